@@ -186,7 +186,7 @@ async function homeWorks(
     ['home, sixty days', () => readDays({ db, assets }, merchant, { now, count: 60 })],
     ['home, today from live rows', () => countDays(db, { assets }, account, spans)],
     ['home, open and completed today', () => readToday({ db, assets }, merchantId, { day, timeZone: 'UTC' })],
-    ['home, checkouts behind a bar', () => creditedCheckouts(db, merchantId, span)],
+    ['home, checkouts behind a bar', () => creditedCheckouts(db, { assets }, merchantId, span)],
     ['menu, how many things wait', () => countNeeds({ db, clock: systemClock, assets }, merchantId, 100)],
     ['news of an account, once a second', () => accountVersions(db, [merchantId])],
   ];

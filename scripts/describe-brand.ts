@@ -50,8 +50,8 @@ export async function describeBrand(db: Db, merchantId: string): Promise<Output>
     'branding keys': keyIds.join(', ') || 'none',
   });
   const hint = isWaiting
-    ? `\nNothing has come through ${domain.domain} yet, so no customer is sent there. Start the container, then open\n` +
-      `${domain.origin}/en/checkout-invalid once.`
+    ? `\nThe merchant's container was not found at ${domain.domain} yet, so no customer is sent there. Start it, then run\n` +
+      `npx quittance brand check ${merchantId}`
     : '';
   return { data: { merchantId, pageSettings, brand, domain: domain ?? null, brandingKeys: keys }, text: text + hint };
 }

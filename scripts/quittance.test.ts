@@ -175,7 +175,9 @@ test('a shop gets its colours, a preview, and a key for a domain of its own', as
   const headers = { 'x-ws-branding-key': made.brandingKey, 'x-forwarded-for-hostname': 'pay.shop.example' };
   const health = () => fetch(new URL('/api/v1/health/brand-connect', url), { headers });
   await until('the key is believed', async () => (await health()).status === 200);
-  assert.match(await told(`brand show ${merchantId}`), /Nothing has come through pay\.shop\.example yet/);
+  const notFound = /container was not found at pay\.shop\.example yet/;
+  assert.match(await told(`brand show ${merchantId}`), notFound);
+  assert.doesNotMatch(await told(`brand domain ${merchantId} --in-use`), notFound);
   await told(`brand revoke ${merchantId} ${made.keyId}`);
   assert.equal((await quittance(`brand domain ${merchantId} --behaviour everywhere`)).code, 2);
   assert.equal((await asked(`brand domain ${merchantId} --remove`)).domain, null);

@@ -5,6 +5,7 @@ import { type BrandBehaviour, brandBehaviours, findBrandDomain } from '@quittanc
 import {
   changeBrandDomain,
   createBrandingKey,
+  holdBrandDomain,
   removeBrandDomain,
   revokeBrandingKey,
 } from '@quittance/server/merchants/change-brand-domain';
@@ -67,7 +68,8 @@ export const brandDomainCommands: readonly Command[] = [
     name: 'brand check',
     summary: "Look from outside whether a merchant's own domain shows its pages.",
     details:
-      'A page that is shown there counts as its first: from then on customers are sent there, if that was chosen.',
+      'If the container of this merchant is found there, customers are sent there from now on, if that was chosen; and no\n' +
+      'longer for another merchant who had this domain before.',
     arguments: ['merchantId'],
     examples: ['brand check 4cq0zr1lbdk9'],
     async run({ withDatabase }, { merchantId }) {
@@ -76,6 +78,7 @@ export const brandDomainCommands: readonly Command[] = [
       // A domain on this machine has no certificate and is only for trying it out.
       const fetch = createGuardedFetch({ allowLoopback: domain.origin.startsWith('http://') });
       const check = await checkBrandDomain({ fetch }, domain);
+      if (check.is === 'works') await withDatabase((db) => holdBrandDomain({ db, clock }, domain, actor));
       const found = { domain: domain.domain, found: findings[check.is], addresses: check.addresses.join(', ') || null };
       return { data: { domain: domain.domain, ...check }, text: factList({ ...found, answer: check.detail || null }) };
     },
@@ -99,6 +102,7 @@ export const brandDomainCommands: readonly Command[] = [
     options: {
       behaviour: { value: 'behaviour', meaning: brandBehaviours.join(', ') },
       'framed-by': { value: 'origins', meaning: 'Who may frame its pages: self, https://shop.example, …, or none.' },
+      'in-use': { meaning: 'Send customers there without looking: for a domain that only your own network reaches.' },
       remove: { meaning: 'Give up the domain with all its keys.' },
     },
     examples: [
@@ -106,16 +110,19 @@ export const brandDomainCommands: readonly Command[] = [
       'brand domain 4cq0zr1lbdk9 --framed-by self,https://shop.example',
       'brand domain 4cq0zr1lbdk9 --remove',
     ],
-    async run({ withDatabase }, { merchantId }, { behaviour, 'framed-by': framers, remove }) {
-      if (remove === (behaviour !== undefined || framers !== undefined))
-        throw new UsageError('Name either --remove, or what to change: --behaviour, --framed-by.');
+    async run({ withDatabase }, { merchantId }, { behaviour, 'framed-by': framers, 'in-use': isInUse, remove }) {
+      if (remove === (behaviour !== undefined || framers !== undefined || isInUse))
+        throw new UsageError('Name either --remove, or what to change: --behaviour, --framed-by, --in-use.');
       const change = {
         behaviour: behaviour === undefined ? undefined : readBehaviour(behaviour),
         framedBy: framers === undefined ? undefined : framers === 'none' ? [] : framers.split(','),
       };
       return withDatabase(async (db) => {
         if (remove) await removeBrandDomain({ db, clock }, merchantId, actor);
-        else await changeBrandDomain({ db, clock }, merchantId, change, actor);
+        else {
+          const domain = await changeBrandDomain({ db, clock }, merchantId, change, actor);
+          if (isInUse) await holdBrandDomain({ db, clock }, domain, actor);
+        }
         return describeBrand(db, merchantId);
       });
     },

@@ -7,10 +7,12 @@ import sharp from 'sharp';
 import { FetchFailed } from '../src/lib/guarded-fetch.ts';
 import { findBrandDomain, listBrandingKeys } from '../src/merchants/brand-domain-store.ts';
 import { findBrand } from '../src/merchants/brand-store.ts';
+import { holderOf } from '../src/merchants/branding-key.ts';
 import { checkBrandDomain } from '../src/merchants/check-brand-domain.ts';
 import { findMerchant } from '../src/merchants/merchant-store.ts';
 import { type AccountWorld, type Form, type PageAnswer, startAccounts, type Visitor, words } from './account-world.ts';
 import { aCharge } from './gateway.ts';
+import { meetAt } from './meet-at.ts';
 import { openShop, type Shop } from './shop.ts';
 
 const page = '/account/settings/payment-page';
@@ -154,6 +156,35 @@ test('only who is signed in can send much', async () => {
   assert.equal((await upload(person, page, shop, files)).status, 400, 'read, and refused as a picture');
 });
 
+test('where customers and their messages go is changed after a proof, how the page looks without one', async () => {
+  for (const role of ['owner', 'developer'] as const) {
+    const { shop, person } = await shopWith(role);
+    const before = { 'support-email': 'help@nord.example', 'return-url': 'https://nord.example/thanks' };
+    assert.equal((await person.post(page, before)).status, 303, 'not long after the sign-in');
+    world.gateway.clock.advance({ minutes: 6 });
+    const unchanged = await person.post(page, { ...before, accent: '#123456', 'shop-name': 'Nord', 'tax-id': '' });
+    assert.equal(unchanged.status, 303, `${role}: what is sent as it was needs none`);
+    const elsewhere: Form[] = [
+      { 'support-email': 'help@evil.example' },
+      ...['return-url', 'cancel-url', 'legal-notice', 'privacy', 'terms'].map((field) => ({
+        [field]: 'https://evil.example/',
+      })),
+      { 'tax-id': 'DE000000000' },
+      { 'support-email': '' },
+    ];
+    for (const form of elsewhere) {
+      const refused = await person.post(page, { ...form, accent: '#654321' });
+      assert.match(words(refused), /Prove that it is you/, JSON.stringify(form));
+    }
+    const { supportEmail, returnUrl, taxId } = await settingsOf(shop);
+    assert.deepEqual([supportEmail, returnUrl, taxId], [before['support-email'], before['return-url'], undefined]);
+    assert.equal((await brandOf(shop))?.accentColour, '#123456');
+    await person.prove();
+    assert.equal((await person.post(page, { 'support-email': 'desk@nord.example' })).status, 303);
+    assert.equal((await settingsOf(shop))['supportEmail'], 'desk@nord.example');
+  }
+});
+
 test('the preview shows what is not published to who may publish it, and to nobody else', async () => {
   const { shop, person } = await shopWith();
   const logo = await picture('#ff8800');
@@ -221,7 +252,7 @@ test('a domain is connected, checked, changed and given up, each with a fresh pr
   assert.match(words(made), /it is not shown again/);
   const waiting = await person.get(page);
   assert.ok(!waiting.text.includes(key), 'shown once');
-  assert.match(words(waiting), /Waits for its first page/);
+  assert.match(words(waiting), /Waits until a check finds your container/);
   assert.equal((await domainOf(shop))?.behaviour, 'redirect');
 
   const check = () => person.post(`${page}/domain/check`);
@@ -264,11 +295,71 @@ test('a domain is connected, checked, changed and given up, each with a fresh pr
   assert.match(words(await person.post(`${page}/domain`, { domain: 'shop' })), /it must be like pay\.shop\.example/);
 });
 
+test('a container of one merchant at a domain says nothing for another who named it', async () => {
+  const [squatter, owner] = [await shopWith('owner'), await shopWith('owner')];
+  let key = 'none';
+  const domain = await startContainer(() => key);
+  const named = async ({ person }: typeof owner) => keyOn(await person.post(`${page}/domain`, { domain }));
+  const check = async ({ person }: typeof owner) => words(await person.post(`${page}/domain/check`));
+  await named(squatter);
+  key = await named(owner);
+  await world.gateway.app.refresh();
+  assert.match(await check(squatter), /it is not your container/);
+  assert.equal((await domainOf(squatter.shop))?.seenAt, null);
+  assert.match(await check(owner), /localhost works/);
+  assert.notEqual((await domainOf(owner.shop))?.seenAt, null);
+  key = await named(squatter);
+  await world.gateway.app.refresh();
+  assert.match(await check(squatter), /localhost works/, 'the machine behind the name is another one now');
+  assert.equal((await domainOf(owner.shop))?.seenAt, null);
+  const audit = await owner.person.get('/account/settings/audit');
+  assert.match(words(audit), /Another account’s container answers at localhost/);
+  const [row] = await world.gateway.db<{ session_id: unknown; address: unknown }>`
+    select session_id, address from audit_log where action = 'brand-domain.lost'
+       and merchant_id = ${owner.shop.merchant.merchantId}`;
+  assert.deepEqual(row, { session_id: null, address: null }, 'who the other is, is nobody’s business');
+  const ours = await owner.person.post(`${page}/domain`, { domain: world.gateway.env['PUBLIC_URL'] ?? '' });
+  assert.match(words(ours), /an address of the service itself/);
+});
+
+test('who is signed out meanwhile changes neither the domain nor the business', async () => {
+  const { shop, person } = await shopWith('owner');
+  const { merchantId } = shop.merchant;
+  await person.post(`${page}/domain`, { domain: 'pay.meanwhile.example' });
+  const [key] = await listBrandingKeys(world.gateway.db, merchantId);
+  const business = { name: 'Changed', currency: 'USD', 'time-zone': 'UTC', asset: '' };
+  const changes: [string, Form][] = [
+    [`${page}/domain`, { domain: 'pay.other.example' }],
+    [`${page}/domain/revoke`, { key: key?.id ?? '' }],
+    [`${page}/domain/remove`, {}],
+    ['/account/set-up/business', business],
+    ['/account/developers/keys', { label: 'Meanwhile', scope: 'charge' }],
+  ];
+  const before = [await domainOf(shop), await findMerchant(world.gateway.db, merchantId)];
+  const answers = await meetAt(
+    world.gateway.db,
+    (tx) =>
+      tx`delete from session where person_id in (select person_id from membership where merchant_id = ${merchantId})`,
+    changes.map(
+      ([path, form]) =>
+        () =>
+          person.post(path, form),
+    ),
+  );
+  assert.deepEqual(
+    answers.map(({ status }, at) => [changes[at]?.[0], status]),
+    changes.map(([path]) => [path, 403]),
+  );
+  assert.deepEqual([await domainOf(shop), await findMerchant(world.gateway.db, merchantId)], before);
+  assert.equal((await listBrandingKeys(world.gateway.db, merchantId)).length, 1);
+});
+
 test('what is found at a domain is told apart', async () => {
-  const at = { domain: 'pay.shop.example', origin: 'https://pay.shop.example' };
+  const at = { merchantId: 'abc', domain: 'pay.shop.example', origin: 'https://pay.shop.example' };
   const addresses = ['1.1.1.1'];
   const reply = (status: number, body = '') => ({ status, headers: {}, body, isComplete: true });
-  const ours = reply(200, JSON.stringify({ status: 'ok', domain: at.domain }));
+  const saying = (holder: string) => reply(200, JSON.stringify({ status: 'ok', domain: at.domain, holder }));
+  const ours = saying(holderOf(at));
   type Fetch = Parameters<typeof checkBrandDomain>[0]['fetch'];
   const finds = async (found: readonly string[], fetch: Fetch): Promise<string> =>
     (await checkBrandDomain({ fetch, addressesOf: async () => found }, at)).is;
@@ -288,6 +379,8 @@ test('what is found at a domain is told apart', async () => {
     reply(404),
     reply(200, '{"domain":"pay.other.example"}'),
     reply(200, 'null'),
+    saying(holderOf({ ...at, merchantId: 'another' })),
+    reply(200, JSON.stringify({ status: 'ok', domain: at.domain })),
   ])
     assert.equal(await finds(addresses, pages(other, reply(404))), 'other');
   assert.equal(await finds(addresses, pages(ours, reply(502))), 'other');

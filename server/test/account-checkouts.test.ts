@@ -1,6 +1,7 @@
 /** Checkouts in the account: found, understood and decided by whoever may, and by nobody else. 60.00 USD are 0.001 BTC. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { changeSettings } from '../src/merchants/change-settings.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, signed, type Visitor, words } from './account-world.ts';
 import { aCharge, withoutLitecoin } from './gateway.ts';
 import { aBitcoinAddress, type RefundWorld, received, startRefundWorld } from './refund-world.ts';
@@ -334,6 +335,24 @@ test('a first payment can go back: the form is filled in with what the account h
   const form = { context: 'COMPLETED_CHECKOUT', asset: 'BTC', network: 'BITCOIN', amount, fee: 'customer' };
   assert.equal((await signed(owner, path, form)).status, 200);
   assert.equal((await shop.checkout(id)).refunds[0].state, 'CLAIMABLE');
+});
+
+test('who may not see balances does not learn them by asking what a refund would cost', async () => {
+  const shop = await world.shop();
+  const { id } = await world.paid(shop, '0.001');
+  await world.mine(6);
+  await changeSettings(world.gateway, shop.merchant.merchantId, { supportLimit: '100' }, 'operator');
+  const support = await member(shop, 'support');
+  const page = await support.get(`/account/checkouts/${id}`);
+  assert.equal(/name="amount"[^>]* value="([^"]+)"/.exec(page.text)?.[1], '0.001', 'not what the account has of it');
+  const path = `/account/checkouts/${id}/refund`;
+  const form = { context: 'COMPLETED_CHECKOUT', asset: 'BTC', network: 'BITCOIN', fee: 'customer', amount: '0.001' };
+  const asked = await support.get(`${path}?${new URLSearchParams(form).toString()}`);
+  assert.equal(asked.status, 200, words(asked));
+  const refused = await signed(support, path, form);
+  assert.equal(refused.status, 422);
+  assert.match(words(refused), /The account cannot pay this at the moment/);
+  assert.doesNotMatch(refused.text, /0\.000995/);
 });
 
 test('papers are offered where there are any', async () => {

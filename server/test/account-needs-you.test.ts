@@ -7,6 +7,7 @@ import { deleteMembership, insertPerson, saveMembership } from '../src/people/pe
 import type { Role } from '../src/people/roles.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, signed, type Visitor, words } from './account-world.ts';
 import { withoutLitecoin } from './gateway.ts';
+import { meetAt } from './meet-at.ts';
 import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
 import type { Shop } from './shop.ts';
 
@@ -204,6 +205,16 @@ test('what costs nobody anything is hidden for 30 days by who has read it, and c
   assert.match(words(await owner.get(hidden.location)), /Hidden for 30 days, for you alone/);
   assert.deepEqual([await shown(owner), await inMenu(owner)], [[], '']);
   assert.deepEqual([await shown(admin), await inMenu(admin)], [[alone], '1'], 'only for oneself');
+  const { merchantId } = shop.merchant;
+  const [late] = await meetAt(
+    world.gateway.db,
+    (tx) => tx`delete from session where person_id in (select person_id from membership
+       where merchant_id = ${merchantId} and role = 'admin')`,
+    [() => admin.post(`${page}/hide`, { item })],
+  );
+  assert.equal(late?.status, 403, 'nor by who is signed out meanwhile');
+  await admin.signInWithPasskey();
+  assert.deepEqual(await shown(admin), [alone]);
 
   // What somebody must decide cannot be hidden, nor what is not there.
   const { id } = await world.underpaid(shop, '0.0006');

@@ -104,6 +104,15 @@ test('a link of somebody who may invite no more is worth nothing', async () => {
   assert.equal(await use(mailing, token), 410);
 });
 
+test('a message of a kind that only the next release writes is left to it', async () => {
+  const { db, clock } = mailing.gateway;
+  await db`insert into job (name, payload, run_at) values ('person.email', '{"kind": "made-up"}', ${clock.now()})`;
+  await mailing.gateway.runUntilIdle();
+  const jobs = await db<{ attempts: number; parked_reason: string | null }>`
+    delete from job where payload->>'kind' = 'made-up' returning attempts, parked_reason`;
+  assert.deepEqual(jobs, [{ attempts: 0, parked_reason: null }]);
+});
+
 test('a message that is written after who asked for it was put out holds no link', async () => {
   for (const each of [owner, admin]) await each.signInWithPasskey();
   const late = await mailing.member('admin', 'late@example.com');

@@ -188,7 +188,11 @@ test('what a charge leaves out is credited as the account says, within its risk'
   assert.match(problem(wrong), /riskier than the account takes/);
   const unpayable = await owner.post(page, { ...usual, asset: 'ORIGIN', risk: 'LOW' });
   assert.equal(unpayable.status, 400);
-  assert.match(problem(unpayable), /Nothing could be paid.* Choose .*USDC.*, or a risk tolerance of MEDIUM/);
+  assert.match(problem(unpayable), /Nothing could be paid.* Choose .*USDC.*, or accept low and medium risk/);
+  await owner.post('/account/my-sign-in/profile', { name: 'Ada', language: 'de' });
+  const german = await owner.post(page, { ...usual, asset: btc.id, risk: 'LOW' });
+  assert.match(problem(german), /In .*BTC.* kann dem Konto nicht gutgeschrieben werden/);
+  await owner.post('/account/my-sign-in/profile', { name: 'Ada', language: 'en' });
   for (const [name, value] of Object.entries({
     'tolerance-percent': '6',
     'late-percent': '',
@@ -527,6 +531,10 @@ test('support decides and gives back up to its own limit, and nothing without on
   assert.deepEqual([again.status, await shop.state(another.id)], [403, 'UNDERPAID PARTIAL'], again.location);
   const over = await world.paid(shop, '0.0012');
   assert.equal((await support.post(`${at(over.id)}/keep`)).status, 403, '12 dollars');
+  const [little, more] = [await world.paid(shop, '0.0011'), await world.paid(shop, '0.0011')];
+  await world.mine(6);
+  assert.equal((await support.post(`${at(little.id)}/keep`)).status, 303, '6 dollars');
+  assert.equal((await support.post(`${at(more.id)}/keep`)).status, 403, 'and 6 more are 12 in a day');
   assert.equal(await shop.state(much.id), 'UNDERPAID PARTIAL');
 
   const back: Form = {
@@ -544,4 +552,29 @@ test('support decides and gives back up to its own limit, and nothing without on
   await support.signInWithPasskey();
   assert.equal((await give('0.0001')).status, 303);
   assert.equal((await support.post(`${at(another.id)}/accept`)).status, 303, 'a day later');
+  assert.equal((await support.post(`${at(more.id)}/keep`)).status, 303, 'a day later');
+});
+
+test('a limit for support that was lowered meanwhile holds what was asked for before', async () => {
+  const shop = await world.shop();
+  const { merchantId } = shop.merchant;
+  await changeSettings(world.gateway, merchantId, { supportLimit: '10' }, 'operator');
+  const support = await member(shop, 'support');
+  const [few, over] = [await world.underpaid(shop, '0.0009'), await world.paid(shop, '0.0011')];
+  await world.mine(6);
+  const answers = await meetAt(
+    world.gateway.db,
+    async (tx) => {
+      await lockApprovals(tx, merchantId);
+      await tx`update merchant set support_limit = '1' where id = ${merchantId}`;
+    },
+    [
+      () => support.post(`/account/checkouts/${few.id}/accept`),
+      () => support.post(`/account/checkouts/${over.id}/keep`),
+    ],
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [403, 403],
+  );
 });

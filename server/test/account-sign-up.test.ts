@@ -30,6 +30,12 @@ const anyAddress = (): string => {
 const ask = (email: string, business = 'Corner shop', address = anyAddress()) =>
   world.visitor({ address }).post('/account/sign-up', { email, business });
 
+async function personCalled(email: string): Promise<string> {
+  await world.member('viewer', email);
+  const [{ id } = { id: '' }] = await world.gateway.db<{ id: string }>`select id from person where email = ${email}`;
+  return id;
+}
+
 /** What is written from now on, once all of it is out. */
 async function mailed(): Promise<{ to: string; subject: string; text: string }[]> {
   mail.received.length = 0;
@@ -244,12 +250,34 @@ test('the limit of a network does not tell which addresses have a request', asyn
   await mailed();
 });
 
+test('who has many networks has a share of what may wait, and others still get in', async () => {
+  const { db, clock } = world.gateway;
+  const person = await personCalled('crowd@example.com');
+  const crowd = (count: number, network: string) => db`
+    insert into sign_up (id, email, business, network, state, person_id, asked_at)
+    select 'crowd-' || ${network}::text || each, each || '@' || ${network}::text || '.example', 'Crowd',
+           ${network}::text || to_hex(each) || '::/64', 'WAITING', ${person}, ${clock.now()}
+      from generate_series(1, ${count}::int) as each`;
+  const from = async (address: string, email: string) => (await ask(email, 'One more', address)).status;
+  await crowd(20, '2001:db8:eeee:');
+  assert.equal(await from('2001:db8:eeee:ffff::1', 'crowd-1@example.com'), 429, 'twenty of one /48');
+  assert.equal(await from('2001:db8:eeef::1', 'crowd-2@example.com'), 200);
+  assert.equal(await from('2001:db8:eeef::1', 'crowd-3@example.com'), 200);
+  await crowd(80, '2001:db8:dddd:');
+  assert.equal(await from('2001:db8:eeef::1', 'crowd-4@example.com'), 429, 'a hundred wait: a network has one');
+  assert.equal(await from('203.0.113.7', 'crowd-5@example.com'), 200);
+  for (const each of [6, 7, 8]) assert.equal(await from(`203.0.113.${each + 2}`, `crowd-${each}@example.com`), 200);
+  assert.equal(await from('203.0.113.99', 'crowd-9@example.com'), 429, 'and a /24 has four');
+  assert.equal(await from('203.0.114.99', 'crowd-9@example.com'), 200);
+  await db`delete from sign_up where business in ('Crowd', 'One more')`;
+  await mailed();
+});
+
 test('no more than 200 wait, and who has a link by then keeps it', async () => {
   const { db, clock } = world.gateway;
   await ask('late@example.com');
   const token = await tokenFor('late@example.com');
-  await world.member('viewer', 'full@example.com');
-  const [{ id: person } = {}] = await db`select id from person where email = 'full@example.com'`;
+  const person = await personCalled('full@example.com');
   await db`
     insert into sign_up (id, email, business, network, state, person_id, asked_at)
     select 'full-' || each, each || '@full.example', 'Full', 'full', 'WAITING', ${person}, ${clock.now()}

@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { createBrandingKey } from '../src/merchants/change-brand-domain.ts';
+import { holderOf } from '../src/merchants/branding-key.ts';
+import { createBrandingKey, holdBrandDomain } from '../src/merchants/change-brand-domain.ts';
 import { brandCommand, findCaddy, listen } from './brand-container.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { canHaveInternet, end, type SmallInternet, startSmallInternet } from './small-internet.ts';
@@ -85,7 +86,8 @@ function tellOfCertificates(program: string): void {
 
   test('it has one within moments, with nothing but its key and the authority in its settings', async () => {
     const { reply, body } = await askOnceCertified('/api/v1/health');
-    assert.deepEqual([reply.statusCode, JSON.parse(body)], [200, { status: 'ok', domain }]);
+    const holder = holderOf({ merchantId: gateway.merchant.merchantId, domain });
+    assert.deepEqual([reply.statusCode, JSON.parse(body)], [200, { status: 'ok', domain, holder }]);
   });
 
   test('whoever comes without encryption is sent to it', async () => {
@@ -97,7 +99,8 @@ function tellOfCertificates(program: string): void {
   });
 
   test('a customer finds the payment page there, and picks a network', async () => {
-    await ask('/en/checkout-invalid');
+    const { merchantId } = gateway.merchant;
+    await holdBrandDomain(gateway, { merchantId, domain, origin: `https://${domain}` }, 'operator');
     await gateway.app.refresh();
     const { url } = await gateway.post('/checkout/hosted', aCharge('25.00 USD', { checkoutLanguage: 'en' }));
     assert.equal(new URL(url).origin, `https://${domain}`);

@@ -6,10 +6,12 @@ import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { freePort } from '../src/lib/free-port.ts';
+import { createGuardedFetch } from '../src/lib/guarded-fetch.ts';
 import type { BrandBehaviour } from '../src/merchants/brand-domain-store.ts';
-import { newBrandingKey } from '../src/merchants/branding-key.ts';
+import { holderOf, newBrandingKey } from '../src/merchants/branding-key.ts';
 import { changeLook } from '../src/merchants/change-brand.ts';
-import { changeBrandDomain, createBrandingKey } from '../src/merchants/change-brand-domain.ts';
+import { changeBrandDomain, createBrandingKey, holdBrandDomain } from '../src/merchants/change-brand-domain.ts';
+import { checkBrandDomain } from '../src/merchants/check-brand-domain.ts';
 import { isForwarded } from '../src/site/forwarded-paths.ts';
 import { type BrandContainer, findCaddy, refusedStart, startBrandContainer } from './brand-container.ts';
 import { assertAccessible, findChromium, launchChromium } from './chromium.ts';
@@ -41,7 +43,9 @@ function tellOfPayments(): void {
     await changeLook(gateway, merchantId, { accentColour: '#7c2d12', pageColour: '#fdf6e3' }, 'operator');
     await gateway.app.refresh();
     container = await startBrandContainer({ BRANDING_KEY: key, TLS: 'off' }, port);
-    await at('/en/checkout-invalid');
+    const found = await checkBrandDomain({ fetch: createGuardedFetch({ allowLoopback: true }) }, made.domain);
+    assert.equal(found.is, 'works', JSON.stringify(found));
+    await holdBrandDomain(gateway, made.domain, 'operator');
     await gateway.app.refresh();
   });
   after(async () => {
@@ -69,7 +73,9 @@ function tellOfPayments(): void {
   test('its key is good, and it says so', async () => {
     for (const url of [`${container.url}/api/v1/health`, container.healthUrl]) {
       const health = await fetch(url);
-      assert.deepEqual([health.status, await health.json()], [200, { status: 'ok', domain: '127.0.0.1' }], url);
+      const { merchantId } = gateway.merchant;
+      const holder = holderOf({ merchantId, domain: '127.0.0.1' });
+      assert.deepEqual([health.status, await health.json()], [200, { status: 'ok', domain: '127.0.0.1', holder }], url);
     }
     assert.equal((await at('/api/v1/status')).status, 200);
     assert.equal(container.output().includes(key), false, 'the key is in no log');

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
 import { createEncryption } from '../src/lib/encryption.ts';
-import type { BrandBehaviour } from '../src/merchants/brand-domain-store.ts';
+import { type BrandBehaviour, findBrandDomain } from '../src/merchants/brand-domain-store.ts';
+import { holderOf } from '../src/merchants/branding-key.ts';
 import { changeBrandFile, changeLook } from '../src/merchants/change-brand.ts';
 import {
   changeBrandDomain,
   createBrandingKey,
+  holdBrandDomain,
   removeBrandDomain,
   revokeBrandingKey,
 } from '../src/merchants/change-brand-domain.ts';
@@ -60,9 +62,11 @@ async function makeKey(shop: Shop, domain: string, behaviour?: BrandBehaviour) {
   return { key: key.reveal(), keyId };
 }
 
-/** The first page through the domain proves that it works. */
-async function visit(headers: Record<string, string>): Promise<void> {
-  assert.equal((await browse('/en/checkout-invalid', headers)).status, 404);
+/** As if its container had been seen answering there. */
+async function hold({ merchant }: Shop): Promise<void> {
+  const named = await findBrandDomain(gateway.db, merchant.merchantId);
+  assert.ok(named);
+  await holdBrandDomain(gateway, named, 'operator');
   await gateway.app.refresh();
 }
 
@@ -195,21 +199,22 @@ test('the preview shows a shop its own pages, to whoever has the signed link', a
   assert.equal((await browse(`/en/checkout/preview?brand=${outdated}`)).status, 404);
 });
 
-test('nobody is sent to a domain before a page has been seen there', async () => {
+test('nobody is sent to a domain because somebody with its key asks for a page', async () => {
   const { shop, domain, headers } = await withDomain('block');
   const before = await open(shop);
   assert.equal(new URL(before.url).host, 'pay.test');
   assert.ok(isBranded(await read(before.path)));
   assert.equal((await browse('/api/v1/health/brand-connect', headers)).status, 200);
+  assert.equal((await browse('/en/checkout-invalid', headers)).status, 404);
   await gateway.app.refresh();
-  assert.equal(new URL((await open(shop)).url).host, 'pay.test', 'a health check proves nothing about the domain');
-  await visit(headers);
+  assert.equal(new URL((await open(shop)).url).host, 'pay.test', 'that says nothing about who runs the domain');
+  await hold(shop);
   assert.equal(new URL((await open(shop)).url).host, domain);
 });
 
 test('own-domain: the service shows the page without the brand, and links lead to the domain', async () => {
   const { shop, domain, headers } = await withDomain('own-domain');
-  await visit(headers);
+  await hold(shop);
   const { path, url, id } = await open(shop);
   assert.equal(url, `https://${domain}/en/checkout/${id}`);
   assert.equal((await shop.checkout(id)).hostedCheckoutUrl, url);
@@ -219,7 +224,7 @@ test('own-domain: the service shows the page without the brand, and links lead t
 
 test('both: the page wears the brand on both domains, and links lead to the service', async () => {
   const { shop, headers } = await withDomain('both');
-  await visit(headers);
+  await hold(shop);
   const { path, url } = await open(shop);
   assert.equal(new URL(url).host, 'pay.test');
   assert.ok(isBranded(await read(path)));
@@ -228,7 +233,7 @@ test('both: the page wears the brand on both domains, and links lead to the serv
 
 test('redirect: the service sends customers to the domain, with their language and their choice', async () => {
   const { shop, domain, headers } = await withDomain('redirect');
-  await visit(headers);
+  await hold(shop);
   const { path, id } = await open(shop);
   const sent = await browse(`${path}?language=en&pay=abc`);
   assert.deepEqual([sent.status, sent.headers.get('location')], [302, `https://${domain}${path}?language=en&pay=abc`]);
@@ -240,7 +245,7 @@ test('redirect: the service sends customers to the domain, with their language a
 
 test('block: the service answers as if there were no such checkout', async () => {
   const { shop, headers } = await withDomain('block');
-  await visit(headers);
+  await hold(shop);
   const { path } = await open(shop);
   const withoutNonce = (page: string): string => page.replaceAll(/nonce="[^"]+"/g, '');
   const blocked = await browse(path);
@@ -294,8 +299,8 @@ test('on a domain of its own, a link that leads nowhere keeps the brand and lead
 });
 
 test('forged headers open nothing', async () => {
-  const { shop, domain, key, headers } = await withDomain('block');
-  await visit(headers);
+  const { shop, domain, key } = await withDomain('block');
+  await hold(shop);
   const { path } = await open(shop);
   const forgeries: Record<string, string>[] = [
     through(domain, 'forged'),
@@ -332,11 +337,12 @@ test('a branding key says nothing to the API, least of all where a caller is', a
 });
 
 test('a container learns whether its key is good', async () => {
-  const { domain, headers } = await withDomain();
+  const { shop, domain, headers } = await withDomain();
+  const holder = holderOf({ merchantId: shop.merchant.merchantId, domain });
   const health = await browse('/api/v1/health/brand-connect', headers);
-  assert.deepEqual(await health.json(), { status: 'ok', domain });
+  assert.deepEqual(await health.json(), { status: 'ok', domain, holder });
   const status = (await (await browse('/api/v1/status/brand-connect', headers)).json()) as Record<string, unknown>;
-  assert.deepEqual([status['status'], status['domain']], ['ok', domain]);
+  assert.deepEqual([status['status'], status['domain'], status['holder']], ['ok', domain, holder]);
 });
 
 test('a key can be exchanged without a gap, and revoked', async () => {
@@ -375,7 +381,7 @@ test('a domain that was given up and taken again is believed again, in the same 
     return (await browse(path)).headers.get('location') === `https://${domain}${path}`;
   };
   assert.equal(await isSentThere(), false, 'nobody is sent to a domain that was never used');
-  await browse(path, headers);
+  await hold(shop);
   assert.equal(await isSentThere(), true);
 
   await removeBrandDomain(gateway, merchantId, 'operator');
@@ -384,15 +390,8 @@ test('a domain that was given up and taken again is believed again, in the same 
   assert.equal(await isSentThere(), false);
   assert.equal((await browse(path, headers)).status, 403, 'the earlier key stays dead');
   assert.equal((await browse(path, through(domain, again.key))).status, 200);
+  await hold(shop);
   assert.equal(await isSentThere(), true);
-
-  const heir = await openShop(gateway);
-  await removeBrandDomain(gateway, merchantId, 'operator');
-  const inherited = await makeKey(heir, domain, 'redirect');
-  const theirs = await open(heir);
-  assert.equal((await browse(theirs.path, through(domain, inherited.key))).status, 200);
-  await gateway.app.refresh();
-  assert.equal((await browse(theirs.path)).headers.get('location'), `https://${domain}${theirs.path}`);
 });
 
 test("pages may be framed on the merchant's own domain, by whom the merchant says, and nowhere else", async () => {
@@ -438,10 +437,30 @@ test("pages may be framed on the merchant's own domain, by whom the merchant say
   assert.deepEqual(await framing(path, headers), ["'none'", 'DENY'], 'nothing of it was kept');
 });
 
-test('a domain belongs to one merchant, and another domain takes the earlier keys away', async () => {
+test('who names a domain keeps nobody out: it is whose container was last seen there', async () => {
+  const { shop: squatter, domain } = await withDomain('redirect');
+  const owner = await openShop(gateway);
+  const { key } = await makeKey(owner, domain, 'redirect');
+  const [theirs, ours] = [await open(squatter), await open(owner)];
+  assert.equal((await browse(ours.path, through(domain, key))).status, 200, 'both are shown with their own keys');
+  const sentTo = async (path: string) => (await browse(path)).headers.get('location');
+  await hold(squatter);
+  assert.equal(await sentTo(theirs.path), `https://${domain}${theirs.path}`);
+  await hold(owner);
+  assert.deepEqual([await sentTo(theirs.path), await sentTo(ours.path)], [null, `https://${domain}${ours.path}`]);
+  const rows = await gateway.db<{ action: string; detail: unknown }>`
+    select action, detail from audit_log
+     where merchant_id = ${squatter.merchant.merchantId} and action like 'brand-domain.%' order by id`;
+  assert.deepEqual(rows, [
+    { action: 'brand-domain.shown', detail: { domain } },
+    { action: 'brand-domain.lost', detail: { domain } },
+  ]);
+});
+
+test('our own hosts are nobody’s domain, and another domain takes the earlier keys away', async () => {
   const { shop, domain, headers } = await withDomain();
   const other = await openShop(gateway);
-  await assert.rejects(() => makeKey(other, domain), /belongs to another merchant/);
+  await assert.rejects(() => makeKey(other, 'Pay.test'), /is an address of this service/);
   for (const wrong of [
     '',
     'shop',

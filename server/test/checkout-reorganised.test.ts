@@ -1,9 +1,14 @@
 /** What the chain takes back: replaced, dropped and reorganised payments. 60.00 USD are 0.001 BTC. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
+import { readConfig } from '../src/config.ts';
 import { merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
 import type { EntryKind } from '../src/ledger/entry.ts';
 import { postEntries } from '../src/ledger/ledger-store.ts';
+import { changeSettings } from '../src/merchants/change-settings.ts';
+import { formatDecimal } from '../src/money/decimal.ts';
+import { countDays, creditedCheckouts } from '../src/reports/count-days.ts';
 import { type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -240,6 +245,34 @@ test('a reversal of an overpaid checkout takes the suspense back too', async () 
   await mine(1);
   assert.equal(await shop.state(checkout.id), 'COMPLETED OVERPAID REORGED');
   assert.deepEqual(await shop.balances(), { 'available/BTC': '99500', 'suspense/BTC': '50000' });
+});
+
+test('an excess that was kept and is taken back is credited no longer, and again when it is back', async () => {
+  const shop = await openShop(gateway);
+  const { merchantId } = shop.merchant;
+  await changeSettings(gateway, merchantId, { accountCurrency: 'BTC' }, 'operator');
+  const { operator, anchoredAssets } = readConfig(gateway.env);
+  const assets = createAssetCatalog(operator, anchoredAssets);
+  const always = { from: new Date(0), to: new Date('2100-01-01') };
+  const spans = [{ day: '2026-03-01', ...always }];
+  const credited = async (): Promise<string[]> =>
+    (await countDays(gateway.db, { assets }, { merchantId, currency: 'BTC' }, spans)).map((day) =>
+      formatDecimal(day.credited),
+    );
+  const checkout = await shop.open('60.00 USD', 'BITCOIN');
+  await pay(checkout, '0.0015');
+  await mine(1);
+  await shop.post('/checkout/accept-excess', { checkoutId: checkout.id });
+  assert.deepEqual(await shop.balances(), { 'available/BTC': '149250' });
+  assert.deepEqual(await credited(), ['0.0014925']);
+  gateway.clock.advance({ hours: 2 });
+  await reorganise(1);
+  assert.deepEqual([await shop.balances(), await credited()], [{}, ['0']], 'as in the books');
+  gateway.clock.advance({ hours: 2 });
+  await mine(1);
+  assert.deepEqual(await shop.balances(), { 'available/BTC': '149250' });
+  assert.deepEqual(await credited(), ['0.0014925']);
+  assert.deepEqual(await creditedCheckouts(gateway.db, { assets }, merchantId, always), [checkout.id]);
 });
 
 test('of two payments only one is taken back: the other waits', async () => {

@@ -1,7 +1,9 @@
 /** The stores of days, numbers and news of an account. */
 import * as counts from '../src/checkouts/checkout-count-store.ts';
 import * as checkoutNews from '../src/checkouts/checkout-news-store.ts';
+import { merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
 import * as ledger from '../src/ledger/ledger-day-store.ts';
+import { postEntries } from '../src/ledger/ledger-store.ts';
 import * as auditNews from '../src/merchants/audit-news-store.ts';
 import { decimal } from '../src/money/decimal.ts';
 import * as days from '../src/reports/day-store.ts';
@@ -20,6 +22,17 @@ const fold: Call = (tx, merchantId) => ledger.foldLedgerDays(tx, merchantId, spa
 const keep: Call = (tx, merchantId) => days.replaceCheckoutDays(tx, merchantId, [sample.day], [sample]);
 const place: Call = (tx, merchantId) => days.saveDayPosition(tx, merchantId, position);
 
+const accountOf = (merchantId: string): string => merchantAccount(merchantId, 'available', 'BTC:x');
+const rebook: Call = (tx, merchantId) => {
+  const lines = [
+    { account: accountOf(merchantId), units: 1n },
+    { account: operatorAccount('fees', 'BTC:x'), units: -1n },
+  ];
+  const subject = { kind: 'checkout', id: 'rebooked' } as const;
+  const entry = { reference: 'payment:rebooked:3', kind: 'payment_received', merchantId, subject, lines } as const;
+  return postEntries(tx, [entry], new Date('2026-01-01'));
+};
+
 export const dayStoreCalls: StoreCalls = {
   'ledger/ledger-day-store.ts': {
     foldLedgerDays: fold,
@@ -34,6 +47,10 @@ export const dayStoreCalls: StoreCalls = {
       const accounts = lines.map(({ id }) => id);
       return ledger.sumByHour(tx, merchantId, { kinds: ['settlement'], accounts }, spans);
     },
+    listRebooked: {
+      first: rebook,
+      ask: (tx, merchantId) => ledger.listRebooked(tx, merchantId, [accountOf(merchantId)], spans),
+    },
     countEntries: (tx, merchantId) => ledger.countEntries(tx, merchantId, netSettlements, spans),
     listSubjects: (tx, merchantId) =>
       ledger.listSubjects(
@@ -43,6 +60,11 @@ export const dayStoreCalls: StoreCalls = {
   'checkouts/checkout-count-store.ts': {
     countCreated: (tx, merchantId) => counts.countCreated(tx, merchantId, spans),
     findFirstCheckout: (tx, merchantId) => counts.findFirstCheckout(tx, merchantId),
+    findAcceptedExcess: {
+      first: (tx, merchantId, { ids }) => tx`
+        update checkout set accepted_excess = '[{}]' where merchant_id = ${merchantId} and id = ${ids.settled}`,
+      ask: async (tx, merchantId, { ids }) => [...(await counts.findAcceptedExcess(tx, merchantId, [ids.settled]))],
+    },
     countOfStates: {
       ask: (tx, merchantId, { settled }) => counts.countOfStates(tx, merchantId, [settled.checkout.state], 9),
       strangerGets: 0,

@@ -150,6 +150,14 @@ test('a linked customer who has paid gets an invoice, as a page and as a PDF, wh
   const shown = await post(`/pl/invoice/${id}`, { email: ' ADA@customer.example ' });
   const whole = shown.headers.get('location') ?? '';
   assert.match(whole, new RegExp(`^/pl/invoice/${id}\\?key=`));
+  const guess = async (email: string) => (await post(`/en/invoice/${id}`, { email })).status;
+  const guesses = [];
+  for (let count = 0; count < 6; count += 1) guesses.push(await guess(`guess-${count}@customer.example`));
+  assert.deepEqual(guesses.slice(0, 3), [422, 422, 422]);
+  assert.equal(guesses.at(-1), 429, 'whoever guesses waits');
+  assert.equal(await guess(aCustomer.email), 429, 'also with the right one');
+  gateway.clock.advance({ seconds: 2 });
+  assert.equal(await guess(aCustomer.email), 303);
   const { id: foreign, to: further } = await open({}, { customerId });
   await pay(further);
   assert.doesNotMatch(await read(whole.replace(id, foreign)), /Łukasiewicz/, 'the key of one invoice opens no other');

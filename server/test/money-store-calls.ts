@@ -19,6 +19,7 @@ import type { Call, Owned, StoreCalls } from './store-call.ts';
 
 const longAgo = new Date(0);
 const small = { missing: '1', currency: 'USD' };
+const kept = { worth: '1', currency: 'USD' };
 const range = { from: null, to: null, before: null, limit: 9 };
 const key = 'key of the owner';
 const promise = (merchantId: string, { ids, transfer }: Owned) => ({
@@ -163,6 +164,13 @@ export const moneyStoreCalls: StoreCalls = {
       first: (tx, merchantId, { ids, now }) =>
         acceptances.saveSmallAcceptance(tx, { merchantId, checkoutId: ids.settled, actor: 'person:a' }, small, now),
       ask: (tx, merchantId) => acceptances.smallAcceptancesSince(tx, merchantId, 'person:a', longAgo),
+    },
+    saveSmallExcess: (tx, merchantId, { ids, now }) =>
+      acceptances.saveSmallExcess(tx, { merchantId, checkoutId: ids.settled, actor: 'person:a' }, kept, now),
+    smallExcessesSince: {
+      first: (tx, merchantId, { ids, now }) =>
+        acceptances.saveSmallExcess(tx, { merchantId, checkoutId: ids.settled, actor: 'person:a' }, kept, now),
+      ask: (tx, merchantId) => acceptances.smallExcessesSince(tx, merchantId, 'person:a', longAgo),
     },
   },
   'wallets/approval-store.ts': {

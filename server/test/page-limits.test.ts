@@ -13,11 +13,13 @@ let second: App;
 let secondOrigin: string;
 const domain = 'pay.shop.example';
 let key: string;
+let merchantId: string;
 before(async () => {
   gateway = await startGateway({ env: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' } });
-  const { db, clock, log, merchant } = gateway;
+  const { db, clock, log } = gateway;
+  merchantId = gateway.merchant.merchantId;
   const wish = { domain, serviceUrl: 'https://pay.test' };
-  key = (await createBrandingKey(gateway, merchant.merchantId, wish, 'operator')).key.reveal();
+  key = (await createBrandingKey(gateway, merchantId, wish, 'operator')).key.reveal();
   second = createApp({ config: readConfig(gateway.env), publicUrl: 'https://pay.test', db, clock, log });
   secondOrigin = await second.server.listen({ host: '127.0.0.1', port: 0 });
   await Promise.all([gateway.app.refresh(), second.refresh()]);
@@ -102,7 +104,7 @@ test('a container is believed about its customers with its key, and one merchant
   const path = await hosted();
   const through = { headers: { 'x-ws-branding-key': key, 'x-forwarded-for-hostname': domain } };
   const behind = (customer: string, origin = firstOrigin()) => ask(origin, path, `${customer}, 8.8.9.9`, through);
-  await drain(`page 8.8.10.1 at ${domain}`);
+  await drain(`page 8.8.10.1 at ${merchantId}`);
   assert.equal((await behind('8.8.10.1')).status, 429);
   assert.equal((await behind('8.8.10.2')).status, 200, 'other customers of the same container');
   assert.equal((await ask(firstOrigin(), path, '8.8.10.1')).status, 200, 'the same customer elsewhere');
@@ -114,16 +116,16 @@ test('a container is believed about its customers with its key, and one merchant
     (
       await gateway.db<{
         tokens: number;
-      }>`select tokens from rate_bucket where id = ${`document all behind at ${domain}`}`
+      }>`select tokens from rate_bucket where id = ${`document all behind at ${merchantId}`}`
     )[0];
-  await drain(`document 8.8.10.3 at ${domain}`);
+  await drain(`document 8.8.10.3 at ${merchantId}`);
   for (let asked = 0; asked < 3; asked += 1)
     assert.equal(
       (await ask(firstOrigin(), '/en/invoice/aaaaaaaaaaaa?format=pdf', '8.8.10.3, 8.8.9.9', through)).status,
       429,
     );
   assert.equal(await ofDomain(), undefined, 'who is refused takes nothing from the other customers of the domain');
-  await drain(`page all behind at ${domain}`);
+  await drain(`page all behind at ${merchantId}`);
   // In the process that holds no advance of it yet.
   assert.equal((await behind('8.8.10.77', secondOrigin)).status, 429, 'addresses that a merchant invents gain nothing');
   assert.equal((await ask(firstOrigin(), path, '8.8.10.77')).status, 200);
@@ -145,7 +147,7 @@ test('whoever has a large network of IPv6 has as much as ten', async () => {
   const invoice = '/en/invoice/aaaaaaaaaaaa?format=pdf';
   assert.equal((await ask(firstOrigin(), invoice, '2600:1f18:9:77::1')).status, 429);
   assert.equal((await ask(firstOrigin(), invoice, '2600:1f18:a:77::1')).status, 404, 'the neighbours notice nothing');
-  await drain(`document all behind 2600:1f18:b::/48 at ${domain}`);
+  await drain(`document all behind 2600:1f18:b::/48 at ${merchantId}`);
   const through = { headers: { 'x-ws-branding-key': key, 'x-forwarded-for-hostname': domain } };
   assert.equal((await ask(firstOrigin(), invoice, '2600:1f18:b:77::1, 8.8.9.9', through)).status, 429);
 });
@@ -164,7 +166,7 @@ test('a customer of a container cannot pretend to be another', async (context) =
   context.after(() => direct.server.close());
   await direct.refresh();
   const headers = { 'x-ws-branding-key': key, 'x-forwarded-for-hostname': domain };
-  await drain(`file 8.8.13.5 at ${domain}`);
+  await drain(`file 8.8.13.5 at ${merchantId}`);
   for (const hops of ['8.8.13.5', '8.8.13.4, 8.8.13.5', '8.8.13.4, 127.0.0.1, 8.8.13.5', '8.8.13.5, 127.0.0.1'])
     assert.equal((await ask(origin, '/css/page.css', hops, { headers })).status, 429, hops);
   assert.equal((await ask(origin, '/css/page.css', '8.8.13.5, 8.8.13.4', { headers })).status, 200);

@@ -1,7 +1,7 @@
 /** A refund whose address the customer enters on a page, and what keeps refunds safe. 60.00 USD are 0.001 BTC. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createBrandingKey } from '../src/merchants/change-brand-domain.ts';
+import { createBrandingKey, holdBrandDomain } from '../src/merchants/change-brand-domain.ts';
 import { withoutLitecoin } from './gateway.ts';
 import { aBitcoinAddress, type RefundWorld, received, startRefundWorld } from './refund-world.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -122,12 +122,10 @@ test("on a shop's own domain the link leads there, and works through no other", 
   const { gateway } = world;
   const through = async (of: Shop, domain: string): Promise<Record<string, string>> => {
     const wish = { domain, behaviour: 'redirect', serviceUrl: 'https://pay.test' } as const;
-    const { key } = await createBrandingKey(gateway, of.merchant.merchantId, wish, 'operator');
+    const { key, domain: claim } = await createBrandingKey(gateway, of.merchant.merchantId, wish, 'operator');
+    await holdBrandDomain(gateway, claim, 'operator');
     await gateway.app.refresh();
-    const headers = { 'x-ws-branding-key': key.reveal(), 'x-forwarded-for-hostname': domain };
-    await fetch(new URL('/en/checkout-invalid', gateway.url), { headers });
-    await gateway.app.refresh();
-    return headers;
+    return { 'x-ws-branding-key': key.reveal(), 'x-forwarded-for-hostname': domain };
   };
   const own = await through(shop, 'pay.shop.example');
   const foreign = await through(await world.shop(), 'pay.other.example');

@@ -370,10 +370,7 @@ export const shopStoreCalls: StoreCalls = {
     findBrandDomain: (tx, merchantId) => domains.findBrandDomain(tx, merchantId),
     saveBrandDomain: (tx, merchantId, { now }) => domains.saveBrandDomain(tx, domainOf(merchantId), now),
     deleteBrandDomain: (tx, merchantId) => domains.deleteBrandDomain(tx, merchantId),
-    markDomainSeen: {
-      first: (tx, merchantId) => tx`update brand_domain set seen_at = null where merchant_id = ${merchantId}`,
-      ask: (tx, merchantId, { now }) => domains.markDomainSeen(tx, domainOf(merchantId), now),
-    },
+    markDomainSeen: (tx, merchantId, { now }) => domains.markDomainSeen(tx, domainOf(merchantId), now),
     listBrandingKeys: (tx, merchantId) => domains.listBrandingKeys(tx, merchantId),
     insertBrandingKey: (tx, merchantId, { now }) =>
       domains.insertBrandingKey(tx, { merchantId, id: newId(), digest: newId() }, now),

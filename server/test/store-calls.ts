@@ -23,6 +23,8 @@ export const storeCalls: StoreCalls = {
 
 /** Functions that speak of merchants and are asked for none, or for one only to write it down. */
 export const withoutMerchant: Readonly<Record<string, string>> = {
+  lockNamers: 'of all merchants who named a place',
+  unmarkDomainOfOthers: 'the merchant is the one whose domain it is now: it is of all others',
   listOddCheckouts: 'of all merchants: the merchant is a part of the position',
   listCharges: 'of all merchants: the merchant is a part of the position',
   listCreatedSince: 'of all merchants',

@@ -6,8 +6,6 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Tx } from '../src/db/database.ts';
-import { GatewayError } from '../src/lib/errors.ts';
-import { createBrandingKey } from '../src/merchants/change-brand-domain.ts';
 import { type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { meetAt } from './meet-at.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -38,8 +36,8 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   api_key_use_pkey: 'absorbed',
   audit_log_pkey: 'random',
   beneficiary_pkey: 'random',
-  brand_domain_domain_key: 'told',
   brand_domain_pkey: 'absorbed',
+  brand_domain_shown: 'locked',
   brand_file_pkey: 'absorbed',
   brand_pkey: 'absorbed',
   branding_key_key_digest_key: 'random',
@@ -112,6 +110,7 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   sign_up_open: 'locked',
   sign_up_pkey: 'random',
   small_acceptance_pkey: 'absorbed',
+  small_excess_pkey: 'locked',
   staff_pkey: 'absorbed',
   stray_transfer_pkey: 'absorbed',
   swap_id_key: 'random',
@@ -187,29 +186,7 @@ const asking = async (shop: Shop, path: string, body: object): Promise<Outcome> 
   return { status, sentence: String(reply.errors ?? '') };
 };
 
-const doing = (work: Promise<unknown>): Promise<Outcome> =>
-  work.then(
-    () => ({ status: 200, sentence: '' }),
-    (error: unknown) => ({
-      status: error instanceof GatewayError ? error.httpStatus : 500,
-      sentence: (error as Error).message,
-    }),
-  );
-
 const races: Readonly<Record<string, Race>> = {
-  brand_domain_domain_key: {
-    table: 'brand_domain',
-    sentence: /^The domain pay\.wanted\.example belongs to another merchant\.$/,
-    async start() {
-      const wish = { domain: 'pay.wanted.example', serviceUrl: 'https://pay.test' };
-      const shops = [await openShop(gateway), await openShop(gateway)];
-      return shops.map(
-        ({ merchant }) =>
-          () =>
-            doing(createBrandingKey(gateway, merchant.merchantId, wish, 'operator')),
-      );
-    },
-  },
   customer_email: {
     table: 'customer',
     sentence: /wanted@example\.com/,

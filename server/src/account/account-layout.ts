@@ -198,11 +198,15 @@ ${body}
 `;
 
 /** What went wrong, in a sentence of this language where there is one. */
-export function problemText({ say }: AccountLook, error: GatewayError): string {
+export function problemText({ say, may }: AccountLook, error: GatewayError): string {
+  if (tellsBalance.has(error.code) && !may('seeBalances')) return say('problemBalance');
   const key = `problem_${error.code}`;
   const seconds = Number(error.headers['retry-after'] ?? 0);
-  return hasProblemText(key) ? say(key, { seconds }) : error.problems.join(' ');
+  return hasProblemText(key) ? say(key, { ...error.facts, seconds }) : error.problems.join(' ');
 }
+
+/** Their sentences have what an account holds in them. */
+const tellsBalance = new Set(['not_enough_available', 'must_wait']);
 
 export const problemNotice = (look: AccountLook, error: GatewayError | null): Html | false =>
   error !== null &&

@@ -4,7 +4,7 @@
  * be meant for the account that is looked at. What the role allows only after a proof needs one (`demand-proof`).
  */
 import { authenticatePerson, type SignedInPerson } from '../auth/authenticate-person.ts';
-import type { Query } from '../db/database.ts';
+import type { Db, Query } from '../db/database.ts';
 import { needKindsFor } from '../finding/need-kinds.ts';
 import { isInRanges, parseRange } from '../http/client-address.ts';
 import { usualBodyBytes } from '../http/read-body.ts';
@@ -32,6 +32,7 @@ import {
   signInFirst,
 } from './account-request.ts';
 import { askForProof, demandProof, nothingProven, type ProofDemand, type Proven } from './demand-proof.ts';
+import { heldBySession } from './in-session.ts';
 import type { NeedCounts } from './need-counts.ts';
 import { orderInAccount } from './order-words.ts';
 import { placeOfForm, type SendOnce, sendOnce } from './send-once.ts';
@@ -68,6 +69,8 @@ export type MemberContext = PersonContext & {
   readonly grant: Grant;
   /** Does what the form asks for, once, however often it is sent. */
   readonly once: SendOnce;
+  /** In whose transactions nothing is changed by who was signed out meanwhile. */
+  readonly db: Db;
 };
 
 /** `anybody`: also who is not signed in. `halfway`: signed in, a second factor may be missing. `person`: all of it. */
@@ -98,6 +101,8 @@ export type AccountRouteDefinition<A extends Access> = {
   readonly takesFiles?: boolean;
   /** The own sign-in, which no role is about. */
   readonly needsProof?: OwnProof;
+  /** Of what the form would change, some needs a proof though the role does not. Left out: the role decides. */
+  readonly needsProofFor?: (context: ContextOf<A>) => boolean;
   readonly handle: (context: ContextOf<A>) => Promise<PageReply> | PageReply;
 };
 
@@ -193,12 +198,15 @@ export function createAccountRoutes(deps: AccountDeps) {
         role,
         grant,
         once: sendOnce(deps.db, { ...person, merchant }),
+        db: heldBySession(deps.db, signedIn),
       };
       return { context: member as ContextOf<A> };
     }
 
     function isProofNeeded(context: ContextOf<A>): boolean {
-      return method === 'POST' && (needsProof !== false || ('grant' in context && proofGrants.has(context.grant)));
+      if (method !== 'POST') return false;
+      if (needsProof !== false || definition.needsProofFor?.(context) === true) return true;
+      return 'grant' in context && proofGrants.has(context.grant);
     }
 
     async function demandOf(context: ContextOf<A>, { session, person }: SignedInPerson): Promise<ProofDemand> {

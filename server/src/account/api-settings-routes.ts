@@ -74,13 +74,13 @@ export function apiSettingsRoutes(deps: AccountDeps): AccountRoute[] {
       access: { may: 'business' },
       handle: (context) =>
         saved(context, async () => {
-          const { merchant, form, signedIn } = context;
+          const { merchant, form, signedIn, db } = context;
           const isBasicAllowed = form.get('basic') === 'yes';
           const isShut = merchant.isBasicAllowed && !isBasicAllowed;
           if (isShut && form.get('sure') !== 'yes') return sureAbout(context, 'auth');
           const preferredAuth = form.get('preferred') === 'basic' ? 'basic' : 'digest';
           const actor = personActor(signedIn.person.id);
-          await changeSettings(deps, merchant.id, { isBasicAllowed, preferredAuth }, actor);
+          await changeSettings({ ...deps, db }, merchant.id, { isBasicAllowed, preferredAuth }, actor);
           return 'saved';
         }),
     }),

@@ -24,6 +24,23 @@ export const textFields = {
 } as const satisfies Record<string, PageTextName>;
 export type TextField = keyof typeof textFields;
 
+/** Where customers and their messages go, and who the seller is before the law: changed after a proof. */
+export const provenFields = [
+  'support-email',
+  'legal-notice',
+  'privacy',
+  'terms',
+  'return-url',
+  'cancel-url',
+  'tax-id',
+] as const satisfies readonly TextField[];
+
+export const changesProven = ({ pageSettings }: Pick<Merchant, 'pageSettings'>, form: URLSearchParams): boolean =>
+  provenFields.some((field) => {
+    const given = form.get(field)?.trim();
+    return given !== undefined && (given || null) !== (pageSettings[textFields[field]] ?? null);
+  });
+
 export const colourFields = { accent: 'accentColour', page: 'pageColour', text: 'textColour' } as const;
 export type ColourField = keyof typeof colourFields;
 

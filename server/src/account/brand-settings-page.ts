@@ -19,13 +19,14 @@ import {
   colourFields,
   type FileField,
   fileFields,
+  provenFields,
   type TextField,
   textFields,
 } from './brand-form.ts';
 import { type BrandNotes, noteOf } from './brand-notes.ts';
 import { type PreviewView, previewPart, searchOfView } from './brand-preview.ts';
 import { paymentPagePath } from './settings-parts.ts';
-import { accountField } from './sign-in-parts.ts';
+import { accountField, proofField, proving } from './sign-in-parts.ts';
 
 export type BrandPageFacts = {
   readonly merchant: Merchant;
@@ -71,7 +72,7 @@ function brandForm(look: AccountLook, facts: BrandPageFacts): Html {
     form?.get('seller-info') ??
     { true: 'on', false: 'off' }[String(merchant.pageSettings['displaySellerInfo'])] ??
     'auto';
-  return html`<form class="form" id="brand" method="post" action="${paymentPagePath}" enctype="multipart/form-data" data-bytes-max="${filesBytesMax}" data-too-large="${say('brandFilesTooLarge')}">${accountField(look)}
+  return html`<form class="form" id="brand" method="post" action="${paymentPagePath}" enctype="multipart/form-data" data-bytes-max="${filesBytesMax}" data-too-large="${say('brandFilesTooLarge')}"${proving(look)}${form === null && html` data-prove-if="${provenFields.join(' ')}"`}>${accountField(look)}
 ${text('shop-name', { placeholder: merchant.name })}
 <fieldset><legend>${say('brandLogo')}</legend>
 <div class="choices">${filePart(look, facts, 'logo')}${filePart(look, facts, 'logo-dark')}</div>
@@ -88,7 +89,8 @@ ${text('support-email', { placeholder: 'help@shop.example' })}
 ${look.may('seeCustomers') && switchPart('buyer-info', say('brandBuyer'), isOn('buyer-info', merchant.pageSettings['displayBuyerInfo'] === true))}
 ${look.sendsEmail && switchPart('receipts', say('brandReceipts'), isOn('receipts', wantsReceipts(merchant)))}
 ${foldPart(facts, say('brandLegal'), ['legal-line', 'legal-notice', 'privacy', 'terms', 'tax-id'], html`${text('legal-line')}${text('legal-notice', web)}${text('privacy', web)}${text('terms', web)}${text('tax-id')}`)}
-${foldPart(facts, say('brandWayBack'), ['return-url', 'cancel-url'], html`${text('return-url', web)}${text('cancel-url', web)}`)}</fieldset>
+${foldPart(facts, say('brandWayBack'), ['return-url', 'cancel-url'], html`${text('return-url', web)}${text('cancel-url', web)}`)}
+${proofField(look)}</fieldset>
 </form>`;
 }
 

@@ -16,7 +16,7 @@ import { accountReply } from './account-layout.ts';
 import { demandSession, notYours, redirect } from './account-request.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import { agoText } from './ago-text.ts';
-import { type BrandWish, changedSettings, readBrandForm } from './brand-form.ts';
+import { type BrandWish, changedSettings, changesProven, readBrandForm } from './brand-form.ts';
 import { brandNotes, notesTemplate } from './brand-notes.ts';
 import { previewPath, previewReply, readView, searchOfView } from './brand-preview.ts';
 import { brandSettingsPage } from './brand-settings-page.ts';
@@ -126,7 +126,14 @@ export function brandSettingsRoutes(deps: BrandPageDeps): AccountRoute[] {
         return showPaymentPage(deps, context, { notice: did && goodNotice(look.say(did)) });
       },
     }),
-    accountRoute({ method: 'POST', path: paymentPagePath, access, takesFiles: true, handle: publish }),
+    accountRoute({
+      method: 'POST',
+      path: paymentPagePath,
+      access,
+      takesFiles: true,
+      needsProofFor: ({ merchant, form }) => changesProven(merchant, form),
+      handle: publish,
+    }),
     accountRoute({
       method: 'GET',
       path: previewPath,

@@ -22,8 +22,8 @@ export function businessSettingsRoutes(deps: AccountDeps): AccountRoute[] {
       access,
       handle: (context) =>
         saved(context, async () => {
-          const { merchant, signedIn, form } = context;
-          await changeSettings(deps, merchant.id, readBusiness(form), personActor(signedIn.person.id));
+          const { merchant, signedIn, form, db } = context;
+          await changeSettings({ ...deps, db }, merchant.id, readBusiness(form), personActor(signedIn.person.id));
         }),
     }),
   ];

@@ -72,7 +72,7 @@ export function depositingRoutes(deps: MoneyDeps): AccountRoute[] {
       async handle(context) {
         const { merchant, signedIn } = context;
         const key = { merchantId: merchant.id, id: idOf(context) };
-        await closeDeposit({ begin: deps.db.begin, clock: deps.clock }, key, personActor(signedIn.person.id));
+        await closeDeposit({ begin: context.db.begin, clock: deps.clock }, key, personActor(signedIn.person.id));
         return redirect(`${depositPath}/${encodeURIComponent(key.id)}?did=closed`);
       },
     }),

@@ -86,10 +86,10 @@ export function destinationsRoutes(deps: MoneyDeps): AccountRoute[] {
       method: 'POST',
       path: `${destinationsPath}/:id/remove`,
       access: { may: 'moveMoney' },
-      async handle({ merchant, signedIn, grant, request }) {
+      async handle({ merchant, signedIn, grant, request, db: held }) {
         demandNoPreparing(grant);
         const actor = personActor(signedIn.person.id);
-        await deleteTargetAccount({ begin: db.begin, clock }, merchant.id, { id: request.params['id'] ?? '' }, actor);
+        await deleteTargetAccount({ begin: held.begin, clock }, merchant.id, { id: request.params['id'] ?? '' }, actor);
         return redirect(`${destinationsPath}?did=removed`);
       },
     }),

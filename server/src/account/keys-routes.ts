@@ -59,12 +59,15 @@ export function keysRoutes(deps: AccountDeps): AccountRoute[] {
       method: 'POST',
       path: keysPath,
       access,
-      async handle({ look, merchant, form, signedIn }) {
+      async handle({ look, merchant, form, signedIn, db: held }) {
         const label = (form.get('label') ?? '').trim();
         if (label === '') throw keyNameMissing();
         const scopes = readScopes(form);
         if (!mayGive(look, scopes)) throw scopeNotYours();
-        const made = await createKey(deps, merchant.id, personActor(signedIn.person.id), { scopes, label });
+        const made = await createKey({ ...deps, db: held }, merchant.id, personActor(signedIn.person.id), {
+          scopes,
+          label,
+        });
         const shown = {
           label,
           apiKey: made.apiKey,
@@ -95,7 +98,13 @@ export function keysRoutes(deps: AccountDeps): AccountRoute[] {
         if (!mayGive(look, key.scopes)) throw scopeNotYours();
         const isAtOnce = form.get('at-once') === 'yes';
         const actor = personActor(signedIn.person.id);
-        const { apiSecret, formerUntil } = await rotateKey(deps, merchant.id, key.apiKey, actor, { isAtOnce });
+        const { apiSecret, formerUntil } = await rotateKey(
+          { ...deps, db: context.db },
+          merchant.id,
+          key.apiKey,
+          actor,
+          { isAtOnce },
+        );
         const text = formerUntil
           ? look.say.html('keyRotatedText', { until: momentText(look, formerUntil) })
           : look.say('keyRotatedAtOnce');
@@ -111,7 +120,7 @@ export function keysRoutes(deps: AccountDeps): AccountRoute[] {
         const { look, merchant, signedIn } = context;
         const { apiKey, scopes } = await keyOf(context);
         if (!mayGive(look, scopes)) throw scopeNotYours();
-        await revokeKey(deps, merchant.id, apiKey, personActor(signedIn.person.id));
+        await revokeKey({ ...deps, db: context.db }, merchant.id, apiKey, personActor(signedIn.person.id));
         return redirect(`${keysPath}?revoked=yes`);
       },
     }),

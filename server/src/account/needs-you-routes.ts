@@ -49,9 +49,9 @@ export function needsYouRoutes(deps: CheckoutPageDeps & LetGoDeps): AccountRoute
       method: 'POST',
       path: `${needsYouPath()}/hide`,
       access: { may: 'seeCheckouts' },
-      async handle({ look, merchant, signedIn, form }) {
+      async handle({ look, merchant, signedIn, form, db }) {
         const seen = { merchantId: merchant.id, personId: signedIn.person.id, kinds: needKindsFor(look.may) };
-        const isHidden = await hideNeed(deps, seen, form.get('item') ?? '');
+        const isHidden = await hideNeed({ ...deps, db }, seen, form.get('item') ?? '');
         return redirect(needsYouPath(isHidden ? { did: 'hidden' } : {}));
       },
     }),

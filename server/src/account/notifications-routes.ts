@@ -36,9 +36,9 @@ export function notificationsRoutes(deps: AccountDeps): AccountRoute[] {
       method: 'POST',
       path: notificationsPath,
       access,
-      async handle({ look, merchant, signedIn, form }) {
+      async handle({ look, merchant, signedIn, form, db }) {
         const by = { merchantId: merchant.id, personId: signedIn.person.id };
-        await chooseNotifications(deps, by, readChosen(needKindsFor(look.may), form));
+        await chooseNotifications({ ...deps, db }, by, readChosen(needKindsFor(look.may), form));
         return redirect(`${notificationsPath}?did=saved`);
       },
     }),

@@ -45,7 +45,10 @@ export type CheckoutView = {
 
 export type LeftAddress = { readonly network: string; readonly address: string };
 
-/** `fillUnits`: what of it can be sent, as the balance is now: the service has taken its fee off the credit. */
+/**
+ * `fillUnits`: what of it can be sent, as the balance is now: the service has taken its fee off the credit. All of it for
+ * who may not know the balance.
+ */
 export type OfferedRefund = PricedRefund & { readonly fillUnits: bigint };
 
 /** A refund that waits for approval. */
@@ -93,7 +96,7 @@ export async function findView(
     customer,
     leftAddress: look.may('seeCustomers') ? leftAddressOf(contact) : null,
     waiting,
-    refundable: await offered(deps, merchantId, refundableOf(deps, dossier, waiting, now)),
+    refundable: await offered(deps, look, merchantId, refundableOf(deps, dossier, waiting, now)),
     toApprove,
     entries: entries?.toReversed() ?? null,
     receiptTo: receiptTo && maskedEmail(receiptTo),
@@ -135,9 +138,11 @@ async function refundsToApprove(
 
 async function offered(
   { db }: RequestRefundDeps,
+  look: AccountLook,
   merchantId: string,
   refundable: readonly PricedRefund[],
 ): Promise<OfferedRefund[]> {
+  if (!look.may('seeBalances')) return refundable.map((priced) => ({ ...priced, fillUnits: priced.units }));
   const accountOf = ({ asset }: PricedRefund): string => merchantAccount(merchantId, 'available', asset);
   const balances = await readBalances(db, refundable.map(accountOf));
   return refundable.map((priced) => {

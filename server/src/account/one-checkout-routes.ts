@@ -42,13 +42,10 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
     begin: inSession(deps.db, signedIn),
   });
   /** Where a role decides only small amounts, the account's limit says which are. */
-  const smallAcceptance = ({ grant, merchant, signedIn }: MemberContext) =>
-    isSmallOnly(grant) && {
-      demand: (tx: Tx, dossier: CheckoutDossier) =>
-        demandSmallAcceptance(deps, tx, merchant, personActor(signedIn.person.id), dossier),
+  const smallOnly = (context: MemberContext, demand: typeof demandSmallAcceptance) =>
+    isSmallOnly(context.grant) && {
+      demand: (tx: Tx, dossier: CheckoutDossier) => demand(deps, tx, callerOf(context), dossier),
     };
-  const smallExcess = ({ grant, merchant }: MemberContext) =>
-    isSmallOnly(grant) && { demand: (dossier: CheckoutDossier) => demandSmallExcess(deps, merchant, dossier) };
   return [
     accountRoute({
       method: 'GET',
@@ -87,7 +84,8 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       path: `${here}/accept`,
       access: { may: 'decideCheckouts' },
       async handle(context) {
-        await acceptUnderpayment(deps, { ...callerOf(context), ...smallAcceptance(context) }, idOf(context));
+        const caller = { ...callerOf(context), ...smallOnly(context, demandSmallAcceptance) };
+        await acceptUnderpayment(deps, caller, idOf(context));
         return backTo(context, 'Accept');
       },
     }),
@@ -96,7 +94,8 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       path: `${here}/keep`,
       access: { may: 'decideCheckouts' },
       async handle(context) {
-        await acceptExcess(deps, { ...callerOf(context), ...smallExcess(context) }, idOf(context));
+        const caller = { ...callerOf(context), ...smallOnly(context, demandSmallExcess) };
+        await acceptExcess(deps, caller, idOf(context));
         return backTo(context, 'Keep');
       },
     }),
@@ -112,6 +111,7 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
             deps,
             merchant.id,
             readRefund(context, (name) => asked[name] ?? ''),
+            { isBalanceTold: look.may('seeBalances') },
           ),
         );
         const problem = found instanceof GatewayError ? found : null;

@@ -115,14 +115,14 @@ const checkPart = (look: AccountLook, { check }: DomainFacts, { domain }: BrandD
 <form class="form close" method="post" action="${ownDomainPath}/check#check">${accountField(look)}<button class="btn">${icon('refresh')}${say('domainCheck')}</button></form></div>`;
 };
 
-const setUpPart = (look: AccountLook, { domain, origin, seenAt }: BrandDomain): Html => {
+const setUpPart = (look: AccountLook, { domain, seenAt }: BrandDomain): Html => {
   const { say } = look;
   return html`<details class="fold-part"${seenAt === null && html` open`}><summary>${icon('down')}${say('domainSetUp')}</summary><ol class="set-up">
 <li><p>${say('domainStepName')}</p>
 <div class="scroll" tabindex="0" role="region" aria-label="${say('domainRecord')}"><table class="table"><thead><tr><th scope="col">${say('domainRecordType')}</th><th scope="col">${say('domainRecordName')}</th><th scope="col">${say('domainRecordValue')}</th></tr></thead><tbody><tr><td class="mono">A, AAAA</td><td class="mono">${domain}</td><td class="wrap">${say('domainRecordMachine')}</td></tr></tbody></table></div>
 ${copyField(look, say('domainRecordName'), domain)}</li>
 <li><p>${say('domainStepStart')}</p><code class="code">BRANDING_KEY=… docker compose up --detach</code></li>
-<li><p>${say('domainStepCheck')} <a class="breaks" href="${origin}/en/checkout-invalid" rel="noreferrer">${origin}/en/checkout-invalid</a></p></li>
+<li><p>${say('domainStepCheck')}</p></li>
 </ol></details>`;
 };
 

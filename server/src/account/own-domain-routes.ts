@@ -7,6 +7,7 @@ import { isOnThisMachine } from '../merchants/branding-key.ts';
 import {
   changeBrandDomain,
   createBrandingKey,
+  holdBrandDomain,
   removeBrandDomain,
   revokeBrandingKey,
 } from '../merchants/change-brand-domain.ts';
@@ -22,6 +23,7 @@ export function ownDomainRoutes(deps: BrandPageDeps): AccountRoute[] {
   const accountRoute = createAccountRoutes(deps);
   const access = { may: 'brandDomain' } as const;
   const actorOf = ({ signedIn }: MemberContext) => personActor(signedIn.person.id);
+  const held = ({ db }: MemberContext) => ({ db, clock: deps.clock });
 
   /** Done, or the page with what was typed and why it was refused. */
   async function carriedOut(context: MemberContext, work: () => Promise<PageReply | Done>): Promise<PageReply> {
@@ -48,8 +50,8 @@ export function ownDomainRoutes(deps: BrandPageDeps): AccountRoute[] {
           const behaviour = readBehaviour(form.get('behaviour'));
           const domain = (form.get('domain') ?? '').trim();
           if (!deps.isSandbox && isOnThisMachine(domain)) throw invalidRequest(look.say('domainHere'));
-          const wish = { domain, behaviour, serviceUrl: deps.publicUrl };
-          const made = await createBrandingKey(deps, merchant.id, wish, actorOf(context));
+          const wish = { domain, behaviour, serviceUrl: deps.publicUrl, accountUrl: deps.accountUrl };
+          const made = await createBrandingKey(held(context), merchant.id, wish, actorOf(context));
           return accountReply(200, look, brandingKeyPage(look, made));
         }),
     }),
@@ -65,7 +67,7 @@ export function ownDomainRoutes(deps: BrandPageDeps): AccountRoute[] {
             ?.split(/[\s,]+/)
             .filter((each) => each !== '');
           const change = { behaviour: readBehaviour(form.get('behaviour')), framedBy };
-          await changeBrandDomain(deps, merchant.id, change, actorOf(context));
+          await changeBrandDomain(held(context), merchant.id, change, actorOf(context));
           return 'domainSaved';
         }),
     }),
@@ -78,6 +80,7 @@ export function ownDomainRoutes(deps: BrandPageDeps): AccountRoute[] {
           const domain = await findBrandDomain(deps.db, context.merchant.id);
           if (!domain) throw invalidRequest(context.look.say('domainNone'));
           const check = await checkBrandDomain(deps, domain);
+          if (check.is === 'works') await holdBrandDomain(held(context), domain, actorOf(context));
           return showPaymentPage(deps, context, { domain: { check } });
         }),
     }),
@@ -87,7 +90,7 @@ export function ownDomainRoutes(deps: BrandPageDeps): AccountRoute[] {
       access,
       handle: (context) =>
         carriedOut(context, async () => {
-          await revokeBrandingKey(deps, context.merchant.id, context.form.get('key') ?? '', actorOf(context));
+          await revokeBrandingKey(held(context), context.merchant.id, context.form.get('key') ?? '', actorOf(context));
           return 'domainKeyRevoked';
         }),
     }),
@@ -97,7 +100,7 @@ export function ownDomainRoutes(deps: BrandPageDeps): AccountRoute[] {
       access,
       handle: (context) =>
         carriedOut(context, async () => {
-          await removeBrandDomain(deps, context.merchant.id, actorOf(context));
+          await removeBrandDomain(held(context), context.merchant.id, actorOf(context));
           return 'domainRemoved';
         }),
     }),

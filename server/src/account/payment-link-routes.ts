@@ -1,9 +1,10 @@
 /** A person makes a payment link, with the rules and sentences by which shops make hosted checkouts. */
 import { checkoutBody } from '@quittance/contract/checkout';
 import { customerBody } from '@quittance/contract/customer';
+import { findAsset } from '../catalog/asset-catalog.ts';
 import { billingCurrencies } from '../catalog/currency-catalog.ts';
-import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
-import { checkoutProblems } from '../checkouts/checkout-problems.ts';
+import { accountAssetGone, checkoutNotFound } from '../checkouts/checkout-errors.ts';
+import { checkoutProblems, isCreditedIn } from '../checkouts/checkout-problems.ts';
 import { hostedCheckoutUrl } from '../checkouts/checkout-record.ts';
 import { saveContact } from '../checkouts/contact-store.ts';
 import { type CreateDeps, createCheckout } from '../checkouts/create-checkout.ts';
@@ -23,7 +24,7 @@ export type PaymentLinkDeps = CheckoutPageDeps & CreateDeps;
 
 export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
   const accountRoute = createAccountRoutes(deps);
-  const { db, clock } = deps;
+  const { clock } = deps;
   const access = { may: 'charge' } as const;
   return [
     accountRoute({
@@ -44,9 +45,12 @@ export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
       async handle(context) {
         const { merchant, signedIn } = context;
         const { charge, email, ...rest } = readLink(context);
+        const { settlementAsset } = merchant;
+        if (!isCreditedIn(deps.assets, merchant, settlementAsset))
+          throw accountAssetGone(findAsset(deps.assets, settlementAsset)?.assetCode ?? settlementAsset);
         const problems = await checkoutProblems(deps, merchant, readInput(checkoutBody, { charge, ...rest }, named));
         if (problems.length > 0) throw invalidRequest(problems);
-        const customer = email === null ? {} : { customerId: await customerOf(merchant.id, email) };
+        const customer = email === null ? {} : { customerId: await customerOf(context, email) };
         const payload = { charge: { ...charge, ...customer }, ...rest };
         const actor = personActor(signedIn.person.id);
         return context.once<Made>(
@@ -84,9 +88,9 @@ export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
     }),
   ];
 
-  function customerOf(merchantId: string, email: string): Promise<string> {
+  function customerOf({ merchant, db: held }: MemberContext, email: string): Promise<string> {
     const { customer } = readInput(customerBody, { customer: { email } }, { name: 'The e-mail address' });
-    return createCustomer({ begin: db.begin, clock }, merchantId, customer);
+    return createCustomer({ begin: held.begin, clock }, merchant.id, customer);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The set-up, one step after another. Who walks has a cookie, by which every page offers the next step. */
 import { findCurrency } from '../catalog/currency-catalog.ts';
-import { settlementChoices, settlementSettingProblems } from '../checkouts/settlement-choices.ts';
+import { demandFittingSettlement, settlementChoices } from '../checkouts/settlement-choices.ts';
 import { personActor } from '../http/actor.ts';
 import { GatewayError, invalidRequest } from '../lib/errors.ts';
 import { changeSettings } from '../merchants/change-settings.ts';
@@ -60,7 +60,7 @@ export function setUpRoutes(deps: SettlementPageDeps): AccountRoute[] {
       method: 'POST',
       path: setUpPlaces.business.path,
       access: { may: 'business' },
-      async handle({ look, merchant, signedIn, form }) {
+      async handle({ look, merchant, signedIn, form, db }) {
         const text = (name: string): string => (form.get(name) ?? '').trim();
         try {
           const accountCurrency = text('currency');
@@ -72,8 +72,8 @@ export function setUpRoutes(deps: SettlementPageDeps): AccountRoute[] {
             pageSettings: { timeZone: readTimeZone(text('time-zone')) },
             settlementAsset: text('asset'),
           };
-          const check = settlementSettingProblems(deps);
-          await changeSettings(deps, merchant.id, change, personActor(signedIn.person.id), { check });
+          const check = demandFittingSettlement(deps);
+          await changeSettings({ ...deps, db }, merchant.id, change, personActor(signedIn.person.id), { check });
           return redirect(`${setUpPath}/after/business`);
         } catch (error) {
           if (!(error instanceof GatewayError)) throw error;

@@ -1,5 +1,5 @@
 /** What is credited, risk and tolerances: for checkouts that are made from then on. */
-import { settlementChoices, settlementSettingProblems } from '../checkouts/settlement-choices.ts';
+import { demandFittingSettlement, settlementChoices } from '../checkouts/settlement-choices.ts';
 import { personActor } from '../http/actor.ts';
 import { changeSettings } from '../merchants/change-settings.ts';
 import type { SettingsChange } from '../merchants/settings-problems.ts';
@@ -27,10 +27,10 @@ export function settlementSettingsRoutes(deps: SettlementPageDeps): AccountRoute
       access,
       handle: (context) =>
         saved(context, async () => {
-          const { merchant, signedIn, form } = context;
+          const { merchant, signedIn, form, db } = context;
           const actor = personActor(signedIn.person.id);
-          const check = settlementSettingProblems(deps);
-          await changeSettings(deps, merchant.id, readSettlement(form), actor, { check });
+          const check = demandFittingSettlement(deps);
+          await changeSettings({ ...deps, db }, merchant.id, readSettlement(form), actor, { check });
         }),
     }),
   ];

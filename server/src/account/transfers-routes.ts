@@ -74,7 +74,7 @@ export function transfersRoutes(deps: MoneyDeps): AccountRoute[] {
         // Who only prepares takes back what they prepared, and nothing of others.
         if (grant === 'prepare' && !(await isOwn(context, transfer))) throw notYours();
         const actor = personActor(signedIn.person.id);
-        await cancelTransfer({ begin: db.begin, clock: deps.clock }, merchant.id, transfer.id, actor);
+        await cancelTransfer({ begin: context.db.begin, clock: deps.clock }, merchant.id, transfer.id, actor);
         return redirect(`${transfersPath}/${transfer.id}?did=canceled`);
       },
     }),

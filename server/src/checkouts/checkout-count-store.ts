@@ -2,6 +2,7 @@
 import type { Query } from '../db/database.ts';
 import type { DaySpan } from '../lib/local-day.ts';
 import type { Rail } from './checkout-list-store.ts';
+import type { AcceptedExcess } from './refund.ts';
 
 /** How many were created, by day; days without any are left out. */
 export async function countCreated(
@@ -60,4 +61,16 @@ export async function countCommitted(
                and created_at >= ${from} and created_at < ${to}
                and id in (select checkout_id from committed)) as of_states`;
   return { committed: row?.committed ?? 0, ofStates: row?.of_states ?? 0 };
+}
+
+/** What was kept beyond the price, of those of these checkouts of which anything was. */
+export async function findAcceptedExcess(
+  query: Query,
+  merchantId: string,
+  checkoutIds: readonly string[],
+): Promise<Map<string, readonly AcceptedExcess[]>> {
+  const rows = await query<{ id: string; kept: AcceptedExcess[] }>`
+    select id, accepted_excess as kept from checkout
+     where merchant_id = ${merchantId} and id = any(${checkoutIds}::text[]) and accepted_excess <> '[]'`;
+  return new Map(rows.map(({ id, kept }) => [id, kept]));
 }

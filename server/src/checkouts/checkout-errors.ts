@@ -48,6 +48,37 @@ export function noPaymentMethod({ leftOut, advice }: NothingOffered): GatewayErr
 export const notInStock = (shortage: string): GatewayError =>
   tryLater('not_in_stock', `${shortage} Choose another payment method or try again later.`, 60);
 
+export const assetNotCreditable = (asset: string): GatewayError =>
+  new GatewayError({
+    code: 'asset_not_creditable',
+    httpStatus: 400,
+    message:
+      `The account cannot be credited in ${asset}: it is not offered here, or is riskier than the account takes. Choose ` +
+      'another asset, a higher risk tolerance, or ORIGIN.',
+    facts: { asset },
+  });
+
+/** `instead`: what can be credited all the same. */
+export function nothingPayable(instead: readonly string[]): GatewayError {
+  const advice = [...(instead.length === 0 ? [] : [instead.join(' or ')]), 'a risk tolerance of MEDIUM'].join(', or ');
+  return new GatewayError({
+    code: instead.length === 0 ? 'nothing_payable_but_medium' : 'nothing_payable',
+    httpStatus: 400,
+    message:
+      'Nothing could be paid: what is paid would be credited as it is (ORIGIN), and all that can be paid with here is ' +
+      `riskier than the account takes. Choose ${advice}.`,
+    facts: { assets: instead.join(' / ') },
+  });
+}
+
+export const accountAssetGone = (asset: string): GatewayError =>
+  new GatewayError({
+    code: 'account_asset_gone',
+    httpStatus: 400,
+    message: `${asset}, which the account is credited in, is not offered any more: choose another one in its settlement settings.`,
+    facts: { asset },
+  });
+
 export const acceptanceNotInStock = (): GatewayError =>
   tryLater(
     'not_in_stock',

@@ -1,7 +1,8 @@
 /** What an account can choose to be credited in, where a charge does not say. */
-import { type CatalogAsset, canReceive, canSettle, isAvailable } from '../catalog/asset-catalog.ts';
+import { type CatalogAsset, canReceive, canSettle, findAsset, isAvailable } from '../catalog/asset-catalog.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { type ConvertibleDeps, isConvertible } from '../venues/convertible.ts';
+import { assetNotCreditable, nothingPayable } from './checkout-errors.ts';
 
 const configuredIn = ({ connectors }: ConvertibleDeps) =>
   new Map(
@@ -29,30 +30,19 @@ export function settlementChoices(
 }
 
 /** Risk and asset must fit each other, whichever of them was changed. */
-export const settlementSettingProblems =
+export const demandFittingSettlement =
   (deps: ConvertibleDeps) =>
-  (after: Merchant): string[] => {
+  (after: Merchant): void => {
     const { settlementAsset: wanted } = after;
     const choices = settlementChoices(deps, after);
-    if (wanted === 'ORIGIN') return originProblems(deps, after, choices);
-    if (choices.some(({ id, assetCode }) => id === wanted || assetCode === wanted)) return [];
-    return [
-      `The account cannot be credited in ${wanted}: it is not offered here, or is riskier than the account takes. Choose ` +
-        'another asset, a higher risk tolerance, or ORIGIN.',
-    ];
+    if (wanted === 'ORIGIN') demandPayable(deps, after, choices);
+    else if (!choices.some(({ id, assetCode }) => id === wanted || assetCode === wanted))
+      throw assetNotCreditable(findAsset(deps.assets, wanted)?.assetCode ?? wanted);
   };
 
 /** What nothing could be paid with is no setting: nobody would see it before the first customer. */
-function originProblems(deps: ConvertibleDeps, after: Merchant, choices: readonly CatalogAsset[]): string[] {
+function demandPayable(deps: ConvertibleDeps, after: Merchant, choices: readonly CatalogAsset[]): void {
   const configured = configuredIn(deps);
-  if (choices.some((asset) => canReceive(asset, configured))) return [];
-  const others = choices.map(({ assetCode }) => assetCode).join(' or ');
-  const instead =
-    others === '' ? 'Choose a risk tolerance of MEDIUM.' : `Choose ${others}, or a risk tolerance of MEDIUM.`;
-  return after.riskTolerance === 'LOW'
-    ? [
-        'Nothing could be paid: what is paid would be credited as it is (ORIGIN), and all that can be paid with here is ' +
-          `riskier than the account takes. ${instead}`,
-      ]
-    : [];
+  if (after.riskTolerance !== 'LOW' || choices.some((asset) => canReceive(asset, configured))) return;
+  throw nothingPayable(choices.map(({ assetCode }) => assetCode));
 }

@@ -6,8 +6,8 @@
 import type { Db, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
-import { GiveUp } from '../jobs/job-runner.ts';
-import type { Clock } from '../lib/clock.ts';
+import { GiveUp, RunLater } from '../jobs/job-runner.ts';
+import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { findMerchant } from '../merchants/merchant-store.ts';
@@ -35,6 +35,8 @@ export type PersonEmailDeps = {
 type Payload = JobCatalog['person.email'];
 type Told<Kind extends Payload['kind']> = Extract<Payload, { kind: Kind }>;
 type Texts = (typeof personEmailTexts)[keyof typeof personEmailTexts];
+
+const unknownKindMs = minutes(1);
 
 /** What to write to whom. Null: nobody is there any more to write to. */
 type Message = {
@@ -78,7 +80,9 @@ function write(deps: PersonEmailDeps, tx: Tx, payload: Payload): Promise<Message
   if (payload.kind === 'approver-lost') return lostMessage(deps, tx, payload);
   if (payload.kind === 'sign-up') return signUpMessage(deps, tx, payload);
   if (payload.kind === 'sign-up-decided') return decidedMessage(deps, tx, payload);
-  return announcement(deps, tx, payload);
+  if (payload.kind === 'recovery-announced') return announcement(deps, tx, payload);
+  // Of a newer release, which runs beside this one and will write it.
+  throw new RunLater(addMs(deps.clock.now(), unknownKindMs));
 }
 
 async function signInMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'sign-in'>): Promise<Message | null> {

@@ -11,9 +11,12 @@ export type Trail = {
   readonly proof: string | null;
 };
 
-const trails = new AsyncLocalStorage<Trail>();
+const trails = new AsyncLocalStorage<Trail | null>();
 
 export const leavingTrail = <T>(trail: Trail, work: () => T): T => trails.run(trail, work);
+
+/** For what happens in another account than that of who does it: there it is nobody's business who that is. */
+export const leavingNoTrail = <T>(work: () => T): T => trails.run(null, work);
 
 /** Null: nobody at a browser does this. */
 export const presentTrail = (): Trail | null => trails.getStore() ?? null;

@@ -2,13 +2,16 @@
  * `/{lang}/checkout/{id}/receipt` and `/{lang}/invoice/{id}`; a PDF is asked for in the query. Brand containers forward
  * only the paths that they know: so a PDF has no path of its own, and the receipt's path is below its checkout's.
  */
-import type { Query } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Encryption } from '../lib/encryption.ts';
+import { GatewayError } from '../lib/errors.ts';
 import { logoTone, pngOfBrandImage } from '../merchants/brand-image.ts';
 import { findBrandFile } from '../merchants/brand-store.ts';
 import { createBuyerKey, isBuyerKey } from '../merchants/buyer-key.ts';
 import type { FoundPage, PageFinder } from '../payment-page/find-page.ts';
+import { succeeded, takeAttempt } from '../people/guessing.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { brandFileFolder } from '../web/page-brand.ts';
@@ -38,7 +41,7 @@ function notPaidPage({ look, shown }: FoundPage): Html {
 }
 
 export function paperRoutes(
-  { db, encryption }: { readonly db: Query; readonly encryption: Encryption },
+  { db, clock, encryption }: { readonly db: Db; readonly clock: Clock; readonly encryption: Encryption },
   { about, invalid }: PageFinder,
 ): Route[] {
   const logoOf = async ({ look, surroundings }: FoundPage): Promise<PdfLogo | null> => {
@@ -67,14 +70,23 @@ export function paperRoutes(
         body: await paperPdf(look, paper, await logoOf(found)),
       };
     });
-  /** The address under which the shop knows the buyer, in whatever letters it is typed. */
-  const showBuyer = about((found, context): Promise<PageReply> | PageReply => {
+  /** The address under which the shop knows the buyer, in whatever letters it is typed. Whoever guesses waits. */
+  const showBuyer = about(async (found, context): Promise<PageReply> => {
     const { look, shown, surroundings } = found;
     const paper = paperOf('invoice', found);
     if (!paper) return invalid(context);
     const typed = new URLSearchParams(context.rawBody.toString('utf8')).get('email') ?? '';
+    const [subject, { address }] = [`invoice ${shown.id}`, context];
+    try {
+      await takeAttempt(db, subject, address, clock.now());
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      const reply = pageReply(error.httpStatus, look, plainPage(look, 'busyTitle', 'busyText'));
+      return { ...reply, headers: { ...reply.headers, ...error.headers } };
+    }
     const isBuyer = plain(typed) === plain(surroundings.customer?.email ?? '');
-    if (!isBuyer) return pageReply(422, look, paperPage(look, paper, { isRefused: paper.isBuyerVeiled }));
+    if (isBuyer) await succeeded(db, { email: subject, address, isAllTheWayIn: false });
+    else return pageReply(422, look, paperPage(look, paper, { isRefused: paper.isBuyerVeiled }));
     const buyerKey = createBuyerKey(encryption, shown.id);
     const location = paperPath(look.language, { kind: 'invoice', id: shown.id, buyerKey });
     return { status: 303, headers: { location, 'cache-control': 'no-store' } };

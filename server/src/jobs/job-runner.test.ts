@@ -7,6 +7,7 @@ import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { NetworkError } from '../networks/port/connector.ts';
 import { enqueue, type NewJob } from './enqueue.ts';
+import type { JobName } from './job-catalog.ts';
 import {
   createJobRunner,
   GiveUp,
@@ -253,6 +254,17 @@ test('a worker does what it has started itself and could not note the end of', a
   assert.ok(await isEmpty());
 });
 
+test('a job of a kind that this release does not know waits for one that does', async () => {
+  const { db } = database;
+  const unknown = 'made.up' as JobName;
+  await db.begin((tx) => enqueue(tx, [{ ...advance, name: unknown } as NewJob]));
+  assert.deepEqual(await runForDays({ 'checkout.advance': async () => undefined }), {
+    attempts: 0,
+    parked_reason: null,
+  });
+  assert.deepEqual(await runForDays({ [unknown]: async () => undefined }), undefined);
+});
+
 test('a job runs when it is due, and not before', async () => {
   const runner = quietRunner(async () => undefined);
   await database.db.begin((tx) => enqueue(tx, [{ ...advance, runAt: new Date(noon.getTime() + 1) }]));
@@ -285,8 +297,10 @@ test('a job that was given up waits for a person, and has all its attempts again
   assert.deepEqual(attempts, [1, 1]);
 });
 
-/** Runs what is due again and again, each time an hour later, and gives what became of the only job. */
-async function runForDays(handlers: JobHandlers): Promise<{ attempts: number; parked_reason: string | null }> {
+/** Runs what is due again and again, each time an hour later, and gives what became of the only job; undefined: it is done. */
+async function runForDays(
+  handlers: JobHandlers,
+): Promise<{ attempts: number; parked_reason: string | null } | undefined> {
   const { db } = database;
   let now = new Date('2026-03-01T12:00:00Z');
   const runner = createJobRunner({ db, clock: { now: () => now }, log: createLog('silent'), handlers, concurrency: 1 });
@@ -296,7 +310,7 @@ async function runForDays(handlers: JobHandlers): Promise<{ attempts: number; pa
     await runner.runDue();
   }
   const [job] = await db<{ attempts: number; parked_reason: string | null }>`select attempts, parked_reason from job`;
-  return present(job, 'the job');
+  return job;
 }
 
 test('a job that keeps failing is parked, whatever its error says, and was tried apart from others', async () => {

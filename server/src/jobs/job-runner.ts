@@ -1,5 +1,6 @@
 /**
- * Runs the jobs it has handlers for, several at once, and deletes what is done. A job that is being done carries its
+ * Runs the jobs it has handlers for, several at once, and deletes what is done. What it has none for waits untouched: while
+ * two releases run side by side, the newer one does it. A job that is being done carries its
  * worker: the number of an advisory lock held by a session of the runner. When the process dies, however it dies,
  * PostgreSQL frees the lock and the next runner to look takes its jobs over. The number is also the fence: a runner that
  * was taken for dead and finishes after all stores nothing about a job that has another worker by now.
@@ -147,8 +148,7 @@ export function createJobRunner(deps: {
     const jobLog = log.child({ job: job.name, jobId: job.id, attempt: job.attempts });
     const { id, worker } = job;
     try {
-      const handler = handlers[job.name] as ((payload: never, run: JobRun) => Promise<void>) | undefined;
-      if (!handler) throw new GiveUp(`there is no handler for ${job.name}`);
+      const handler = present(handlers[job.name], job.name) as (payload: never, run: JobRun) => Promise<void>;
       await handler(job.payload, { attempt: job.attempts, worker });
       await forget(job);
     } catch (error) {

@@ -153,3 +153,38 @@ export async function listSubjects(
      group by subject_id order by max(posted_at) desc, subject_id limit ${limit}`;
   return rows.map(({ id }) => id);
 }
+
+export type Rebooked = {
+  readonly day: string;
+  readonly at: Date;
+  readonly kind: 'payment_received' | 'payment_reversed';
+  readonly paymentId: string;
+  readonly subjectId: string;
+  readonly account: string;
+};
+
+/**
+ * Payments of checkouts that left the books and came again, where that moved something on these accounts. What came for
+ * the first time is left out: nothing had been done with it.
+ */
+export async function listRebooked(
+  query: Query,
+  merchantId: string,
+  accounts: readonly string[],
+  spans: readonly DaySpan[],
+): Promise<Rebooked[]> {
+  return query<Rebooked>`
+    select span.day::text, entry.at, entry.kind, split_part(entry.reference, ':', 2) as "paymentId",
+           entry.subject_id as "subjectId", min(line.account_id) as account
+      from unnest(${daysOf(spans)}::date[], ${beginningsOf(spans)}::timestamptz[], ${endsOf(spans)}::timestamptz[])
+             as span (day, beginning, ending)
+     cross join lateral (
+       select reference, kind, posted_at as at, subject_id from ledger_entry
+        where merchant_id = ${merchantId} and posted_at >= span.beginning and posted_at < span.ending
+          and kind in ('payment_received', 'payment_reversed') and subject_kind = 'checkout'
+          and split_part(reference, ':', 3) <> '1' offset 0) as entry
+     cross join lateral (
+       select account_id from ledger_line
+        where ledger_line.reference = entry.reference and account_id = any(${accounts}::text[]) offset 0) as line
+     group by span.day, entry.at, entry.kind, entry.reference, entry.subject_id`;
+}

@@ -8,12 +8,15 @@ export class GatewayError extends Error {
   /** All problems at once, one sentence each. The first is the one that shops show to people. */
   readonly problems: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
+  /** What its sentence names, for who says it in another language. */
+  readonly facts: Readonly<Record<string, string>>;
 
   constructor(failure: {
     code: string;
     httpStatus: number;
     message: string | readonly string[];
     headers?: Record<string, string>;
+    facts?: Record<string, string>;
   }) {
     const problems = typeof failure.message === 'string' ? [failure.message] : failure.message;
     super(problems.join(' '));
@@ -22,6 +25,7 @@ export class GatewayError extends Error {
     this.httpStatus = failure.httpStatus;
     this.problems = problems;
     this.headers = failure.headers ?? {};
+    this.facts = failure.facts ?? {};
   }
 }
 

@@ -1,5 +1,5 @@
 /** All SQL about merchants' own domains and the keys of their containers. */
-import { isUniqueViolation, type Query, type Tx } from '../db/database.ts';
+import type { Query, Tx } from '../db/database.ts';
 
 /**
  * What the two domains do. `own-domain`: both serve, but only the merchant's own shows the brand. `both`: both do.
@@ -15,7 +15,7 @@ export type BrandDomain = {
   /** The beginning of links. */
   readonly origin: string;
   readonly behaviour: BrandBehaviour;
-  /** When the first request came through it; null: none yet, and nobody is sent there. */
+  /** Since when the merchant's container is known to answer at it; null: not yet, or no longer: nobody is sent there. */
   readonly seenAt: Date | null;
   /** Who may show the pages on it in a frame: `self` is the domain, everything else is an origin. Empty: nobody. */
   readonly framedBy: readonly string[];
@@ -53,30 +53,40 @@ export async function loadBrandDomains(query: Query): Promise<(BrandDomain & { k
   return rows.map((row) => ({ ...toDomain(row), keyDigests: row.digests }));
 }
 
-/** Fails when the domain belongs to another merchant: `isTaken` knows that failure. */
-export async function saveBrandDomain(tx: Tx, domain: BrandDomain, now: Date): Promise<void> {
+/** What is named. What was known of another place says nothing about this one; what another merchant has found is not undone. */
+export async function saveBrandDomain(tx: Tx, domain: Omit<BrandDomain, 'seenAt'>, now: Date): Promise<void> {
   await tx`
-    insert into brand_domain (merchant_id, domain, origin, behaviour, created_at, seen_at, framed_by)
-    values (${domain.merchantId}, ${domain.domain}, ${domain.origin}, ${domain.behaviour}, ${now}, ${domain.seenAt},
-            ${domain.framedBy})
+    insert into brand_domain (merchant_id, domain, origin, behaviour, created_at, framed_by)
+    values (${domain.merchantId}, ${domain.domain}, ${domain.origin}, ${domain.behaviour}, ${now}, ${domain.framedBy})
     on conflict (merchant_id) do update
        set domain = excluded.domain, origin = excluded.origin, behaviour = excluded.behaviour,
-           seen_at = excluded.seen_at, framed_by = excluded.framed_by`;
+           seen_at = case when brand_domain.origin = excluded.origin then brand_domain.seen_at end,
+           framed_by = excluded.framed_by`;
 }
-
-export const isTaken = (error: unknown): boolean => isUniqueViolation(error, 'brand_domain_domain_key');
 
 export async function deleteBrandDomain(tx: Tx, merchantId: string): Promise<void> {
   await tx`delete from brand_domain where merchant_id = ${merchantId}`;
 }
 
-/** True the first time. */
-export async function markDomainSeen(query: Query, { merchantId, domain }: BrandDomain, now: Date): Promise<boolean> {
-  const marked = await query`
-    update brand_domain set seen_at = ${now}
-     where merchant_id = ${merchantId} and domain = ${domain} and seen_at is null
-    returning domain`;
-  return marked.length > 0;
+/** Where a merchant's pages are to be. On this machine, to try it out, one domain has many places. */
+type Place = Pick<BrandDomain, 'merchantId' | 'origin'>;
+
+/** Before it is decided whose it is: of two who are seen there at once, the second finds what the first has done. */
+export async function lockNamers(tx: Tx, origin: string): Promise<void> {
+  await tx`select from brand_domain where origin = ${origin} order by merchant_id for update`;
+}
+
+/** Whoever else had it has it no more. Returns who that was. */
+export async function unmarkDomainOfOthers(tx: Tx, { merchantId, origin }: Place): Promise<string[]> {
+  const rows = await tx<{ merchant_id: string }>`
+    update brand_domain set seen_at = null
+     where origin = ${origin} and merchant_id <> ${merchantId} and seen_at is not null
+    returning merchant_id`;
+  return rows.map((row) => row.merchant_id);
+}
+
+export async function markDomainSeen(tx: Tx, { merchantId }: Place, now: Date): Promise<void> {
+  await tx`update brand_domain set seen_at = ${now} where merchant_id = ${merchantId}`;
 }
 
 export async function listBrandingKeys(query: Query, merchantId: string): Promise<{ id: string; createdAt: Date }[]> {

@@ -8,7 +8,7 @@ import { brandingKeyDigest, hostnameOf } from './branding-key.ts';
 export type BrandDomains = {
   /** Replaces what was known before. */
   record(domains: readonly (BrandDomain & { readonly keyDigests: readonly string[] })[]): void;
-  /** The merchant's own domain, once a request has come through it. */
+  /** The merchant's own domain, once its container was seen answering there. */
   activeOf(merchantId: string): BrandDomain | undefined;
   /** The domain of this key, if it is this one. */
   spokenFor(key: string, hostname: string): BrandDomain | undefined;

@@ -14,6 +14,13 @@ export const newBrandingKey = (at: { serviceUrl: string; domain: string }): Secr
 
 export const brandingKeyDigest = (key: string): string => createHash('sha256').update(key).digest('hex');
 
+/**
+ * What a container answers with when it has a key of this merchant for this domain. It says whose container answers at a
+ * domain that several have named; it is no secret, because only who runs the domain can have it answer so.
+ */
+export const holderOf = ({ merchantId, domain }: { readonly merchantId: string; readonly domain: string }): string =>
+  createHash('sha256').update(`${merchantId} has ${domain}`).digest('hex').slice(0, 32);
+
 /** As it is compared: in lower case, without port and final dot. */
 export const hostnameOf = (host: string): string => host.trim().toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
 
@@ -21,6 +28,11 @@ const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|.+\
 
 /** Only to try it out: for everybody else it is their own machine. */
 export const isOnThisMachine = (text: string): boolean => isLoopback(readDomain(text).domain);
+
+/** Whether a merchant would have what we are reached at ourselves. On this machine a port is a place of its own. */
+export function isOurOwn({ domain, origin }: { domain: string; origin: string }, ours: readonly string[]): boolean {
+  return ours.some((url) => (isLoopback(domain) ? new URL(url).origin === origin : new URL(url).hostname === domain));
+}
 
 /** `pay.shop.example`. On this machine, to try it out, also `http://localhost:8090`. */
 export function readDomain(text: string): { domain: string; origin: string } {

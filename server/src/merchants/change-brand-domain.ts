@@ -2,6 +2,8 @@
 
 import type { Db, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
+import { leavingNoTrail } from '../http/trail.ts';
+import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
@@ -13,12 +15,15 @@ import {
   deleteBrandingKeys,
   findBrandDomain,
   insertBrandingKey,
-  isTaken,
   listBrandingKeys,
+  lockNamers,
+  markDomainSeen,
   saveBrandDomain,
+  unmarkDomainOfOthers,
 } from './brand-domain-store.ts';
+import { domainIsOurs } from './brand-errors.ts';
 import { defaultFramers, readFramers } from './brand-framers.ts';
-import { brandingKeyDigest, newBrandingKey, readDomain } from './branding-key.ts';
+import { brandingKeyDigest, isOurOwn, newBrandingKey, readDomain } from './branding-key.ts';
 import { insertAudit, lockMerchant } from './merchant-store.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
@@ -32,22 +37,28 @@ const keysMax = 10;
 export async function createBrandingKey(
   { db, clock }: Deps,
   merchantId: string,
-  wish: { readonly domain: string; readonly behaviour?: BrandBehaviour | undefined; readonly serviceUrl: string },
+  wish: {
+    readonly domain: string;
+    readonly behaviour?: BrandBehaviour | undefined;
+    readonly serviceUrl: string;
+    /** Where people sign in, if that is another host: nobody has what we are reached at. */
+    readonly accountUrl?: string;
+  },
   actor: Actor,
 ): Promise<{ keyId: string; key: Secret; domain: BrandDomain }> {
   const at = readDomain(wish.domain);
+  if (isOurOwn(at, [wish.serviceUrl, wish.accountUrl ?? wish.serviceUrl])) throw domainIsOurs(at.domain);
   const key = newBrandingKey({ serviceUrl: wish.serviceUrl, domain: at.domain });
   const keyId = newId();
   const now = clock.now();
-  const made = db.begin(async (tx) => {
+  return db.begin(async (tx) => {
     await lockKnown(tx, merchantId);
     const before = await findBrandDomain(tx, merchantId);
     const isSame = before?.domain === at.domain;
     const behaviour = wish.behaviour ?? before?.behaviour ?? 'both';
-    const kept = isSame ? before : { seenAt: null, framedBy: defaultFramers };
-    const domain = { merchantId, ...at, behaviour, seenAt: kept.seenAt, framedBy: kept.framedBy };
+    const framedBy = isSame ? before.framedBy : defaultFramers;
     if (before && !isSame) await deleteBrandingKeys(tx, merchantId, null);
-    await saveBrandDomain(tx, domain, now);
+    const domain = await saved(tx, { merchantId, ...at, behaviour, framedBy }, now);
     if ((await listBrandingKeys(tx, merchantId)).length >= keysMax)
       throw invalidRequest(`A domain can have at most ${keysMax} keys: revoke one first.`);
     await insertBrandingKey(tx, { merchantId, id: keyId, digest: brandingKeyDigest(key.reveal()) }, now);
@@ -55,8 +66,29 @@ export async function createBrandingKey(
     await insertAudit(tx, { merchantId, at: now, actor, action: 'branding-key.created', detail });
     return { keyId, key, domain };
   });
-  return made.catch((error: unknown) => {
-    throw isTaken(error) ? invalidRequest(`The domain ${at.domain} belongs to another merchant.`) : error;
+}
+
+/**
+ * The merchant's container was seen answering at the domain it named: from now on customers are sent there. Who had the
+ * domain before has it no more, because whoever is sent there comes to this merchant's container.
+ */
+export async function holdBrandDomain(
+  { db, clock }: Deps,
+  { merchantId, domain, origin }: Pick<BrandDomain, 'merchantId' | 'domain' | 'origin'>,
+  actor: Actor,
+): Promise<void> {
+  const [at, detail] = [clock.now(), { domain }];
+  await db.begin(async (tx) => {
+    await lockKnown(tx, merchantId);
+    await lockNamers(tx, origin);
+    const named = await findBrandDomain(tx, merchantId);
+    if (named?.origin !== origin || named.seenAt !== null) return;
+    for (const loser of await unmarkDomainOfOthers(tx, named)) {
+      const lost = { merchantId: loser, at, actor: 'operator', action: 'brand-domain.lost', detail } as const;
+      await leavingNoTrail(() => insertAudit(tx, lost));
+    }
+    await markDomainSeen(tx, named, at);
+    await insertAudit(tx, { merchantId, at, actor, action: 'brand-domain.shown', detail });
   });
 }
 
@@ -85,8 +117,7 @@ export async function changeBrandDomain(
   return db.begin(async (tx) => {
     const before = await lockDomain(tx, merchantId);
     const after = { behaviour: change.behaviour ?? before.behaviour, framedBy: framedBy ?? before.framedBy };
-    const domain = { ...before, ...after };
-    await saveBrandDomain(tx, domain, clock.now());
+    const domain = await saved(tx, { ...before, ...after }, clock.now());
     const detail = { domain: domain.domain, ...after };
     await insertAudit(tx, { merchantId, at: clock.now(), actor, action: 'brand-domain.changed', detail });
     return domain;
@@ -100,6 +131,11 @@ export async function removeBrandDomain({ db, clock }: Deps, merchantId: string,
     await deleteBrandDomain(tx, merchantId);
     await insertAudit(tx, { merchantId, at: clock.now(), actor, action: 'brand-domain.removed', detail: { domain } });
   });
+}
+
+async function saved(tx: Tx, domain: Omit<BrandDomain, 'seenAt'>, now: Date): Promise<BrandDomain> {
+  await saveBrandDomain(tx, domain, now);
+  return present(await findBrandDomain(tx, domain.merchantId), 'what was just written');
 }
 
 async function lockKnown(tx: Tx, merchantId: string): Promise<void> {

@@ -38,7 +38,7 @@ export type Changer = {
   /** Where the person sits who does this, and would be locked out by a list without it. */
   readonly address?: string | null;
   /** What only others know, such as which assets there are. */
-  readonly check?: (after: Merchant) => readonly string[];
+  readonly check?: (after: Merchant) => void;
 };
 
 const addressesMax = 200;
@@ -88,12 +88,9 @@ async function applySettings(tx: Tx, by: Changer, before: Merchant, change: Sett
   // What of the page is not named stays: two people may be at two pages.
   const pageSettings = { ...before.pageSettings, ...change.pageSettings };
   const after: Merchant = { ...before, ...change, pageSettings };
-  const problems = [
-    ...settingsProblems(change, after),
-    ...currencyProblems(before, change),
-    ...(by.check?.(after) ?? []),
-  ];
+  const problems = [...settingsProblems(change, after), ...currencyProblems(before, change)];
   if (problems.length > 0) throw invalidRequest(problems);
+  by.check?.(after);
   await updateMerchant(tx, after);
   await note(tx, by, 'settings.changed', { ...change });
   return after;

@@ -1,12 +1,12 @@
 /**
  * Whether a merchant's own domain shows its pages, looked at from outside as a customer's browser would: its name, what
- * answers there, and whether that has a key of ours. A page that is asked for through it counts as its first: from then
- * on customers are sent there.
+ * answers there, and whether that has a key of this merchant.
  */
 import { lookup } from 'node:dns/promises';
 import { FetchFailed, type GuardedFetch, type GuardedReply } from '../lib/guarded-fetch.ts';
 import { addressKind } from '../lib/public-address.ts';
 import type { BrandDomain } from './brand-domain-store.ts';
+import { holderOf } from './branding-key.ts';
 
 export const domainFindings = ['noName', 'notPublic', 'silent', 'other', 'keyRefused', 'works'] as const;
 
@@ -27,8 +27,9 @@ const systemAddresses = async (name: string): Promise<string[]> => {
 
 export async function checkBrandDomain(
   { fetch, addressesOf = systemAddresses }: Deps,
-  { domain, origin }: Pick<BrandDomain, 'domain' | 'origin'>,
+  named: Pick<BrandDomain, 'merchantId' | 'domain' | 'origin'>,
 ): Promise<DomainCheck> {
+  const { domain, origin } = named;
   const all = await addressesOf(domain);
   const addresses = all.filter((address) => addressKind(address) === 'public');
   const found = (is: DomainCheck['is'], detail = ''): DomainCheck => ({ is, addresses, detail });
@@ -36,7 +37,7 @@ export async function checkBrandDomain(
   try {
     const health = await fetch({ url: `${origin}/api/v1/status` });
     if (health.status === 403) return found('keyRefused');
-    if (!isOurs(health, domain)) return found('other', `HTTP ${health.status}`);
+    if (!isTheirs(health, named)) return found('other', `HTTP ${health.status}`);
     const page = await fetch({ url: `${origin}/en/checkout-invalid` });
     return page.status === 404 ? found('works') : found('other', `HTTP ${page.status}`);
   } catch (error) {
@@ -45,12 +46,12 @@ export async function checkBrandDomain(
   }
 }
 
-/** What the service says to a container whose key is good, and nobody else. */
-function isOurs({ status, body }: GuardedReply, domain: string): boolean {
+/** What the service says to a container with a key of this merchant. Another merchant's is told something else. */
+function isTheirs({ status, body }: GuardedReply, named: Pick<BrandDomain, 'merchantId' | 'domain'>): boolean {
   if (status !== 200) return false;
   try {
-    const said: { domain?: unknown } | null = JSON.parse(body);
-    return said?.domain === domain;
+    const said: { domain?: unknown; holder?: unknown } | null = JSON.parse(body);
+    return said?.domain === named.domain && said.holder === holderOf(named);
   } catch {
     return false;
   }

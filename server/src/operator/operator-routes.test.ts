@@ -6,6 +6,7 @@ import { createMetrics } from '../http/metrics.ts';
 import { createReadiness } from '../http/readiness.ts';
 import type { PageContext, PageReply } from '../http/route.ts';
 import { systemClock } from '../lib/clock.ts';
+import { holderOf } from '../merchants/branding-key.ts';
 import { operatorRoutes } from './operator-routes.ts';
 
 test('without its database a process is alive, and says that the database is away', async () => {
@@ -33,6 +34,7 @@ test('without its database a process is alive, and says that the database is awa
     status: 'degraded',
     parts: { database: 'away', BITCOIN: 'away' },
     domain: 'pay.shop.example',
+    holder: holderOf({ merchantId: 'merchant1234', domain: 'pay.shop.example' }),
   });
 
   const addresses = { '127.0.0.1': 200, '::1': 200, '::ffff:127.0.0.2': 200, '10.0.0.1': 403, unknown: 403 };

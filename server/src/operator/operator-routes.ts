@@ -12,6 +12,7 @@ import type { Metrics } from '../http/metrics.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { type PageContext, type PageReply, pageRoute, type Route, route } from '../http/route.ts';
 import type { Secret } from '../lib/secret.ts';
+import { holderOf } from '../merchants/branding-key.ts';
 
 export type OperatorDeps = {
   readonly db: Db;
@@ -51,7 +52,10 @@ const brandConnect = (path: string, answer: () => object | Promise<object>): Rou
     path,
     cost: 'news',
     async handle({ shopDomain }) {
-      if (shopDomain) return jsonReply({ ...(await answer()), domain: shopDomain.domain });
+      if (shopDomain) {
+        const { domain } = shopDomain;
+        return jsonReply({ ...(await answer()), domain, holder: holderOf(shopDomain) });
+      }
       return jsonReply({ errors: ['A branding key is needed: this is for brand containers.'] }, 403);
     },
   });

@@ -31,6 +31,13 @@ export const networkOf = (address: string): string => {
     .join(':')}::/64`;
 };
 
+/**
+ * How the networks around one begin, as they are written: IPv4 by its /24, IPv6 by its /48. One customer of a provider has
+ * that much; who has less shares it with few.
+ */
+export const neighbourhoodOf = (network: string): string =>
+  network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}:` : network.replace(/[^.]*$/, '');
+
 /** What is longer than an address can be is counted too, by its beginning. */
 const subjectsOf = (email: string, address: string) => ({
   email: `email ${email.slice(0, 254)}`,

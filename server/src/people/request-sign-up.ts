@@ -5,7 +5,7 @@
 import { enqueue } from '../jobs/enqueue.ts';
 import { addMs, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { networkOf, takeAttempt } from './guessing.ts';
+import { neighbourhoodOf, networkOf, takeAttempt } from './guessing.ts';
 import type { PeopleDeps } from './join-account.ts';
 import { signUpsFromHere, signUpsFull } from './people-errors.ts';
 import { readBusiness, readEmail } from './person.ts';
@@ -20,8 +20,12 @@ import {
   updateSignUp,
 } from './sign-up-store.ts';
 
-/** Of one address, IPv6 by its /64. */
+/** Of one address, IPv6 by its /64; and of all around it. */
 export const openPerNetworkMax = 5;
+export const openNearbyMax = 20;
+/** Once so many wait, a network has one, and those around it four: the rest is for people who come from elsewhere. */
+const manyWaiting = waitingSignUpsMax / 2;
+const openWhenMany = { network: 1, nearby: 4 } as const;
 const mailAgainMs = minutes(10);
 
 export async function requestSignUp(
@@ -37,21 +41,24 @@ export async function requestSignUp(
   await takeAttempt(db, `sign-up ${email}`, address, now);
   await db.begin(async (tx) => {
     await lockSignUps(tx);
-    if ((await countWaitingSignUps(tx)) >= waitingSignUpsMax) throw signUpsFull();
-    if ((await countOpenSignUps(tx, network, email)) >= openPerNetworkMax) throw signUpsFromHere();
-    const open = await findOpenSignUp(tx, email);
-    const isProven = open !== undefined && !signUpStates.can(open.state, 'prove');
-    const isMailed = !isProven && (open === undefined || now >= addMs(open.askedAt, mailAgainMs));
-    if (open === undefined)
+    const waiting = await countWaitingSignUps(tx);
+    if (waiting >= waitingSignUpsMax) throw signUpsFull();
+    const most = waiting < manyWaiting ? { network: openPerNetworkMax, nearby: openNearbyMax } : openWhenMany;
+    const open = await countOpenSignUps(tx, { network, nearby: neighbourhoodOf(network) }, email);
+    if (open.network >= most.network || open.nearby >= most.nearby) throw signUpsFromHere();
+    const known = await findOpenSignUp(tx, email);
+    const isProven = known !== undefined && !signUpStates.can(known.state, 'prove');
+    const isMailed = !isProven && (known === undefined || now >= addMs(known.askedAt, mailAgainMs));
+    if (known === undefined)
       await insertSignUp(tx, { id: newId(), email, business, network, state: 'ASKED', askedAt: now });
     // It counts where it was asked for last. Else the limit would tell, by what it leaves, which addresses have a request.
     else
       await updateSignUp(tx, {
-        id: open.id,
+        id: known.id,
         // What somebody has proven, nobody else renames, nor what a message has just been sent about.
-        business: isMailed ? business : open.business,
+        business: isMailed ? business : known.business,
         network,
-        askedAt: isMailed ? now : open.askedAt,
+        askedAt: isMailed ? now : known.askedAt,
       });
     if (!isMailed) return;
     const payload = { kind: 'sign-up' as const, email, language: given.language };

@@ -48,12 +48,16 @@ export async function countWaitingSignUps(query: Query): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Open ones that were last asked for from there, other than that of the address. */
-export async function countOpenSignUps(query: Query, network: string, exceptEmail: string): Promise<number> {
-  const [row] = await query<{ count: number }>`
-    select count(*)::int as count from sign_up
-     where network = ${network} and state in ('ASKED', 'WAITING') and email <> ${exceptEmail}`;
-  return row?.count ?? 0;
+/** Open ones that were last asked for from there and around it, other than that of the address. */
+export async function countOpenSignUps(
+  query: Query,
+  { network, nearby }: { readonly network: string; readonly nearby: string },
+  exceptEmail: string,
+): Promise<{ readonly network: number; readonly nearby: number }> {
+  const [row] = await query<{ network: number; nearby: number }>`
+    select count(*) filter (where network = ${network})::int as network, count(*)::int as nearby from sign_up
+     where starts_with(network, ${nearby}) and state in ('ASKED', 'WAITING') and email <> ${exceptEmail}`;
+  return row ?? { network: 0, nearby: 0 };
 }
 
 export async function insertSignUp(

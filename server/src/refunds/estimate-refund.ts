@@ -68,15 +68,25 @@ export type EstimatedRefund = Pick<Refund, 'asset' | 'units' | 'feeUnits' | 'fee
   readonly balanceUnits: bigint;
 };
 
-/** Nothing is set aside: when it is asked for, the fee may be another one. */
-export async function estimateRefund(deps: RefundDeps, merchantId: string, body: RefundBody): Promise<EstimatedRefund> {
+/**
+ * Nothing is set aside: when it is asked for, the fee may be another one. Whoever may not know the balance is not told
+ * here whether it suffices: asked often enough, that would tell it.
+ */
+export async function estimateRefund(
+  deps: RefundDeps,
+  merchantId: string,
+  body: RefundBody,
+  { isBalanceTold }: { readonly isBalanceTold: boolean },
+): Promise<EstimatedRefund> {
   const { seen, first, carrier, destination, fee } = await lookAtRefund(deps, merchantId, body, newId());
   const account = merchantAccount(merchantId, 'available', first.asset);
-  const available = (await readBalances(deps.db, [account])).get(account) ?? 0n;
   const { feeUnits } = fee;
+  const available = isBalanceTold
+    ? ((await readBalances(deps.db, [account])).get(account) ?? 0n)
+    : first.units + feeUnits;
   const shared = feeShared(deps.assets, first, carrier, { available, feeUnits, wished: body.feePaidBy });
   if (destination) demandRightAmount(deps, carrier.connector, { asset: first.asset, ...shared }, destination);
-  await demandLikelyLeaving(deps, deps.db, seen.checkout, first);
+  if (isBalanceTold || first.takes.length > 0) await demandLikelyLeaving(deps, deps.db, seen.checkout, first);
   const fromBalance = first.takes.length > 0 ? 0n : first.units;
   return {
     asset: first.asset,

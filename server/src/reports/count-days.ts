@@ -16,6 +16,7 @@ import type { DaySpan } from '../lib/local-day.ts';
 import { type Decimal, divide, fromUnits, one, plus, roundTo, times, zero } from '../money/decimal.ts';
 import { type RatesAtHours, ratesAtHours } from '../pricing/rate-hours.ts';
 import type { CheckoutDay } from './day-store.ts';
+import { sumKeptAnew } from './kept-excess.ts';
 
 export type DayDeps = { readonly assets: AssetCatalog };
 
@@ -34,12 +35,13 @@ export async function countDays(
   spans: readonly DaySpan[],
 ): Promise<CheckoutDay[]> {
   const { merchantId, currency } = account;
-  const accounts = assets.assets.flatMap(({ id }) =>
-    creditedTo.map((purpose) => merchantAccount(merchantId, purpose, id)),
-  );
+  const accounts = creditedAccounts(assets, merchantId);
   const created = await countCreated(query, merchantId, spans);
   const paid = await countEntries(query, merchantId, { kind: 'settlement', less: 'settlement_reversed' }, spans);
-  const sums = await sumByHour(query, merchantId, { kinds: creditKinds, accounts }, spans);
+  const sums = [
+    ...(await sumByHour(query, merchantId, { kinds: creditKinds, accounts }, spans)),
+    ...(await sumKeptAnew(query, merchantId, accounts, spans)),
+  ];
   const rates = await ratesAtHours(
     query,
     sums.flatMap(({ account: id, hour }) => [
@@ -55,6 +57,9 @@ export async function countDays(
     return isEmpty ? [] : [{ day, created: made, paid: settled, ...worth(ofDay) }];
   });
 }
+
+const creditedAccounts = (assets: AssetCatalog, merchantId: string): string[] =>
+  assets.assets.flatMap(({ id }) => creditedTo.map((purpose) => merchantAccount(merchantId, purpose, id)));
 
 const codeOf = (assets: AssetCatalog, account: string): string =>
   assets.byIdOrCode.get(assetOfAccount(account))?.currencyCode ?? '';
@@ -81,9 +86,16 @@ function valueOf(
 const checkoutsMax = 10_000;
 
 /** The checkouts that make up what was credited in a span of time. */
-export const creditedCheckouts = (
+export async function creditedCheckouts(
   query: Query,
+  { assets }: DayDeps,
   merchantId: string,
   span: { from: Date; to: Date },
-): Promise<string[]> =>
-  listSubjects(query, merchantId, { kinds: creditKinds, subjectKind: 'checkout' }, { ...span, limit: checkoutsMax });
+): Promise<string[]> {
+  const wish = { kinds: creditKinds, subjectKind: 'checkout' } as const;
+  const settled = await listSubjects(query, merchantId, wish, { ...span, limit: checkoutsMax });
+  const anew = await sumKeptAnew(query, merchantId, creditedAccounts(assets, merchantId), [{ day: anyDay, ...span }]);
+  return [...new Set([...settled, ...anew.map(({ checkoutId }) => checkoutId)])];
+}
+
+const anyDay = '2000-01-01';

@@ -4,6 +4,7 @@ import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
 import { lockDossier } from '../checkouts/checkout-store.ts';
 import { recountTaken } from '../checkouts/refund.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
+import type { Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import { present } from '../lib/assert.ts';
@@ -26,7 +27,7 @@ export async function acceptExcess(
     readonly actor: Actor;
     readonly begin: Begin<CheckoutDossier>;
     /** What else must hold, asked under the lock. */
-    readonly demand?: (dossier: CheckoutDossier) => void;
+    readonly demand?: (tx: Tx, dossier: CheckoutDossier) => Promise<void>;
   },
   checkoutId: string,
 ): Promise<CheckoutDossier> {
@@ -37,7 +38,7 @@ export async function acceptExcess(
     if (isUnsettling(dossier, now)) throw beingUnsettled();
     const options = inSuspense(dossier, now).filter(({ context }) => context === 'OVERPAID_CHECKOUT');
     if (options.length === 0) throw noExcess(dossier.checkout.state);
-    demand?.(dossier);
+    await demand?.(tx, dossier);
     const agreed = present((await findAgreedFees(tx, [merchantId])).get(merchantId), 'the merchant');
     const fees = agreedFees(deps.fees, agreed);
     // The fee is a percentage only: the minimum was taken with the price.

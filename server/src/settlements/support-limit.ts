@@ -1,15 +1,17 @@
 /**
  * What somebody of the role support may decide: no more than the account's limit at once, and no more than it given back,
- * or given up, within 24 hours. Of an underpayment what is missing counts, because that is what the shop gives up. What has no value
+ * given up, or kept, within 24 hours. Of an underpayment what is missing counts, because that is what the shop gives up. What has no value
  * might be worth anything, and is too much.
  */
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { missingUnits } from '../checkouts/missing-share.ts';
 import type { Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
+import { present } from '../lib/assert.ts';
 import { addMs } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
+import { findMerchant } from '../merchants/merchant-store.ts';
 import {
   compare,
   type Decimal,
@@ -26,46 +28,74 @@ import { isRate } from '../pricing/combine-rates.ts';
 import { type ApprovalDeps, countedMs, worthOf } from '../wallets/approval-limit.ts';
 import { type LeftUnapproved, lockApprovals, refundedBySince } from '../wallets/approval-store.ts';
 import { inSuspense } from './refundable.ts';
-import { type SmallAcceptance, saveSmallAcceptance, smallAcceptancesSince } from './small-acceptance-store.ts';
+import {
+  type SmallExcess,
+  saveSmallAcceptance,
+  saveSmallExcess,
+  smallAcceptancesSince,
+  smallExcessesSince,
+} from './small-acceptance-store.ts';
 
 type Limited = Pick<Merchant, 'id' | 'accountCurrency' | 'supportLimit'>;
 
 /** Fine enough for every currency. */
 const missingScale = 12;
 
-/** Counted together with what this actor gave up in the last 24 hours, and noted for the next. Under the same lock. */
+/** Who decides, and where. The limit is read under the lock of the account's orders: it may be another one by now. */
+export type SmallDecider = { readonly merchantId: string; readonly actor: Actor };
+
+async function lockLimit(tx: Tx, merchantId: string): Promise<Limited> {
+  await lockApprovals(tx, merchantId);
+  return present(await findMerchant(tx, merchantId), 'the merchant');
+}
+
+/** Counted together with what this actor gave up in the last 24 hours, and noted for the next. */
 export async function demandSmallAcceptance(
   deps: ApprovalDeps,
   tx: Tx,
-  merchant: Limited,
-  actor: Actor,
+  { merchantId, actor }: SmallDecider,
   dossier: CheckoutDossier,
 ): Promise<void> {
   const { id: checkoutId, total, billingCurrency } = dossier.checkout;
   const now = deps.clock.now();
   const full = toUnits(total, missingScale, 'up');
   const missing = fromUnits(missingUnits(dossier, full, now), missingScale);
-  await lockApprovals(tx, merchant.id);
+  const limited = await lockLimit(tx, merchantId);
   const given = { missing: formatDecimal(missing), currency: billingCurrency };
-  const before = await smallAcceptancesSince(tx, merchant.id, actor, addMs(now, -countedMs));
-  demandAtMost(merchant, worthOfMissing(deps, merchant.accountCurrency, [...before, given]));
-  await saveSmallAcceptance(tx, { merchantId: merchant.id, checkoutId, actor }, given, now);
+  const before = await smallAcceptancesSince(tx, merchantId, actor, addMs(now, -countedMs));
+  const parts = [...before, given].map((part) => ({ worth: part.missing, currency: part.currency }));
+  demandAtMost(limited, worthIn(deps, limited.accountCurrency, parts));
+  await saveSmallAcceptance(tx, { merchantId, checkoutId, actor }, given, now);
+}
+
+/** The same for what is kept: it is the customer's, and the shop may be asked for it. */
+export async function demandSmallExcess(
+  deps: ApprovalDeps,
+  tx: Tx,
+  { merchantId, actor }: SmallDecider,
+  dossier: CheckoutDossier,
+): Promise<void> {
+  const now = deps.clock.now();
+  const limited = await lockLimit(tx, merchantId);
+  const { accountCurrency: currency } = limited;
+  const worth = worthOf(deps, currency, inSuspense(dossier, now));
+  const before = await smallExcessesSince(tx, merchantId, actor, addMs(now, -countedMs));
+  const parts = worth && [...before, { worth: formatDecimal(worth), currency }];
+  demandAtMost(limited, parts && worthIn(deps, currency, parts));
+  const kept = { worth: formatDecimal(present(worth, 'what was weighed')), currency };
+  await saveSmallExcess(tx, { merchantId, checkoutId: dossier.checkout.id, actor }, kept, now);
 }
 
 /** Null: something has no rate. */
-function worthOfMissing({ rates }: ApprovalDeps, currency: string, parts: readonly SmallAcceptance[]): Decimal | null {
+function worthIn({ rates }: ApprovalDeps, currency: string, parts: readonly SmallExcess[]): Decimal | null {
   const to = rates.rate(currency);
   let worth: Decimal = zero;
   for (const part of parts) {
     const from = rates.rate(part.currency);
     if (!isRate(from) || !isRate(to)) return null;
-    worth = plus(worth, divide(times(decimal(part.missing), from.usd), to.usd, 18, 'up'));
+    worth = plus(worth, divide(times(decimal(part.worth), from.usd), to.usd, 18, 'up'));
   }
   return worth;
-}
-
-export function demandSmallExcess(deps: ApprovalDeps, merchant: Limited, dossier: CheckoutDossier): void {
-  demandAtMost(merchant, worthOf(deps, merchant.accountCurrency, inSuspense(dossier, deps.clock.now())));
 }
 
 /** Under the lock of the account's orders: two at the same moment see each other. */
@@ -93,5 +123,5 @@ const overSupportLimit = (limit: string | null, currency: string): GatewayError 
     message:
       limit === null
         ? 'Your role decides only small amounts, and this account has set no limit for them.'
-        : `Your role decides up to ${limit} ${currency}, and gives back or gives up no more than that in 24 hours.`,
+        : `Your role decides up to ${limit} ${currency}, and gives back, gives up or keeps no more than that in 24 hours.`,
   });

@@ -3,26 +3,18 @@
  * with its branding key and the host that was asked for, and is believed only when the key was made for that host.
  *
  * A wrong key is refused and not ignored: a shop whose key was revoked should notice at once. The host alone means
- * nothing, and is ignored.
+ * nothing, and is ignored. Whoever has a key can ask here, from wherever: that says nothing about who runs the domain.
  */
 
-import type { Db } from '../db/database.ts';
 import type { PageContext, PageReply, PageRoute, Route } from '../http/route.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
 import { addressKind } from '../lib/public-address.ts';
-import { type BrandDomain, markDomainSeen } from '../merchants/brand-domain-store.ts';
+import type { BrandDomain } from '../merchants/brand-domain-store.ts';
 import type { BrandDomains } from '../merchants/brand-domains.ts';
 import { framedBy } from '../web/page-framing.ts';
 import { costOf, type LimitDeps, refuseTooMany } from '../web/page-limits.ts';
 import { isForwarded } from './forwarded-paths.ts';
 
-export type FrontDoorDeps = LimitDeps & {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly domains: BrandDomains;
-};
+export type FrontDoorDeps = LimitDeps & { readonly domains: BrandDomains };
 
 type Handle = PageRoute['handle'];
 
@@ -30,21 +22,6 @@ export function createFrontDoor(deps: FrontDoorDeps): {
   behind(route: Pick<PageRoute, 'methods' | 'cost' | 'handle'>): Handle;
   allBehind(routes: readonly Route[]): Route[];
 } {
-  /**
-   * A container that asks for its own health proves nothing about its domain: only a page counts. The database knows
-   * whether it was seen before, because a domain that was given up and taken again must be seen again. Until the list
-   * is read again, a second or two, every page stores this; after that none does.
-   */
-  async function noteUse(domain: BrandDomain, path: string): Promise<void> {
-    if (domain.seenAt !== null || path.startsWith('/api/')) return;
-    try {
-      if (await markDomainSeen(deps.db, domain, deps.clock.now()))
-        deps.log.info({ merchantId: domain.merchantId, domain: domain.domain }, "a merchant's own domain is in use");
-    } catch (error) {
-      deps.log.warn({ err: error }, "cannot write down that a merchant's own domain is in use");
-    }
-  }
-
   const behind =
     (route: Pick<PageRoute, 'methods' | 'cost' | 'handle'>): Handle =>
     async (context) => {
@@ -56,7 +33,6 @@ export function createFrontDoor(deps: FrontDoorDeps): {
       const domain = deps.domains.spokenFor(String(key), hostname);
       if (!domain) return (await refuseTooMany(deps, 'file', context)) ?? refused(context.path);
       if (!isForwarded(context.path)) return { status: 404, headers: plain, body: 'Not found.\n' };
-      await noteUse(domain, context.path);
       const reply = await serve({ ...context, ...customerBehind(context, domain), shopDomain: domain });
       return framedBy(reply, domain.framedBy);
     };
@@ -78,14 +54,14 @@ function refused(path: string): PageReply {
 
 /**
  * The customer's address as the container tells it: the nearest public one. Never an address before that one, which the
- * customer may have invented. It carries the domain, because a merchant could invent addresses and must not use up what
+ * customer may have invented. It carries the merchant, because a merchant could invent addresses and must not use up what
  * others are allowed.
  */
 function customerBehind(
   { toldHops, address }: PageContext,
-  { domain }: BrandDomain,
+  { merchantId }: BrandDomain,
 ): Pick<PageContext, 'address' | 'crowd'> {
   const behind = toldHops.slice(0, toldHops.findLastIndex((hop) => hop !== address) + 1);
   const customer = behind.findLast((hop) => addressKind(hop) === 'public') ?? behind.at(-1) ?? address;
-  return { address: `${customer} at ${domain}`, crowd: 1 };
+  return { address: `${customer} at ${merchantId}`, crowd: 1 };
 }

@@ -18,7 +18,7 @@ export const pageLimits: Readonly<Record<Exclude<PageCost, 'free'>, Rate>> = {
   document: { capacity: 60, perSecond: 0.5 },
 };
 
-/** All customers of one domain count together too: a merchant's container could report invented addresses. */
+/** All customers of one merchant's domain count together too: its container could report invented addresses. */
 const domainCrowd = 50;
 
 export type LimitDeps = Pick<PageLook, 'isSandbox' | 'files'> & { readonly rateLimiter: RateLimiter | null };
@@ -42,7 +42,7 @@ export async function refuseTooMany(
   const own = await take(context);
   if (!own.isAllowed) return refused(deps, cost, context, own);
   // Only after their own limit: whoever has used that up must not use up everybody's too.
-  const all = shopDomain && (await take({ address: `at ${shopDomain.domain}`, crowd: domainCrowd }));
+  const all = shopDomain && (await take({ address: `at ${shopDomain.merchantId}`, crowd: domainCrowd }));
   return all && !all.isAllowed ? refused(deps, cost, context, all) : undefined;
 }
 

@@ -79,6 +79,41 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: settings,
   },
   {
+    file: 'settlements/support-limit.ts',
+    fault: 'support keeps as often as it likes',
+    find: 'const parts = worth && [...before, { worth: formatDecimal(worth), currency }];',
+    replace: 'const parts = worth && before && [{ worth: formatDecimal(worth), currency }];',
+    noticedBy: settings,
+    test: 'support decides and gives back',
+  },
+  {
+    file: 'settlements/support-limit.ts',
+    fault: 'what support may decide is read before the lock',
+    find: `  await lockApprovals(tx, merchantId);
+  return present(await findMerchant(tx, merchantId), 'the merchant');`,
+    replace: `  const merchant = present(await findMerchant(tx, merchantId), 'the merchant');
+  await lockApprovals(tx, merchantId);
+  return merchant;`,
+    noticedBy: settings,
+    test: 'lowered meanwhile',
+  },
+  {
+    file: 'account/account-layout.ts',
+    fault: 'who may not see balances reads one in a refusal',
+    find: "tellsBalance.has(error.code) && !may('seeBalances')",
+    replace: "tellsBalance.has(error.code) && !may('seeCheckouts')",
+    noticedBy: 'server/test/account-checkouts.test.ts',
+    test: 'does not learn them',
+  },
+  {
+    file: 'refunds/estimate-refund.ts',
+    fault: 'who may not see balances finds one by asking again and again',
+    find: 'const available = isBalanceTold',
+    replace: 'const available = isBalanceTold || first',
+    noticedBy: 'server/test/account-checkouts.test.ts',
+    test: 'does not learn them',
+  },
+  {
     file: 'checkouts/quote-methods.ts',
     fault: 'an account of low risk is credited in a bridged coin',
     find: 'if (!isCreditable(credited, request.riskTolerance)) {',

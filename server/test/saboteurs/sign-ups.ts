@@ -5,6 +5,30 @@ const signUp = 'server/test/account-sign-up.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
+    file: 'people/request-sign-up.ts',
+    fault: 'who has many networks fills what may wait',
+    find: ' || open.nearby >= most.nearby) throw',
+    replace: ') throw',
+    noticedBy: 'server/test/account-sign-up.test.ts',
+    test: 'who has many networks',
+  },
+  {
+    file: 'people/request-sign-up.ts',
+    fault: 'a network has as many when many wait',
+    find: 'waiting < manyWaiting ?',
+    replace: 'waiting < waitingSignUpsMax ?',
+    noticedBy: 'server/test/account-sign-up.test.ts',
+    test: 'who has many networks',
+  },
+  {
+    file: 'invoices/paper-routes.ts',
+    fault: 'the buyer of an invoice is found by trying addresses',
+    find: 'await takeAttempt(db, subject, address, clock.now());',
+    replace: 'void takeAttempt;',
+    noticedBy: 'server/test/hosted-papers.test.ts',
+    test: 'gets an invoice',
+  },
+  {
     file: 'people/decide-sign-up.ts',
     fault: 'a way back in of before leads into the account that was opened',
     find: "    await deleteLinksFor(tx, email, 'recover');\n",

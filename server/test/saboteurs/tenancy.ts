@@ -125,9 +125,9 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'merchants/brand-domain-store.ts',
     fault: 'a domain is taken from another merchant',
-    find: 'export async function saveBrandDomain(tx: Tx, domain: BrandDomain, now: Date): Promise<void> {',
+    find: "export async function saveBrandDomain(tx: Tx, domain: Omit<BrandDomain, 'seenAt'>, now: Date): Promise<void> {",
     replace:
-      'export async function saveBrandDomain(tx: Tx, domain: BrandDomain, now: Date): Promise<void> {' +
+      "export async function saveBrandDomain(tx: Tx, domain: Omit<BrandDomain, 'seenAt'>, now: Date): Promise<void> {" +
       ' await tx`delete from brand_domain where domain = ${domain.domain} and merchant_id <> ${domain.merchantId}`;',
     noticedBy: 'server/test/tenancy-stores.test.ts',
     test: 'brand-domain-store.ts',

@@ -77,6 +77,8 @@ export const englishAuditTexts = {
   audit_branding_key_created: 'Made a branding key for {domain}',
   audit_branding_key_revoked: 'Revoked the branding key {key}',
   audit_brand_domain_changed: 'Changed the own domain {domain}',
+  audit_brand_domain_shown: 'The own domain {domain} was found to work',
+  audit_brand_domain_lost: 'Another account’s container answers at {domain}: customers are not sent there any more',
   audit_brand_domain_removed: 'Removed the own domain {domain}',
   audit_merchant_created: 'Opened the account',
   audit_person_invited: 'Invited {email} as {role}',

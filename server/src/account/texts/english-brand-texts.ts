@@ -70,6 +70,8 @@ export const englishBrandTexts = {
   brandProblem_email: 'It must be an e-mail address, such as help@shop.example.',
   brandProblem_webAddress: 'It must be a web address that begins with https:// and has no blanks.',
   problem_brand_no_colour: 'A colour is written like #1d4ed8.',
+  problem_brand_domain_ours:
+    'This is an address of the service itself. The domain must be one of yours, like pay.shop.example.',
   problem_brand_image_too_large: 'The picture must be at most 8 MB.',
   problem_brand_image_kind: 'The picture must be a PNG, JPEG or WebP. SVG is not taken, because it can carry programs.',
   problem_brand_image_pixels: 'The picture has too many pixels: it may have at most 40 million.',
@@ -120,7 +122,7 @@ export const englishBrandTexts = {
   domainConnect: 'Connect the domain',
   domainState: 'State',
   domainSeen: 'In use, first seen {ago}',
-  domainUnseen: 'Waits for its first page; nobody is sent there yet',
+  domainUnseen: 'Waits until a check finds your container there; nobody is sent there yet',
   domainCheck: 'Check now',
   domainNone: 'There is no domain to look at.',
   domainFound_works: '{domain} works: your pages are shown there.',
@@ -148,7 +150,7 @@ export const englishBrandTexts = {
     'Start the container brand-connect there, with the branding key. It fetches its certificate by itself.',
   domainCommand: 'Command',
   domainStepCheck:
-    'Press “Check now”, or open this page. From then on customers are sent there, if that is what you chose:',
+    'Press “Check now”. Once your container is found there, customers are sent there, if that is what you chose.',
   domainKeys: 'Branding keys ({count})',
   domainKeysHelp: 'All are valid until they are revoked: give the container a new one first, then revoke the old one.',
   domainKeyNew: 'Make a new key',

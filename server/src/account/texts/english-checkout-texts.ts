@@ -243,4 +243,5 @@ export const englishCheckoutTexts = {
   problem_no_receipt_to_send:
     'There is no receipt to send: the order is not paid on a page of ours, or nobody left an e-mail address.',
   problem_receipt_sent_often: 'This receipt was sent three times within an hour. Wait a while.',
+  problemBalance: 'The account cannot pay this at the moment. Somebody who sees its balances can say why.',
 } as const;

@@ -137,6 +137,14 @@ export const englishSettingsTexts = {
     'This account can only be reached from addresses on its list, and yours is not one of them. Go where one is, or ask the operator.',
   problem_support_limit_none: 'Your role decides only small amounts, and this account has set no limit for them.',
   problem_support_limit: 'This is more than your role may decide. Somebody else in the account has to.',
+  problem_asset_not_creditable:
+    'The account cannot be credited in {asset}: it is not offered here, or is riskier than the account takes. Choose another asset, or accept more risk.',
+  problem_nothing_payable:
+    'Nothing could be paid: what is paid would be credited as it is, and all that can be paid with here is riskier than the account takes. Choose {assets}, or accept low and medium risk.',
+  problem_nothing_payable_but_medium:
+    'Nothing could be paid: all that can be paid with here is riskier than the account takes. Accept low and medium risk.',
+  problem_account_asset_gone:
+    '{asset}, which the account is credited in, is not offered any more. Somebody who may has to choose another one in the settlement settings.',
   problem_daily_limit: 'More than the account allows would leave within 24 hours. Wait, or have the limit raised.',
 
   menuNotifications: 'Notifications',

@@ -77,6 +77,9 @@ export const germanAuditTexts = {
   audit_branding_key_created: 'Branding-Schlüssel für {domain} erstellt',
   audit_branding_key_revoked: 'Branding-Schlüssel {key} widerrufen',
   audit_brand_domain_changed: 'Eigene Domain {domain} geändert',
+  audit_brand_domain_shown: 'Die eigene Domain {domain} wurde als funktionierend befunden',
+  audit_brand_domain_lost:
+    'Bei {domain} antwortet der Container eines anderen Kontos: Kunden werden nicht mehr hingeschickt',
   audit_brand_domain_removed: 'Eigene Domain {domain} entfernt',
   audit_merchant_created: 'Das Konto eröffnet',
   audit_person_invited: '{email} eingeladen als {role}',

@@ -69,6 +69,8 @@ export const germanBrandTexts = {
   brandProblem_email: 'Es muss eine E-Mail-Adresse sein, etwa help@shop.example.',
   brandProblem_webAddress: 'Es muss eine Webadresse sein, die mit https:// beginnt und keine Leerzeichen hat.',
   problem_brand_no_colour: 'Eine Farbe schreibt man wie #1d4ed8.',
+  problem_brand_domain_ours:
+    'Das ist eine Adresse des Dienstes selbst. Es muss eine Domain von Ihnen sein, wie pay.shop.example.',
   problem_brand_image_too_large: 'Das Bild darf höchstens 8 MB groß sein.',
   problem_brand_image_kind:
     'Das Bild muss ein PNG, JPEG oder WebP sein. SVG wird nicht angenommen, weil es Programme enthalten kann.',
@@ -119,7 +121,7 @@ export const germanBrandTexts = {
   domainConnect: 'Domain verbinden',
   domainState: 'Zustand',
   domainSeen: 'In Gebrauch, zuerst gesehen {ago}',
-  domainUnseen: 'Wartet auf die erste Seite; noch wird niemand hingeschickt',
+  domainUnseen: 'Wartet, bis eine Prüfung dort Ihren Container findet; noch wird niemand hingeschickt',
   domainCheck: 'Jetzt prüfen',
   domainNone: 'Es gibt keine Domain zu prüfen.',
   domainFound_works: '{domain} geht: Ihre Seiten sind dort.',
@@ -148,7 +150,7 @@ export const germanBrandTexts = {
     'Starten Sie dort den Container brand-connect mit dem Branding-Schlüssel. Sein Zertifikat holt er selbst.',
   domainCommand: 'Befehl',
   domainStepCheck:
-    'Drücken Sie „Jetzt prüfen“, oder öffnen Sie diese Seite. Ab dann werden Kunden hingeschickt, wenn Sie das gewählt haben:',
+    'Drücken Sie „Jetzt prüfen“. Sobald Ihr Container dort gefunden ist, werden Kunden hingeschickt, wenn Sie das gewählt haben.',
   domainKeys: 'Branding-Schlüssel ({count})',
   domainKeysHelp:
     'Alle gelten, bis sie widerrufen werden: Geben Sie dem Container zuerst einen neuen, dann widerrufen Sie den alten.',

@@ -247,4 +247,5 @@ export const germanCheckoutTexts = {
   problem_no_receipt_to_send:
     'Es gibt keinen Beleg zu schicken: Die Bestellung ist nicht auf einer Seite von uns bezahlt, oder niemand hat eine E-Mail-Adresse hinterlassen.',
   problem_receipt_sent_often: 'Dieser Beleg wurde innerhalb einer Stunde dreimal geschickt. Warten Sie eine Weile.',
+  problemBalance: 'Das Konto kann das im Moment nicht zahlen. Wer die Guthaben sieht, kann sagen, warum.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;

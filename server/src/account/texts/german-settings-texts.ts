@@ -138,6 +138,14 @@ export const germanSettingsTexts = {
   problem_support_limit_none:
     'Ihre Rolle entscheidet nur über kleine Beträge, und dieses Konto hat dafür keine Grenze gesetzt.',
   problem_support_limit: 'Das ist mehr, als Ihre Rolle entscheiden darf. Das muss jemand anderes im Konto tun.',
+  problem_asset_not_creditable:
+    'In {asset} kann dem Konto nicht gutgeschrieben werden: Es wird hier nicht angeboten oder ist riskanter, als das Konto zulässt. Wählen Sie etwas anderes oder ein höheres Risiko.',
+  problem_nothing_payable:
+    'Nichts könnte bezahlt werden: Gutgeschrieben würde, was bezahlt wird, und alles, womit hier bezahlt werden kann, ist riskanter, als das Konto zulässt. Wählen Sie {assets} oder niedriges und mittleres Risiko.',
+  problem_nothing_payable_but_medium:
+    'Nichts könnte bezahlt werden: Alles, womit hier bezahlt werden kann, ist riskanter, als das Konto zulässt. Wählen Sie niedriges und mittleres Risiko.',
+  problem_account_asset_gone:
+    '{asset}, worin dem Konto gutgeschrieben wird, wird nicht mehr angeboten. Wer es darf, muss in den Einstellungen zur Gutschrift etwas anderes wählen.',
   problem_daily_limit:
     'Damit ginge in 24 Stunden mehr ab, als das Konto erlaubt. Warten Sie, oder lassen Sie die Grenze anheben.',
 

@@ -97,13 +97,17 @@ function withValue(form, name, value) {
 
 /** Shows who it is, where the last proof is too old. @param {HTMLFormElement} form */
 async function prove(form) {
-  const until = form.dataset.prove;
+  const { prove: until, proveIf } = form.dataset;
   if (until === undefined || Date.now() < Date.parse(until) - 5000) return;
+  if (proveIf !== undefined && !proveIf.split(' ').some((name) => isChanged(form.elements.namedItem(name)))) return;
   const options = await (await post('/account/sign-in/prove-challenge')).json();
   const answer = await usePasskey(options);
   const reply = await post('/account/sign-in/prove', new URLSearchParams({ answer }));
   if (!reply.ok) throw new Error('refused');
 }
+
+/** @param {Element | RadioNodeList | null} field */
+const isChanged = (field) => field instanceof HTMLInputElement && field.value !== field.defaultValue;
 
 /** @param {HTMLFormElement} form */
 async function register(form) {

@@ -79,6 +79,8 @@ export const arabicAuditTexts = {
   audit_branding_key_created: 'إنشاء مفتاح علامة تجارية للنطاق {domain}',
   audit_branding_key_revoked: 'إبطال مفتاح العلامة التجارية {key}',
   audit_brand_domain_changed: 'تغيير النطاق الخاص {domain}',
+  audit_brand_domain_shown: 'تبيّن أن النطاق الخاص {domain} يعمل',
+  audit_brand_domain_lost: 'تستجيب على {domain} حاوية حساب آخر: لم يعد العملاء يُحالون إليه',
   audit_brand_domain_removed: 'حذف النطاق الخاص {domain}',
   audit_merchant_created: 'فتح الحساب',
   audit_person_invited: 'دعوة {email} بدور {role}',

@@ -243,4 +243,5 @@ export const arabicCheckoutTexts = {
   problem_no_receipt_to_send:
     'لا يوجد إيصال لإرساله: لم يُدفع الطلب في صفحة من صفحاتنا، أو لم يترك أحد عنوان بريد إلكتروني.',
   problem_receipt_sent_often: 'أُرسل هذا الإيصال ثلاث مرات خلال ساعة. انتظر قليلًا.',
+  problemBalance: 'لا يستطيع الحساب دفع هذا الآن. من يرى الأرصدة يستطيع أن يوضح السبب.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;

@@ -79,6 +79,9 @@ export const frenchAuditTexts = {
   audit_branding_key_created: 'A créé une clé de marque pour {domain}',
   audit_branding_key_revoked: 'A révoqué la clé de marque {key}',
   audit_brand_domain_changed: 'A modifié le domaine personnalisé {domain}',
+  audit_brand_domain_shown: 'Le domaine propre {domain} a été trouvé en état de marche',
+  audit_brand_domain_lost:
+    'Le conteneur d’un autre compte répond sur {domain}\u00a0: les clients n’y sont plus envoyés',
   audit_brand_domain_removed: 'A supprimé le domaine personnalisé {domain}',
   audit_merchant_created: 'A ouvert le compte',
   audit_person_invited: 'A invité {email} avec le rôle {role}',

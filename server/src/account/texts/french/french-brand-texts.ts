@@ -72,6 +72,8 @@ export const frenchBrandTexts = {
   brandProblem_email: 'Cela doit être une adresse e-mail, par exemple help@shop.example.',
   brandProblem_webAddress: 'Cela doit être une adresse web qui commence par https:// et ne contient pas d’espaces.',
   problem_brand_no_colour: 'Une couleur s’écrit comme #1d4ed8.',
+  problem_brand_domain_ours:
+    'C’est une adresse du service lui-même. Le domaine doit être l’un des vôtres, comme pay.shop.example.',
   problem_brand_image_too_large: 'L’image doit faire 8 Mo au plus.',
   problem_brand_image_kind:
     'L’image doit être au format PNG, JPEG ou WebP. Le SVG n’est pas accepté, car il peut contenir des programmes.',
@@ -124,7 +126,7 @@ export const frenchBrandTexts = {
   domainConnect: 'Connecter le domaine',
   domainState: 'État',
   domainSeen: 'En service, vu pour la première fois {ago}',
-  domainUnseen: 'Attend sa première page\u202f; personne n’y est encore envoyé',
+  domainUnseen: 'Attend qu’une vérification y trouve votre conteneur\u202f; personne n’y est encore envoyé',
   domainCheck: 'Vérifier maintenant',
   domainNone: 'Il n’y a aucun domaine à vérifier.',
   domainFound_works: '{domain} fonctionne\u00a0: vos pages s’y affichent.',
@@ -153,7 +155,7 @@ export const frenchBrandTexts = {
   domainStepStart: 'Démarrez-y le conteneur brand-connect avec la clé de marque. Il obtient lui-même son certificat.',
   domainCommand: 'Commande',
   domainStepCheck:
-    'Appuyez sur «\u00a0Vérifier maintenant\u00a0» ou ouvrez cette page. À partir de là, les clients y sont envoyés, si c’est ce que vous avez choisi\u00a0:',
+    'Appuyez sur «\u00a0Vérifier maintenant\u00a0». Dès que votre conteneur y est trouvé, les clients y sont envoyés, si c’est ce que vous avez choisi.',
   domainKeys: 'Clés de marque ({count})',
   domainKeysHelp:
     'Toutes sont valables jusqu’à leur révocation\u00a0: donnez d’abord une nouvelle clé au conteneur, puis révoquez l’ancienne.',

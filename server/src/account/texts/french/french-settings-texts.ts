@@ -146,6 +146,14 @@ export const frenchSettingsTexts = {
   problem_support_limit_none:
     'Votre rôle ne décide que de petits montants, et ce compte n’a pas fixé de limite pour ceux-ci.',
   problem_support_limit: 'C’est plus que ce dont votre rôle peut décider. Quelqu’un d’autre du compte doit le faire.',
+  problem_asset_not_creditable:
+    'Le compte ne peut pas être crédité en {asset}\u00a0: ce n’est pas proposé ici, ou c’est plus risqué que ce que le compte accepte. Choisissez-en un autre ou acceptez plus de risque.',
+  problem_nothing_payable:
+    'Rien ne pourrait être payé\u00a0: le paiement serait crédité tel quel, et tout ce qui permet de payer ici est plus risqué que ce que le compte accepte. Choisissez {assets}, ou acceptez un risque faible et moyen.',
+  problem_nothing_payable_but_medium:
+    'Rien ne pourrait être payé\u00a0: tout ce qui permet de payer ici est plus risqué que ce que le compte accepte. Acceptez un risque faible et moyen.',
+  problem_account_asset_gone:
+    '{asset}, dans lequel le compte est crédité, n’est plus proposé. Une personne autorisée doit en choisir un autre dans les réglages du crédit.',
   problem_daily_limit:
     'Il partirait en 24 heures plus que ce que le compte autorise. Attendez ou faites relever la limite.',
 

@@ -79,6 +79,8 @@ export const italianAuditTexts = {
   audit_branding_key_created: 'Ha creato una chiave del marchio per {domain}',
   audit_branding_key_revoked: 'Ha revocato la chiave del marchio {key}',
   audit_brand_domain_changed: 'Ha modificato il dominio proprio {domain}',
+  audit_brand_domain_shown: 'Il dominio proprio {domain} è risultato funzionante',
+  audit_brand_domain_lost: 'Su {domain} risponde il container di un altro account: i clienti non vi sono più inviati',
   audit_brand_domain_removed: 'Ha rimosso il dominio proprio {domain}',
   audit_merchant_created: 'Ha aperto l’account',
   audit_person_invited: 'Ha invitato {email} con il ruolo {role}',

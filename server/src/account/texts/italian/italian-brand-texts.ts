@@ -73,6 +73,8 @@ export const italianBrandTexts = {
   brandProblem_email: 'Deve essere un indirizzo e-mail, per esempio help@shop.example.',
   brandProblem_webAddress: 'Deve essere un indirizzo web che inizia con https:// e non contiene spazi.',
   problem_brand_no_colour: 'Un colore si scrive come #1d4ed8.',
+  problem_brand_domain_ours:
+    'Questo è un indirizzo del servizio stesso. Il dominio deve essere uno dei suoi, come pay.shop.example.',
   problem_brand_image_too_large: 'L’immagine può avere al massimo 8 MB.',
   problem_brand_image_kind:
     'L’immagine deve essere PNG, JPEG o WebP. SVG non è accettato, perché può contenere programmi.',
@@ -126,7 +128,7 @@ export const italianBrandTexts = {
   domainConnect: 'Collega il dominio',
   domainState: 'Stato',
   domainSeen: 'In uso, visto per la prima volta {ago}',
-  domainUnseen: 'Attende la sua prima pagina; nessuno vi è ancora inviato',
+  domainUnseen: 'Attende che un controllo vi trovi il suo container; nessuno vi è ancora inviato',
   domainCheck: 'Controlla ora',
   domainNone: 'Non c’è alcun dominio da controllare.',
   domainFound_works: '{domain} funziona: lì sono mostrate le sue pagine.',
@@ -153,7 +155,7 @@ export const italianBrandTexts = {
   domainStepStart: 'Avvii lì il container brand-connect, con la chiave del marchio. Ottiene da sé il certificato.',
   domainCommand: 'Comando',
   domainStepCheck:
-    'Prema “Controlla ora” o apra questa pagina. Da quel momento i clienti vi sono inviati, se ha scelto così:',
+    'Prema “Controlla ora”. Non appena il suo container vi è trovato, i clienti vi sono inviati, se ha scelto così.',
   domainKeys: 'Chiavi del marchio ({count})',
   domainKeysHelp:
     'Valgono tutte finché non sono revocate: prima ne dia una nuova al container, poi revochi la vecchia.',

@@ -245,4 +245,5 @@ export const italianCheckoutTexts = {
   problem_no_receipt_to_send:
     'Non c’è una ricevuta da inviare: l’ordine non è stato pagato su una nostra pagina, o nessuno ha lasciato un indirizzo e-mail.',
   problem_receipt_sent_often: 'Questa ricevuta è stata inviata tre volte in un’ora. Attenda un po’.',
+  problemBalance: 'Al momento il conto non può pagare questo importo. Chi vede i saldi può dire perché.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;

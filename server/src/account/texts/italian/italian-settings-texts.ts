@@ -141,6 +141,14 @@ export const italianSettingsTexts = {
     'Questo account si raggiunge solo dagli indirizzi del suo elenco, e quello da cui si collega non è tra questi. Si colleghi da uno di essi o chieda al gestore.',
   problem_support_limit_none: 'Il suo ruolo decide solo piccoli importi, e questo account non ha fissato un limite.',
   problem_support_limit: 'È più di quanto il suo ruolo può decidere. Deve farlo qualcun altro dell’account.',
+  problem_asset_not_creditable:
+    'Il conto non può ricevere accrediti in {asset}: qui non è offerto, oppure è più rischioso di quanto il conto accetta. Ne scelga un altro o accetti più rischio.',
+  problem_nothing_payable:
+    'Nulla potrebbe essere pagato: il pagamento sarebbe accreditato così com’è, e tutto ciò con cui qui si può pagare è più rischioso di quanto il conto accetta. Scelga {assets} oppure accetti rischio basso e medio.',
+  problem_nothing_payable_but_medium:
+    'Nulla potrebbe essere pagato: tutto ciò con cui qui si può pagare è più rischioso di quanto il conto accetta. Accetti rischio basso e medio.',
+  problem_account_asset_gone:
+    '{asset}, in cui il conto riceve gli accrediti, non è più offerto. Chi può deve sceglierne un altro nelle impostazioni di accredito.',
   problem_daily_limit: 'In 24 ore uscirebbe più di quanto l’account consente. Attenda o faccia alzare il limite.',
 
   menuNotifications: 'Notifiche',

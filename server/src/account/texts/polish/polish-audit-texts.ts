@@ -78,6 +78,8 @@ export const polishAuditTexts = {
   audit_branding_key_created: 'Utworzono klucz marki dla {domain}',
   audit_branding_key_revoked: 'Unieważniono klucz marki {key}',
   audit_brand_domain_changed: 'Zmieniono własną domenę {domain}',
+  audit_brand_domain_shown: 'Stwierdzono, że własna domena {domain} działa',
+  audit_brand_domain_lost: 'Pod adresem {domain} odpowiada kontener innego konta: klienci nie są tam już kierowani',
   audit_brand_domain_removed: 'Usunięto własną domenę {domain}',
   audit_merchant_created: 'Otwarto konto',
   audit_person_invited: 'Zaproszono {email}, rola: {role}',

@@ -71,6 +71,7 @@ export const polishBrandTexts = {
   brandProblem_email: 'To musi być adres e-mail, na przykład help@shop.example.',
   brandProblem_webAddress: 'To musi być adres internetowy, który zaczyna się od https:// i nie zawiera spacji.',
   problem_brand_no_colour: 'Kolor zapisuje się tak: #1d4ed8.',
+  problem_brand_domain_ours: 'To adres samej usługi. Domena musi być Twoja, na przykład pay.shop.example.',
   problem_brand_image_too_large: 'Obraz może mieć najwyżej 8 MB.',
   problem_brand_image_kind:
     'Obraz musi być w formacie PNG, JPEG lub WebP. SVG nie przyjmujemy, bo może zawierać programy.',
@@ -121,7 +122,7 @@ export const polishBrandTexts = {
   domainConnect: 'Połącz domenę',
   domainState: 'Stan',
   domainSeen: 'W użyciu, pierwszy raz widziana {ago}',
-  domainUnseen: 'Czeka na pierwszą stronę; nikogo jeszcze tam nie kierujemy',
+  domainUnseen: 'Czeka, aż sprawdzenie znajdzie tam Twój kontener; nikogo jeszcze tam nie kierujemy',
   domainCheck: 'Sprawdź teraz',
   domainNone: 'Nie ma domeny do sprawdzenia.',
   domainFound_works: '{domain} działa: są tam Twoje strony.',
@@ -148,7 +149,7 @@ export const polishBrandTexts = {
   domainStepStart: 'Uruchom tam kontener brand-connect z kluczem marki. Certyfikat pobierze sam.',
   domainCommand: 'Polecenie',
   domainStepCheck:
-    'Naciśnij „Sprawdź teraz” lub otwórz tę stronę. Od tej chwili klienci będą tam kierowani, jeśli taki jest Twój wybór:',
+    'Naciśnij „Sprawdź teraz”. Gdy Twój kontener zostanie tam znaleziony, klienci będą tam kierowani, jeśli taki jest Twój wybór.',
   domainKeys: 'Klucze marki ({count})',
   domainKeysHelp:
     'Wszystkie są ważne, dopóki nie zostaną unieważnione: najpierw daj kontenerowi nowy, potem unieważnij stary.',

@@ -246,4 +246,5 @@ export const polishCheckoutTexts = {
   problem_no_receipt_to_send:
     'Nie ma potwierdzenia do wysłania: zamówienia nie opłacono na naszej stronie albo nikt nie podał adresu e-mail.',
   problem_receipt_sent_often: 'To potwierdzenie wysłano już trzy razy w ciągu godziny. Poczekaj chwilę.',
+  problemBalance: 'Konto nie może teraz tego zapłacić. Osoba, która widzi salda, powie dlaczego.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;

@@ -140,6 +140,14 @@ export const polishSettingsTexts = {
   problem_support_limit_none:
     'Twoja rola decyduje tylko o małych kwotach, a to konto nie ma dla nich ustawionego limitu.',
   problem_support_limit: 'To więcej, niż może zdecydować Twoja rola. Musi to zrobić ktoś inny na koncie.',
+  problem_asset_not_creditable:
+    'Konta nie można uznać w {asset}: nie jest tu oferowane albo jest bardziej ryzykowne, niż konto dopuszcza. Wybierz inne aktywo lub zaakceptuj większe ryzyko.',
+  problem_nothing_payable:
+    'Nic nie dałoby się zapłacić: płatność byłaby księgowana bez wymiany, a wszystko, czym można tu płacić, jest bardziej ryzykowne, niż konto dopuszcza. Wybierz {assets} albo zaakceptuj niskie i średnie ryzyko.',
+  problem_nothing_payable_but_medium:
+    'Nic nie dałoby się zapłacić: wszystko, czym można tu płacić, jest bardziej ryzykowne, niż konto dopuszcza. Zaakceptuj niskie i średnie ryzyko.',
+  problem_account_asset_gone:
+    '{asset}, w którym konto jest uznawane, nie jest już oferowane. Osoba uprawniona musi wybrać inne w ustawieniach księgowania.',
   problem_daily_limit:
     'W ciągu 24 godzin wyszłoby więcej, niż pozwala konto. Poczekaj lub poproś o podniesienie limitu.',
 

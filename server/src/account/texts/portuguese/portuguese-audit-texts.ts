@@ -79,6 +79,8 @@ export const portugueseAuditTexts = {
   audit_branding_key_created: 'Criou uma chave de marca para {domain}',
   audit_branding_key_revoked: 'Revogou a chave de marca {key}',
   audit_brand_domain_changed: 'Alterou o domínio próprio {domain}',
+  audit_brand_domain_shown: 'O domínio próprio {domain} foi verificado e funciona',
+  audit_brand_domain_lost: 'O contêiner de outra conta responde em {domain}: os clientes não são mais enviados para lá',
   audit_brand_domain_removed: 'Removeu o domínio próprio {domain}',
   audit_merchant_created: 'Abriu a conta',
   audit_person_invited: 'Convidou {email} com a função {role}',

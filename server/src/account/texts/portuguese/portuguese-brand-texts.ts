@@ -73,6 +73,8 @@ export const portugueseBrandTexts = {
   brandProblem_email: 'Precisa ser um endereço de e-mail, por exemplo help@shop.example.',
   brandProblem_webAddress: 'Precisa ser um endereço da web que comece com https:// e não tenha espaços.',
   problem_brand_no_colour: 'Uma cor se escreve como #1d4ed8.',
+  problem_brand_domain_ours:
+    'Este é um endereço do próprio serviço. O domínio precisa ser um dos seus, como pay.shop.example.',
   problem_brand_image_too_large: 'A imagem pode ter no máximo 8 MB.',
   problem_brand_image_kind: 'A imagem precisa ser PNG, JPEG ou WebP. SVG não é aceito, porque pode conter programas.',
   problem_brand_image_pixels: 'A imagem tem pixels demais: pode ter no máximo 40 milhões.',
@@ -125,7 +127,7 @@ export const portugueseBrandTexts = {
   domainConnect: 'Conectar o domínio',
   domainState: 'Status',
   domainSeen: 'Em uso, visto pela primeira vez {ago}',
-  domainUnseen: 'Aguarda a primeira página; ninguém é enviado para lá ainda',
+  domainUnseen: 'Aguarda que uma verificação encontre lá o seu contêiner; ninguém é enviado para lá ainda',
   domainCheck: 'Verificar agora',
   domainNone: 'Não há nenhum domínio para verificar.',
   domainFound_works: '{domain} funciona: suas páginas aparecem ali.',
@@ -153,7 +155,7 @@ export const portugueseBrandTexts = {
   domainStepStart: 'Inicie ali o contêiner brand-connect, com a chave de marca. Ele obtém o certificado sozinho.',
   domainCommand: 'Comando',
   domainStepCheck:
-    'Pressione “Verificar agora” ou abra esta página. A partir daí os clientes são enviados para lá, se foi isso que você escolheu:',
+    'Pressione “Verificar agora”. Assim que o seu contêiner for encontrado lá, os clientes são enviados para lá, se foi isso que você escolheu.',
   domainKeys: 'Chaves de marca ({count})',
   domainKeysHelp: 'Todas valem até serem revogadas: primeiro dê uma nova ao contêiner, depois revogue a antiga.',
   domainKeyNew: 'Criar uma nova chave',

@@ -143,6 +143,14 @@ export const portugueseSettingsTexts = {
     'Esta conta só pode ser acessada a partir dos endereços da lista, e o seu não é um deles. Acesse a partir de um deles ou fale com o operador.',
   problem_support_limit_none: 'Sua função só decide valores pequenos, e esta conta não definiu um limite para eles.',
   problem_support_limit: 'É mais do que sua função pode decidir. Outra pessoa da conta precisa fazer isso.',
+  problem_asset_not_creditable:
+    'A conta não pode receber créditos em {asset}: não é oferecido aqui, ou é mais arriscado do que a conta aceita. Escolha outro ativo ou aceite mais risco.',
+  problem_nothing_payable:
+    'Nada poderia ser pago: o pagamento seria creditado como está, e tudo com que se pode pagar aqui é mais arriscado do que a conta aceita. Escolha {assets} ou aceite risco baixo e médio.',
+  problem_nothing_payable_but_medium:
+    'Nada poderia ser pago: tudo com que se pode pagar aqui é mais arriscado do que a conta aceita. Aceite risco baixo e médio.',
+  problem_account_asset_gone:
+    '{asset}, em que a conta recebe créditos, não é mais oferecido. Quem pode precisa escolher outro nas configurações de crédito.',
   problem_daily_limit: 'Sairia em 24 horas mais do que a conta permite. Espere ou peça que o limite seja aumentado.',
 
   menuNotifications: 'Notificações',

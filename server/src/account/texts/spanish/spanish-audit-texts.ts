@@ -79,6 +79,8 @@ export const spanishAuditTexts = {
   audit_branding_key_created: 'Creó una clave de marca para {domain}',
   audit_branding_key_revoked: 'Revocó la clave de marca {key}',
   audit_brand_domain_changed: 'Modificó el dominio propio {domain}',
+  audit_brand_domain_shown: 'Se comprobó que el dominio propio {domain} funciona',
+  audit_brand_domain_lost: 'En {domain} responde el contenedor de otra cuenta: ya no se envía allí a los clientes',
   audit_brand_domain_removed: 'Eliminó el dominio propio {domain}',
   audit_merchant_created: 'Abrió la cuenta',
   audit_person_invited: 'Invitó a {email} con el rol {role}',

@@ -72,6 +72,8 @@ export const spanishBrandTexts = {
   brandProblem_email: 'Debe ser una dirección de correo, por ejemplo help@shop.example.',
   brandProblem_webAddress: 'Debe ser una dirección web que empiece por https:// y no tenga espacios.',
   problem_brand_no_colour: 'Un color se escribe como #1d4ed8.',
+  problem_brand_domain_ours:
+    'Esta es una dirección del propio servicio. El dominio debe ser uno suyo, como pay.shop.example.',
   problem_brand_image_too_large: 'La imagen puede ocupar como máximo 8 MB.',
   problem_brand_image_kind: 'La imagen debe ser PNG, JPEG o WebP. No se acepta SVG, porque puede contener programas.',
   problem_brand_image_pixels: 'La imagen tiene demasiados píxeles: puede tener como máximo 40 millones.',
@@ -121,7 +123,7 @@ export const spanishBrandTexts = {
   domainConnect: 'Conectar el dominio',
   domainState: 'Estado',
   domainSeen: 'En uso, visto por primera vez {ago}',
-  domainUnseen: 'Espera su primera página; aún no se envía a nadie allí',
+  domainUnseen: 'Espera a que una comprobación encuentre allí su contenedor; aún no se envía a nadie allí',
   domainCheck: 'Comprobar ahora',
   domainNone: 'No hay ningún dominio que comprobar.',
   domainFound_works: '{domain} funciona: sus páginas se muestran allí.',
@@ -150,7 +152,7 @@ export const spanishBrandTexts = {
     'Inicie allí el contenedor brand-connect con la clave de marca. Obtiene su certificado por sí mismo.',
   domainCommand: 'Comando',
   domainStepCheck:
-    'Pulse “Comprobar ahora” o abra esta página. A partir de entonces se envía allí a los clientes, si eso es lo que eligió:',
+    'Pulse “Comprobar ahora”. En cuanto se encuentre allí su contenedor, se envía allí a los clientes, si eso es lo que eligió.',
   domainKeys: 'Claves de marca ({count})',
   domainKeysHelp:
     'Todas son válidas hasta que se revocan: dé primero una nueva al contenedor y revoque después la anterior.',

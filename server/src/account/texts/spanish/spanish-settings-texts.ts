@@ -142,6 +142,14 @@ export const spanishSettingsTexts = {
     'Solo se puede acceder a esta cuenta desde las direcciones de su lista, y la suya no es una de ellas. Acceda desde una de ellas o pregunte al operador.',
   problem_support_limit_none: 'Su rol solo decide importes pequeños, y esta cuenta no ha fijado un límite para ellos.',
   problem_support_limit: 'Es más de lo que su rol puede decidir. Tiene que hacerlo otra persona de la cuenta.',
+  problem_asset_not_creditable:
+    'No se puede abonar a la cuenta en {asset}: aquí no se ofrece, o es más arriesgado de lo que la cuenta acepta. Elija otro o acepte más riesgo.',
+  problem_nothing_payable:
+    'No se podría pagar nada: el pago se abonaría tal cual, y todo con lo que se puede pagar aquí es más arriesgado de lo que la cuenta acepta. Elija {assets} o acepte riesgo bajo y medio.',
+  problem_nothing_payable_but_medium:
+    'No se podría pagar nada: todo con lo que se puede pagar aquí es más arriesgado de lo que la cuenta acepta. Acepte riesgo bajo y medio.',
+  problem_account_asset_gone:
+    '{asset}, en lo que se abona a la cuenta, ya no se ofrece. Quien pueda debe elegir otro en los ajustes de abono.',
   problem_daily_limit: 'Saldría en 24 horas más de lo que permite la cuenta. Espere o pida que se suba el límite.',
 
   menuNotifications: 'Avisos',

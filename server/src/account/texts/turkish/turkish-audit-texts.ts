@@ -78,6 +78,9 @@ export const turkishAuditTexts = {
   audit_branding_key_created: '{domain} için marka anahtarı oluşturuldu',
   audit_branding_key_revoked: '{key} marka anahtarı iptal edildi',
   audit_brand_domain_changed: 'Özel alan adı {domain} değiştirildi',
+  audit_brand_domain_shown: 'Kendi alan adı {domain} çalışır bulundu',
+  audit_brand_domain_lost:
+    '{domain} adresinde başka bir hesabın konteyneri yanıt veriyor: müşteriler artık oraya yönlendirilmiyor',
   audit_brand_domain_removed: 'Özel alan adı {domain} kaldırıldı',
   audit_merchant_created: 'Hesap açıldı',
   audit_person_invited: '{email} davet edildi, rol: {role}',

@@ -71,6 +71,7 @@ export const turkishBrandTexts = {
   brandProblem_email: 'Bir e-posta adresi olmalıdır, örneğin help@shop.example.',
   brandProblem_webAddress: 'https:// ile başlayan ve boşluk içermeyen bir web adresi olmalıdır.',
   problem_brand_no_colour: 'Renkler #1d4ed8 biçiminde yazılır.',
+  problem_brand_domain_ours: 'Bu, hizmetin kendi adresidir. Alan adı sizin olmalıdır, örneğin pay.shop.example.',
   problem_brand_image_too_large: 'Görsel en çok 8 MB olabilir.',
   problem_brand_image_kind: 'Görsel PNG, JPEG veya WebP olmalıdır. SVG, program içerebildiği için kabul edilmez.',
   problem_brand_image_pixels: 'Görselde çok fazla piksel var: en çok 40 milyon olabilir.',
@@ -120,7 +121,7 @@ export const turkishBrandTexts = {
   domainConnect: 'Alan adını bağla',
   domainState: 'Durum',
   domainSeen: 'Kullanımda, ilk görülme: {ago}',
-  domainUnseen: 'İlk sayfasını bekliyor; henüz kimse oraya yönlendirilmiyor',
+  domainUnseen: 'Bir denetimin konteynerinizi orada bulmasını bekliyor; henüz kimse oraya yönlendirilmiyor',
   domainCheck: 'Şimdi denetle',
   domainNone: 'Denetlenecek bir alan adı yok.',
   domainFound_works: '{domain} çalışıyor: sayfalarınız orada gösteriliyor.',
@@ -149,7 +150,7 @@ export const turkishBrandTexts = {
   domainStepStart: 'Orada brand-connect konteynerini marka anahtarıyla başlatın. Sertifikasını kendisi alır.',
   domainCommand: 'Komut',
   domainStepCheck:
-    '“Şimdi denetle” düğmesine basın veya bu sayfayı açın. Seçiminiz buysa müşteriler bundan sonra oraya yönlendirilir:',
+    '“Şimdi denetle” düğmesine basın. Konteyneriniz orada bulununca, seçiminiz buysa müşteriler oraya yönlendirilir.',
   domainKeys: 'Marka anahtarları ({count})',
   domainKeysHelp:
     'İptal edilene kadar hepsi geçerlidir: önce konteynere yeni bir anahtar verin, sonra eskisini iptal edin.',

@@ -243,4 +243,5 @@ export const turkishCheckoutTexts = {
   problem_no_receipt_to_send:
     'Gönderilecek makbuz yok: sipariş bizim bir sayfamızda ödenmedi veya kimse e-posta adresi bırakmadı.',
   problem_receipt_sent_often: 'Bu makbuz bir saat içinde üç kez gönderildi. Biraz bekleyin.',
+  problemBalance: 'Hesap şu anda bunu ödeyemiyor. Bakiyeleri gören biri nedenini söyleyebilir.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;

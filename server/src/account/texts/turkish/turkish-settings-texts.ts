@@ -140,6 +140,14 @@ export const turkishSettingsTexts = {
   problem_support_limit_none:
     'Rolünüz yalnızca küçük tutarlara karar verir ve bu hesapta bunun için bir limit belirlenmemiş.',
   problem_support_limit: 'Bu, rolünüzün karar verebileceğinden fazla. Hesaptaki başka birinin karar vermesi gerekir.',
+  problem_asset_not_creditable:
+    'Hesaba {asset} olarak geçirilemez: burada sunulmuyor veya hesabın kabul ettiğinden daha riskli. Başka bir varlık seçin veya daha fazla risk kabul edin.',
+  problem_nothing_payable:
+    'Hiçbir şey ödenemezdi: ödenen olduğu gibi hesaba geçer, burada ödeme yapılabilecek her şey ise hesabın kabul ettiğinden daha risklidir. {assets} seçin veya düşük ve orta riski kabul edin.',
+  problem_nothing_payable_but_medium:
+    'Hiçbir şey ödenemezdi: burada ödeme yapılabilecek her şey hesabın kabul ettiğinden daha riskli. Düşük ve orta riski kabul edin.',
+  problem_account_asset_gone:
+    'Hesaba geçirilen {asset} artık sunulmuyor. Yetkili biri hesaba geçirme ayarlarında başka bir varlık seçmelidir.',
   problem_daily_limit:
     '24 saat içinde hesabın izin verdiğinden fazlası çıkmış olurdu. Bekleyin veya limitin yükseltilmesini isteyin.',
 
