@@ -163,8 +163,29 @@ test('a cancelled order for which nothing was chosen has no old price, and nothi
   const canceled = sampleCheckout('canceled', now, 'en');
   assert.match(wordsOf(canceled), /Pay after all/);
   assert.doesNotMatch(wordsOf(canceled), /Get a new price|Already sent it|I have sent it/);
-  const chosen = { ...canceled, pay: sampleCheckout('pending', now, 'en').pay };
-  assert.match(wordsOf(chosen), /Get a new price.*Already sent it.*I have sent it/);
+  const { pay, commitmentId } = sampleCheckout('pending', now, 'en');
+  assert.match(wordsOf({ ...canceled, pay, commitmentId }), /Get a new price.*Already sent it.*I have sent it/);
+  const withoutRate = wordsOf({ ...canceled, commitmentId });
+  assert.match(withoutRate, /Pay after all.*Already sent it.*I have sent it/, 'somebody may have sent something');
+});
+
+test('what an order cannot be paid with is no part of it', () => {
+  const [one] = sampleCheckout('partial', now, 'en').payments;
+  assert.ok(one);
+  for (const state of ['pending', 'expired'] as const) {
+    const checkout = sampleCheckout(state, now, 'en');
+    const wrong = wordsOf({ ...checkout, payments: [{ ...one, assetCode: 'DOGE' }], exceptions: ['WRONG_ASSET'] });
+    assert.match(wrong, /Something has arrived that this order cannot be paid with/);
+    assert.doesNotMatch(wrong, /Part of your payment|Less than the full|Still missing|Send the rest|Received/, state);
+  }
+});
+
+test('for the rest an invoice is made anew, and no new price is spoken of', () => {
+  const partial = sampleCheckout('partial', now, 'en');
+  assert.ok(partial.pay);
+  const words = wordsOf({ ...partial, pay: { ...partial.pay, isOutdated: true } });
+  assert.match(words, /What you have sent is safe\..*Pay with Bitcoin \(Bitcoin\).*counts even if you pay the rest/);
+  assert.doesNotMatch(words, /new price/);
 });
 
 test('what has expired did so in the past', () => {

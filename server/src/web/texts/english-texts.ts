@@ -124,6 +124,8 @@ export const englishTexts = {
   newQuote: 'Get a new price',
   underpaidTitle: 'Less than the full amount has arrived',
   underpaidText: 'The time to pay is over, but you can still send the rest to the same address.',
+  underpaidLateText:
+    'It arrived after the price had expired, so it counts by its worth when it arrived. You can still send the rest.',
   askForItBack: 'If you would rather have your money back, ask the shop for it and give the order code.',
   refundedTitle: 'Your payment was refunded',
   refundedText: 'What you paid was sent back. Please contact the shop if you have a question.',
@@ -252,7 +254,7 @@ export const englishTexts = {
   tryAgain: 'Try again',
   convertingTitle: 'Your payment is confirmed',
   partSafe: 'What you have sent is safe.',
-  partSafeText: 'It counts even if you pay the rest with something else.',
+  partSafeText: 'What has arrived counts even if you pay the rest with something else.',
   payRestOtherwise: 'Pay the rest another way',
   whatArrived: 'What has arrived',
   paidThanks: 'Paid. Thank you!',

@@ -129,6 +129,8 @@ export const frenchTexts: PageTexts = {
   newQuote: 'Obtenir un nouveau prix',
   underpaidTitle: 'Le montant reçu est incomplet',
   underpaidText: 'Le délai de paiement est écoulé, mais vous pouvez encore envoyer le reste à la même adresse.',
+  underpaidLateText:
+    'C’est arrivé après l’expiration du prix et compte donc à sa valeur d’arrivée. Vous pouvez encore envoyer le reste.',
   askForItBack: 'Si vous préférez récupérer votre argent, demandez-le à la boutique en indiquant le code de commande.',
   refundedTitle: 'Votre paiement a été remboursé',
   refundedText: 'Ce que vous avez payé vous a été renvoyé. Pour toute question, contactez la boutique.',
@@ -261,7 +263,7 @@ export const frenchTexts: PageTexts = {
   tryAgain: 'Réessayer',
   convertingTitle: 'Votre paiement est confirmé',
   partSafe: 'Ce que vous avez envoyé est en sécurité.',
-  partSafeText: 'Cela compte même si vous payez le reste avec autre chose.',
+  partSafeText: 'Ce qui est arrivé compte même si vous payez le reste avec autre chose.',
   payRestOtherwise: 'Payer le reste autrement',
   whatArrived: 'Ce qui est arrivé',
   paidThanks: 'Payé. Merci\u00a0!',

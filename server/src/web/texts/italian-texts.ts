@@ -124,6 +124,8 @@ export const italianTexts: PageTexts = {
   newQuote: 'Ottieni un nuovo prezzo',
   underpaidTitle: 'È arrivato meno dell’importo totale',
   underpaidText: 'Il tempo per pagare è scaduto, ma può ancora inviare il resto allo stesso indirizzo.',
+  underpaidLateText:
+    'È arrivato dopo la scadenza del prezzo, quindi conta per il suo valore all’arrivo. Può ancora inviare il resto.',
   askForItBack: 'Se preferisce riavere il suo denaro, lo chieda al negozio indicando il codice dell’ordine.',
   refundedTitle: 'Il suo pagamento è stato rimborsato',
   refundedText: 'Quanto ha pagato è stato restituito. Per domande contatti il negozio.',
@@ -254,7 +256,7 @@ export const italianTexts: PageTexts = {
   tryAgain: 'Riprova',
   convertingTitle: 'Il suo pagamento è confermato',
   partSafe: 'Ciò che ha inviato è al sicuro.',
-  partSafeText: 'Vale anche se paga il resto con altro.',
+  partSafeText: 'Ciò che è arrivato vale anche se paga il resto con altro.',
   payRestOtherwise: 'Paga il resto in altro modo',
   whatArrived: 'Che cosa è arrivato',
   paidThanks: 'Pagato. Grazie!',

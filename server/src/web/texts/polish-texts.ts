@@ -122,6 +122,8 @@ export const polishTexts: PageTexts = {
   newQuote: 'Pobierz nową cenę',
   underpaidTitle: 'Dotarło mniej niż pełna kwota',
   underpaidText: 'Czas na zapłatę minął, ale resztę możesz nadal wysłać na ten sam adres.',
+  underpaidLateText:
+    'Wpłata dotarła po wygaśnięciu ceny, więc liczy się według wartości z chwili nadejścia. Resztę możesz nadal wysłać.',
   askForItBack: 'Jeśli wolisz odzyskać pieniądze, poproś o nie sklep i podaj kod zamówienia.',
   refundedTitle: 'Twoja płatność została zwrócona',
   refundedText: 'Zapłacona kwota została odesłana. W razie pytań skontaktuj się ze sklepem.',
@@ -252,7 +254,7 @@ export const polishTexts: PageTexts = {
   tryAgain: 'Spróbuj ponownie',
   convertingTitle: 'Twoja płatność jest potwierdzona',
   partSafe: 'Twoja wpłata jest bezpieczna.',
-  partSafeText: 'Liczy się, nawet jeśli resztę zapłacisz w inny sposób.',
+  partSafeText: 'To, co dotarło, liczy się, nawet jeśli resztę zapłacisz w inny sposób.',
   payRestOtherwise: 'Zapłać resztę w inny sposób',
   whatArrived: 'Co dotarło',
   paidThanks: 'Zapłacono. Dziękujemy!',

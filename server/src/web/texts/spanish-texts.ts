@@ -125,6 +125,8 @@ export const spanishTexts: PageTexts = {
   newQuote: 'Obtener un precio nuevo',
   underpaidTitle: 'Ha llegado menos del importe total',
   underpaidText: 'El tiempo para pagar ha terminado, pero todavía puede enviar el resto a la misma dirección.',
+  underpaidLateText:
+    'Llegó cuando el precio ya había caducado y cuenta por su valor al llegar. Todavía puede enviar el resto.',
   askForItBack: 'Si prefiere que le devuelvan su dinero, pídalo a la tienda e indique el código del pedido.',
   refundedTitle: 'Su pago fue reembolsado',
   refundedText: 'Se le devolvió lo que pagó. Si tiene preguntas, póngase en contacto con la tienda.',
@@ -254,7 +256,7 @@ export const spanishTexts: PageTexts = {
   tryAgain: 'Intentar de nuevo',
   convertingTitle: 'Su pago está confirmado',
   partSafe: 'Lo que ha enviado está seguro.',
-  partSafeText: 'Cuenta aunque pague el resto con otra cosa.',
+  partSafeText: 'Lo que ha llegado cuenta aunque pague el resto con otra cosa.',
   payRestOtherwise: 'Pagar el resto de otra forma',
   whatArrived: 'Lo que ha llegado',
   paidThanks: 'Pagado. ¡Gracias!',

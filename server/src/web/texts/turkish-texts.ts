@@ -119,6 +119,8 @@ export const turkishTexts: PageTexts = {
   newQuote: 'Yeni fiyat al',
   underpaidTitle: 'Tutarın tamamı ulaşmadı',
   underpaidText: 'Ödeme süresi doldu, ancak kalanı yine aynı adrese gönderebilirsiniz.',
+  underpaidLateText:
+    'Fiyatın süresi dolduktan sonra ulaştı, bu yüzden ulaştığı andaki değeriyle sayılır. Kalanı yine gönderebilirsiniz.',
   askForItBack: 'Paranızı geri almak isterseniz mağazadan isteyin ve sipariş kodunu belirtin.',
   refundedTitle: 'Ödemeniz iade edildi',
   refundedText: 'Ödediğiniz tutar geri gönderildi. Sorularınız için lütfen mağazayla iletişime geçin.',
@@ -246,7 +248,7 @@ export const turkishTexts: PageTexts = {
   tryAgain: 'Yeniden dene',
   convertingTitle: 'Ödemeniz onaylandı',
   partSafe: 'Gönderdiğiniz tutar güvende.',
-  partSafeText: 'Kalanı başka bir şeyle ödeseniz de sayılır.',
+  partSafeText: 'Kalanı başka bir şeyle ödeseniz de ulaşan tutar sayılır.',
   payRestOtherwise: 'Kalanı başka yolla öde',
   whatArrived: 'Ulaşan ödemeler',
   paidThanks: 'Ödendi. Teşekkürler!',
