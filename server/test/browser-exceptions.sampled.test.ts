@@ -238,6 +238,8 @@ function tellStories(stage: BrowserStage): void {
     await page.keyboard.type('ple.com');
     await page.keyboard.press('Enter');
     await page.getByText('The receipt goes to p…@example.com.').waitFor();
+    assert.equal(await page.getByLabel('E-mail for the receipt').isVisible(), false, 'what is kept is not asked for');
+    await page.getByText('Change or add').click();
     await page.getByLabel('E-mail for the receipt').fill('payer@nowhere');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('Please check the e-mail address.').waitFor();

@@ -255,6 +255,17 @@ test('what was saved is confirmed in green, and a refused field is marked while 
     'Your refund address …xad6u is saved, and the shop sees it.',
   ]);
 
+  const isFolded = (contact: PublicCheckout['contact'], place = pending.place): string[] =>
+    [
+      ...checkoutPage(look, { ...pending, contact, place }, { now })
+        .toString()
+        .matchAll(/<details class="change[^>]*?( open)?><summary>([^<]*)<\/summary><form class="stack"/g),
+    ].map(([, open = '', words = '']) => `${words}${open}`);
+  assert.deepEqual(isFolded(saved), ['Change'], 'no empty field below what is kept');
+  assert.deepEqual(isFolded({ ...saved, maskedEmail: null }), ['Change or add']);
+  assert.deepEqual(isFolded(saved, { ...pending.place, open: 'contact' }), ['Change open']);
+  assert.deepEqual(isFolded(pending.contact), [], 'nothing is kept, and nothing folded');
+
   const contactProblem = { mistake: 'emailWrong', email: 'ada', address: '' } as const;
   const sandbox = { canPay: true, canMine: false, hasFailed: false };
   const refused = checkoutPage(look, pending, { now, rendering: { contactProblem, sandbox } }).toString();

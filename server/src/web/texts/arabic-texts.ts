@@ -162,6 +162,7 @@ export const arabicTexts: PageTexts = {
   usually: 'عادةً {duration}.',
   checkNow: 'تحقق الآن',
   changeContact: 'تغيير',
+  changeOrAddContact: 'تغيير أو إضافة',
   qrForWalletHintMemo: 'يتضمن الرمز العنوان والمذكرة والمبلغ. وإذا لم يستطع تطبيقك قراءته فاستخدم العنوان فقط.',
   newHereExchangeMemo: 'انسخ العنوان والمذكرة والمبلغ، وأضف رسوم المنصة.',
   refundAddressHelp: 'عنوان من محفظتك الخاصة لعملة {coin}، وليس عنوانًا بريديًا أو بريدًا إلكترونيًا.',

@@ -169,6 +169,7 @@ export const englishTexts = {
   usually: 'Usually {duration}.',
   checkNow: 'Check now',
   changeContact: 'Change',
+  changeOrAddContact: 'Change or add',
   qrForWalletHintMemo: 'The code holds address, memo and amount. If your app cannot read it, take the address only.',
   newHereExchangeMemo: 'copy address, memo and amount, and add what the exchange charges.',
   refundAddressHelp: 'An address of your own wallet for {coin}. No postal or e-mail address.',

@@ -174,6 +174,7 @@ export const frenchTexts: PageTexts = {
   usually: 'En général {duration}.',
   checkNow: 'Vérifier maintenant',
   changeContact: 'Modifier',
+  changeOrAddContact: 'Modifier ou compléter',
   qrForWalletHintMemo:
     'Le code contient l’adresse, le mémo et le montant. Si votre application ne le lit pas, prenez l’adresse seule.',
   newHereExchangeMemo: 'copiez l’adresse, le mémo et le montant, et ajoutez les frais de la plateforme.',

@@ -178,6 +178,7 @@ export const germanTexts: PageTexts = {
   usually: 'Meist {duration}.',
   checkNow: 'Jetzt nachsehen',
   changeContact: 'Ändern',
+  changeOrAddContact: 'Ändern oder ergänzen',
   qrForWalletHintMemo:
     'Der Code enthält Adresse, Memo und Betrag. Wenn Ihre App ihn nicht lesen kann, nehmen Sie nur die Adresse.',
   newHereExchangeMemo: 'Adresse, Memo und Betrag kopieren und die Gebühr der Börse dazurechnen.',

@@ -169,6 +169,7 @@ export const italianTexts: PageTexts = {
   usually: 'Di solito {duration}.',
   checkNow: 'Controlla ora',
   changeContact: 'Modifica',
+  changeOrAddContact: 'Modifica o aggiungi',
   qrForWalletHintMemo:
     'Il codice contiene indirizzo, memo e importo. Se la sua app non lo legge, usi solo l’indirizzo.',
   newHereExchangeMemo: 'copi indirizzo, memo e importo e aggiunga quanto chiede l’exchange.',

@@ -167,6 +167,7 @@ export const polishTexts: PageTexts = {
   usually: 'Zwykle {duration}.',
   checkNow: 'Sprawdź teraz',
   changeContact: 'Zmień',
+  changeOrAddContact: 'Zmień lub dodaj',
   qrForWalletHintMemo: 'Kod zawiera adres, memo i kwotę. Jeśli aplikacja go nie odczyta, użyj samego adresu.',
   newHereExchangeMemo: 'skopiuj adres, memo i kwotę i dolicz opłatę giełdy.',
   refundAddressHelp: 'Adres Twojego własnego portfela dla {coin}. Nie adres pocztowy ani e-mail.',

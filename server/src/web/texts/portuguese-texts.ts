@@ -168,6 +168,7 @@ export const portugueseTexts: PageTexts = {
   usually: 'Normalmente {duration}.',
   checkNow: 'Verificar agora',
   changeContact: 'Alterar',
+  changeOrAddContact: 'Alterar ou adicionar',
   qrForWalletHintMemo:
     'O código contém endereço, memo e valor. Se o seu aplicativo não conseguir ler, use só o endereço.',
   newHereExchangeMemo: 'copie o endereço, o memo e o valor e some o que a corretora cobra.',

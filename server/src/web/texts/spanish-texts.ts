@@ -169,6 +169,7 @@ export const spanishTexts: PageTexts = {
   usually: 'Normalmente {duration}.',
   checkNow: 'Comprobar ahora',
   changeContact: 'Cambiar',
+  changeOrAddContact: 'Cambiar o añadir',
   qrForWalletHintMemo:
     'El código contiene dirección, memo e importe. Si su aplicación no puede leerlo, use solo la dirección.',
   newHereExchangeMemo: 'copie la dirección, el memo y el importe, y añada lo que cobra el exchange.',

@@ -163,6 +163,7 @@ export const turkishTexts: PageTexts = {
   usually: 'Genellikle {duration}.',
   checkNow: 'Şimdi kontrol et',
   changeContact: 'Değiştir',
+  changeOrAddContact: 'Değiştir veya ekle',
   qrForWalletHintMemo: 'Kod; adresi, memoyu ve tutarı içerir. Uygulamanız okuyamazsa yalnızca adresi kullanın.',
   newHereExchangeMemo: 'adresi, memoyu ve tutarı kopyalayın, borsanın ücretini ekleyin.',
   refundAddressHelp: '{coin} için kendi cüzdanınızın bir adresi. Posta veya e-posta adresi değil.',
