@@ -97,6 +97,7 @@ export const arabicTexts: PageTexts = {
   acceptedText: 'قبل المتجر ما دفعته.',
   overpaid: 'وصل أكثر من المبلغ المطلوب. الزائد محفوظ لك: اطلب من المتجر إعادته.',
   print: 'طباعة هذا الإيصال',
+  printInvoice: 'طباعة هذه الفاتورة',
   invoice: 'فاتورة',
   invoicePdf: 'فاتورة PDF',
   invoiceDate: 'التاريخ',

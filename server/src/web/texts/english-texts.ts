@@ -102,6 +102,7 @@ export const englishTexts = {
   acceptedText: 'The shop has accepted what you paid.',
   overpaid: 'More than the amount due has arrived. What is too much is kept for you: ask the shop to send it back.',
   print: 'Print this receipt',
+  printInvoice: 'Print this invoice',
   invoice: 'Invoice',
   invoicePdf: 'Invoice as PDF',
   invoiceDate: 'Date',

@@ -107,6 +107,7 @@ export const frenchTexts: PageTexts = {
   overpaid:
     'Le montant reçu dépasse le montant dû. Ce qui est en trop est conservé pour vous\u00a0: demandez à la boutique de vous le renvoyer.',
   print: 'Imprimer ce reçu',
+  printInvoice: 'Imprimer cette facture',
   invoice: 'Facture',
   invoicePdf: 'Facture en PDF',
   invoiceDate: 'Date',

@@ -107,6 +107,7 @@ export const germanTexts: PageTexts = {
   overpaid:
     'Es ist mehr als der fällige Betrag angekommen. Was zu viel ist, wird für Sie aufbewahrt: Bitten Sie den Shop um die Rücksendung.',
   print: 'Quittung drucken',
+  printInvoice: 'Rechnung drucken',
   invoice: 'Rechnung',
   invoicePdf: 'Rechnung als PDF',
   invoiceDate: 'Datum',

@@ -103,6 +103,7 @@ export const italianTexts: PageTexts = {
   overpaid:
     'È arrivato più dell’importo dovuto. Ciò che è di troppo è conservato per lei: chieda al negozio di restituirlo.',
   print: 'Stampa questa ricevuta',
+  printInvoice: 'Stampa questa fattura',
   invoice: 'Fattura',
   invoicePdf: 'Fattura in PDF',
   invoiceDate: 'Data',

@@ -100,6 +100,7 @@ export const polishTexts: PageTexts = {
   acceptedText: 'Sklep zaakceptował wpłaconą kwotę.',
   overpaid: 'Dotarło więcej niż należna kwota. Nadwyżka czeka na Ciebie: poproś sklep o jej odesłanie.',
   print: 'Drukuj potwierdzenie',
+  printInvoice: 'Drukuj fakturę',
   invoice: 'Faktura',
   invoicePdf: 'Faktura w PDF',
   invoiceDate: 'Data',

@@ -101,6 +101,7 @@ export const portugueseTexts: PageTexts = {
   acceptedText: 'A loja aceitou o que você pagou.',
   overpaid: 'Chegou mais do que o valor devido. O que sobra fica guardado para você: peça à loja que devolva.',
   print: 'Imprimir este recibo',
+  printInvoice: 'Imprimir esta fatura',
   invoice: 'Fatura',
   invoicePdf: 'Fatura em PDF',
   invoiceDate: 'Data',

@@ -104,6 +104,7 @@ export const spanishTexts: PageTexts = {
   overpaid:
     'Ha llegado más del importe debido. Lo que sobra se guarda para usted: pida a la tienda que se lo devuelva.',
   print: 'Imprimir este recibo',
+  printInvoice: 'Imprimir esta factura',
   invoice: 'Factura',
   invoicePdf: 'Factura en PDF',
   invoiceDate: 'Fecha',

@@ -97,6 +97,7 @@ export const turkishTexts: PageTexts = {
   acceptedText: 'Mağaza ödediğiniz tutarı kabul etti.',
   overpaid: 'Ödenmesi gerekenden fazlası ulaştı. Fazlası sizin için saklanıyor: mağazadan geri göndermesini isteyin.',
   print: 'Makbuzu yazdır',
+  printInvoice: 'Faturayı yazdır',
   invoice: 'Fatura',
   invoicePdf: 'PDF fatura',
   invoiceDate: 'Tarih',
