@@ -238,6 +238,8 @@ function tellStories(stage: BrowserStage): void {
     await page.keyboard.type('ple.com');
     await page.keyboard.press('Enter');
     await page.getByText('The receipt goes to p…@example.com.').waitFor();
+    assert.equal(await page.getByLabel('E-mail for the receipt').isVisible(), false, 'what is kept is not asked for');
+    await page.getByText('Change or add').click();
     await page.getByLabel('E-mail for the receipt').fill('payer@nowhere');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('Please check the e-mail address.').waitFor();
@@ -317,12 +319,22 @@ function tellStories(stage: BrowserStage): void {
     assert.equal(await page.evaluate(sums), 'table-row-group', 'a foot of a table would be repeated on every page');
 
     await page.emulateMedia({ media: 'screen' });
-    await page.goto(`${url}/receipt`);
-    await page.evaluate('window.print = () => document.body.dataset.printed = "yes"');
-    await page.getByRole('button', { name: 'Print this receipt' }).click();
-    assert.equal(await page.evaluate('document.body.dataset.printed'), 'yes');
-    const plain = await visit(`${url}/receipt`, { javaScriptEnabled: false });
-    assert.equal(await plain.getByText('Print this receipt').isVisible(), false, 'it could do nothing');
+    const plain = await stage.browser.open({ javaScriptEnabled: false });
+    for (const [paper, words] of [
+      [page.url(), 'Print this invoice'],
+      [`${url}/receipt`, 'Print this receipt'],
+    ] as const) {
+      await page.goto(paper);
+      await page.evaluate('window.print = () => document.body.dataset.printed = "yes"');
+      const button = page.getByRole('button', { name: words });
+      await button.click();
+      assert.equal(await page.evaluate('document.body.dataset.printed'), 'yes', words);
+      await page.emulateMedia({ media: 'print' });
+      assert.equal(await button.isVisible(), false, words);
+      await page.emulateMedia({ media: 'screen' });
+      await plain.goto(paper);
+      assert.equal(await plain.getByText(words).isVisible(), false, `${words}: it could do nothing`);
+    }
     await Promise.all([page.context().close(), plain.context().close()]);
   });
 }

@@ -183,7 +183,7 @@ function tellStories(stage: BrowserStage): void {
   test('on a phone the warning, the code, copy buttons and wallet are in sight at once, also of a rest', async () => {
     const page = await stage.browser.open();
     // The link with a memo is signed, and the invoice has hints: no real codes are denser.
-    for (const language of ['en', 'de', 'ar', 'fr', 'tr'])
+    for (const language of ['en', 'de', 'ar', 'fr', 'tr'] as const)
       for (const state of ['pending', 'memo', 'partial', 'underpaid', 'replaced?way=2']) {
         await previewAsPaid(page, state, language);
         const { warned, code, pixels, ends } = await page.evaluate<{
@@ -203,6 +203,10 @@ function tellStories(stage: BrowserStage): void {
           };
         })()`);
         const what = `${state} in ${language}`;
+        if (state === 'partial' || state === 'underpaid') {
+          const safe = await page.locator('#state').getByText(sayIn(language)('partSafe')).boundingBox();
+          assert.ok(safe && safe.y + safe.height < code, `${what}: that it is safe is above the code`);
+        }
         assert.ok(warned < code, `${what}: the warning ends at ${warned}, the code begins at ${code}`);
         assert.ok(pixels >= 3, `${what}: ${pixels} px per module`);
         assert.ok(ends.length > 3, `${what}: ${ends.length} of them`);

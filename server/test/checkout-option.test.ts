@@ -190,6 +190,39 @@ test('the page asks for what is missing at the rate of the day, and that complet
   assert.deepEqual(await shop.balances(), { 'available/BTC': '124375' });
 });
 
+test('who pays late what was asked for sees at once that it came, what it counts for and why, and nothing of a new price', async () => {
+  const shop = await openShop(gateway);
+  await bitcoinCosts('60000');
+  const { id } = await shop.post('/checkout/hosted', {
+    charge: { billingCurrency: 'USD', lineItems: [{ description: 'Item', netAmount: '60.00' }] },
+    webhook: gateway.webhookUrl,
+  });
+  const words = async (): Promise<string> => {
+    const page = await (await fetch(new URL(`/en/checkout/${id}`, gateway.url))).text();
+    return page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  };
+  const { address } = await shop.commit(id, 'BITCOIN');
+  await pass({ hours: 2 });
+  assert.match(await words(), /Already sent it\?/, 'also where nobody knows a rate');
+  await bitcoinCosts('50000');
+  await pay({ address }, '0.001');
+  for (const state of ['EXPIRED LATE PARTIAL', 'UNDERPAID LATE PARTIAL']) {
+    assert.equal(await shop.state(id), state);
+    const page = await words();
+    assert.match(
+      page,
+      /Still missing: \$ ?10\.00.*Received: 0\.001 BTC \(\$50\.00\)\. What you have sent is safe\./,
+      state,
+    );
+    assert.match(
+      page,
+      /after the price had expired, so it counts by its worth when it arrived.*Send the rest 0\.00020001 BTC/,
+    );
+    assert.doesNotMatch(page, /old price|new price|no longer valid/);
+    await mine();
+  }
+});
+
 test('without a rate a late payment waits, visibly, and has the first rate that there is', async () => {
   const shop = await openShop(gateway);
   const checkout = await open(shop);

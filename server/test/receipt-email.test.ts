@@ -157,7 +157,10 @@ test('who leaves an address only after having paid gets the receipt then, and no
   assert.match(before, /Receipt by e-mail[^]*<input class="input" id="email"/);
   assert.doesNotMatch(before, /refund-address|scripted/, 'and it needs no script, because this page does not reload');
   await leave({ email: 'late@payer.example', refundAddress: aBitcoinAddress() });
-  assert.match(await read(), /id="contact">The receipt goes to l…@payer\.example\./);
+  assert.match(
+    (await read()).replace(/<\/?(bdi|span)[^>]*>/g, ''),
+    /id="contact">The receipt goes to l…@payer\.example\./,
+  );
   assert.doesNotMatch(await read(), /id="email"|is saved/);
   await leave({ email: 'other@payer.example' });
   assert.deepEqual(

@@ -61,8 +61,9 @@ ${rate !== null && html`<div><dt>${say('rate')}</dt><dd>${rate}</dd></div>`}
 </dl>`;
 
 function links({ say, language }: PageLook, paper: Paper): Html {
-  const label = say(paper.kind === 'receipt' ? 'receiptPdf' : 'invoicePdf');
+  const isReceipt = paper.kind === 'receipt';
+  const label = say(isReceipt ? 'receiptPdf' : 'invoicePdf');
   return html`<p class="bar"><a class="btn primary" href="${paperPath(language, { ...paper, format: 'pdf' })}">${icon('download')}${label}</a>
-${paper.kind === 'receipt' && html`<button type="button" class="btn" hidden data-print>${icon('print')}${say('print')}</button>`}
+<button type="button" class="btn" hidden data-print>${icon('print')}${say(isReceipt ? 'print' : 'printInvoice')}</button>
 <a class="btn" href="/${language}/checkout/${paper.id}?language=${language}">${say('backToOverview')}</a></p>`;
 }

@@ -163,8 +163,29 @@ test('a cancelled order for which nothing was chosen has no old price, and nothi
   const canceled = sampleCheckout('canceled', now, 'en');
   assert.match(wordsOf(canceled), /Pay after all/);
   assert.doesNotMatch(wordsOf(canceled), /Get a new price|Already sent it|I have sent it/);
-  const chosen = { ...canceled, pay: sampleCheckout('pending', now, 'en').pay };
-  assert.match(wordsOf(chosen), /Get a new price.*Already sent it.*I have sent it/);
+  const { pay, commitmentId } = sampleCheckout('pending', now, 'en');
+  assert.match(wordsOf({ ...canceled, pay, commitmentId }), /Get a new price.*Already sent it.*I have sent it/);
+  const withoutRate = wordsOf({ ...canceled, commitmentId });
+  assert.match(withoutRate, /Pay after all.*Already sent it.*I have sent it/, 'somebody may have sent something');
+});
+
+test('what an order cannot be paid with is no part of it', () => {
+  const [one] = sampleCheckout('partial', now, 'en').payments;
+  assert.ok(one);
+  for (const state of ['pending', 'expired'] as const) {
+    const checkout = sampleCheckout(state, now, 'en');
+    const wrong = wordsOf({ ...checkout, payments: [{ ...one, assetCode: 'DOGE' }], exceptions: ['WRONG_ASSET'] });
+    assert.match(wrong, /Something has arrived that this order cannot be paid with/);
+    assert.doesNotMatch(wrong, /Part of your payment|Less than the full|Still missing|Send the rest|Received/, state);
+  }
+});
+
+test('for the rest an invoice is made anew, and no new price is spoken of', () => {
+  const partial = sampleCheckout('partial', now, 'en');
+  assert.ok(partial.pay);
+  const words = wordsOf({ ...partial, pay: { ...partial.pay, isOutdated: true } });
+  assert.match(words, /What you have sent is safe\..*Pay with Bitcoin \(Bitcoin\).*counts even if you pay the rest/);
+  assert.doesNotMatch(words, /new price/);
 });
 
 test('what has expired did so in the past', () => {
@@ -233,6 +254,17 @@ test('what was saved is confirmed in green, and a refused field is marked while 
     'The receipt goes to a…@example.com.',
     'Your refund address …xad6u is saved, and the shop sees it.',
   ]);
+
+  const isFolded = (contact: PublicCheckout['contact'], place = pending.place): string[] =>
+    [
+      ...checkoutPage(look, { ...pending, contact, place }, { now })
+        .toString()
+        .matchAll(/<details class="change[^>]*?( open)?><summary>([^<]*)<\/summary><form class="stack"/g),
+    ].map(([, open = '', words = '']) => `${words}${open}`);
+  assert.deepEqual(isFolded(saved), ['Change'], 'no empty field below what is kept');
+  assert.deepEqual(isFolded({ ...saved, maskedEmail: null }), ['Change or add']);
+  assert.deepEqual(isFolded(saved, { ...pending.place, open: 'contact' }), ['Change open']);
+  assert.deepEqual(isFolded(pending.contact), [], 'nothing is kept, and nothing folded');
 
   const contactProblem = { mistake: 'emailWrong', email: 'ada', address: '' } as const;
   const sandbox = { canPay: true, canMine: false, hasFailed: false };

@@ -18,36 +18,40 @@ export type ContactProblem = {
 
 /**
  * `reloads`: without JavaScript the page does so by itself, and the drawer is opened by a link to a page that does not.
- * Where something was saved the drawer is open anyway, so there a link leads to the form.
+ * Where something was saved the drawer is open anyway and says so; what changes it is one tap away, likewise.
  */
 export function contactFold(shown: Shown, { reloads }: { readonly reloads: boolean }): Fold | false {
   const { look, checkout } = shown;
   const { contact, pay } = checkout;
   const { say, language, sendsReceipts } = look;
   const hasEmail = sendsReceipts && contact.maskedEmail !== null;
+  const hasAddress = contact.refundEnding !== null;
   const takesEmail = sendsReceipts && (contact.canChange || !hasEmail);
   const takesAddress = contact.canChange && pay?.takesRefundAddress === true;
-  const isTooLate = !contact.canChange && contact.refundEnding === null && pay?.takesRefundAddress === true;
-  const isKept = hasEmail || contact.refundEnding !== null;
+  const isTooLate = !contact.canChange && !hasAddress && pay?.takesRefundAddress === true;
+  const isKept = hasEmail || hasAddress;
   if (!takesEmail && !takesAddress && !isKept && !isTooLate) return false;
 
   const key = titleOf(shown);
   const title = say(key);
-  const isBehindLink = reloads && isKept && !isTyping(shown);
-  const kept = html`${hasEmail && saved(html`${say('emailKept', { email: contact.maskedEmail ?? '' })}`)}
+  const kept = html`${hasEmail && keptEmail(shown)}
 ${keptAddress(shown)}
 ${isTooLate && html`<p>${say('refundAddressLate')}</p>`}`;
   const href = checkoutPath(language, { ...checkout, place: { ...checkout.place, open: 'contact' } });
-  const form = html`${isBehindLink && html`<noscript><p><a href="${href}">${say('changeContact')}</a></p></noscript>`}
-<form class="stack${isBehindLink && ' with-script'}" method="post" action="${checkoutPath(language, checkout, 'contact')}">
+  const form = html`<form class="stack" method="post" action="${checkoutPath(language, checkout, 'contact')}">
 ${takesEmail && emailField(shown)}
 ${takesAddress && addressField(shown, pay)}
 <input type="hidden" name="network" value="${pay?.network}">
 <div><button class="btn">${say(key === 'receiptByMail' ? 'sendReceipt' : 'save')}</button></div>
 </form>`;
+  const isAllKept = (hasEmail || !takesEmail) && (hasAddress || !takesAddress);
+  const change = say(isAllKept ? 'changeContact' : 'changeOrAddContact');
+  const isLink = reloads && !isTyping(shown);
+  const changes = html`${isLink && html`<noscript><p><a href="${href}">${change}</a></p></noscript>`}
+<details class="change${isLink && ' with-script'}" id="change-contact"${isTyping(shown) && html` open`}><summary>${change}</summary>${form}</details>`;
   const content = html`${contact.canChange && html`<p>${say(sendsReceipts ? 'contactText' : 'refundContactText')}</p>`}
 ${kept}
-${(takesEmail || takesAddress) && form}`;
+${(takesEmail || takesAddress) && (isKept ? changes : form)}`;
   const mark = key === 'receiptByMail' ? 'mail' : 'back';
   return fold('contact', mark, title, content, isTyping(shown) || isKept);
 }
@@ -56,6 +60,15 @@ ${(takesEmail || takesAddress) && form}`;
 export const keptAddress = ({ look: { say }, checkout: { contact } }: Shown): Html | false =>
   contact.refundEnding !== null &&
   saved(say.html('refundAddressKept', { address: html`<span class="mono nowrap">…${contact.refundEnding}</span>` }));
+
+const keptEmail = ({ look: { say }, checkout: { contact } }: Shown): Html =>
+  saved(say.html('emailKept', { email: wholeEmail(contact.maskedEmail ?? '') }));
+
+/** No line begins with the @, and in a text from right to left the address still reads from left to right. */
+export function wholeEmail(masked: string): Html {
+  const [name = '', domain = ''] = masked.split('@');
+  return html`<bdi><span class="nowrap">${name}@</span>${domain}</bdi>`;
+}
 
 const saved = (text: Html): Html => html`<p class="notice paid">${icon('check')}<span>${text}</span></p>`;
 
@@ -67,7 +80,7 @@ export const isTyping = ({ checkout, rendering: { contactProblem } }: Shown): bo
 export const receiptLine = ({ look: { say, sendsReceipts }, checkout: { contact } }: Shown): Html | false =>
   sendsReceipts &&
   contact.maskedEmail !== null &&
-  html`<p class="small quiet" id="contact">${say('emailKept', { email: contact.maskedEmail })}</p>`;
+  html`<p class="small quiet" id="contact">${say.html('emailKept', { email: wholeEmail(contact.maskedEmail) })}</p>`;
 
 export const receiptFold = (shown: Shown): Fold | false =>
   shown.look.sendsReceipts && shown.checkout.contact.maskedEmail === null && contactFold(shown, { reloads: false });

@@ -5,12 +5,13 @@ import { coinText, listed } from '../web/number-text.ts';
 import type { PageLook } from '../web/page-layout.ts';
 import type { PublicCheckout } from './public-checkout.ts';
 import type { PublicCoin, PublicWay } from './public-coins.ts';
+import { hasPart } from './state-view.ts';
 import { costText, durationText, wayName, wayTitle } from './way-text.ts';
 
 export function methodChoice(look: PageLook, checkout: PublicCheckout): Html {
   const { say, language } = look;
-  const { coins, pay, payments, sums } = checkout;
-  const isRest = payments.length > 0 && sums.missingPrice !== null;
+  const { coins, pay, sums } = checkout;
+  const isRest = hasPart(checkout) && sums.missingPrice !== null;
   const action = `/${language}/checkout/${checkout.id}/commit`;
   const [first] = coins;
   const [only, ...others] = coins.flatMap(({ ways }) => ways);

@@ -22,12 +22,13 @@ import { wayBackPart } from './way-back-view.ts';
 
 /**
  * Expired or cancelled: a new quote opens it again, and a payment that is still on its way counts too. Where no way to
- * pay was ever chosen there is no old price, and nothing can be on its way.
+ * pay was ever chosen nothing can be on its way; where one was, but nobody knows a rate now, only the price is missing.
  */
 export function revivableView(shown: Shown): StateView {
   const { look, checkout } = shown;
   const { say, language } = look;
-  const { pay } = checkout;
+  const { pay, commitmentId } = checkout;
+  const canBeUnderWay = commitmentId !== null;
   const isCanceled = checkout.state === 'CANCELED';
   const title = say(isCanceled ? 'canceledTitle' : 'quoteOverTitle');
   const expired = pay && !isCanceled && expiredText(shown, pay);
@@ -46,14 +47,14 @@ ${
     ? newQuoteForm(shown, pay)
     : html`<p class="dock" id="new-quote"><a class="btn primary big wide" href="${methodsPath(look, checkout)}">${say('payAfterAll')}</a></p>`
 }
-${pay && html`<p class="notice wait" id="already-sent">${icon('eye')}<span><b>${say('alreadySent')}</b> ${say('alreadySentText')}</span></p>`}
+${canBeUnderWay && html`<p class="notice wait" id="already-sent">${icon('eye')}<span><b>${say('alreadySent')}</b> ${say('alreadySentText')}</span></p>`}
 ${
   pay &&
   html`<dl class="kv" id="old-quote"><div><dt>${say('oldQuote')}</dt><dd>${coinText(language, pay.amount, pay.assetCode)}</dd></div></dl>`
 }
 ${pay && html`<p class="small" id="links"><a href="${methodsPath(look, checkout)}">${say('otherMethod')}</a></p>`}
 ${leaveLink(shown, 'cancel')}
-${helpFolds(shown, { first: [pay && fold('sees-nothing', 'eye', say('sentSeesNothing'), say('sentSeesNothingText')), pay && contactFold(shown, { reloads: true })], reloads: true })}`,
+${helpFolds(shown, { first: [canBeUnderWay && fold('sees-nothing', 'eye', say('sentSeesNothing'), say('sentSeesNothingText')), pay && contactFold(shown, { reloads: true })], reloads: true })}`,
   };
 }
 

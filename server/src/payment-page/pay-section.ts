@@ -14,6 +14,7 @@ import { inGroupsOfFour } from './address-groups.ts';
 import { copyButton, copyNamed, targetButton } from './copy-buttons.ts';
 import { lengthClass } from './hero-amount.ts';
 import type { PayInstructions, PublicCheckout } from './public-checkout.ts';
+import { hasPart } from './state-view.ts';
 import { walletButtons, walletSheet } from './wallet-buttons.ts';
 import { someOf, wayTitle } from './way-text.ts';
 
@@ -34,7 +35,7 @@ export function paySection(look: PageLook, checkout: PublicCheckout, pay: PayIns
     addressOnly &&
     html`${!joint && html`<p class="small quiet by-1">${say(pay.memo === null ? 'qrForWalletHint' : 'qrForWalletHintMemo')}</p>`}<p class="small quiet by-0">${addressOnly.hint?.[language] ?? say('qrForExchangeHint')}</p>`;
   return html`<section class="pay-grid" id="pay" aria-label="${label}" data-way="${pay.network} ${pay.assetId}">
-${exact(look, pay, shownWith, checkout.payments.length > 0)}
+${exact(look, pay, shownWith, hasPart(checkout))}
 ${joint && exact(look, joint, 'by-2', false)}
 ${joint && choice}
 <div class="codes">

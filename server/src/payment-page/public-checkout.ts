@@ -154,7 +154,8 @@ export function publicCheckout(
   const { checkout, commitments, payments } = dossier;
   const { now } = view;
   const latest = commitments.at(-1);
-  const chosen = commitments.find(({ id, expiresAt }) => id === view.chosenAgain && now < expiresAt) ?? latest;
+  const wished = commitments.find(({ id, expiresAt }) => id === view.chosenAgain && now < expiresAt) ?? latest;
+  const chosen = payableLate(dossier, wished, now);
   const decimals = findCurrency(checkout.billingCurrency)?.decimals ?? 2;
   const alive = payments.filter(isAlive);
   const quotes = view.quotes ?? checkout.quotes;
@@ -252,6 +253,17 @@ function instructionsOf(
         ? publicRate(commitment.quote, asset.currencyCode, dossier.checkout.billingCurrency)
         : null,
   };
+}
+
+/** An invoice that is over takes nothing: the rest of what has come in part goes to an address that was given before. */
+function payableLate(
+  { commitments, payments }: CheckoutDossier,
+  wished: Commitment | undefined,
+  now: Date,
+): Commitment | undefined {
+  const hasInvoice = ({ network }: Commitment): boolean => findNetwork(network)?.hasInvoices === true;
+  if (!wished || !hasInvoice(wished) || now < wished.expiresAt || !payments.some(isAlive)) return wished;
+  return commitments.findLast((each) => !hasInvoice(each)) ?? wished;
 }
 
 /** Only while nothing has arrived: an invoice asks for the whole price and knows nothing of a part that was paid. */

@@ -7,6 +7,7 @@ import { type AssetCatalog, createAssetCatalog, findAsset } from '../catalog/ass
 import { recountTaken } from '../checkouts/refund.ts';
 import { present } from '../lib/assert.ts';
 import { newIssuerKeypair } from '../lib/strkey.ts';
+import { decimal } from '../money/decimal.ts';
 import { publicSums } from './public-sums.ts';
 
 const operator = {
@@ -92,6 +93,20 @@ test('whatever has come by two coins, what is shown of it and what is missing ar
       assert.ok(cents(missingPrice) > 0n);
     }),
   );
+});
+
+test('what came late is worth what it counts for, so that it and what is missing are the price', () => {
+  const story = tellStory([byBitcoin]);
+  story.pay({ id: 'p1', units: 200n, minute: 2 });
+  story.pay({ id: 'p2', units: 800n, minute: 70 });
+  // By then the price was 0.000016 BTC, so this is worth half of it.
+  const priceUnits = { numerator: '1600', denominator: '1' };
+  const rates = { paidUsd: '1', billedUsd: '1', valuedAt: at(70).toISOString() };
+  story.change('p2', { valuations: [{ of: 'SIGHT', moment: at(70).toISOString(), priceUnits, ...rates }] });
+  story.decide({ lateTolerance: decimal('0.05') });
+  const sums = publicSums(assets, story.dossier, at(80));
+  assert.deepEqual(sums.received, [{ amount: '0.00001', assetCode: 'BTC', price: '70.00' }]);
+  assert.deepEqual([sums.receivedPrice, sums.missingPrice], ['70.00', '30.00']);
 });
 
 test('what is too much is one sum while it is held, waits, is on its way, was sent back, or is held again', () => {

@@ -4,10 +4,11 @@
  */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
-import type { CheckoutDossier, Commitment } from '../checkouts/checkout.ts';
+import type { CheckoutDossier, Commitment, Payment } from '../checkouts/checkout.ts';
 import { railOf } from '../checkouts/checkout-facts.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
 import { missingUnits } from '../checkouts/missing-share.ts';
+import { portionsOf } from '../checkouts/payment-portions.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import { refundStates } from '../checkouts/refund-state.ts';
 import { present } from '../lib/assert.ts';
@@ -67,6 +68,7 @@ export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: 
 
   const counted = payments.filter((payment) => isAlive(payment) && payment.commitmentId !== null);
   const byRail = [...Map.groupBy(counted, railOf).values()].map((group) => ({
+    group,
     rail: present(group[0], 'a payment of the group'),
     units: group.reduce((sum, { units }) => sum + units, 0n),
   }));
@@ -77,9 +79,17 @@ export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: 
     ...refundableInSuspense(dossier, now).filter(({ context }) => context === 'OVERPAID_CHECKOUT'),
     ...dossier.refunds.filter(isOfExcess),
   ];
+  // While something is missing, what came late is shown by what it counts for: by its quote nothing might be missing.
+  const facts = { ...checkout, commitments };
+  const isValuedLate = (payment: Payment): boolean =>
+    portionsOf(facts, payment, now).some(({ priceUnits }) => priceUnits !== null);
+  const countedWorth = (group: readonly Payment[]): bigint =>
+    price - divideUnits(missingUnits({ ...dossier, payments: group }, price * finer, now), finer, 'half-up');
   const tooMuch = excess.reduce((sum, kept) => sum + (worthOn(kept, kept.units) ?? 0n), 0n);
   const worths = addedUp(
-    byRail.map(({ rail, units }) => worthOn(rail, units)),
+    byRail.map(({ rail, units, group }) =>
+      missing > 0n && group.some(isValuedLate) ? countedWorth(group) : worthOn(rail, units),
+    ),
     price - missing + tooMuch,
   );
   return {

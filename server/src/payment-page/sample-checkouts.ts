@@ -145,7 +145,7 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
     ],
     coins,
     pay,
-    commitmentId: null,
+    commitmentId: 'sample',
     place: topOfPage,
     sums: { due, received: [], receivedPrice: '0.00', missingPrice: '25.50', excess: [], returned: [] },
     payments: [],
@@ -189,7 +189,7 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
   const wayBack: PublicWayBack = { maskedEmail: 'a…@example.com', kept: 'something', offers: [] };
   const rest: PayInstructions = { ...pay, amount: '0.00031' };
   const samples: Record<SampleState, PublicCheckout> = {
-    created: { ...base, state: 'CREATED', pay: null },
+    created: { ...base, state: 'CREATED', pay: null, commitmentId: null },
     pending: base,
     memo: { ...base, pay: payBy(memoSample, now) },
     partial: { ...base, pay: rest, sums: partial, payments: [part], exceptions: ['PARTIAL'] },
@@ -214,7 +214,7 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
       completedAt: null,
     },
     expired: { ...base, state: 'EXPIRED', pay: { ...pay, payUntil: addMs(now, -minutes(3)) } },
-    canceled: { ...base, state: 'CANCELED', pay: null },
+    canceled: { ...base, state: 'CANCELED', pay: null, commitmentId: null },
     replaced: {
       ...base,
       pay: { ...pay, wayName: plainSample.wayName, joint: payBy(invoiceSample, now) },

@@ -67,10 +67,13 @@ ${more}
 
 export const totalOf = ({ checkout }: Shown): Price => ({ amount: checkout.total, currency: checkout.currency });
 
+/** Whether something has come that counts; what this order cannot be paid with does not. */
+export const hasPart = ({ sums }: Pick<PublicCheckout, 'sums'>): boolean => sums.received.length > 0;
+
 /** As soon as a part has come, the headline is what is still missing; undefined: nothing has. */
 export function restHead({ look, checkout }: Pick<Shown, 'look' | 'checkout'>): StateView['head'] | undefined {
-  const { sums, payments, currency } = checkout;
-  if (payments.length === 0 || sums.missingPrice === null) return undefined;
+  const { sums, currency } = checkout;
+  if (!hasPart(checkout) || sums.missingPrice === null) return undefined;
   const received = priceText(look.language, sums.receivedPrice, currency);
   return {
     label: `${look.say('missing')} · ${look.say('alreadyReceived', { amount: received })}`,
@@ -134,10 +137,11 @@ export function leaveLink({ look, checkout }: Shown, way: 'return' | 'cancel'): 
 export const newQuoteForm = (
   { look: { say, language }, checkout }: Shown,
   { network, assetId }: PayInstructions,
+  label: Html = html`${icon('refresh')}${say('newQuote')}`,
 ): Html =>
   html`<form class="dock" id="new-quote" method="post" action="/${language}/checkout/${checkout.id}/commit">
 <input type="hidden" name="method" value="${network} ${assetId}">
-<button class="btn primary big wide">${icon('refresh')}${say('newQuote')}</button>
+<button class="btn primary big wide">${label}</button>
 </form>`;
 
 export function sandboxButtons({ look: { say, language }, checkout, rendering: { sandbox } }: Shown): Html | false {

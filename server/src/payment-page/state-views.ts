@@ -7,7 +7,7 @@ import { methodChoice } from './method-choice.ts';
 import { refundedView, revivableView } from './over-view.ts';
 import { paidView } from './paid-view.ts';
 import { processingView } from './processing-view.ts';
-import { leaveLink, type Shown, type StateView, totalOf } from './state-view.ts';
+import { hasPart, leaveLink, type Shown, type StateView, totalOf } from './state-view.ts';
 import { pendingView, underpaidView } from './waiting-view.ts';
 
 export const stateView = (shown: Shown): StateView => byState[shown.checkout.state](shown);
@@ -23,6 +23,11 @@ function createdView(shown: Shown): StateView {
   };
 }
 
+/** Late money is there before it is final, and then no price must be asked for as if nothing had come. */
+function overView(shown: Shown): StateView {
+  return hasPart(shown.checkout) ? underpaidView(shown) : revivableView(shown);
+}
+
 const byState: Record<CheckoutState, (shown: Shown) => StateView> = {
   CREATED: createdView,
   PENDING: pendingView,
@@ -30,8 +35,8 @@ const byState: Record<CheckoutState, (shown: Shown) => StateView> = {
   COMPLETED: paidView,
   DELAYED_COMPLETED: paidView,
   RESOLVED: paidView,
-  EXPIRED: revivableView,
-  CANCELED: revivableView,
+  EXPIRED: overView,
+  CANCELED: overView,
   UNDERPAID: underpaidView,
   REFUNDED: refundedView,
 };

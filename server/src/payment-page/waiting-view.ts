@@ -14,6 +14,7 @@ import type { PayInstructions } from './public-checkout.ts';
 import { rateFold } from './rate-details.ts';
 import {
   exceptionNotes,
+  hasPart,
   leaveLink,
   methodsPath,
   newQuoteForm,
@@ -26,14 +27,15 @@ import {
   totalOf,
 } from './state-view.ts';
 import { isGoingBack, wayBackPart } from './way-back-view.ts';
+import { wayTitle } from './way-text.ts';
 
 export function pendingView(shown: Shown): StateView {
   const { look, checkout } = shown;
   const { say } = look;
-  const { pay, payments } = checkout;
+  const { pay } = checkout;
   // Enough has arrived, and only the decision about it is still to be made.
   if (pay === null) return processingView(shown);
-  const isRest = payments.length > 0;
+  const isRest = hasPart(checkout);
   // In the sandbox somebody presses a button and looks.
   const isHappening = isRest || shown.rendering.sandbox?.canPay === true;
   return {
@@ -42,10 +44,10 @@ export function pendingView(shown: Shown): StateView {
     head: headOf(shown),
     main: html`${waiting(shown, pay, isRest ? 'partialTitle' : 'waiting')}
 ${wayChanged(shown)}
-${pay.isOutdated ? newQuoteForm(shown, pay) : paySection(look, checkout, pay)}
+${pay.isOutdated ? newInvoiceForm(shown, pay) : paySection(look, checkout, pay)}
 ${sandboxButtons(shown)}
-${isRest && html`${arrivedAndMissing(shown, pay, 'paper')}${partSafe(shown)}${partNext(shown, pay)}`}
-<p class="small quiet" id="links">${validity(shown, pay)} <a href="${methodsPath(look, checkout)}">${say(isRest ? 'payRestOtherwise' : 'otherMethod')}</a></p>
+${isRest && html`${arrivedAndMissing(shown, pay)}${partNext(shown, pay)}`}
+<p class="small quiet" id="links">${validity(shown, pay)} ${isRest && html`${say('partSafeText')} `}<a href="${methodsPath(look, checkout)}">${say(isRest ? 'payRestOtherwise' : 'otherMethod')}</a></p>
 ${helpFolds(shown, { first: [isRest && paymentsFold(look, checkout, 'whatArrived'), rateFold(look, pay), contactFold(shown, { reloads: true })], reloads: true })}
 ${leaveLink(shown, isRest ? 'return' : 'cancel')}`,
   };
@@ -55,20 +57,21 @@ ${leaveLink(shown, isRest ? 'return' : 'cancel')}`,
 const wayChanged = ({ look: { say } }: Shown): Html =>
   html`<p class="notice decide" id="way-changed" tabindex="-1" hidden>${icon('alert')}<span>${say('wayChanged')}</span></p>`;
 
+/** A part has come, and the time is over, whether that part is final yet or not. */
 export function underpaidView(shown: Shown): StateView {
   const { look, checkout } = shown;
   const { say } = look;
   const { pay } = checkout;
-  const title = say('underpaidTitle');
   if (isGoingBack(shown)) return goingBackView(shown);
   return {
     tab: missingTab(shown),
     looksAgain: isTyping(shown) ? 'never' : 'later',
     head: headOf(shown),
-    main: html`${stateCard(shown, { tone: 'decide', mark: 'decide', title, text: say('underpaidText') })}
-${pay && !pay.isOutdated && html`${wayChanged(shown)}${paySection(look, checkout, pay)}`}
+    main: html`${underpaid(shown)}
+${pay && html`${wayChanged(shown)}${paySection(look, checkout, pay)}`}
 ${sandboxButtons(shown)}
-${pay && html`${arrivedAndMissing(shown, pay, 'screen')}<p class="small quiet" id="next">${say('underpaidNext')}</p>`}
+${pay && html`${arrivedAndMissing(shown, pay)}<p class="small quiet" id="next">${say('underpaidNext')}</p>`}
+${checkout.state !== 'UNDERPAID' && html`<p class="small quiet" id="links">${say('partSafeText')} <a href="${methodsPath(look, checkout)}">${say('payRestOtherwise')}</a></p>`}
 ${wayBackPart(shown, 'part')}
 ${helpFolds(shown, { first: [paymentsFold(look, checkout, 'whatArrived'), contactFold(shown, { reloads: true })], reloads: true })}
 ${leaveLink(shown, 'return')}`,
@@ -89,6 +92,29 @@ ${leaveLink(shown, 'return')}`,
   };
 }
 
+/** What it counts for may surprise: who sent what was asked for, but late, is told why something is missing. */
+function underpaid(shown: Shown): Html {
+  const { say } = shown.look;
+  const title = say('underpaidTitle');
+  const text = say(shown.checkout.exceptions.includes('LATE') ? 'underpaidLateText' : 'underpaidText');
+  return html`<section class="stack" id="state" role="status" tabindex="-1" data-announce="${title}">
+<div class="now decide">${icon('decide')}<h2>${title}</h2></div>
+${arrivedLine(shown)}
+<p class="small quiet">${text}</p>
+${exceptionNotes(shown)}
+</section>`;
+}
+
+/** An invoice is over one amount: the rest needs another one, at the same price. */
+const newInvoiceForm = (shown: Shown, pay: PayInstructions): Html => {
+  const { say, language } = shown.look;
+  return newQuoteForm(
+    shown,
+    pay,
+    html`${say('payWithBy', { asset: pay.assetName, way: wayTitle(language, pay.wayName) })}`,
+  );
+};
+
 /** How long a quote is valid: the whole length of the line that shows the time. */
 const wholeSeconds = 3600;
 
@@ -103,7 +129,7 @@ function waiting(shown: Shown, pay: PayInstructions, title: TextKey): Html {
   return html`<section class="stack" id="state" role="status" tabindex="-1" data-announce="${text}">
 <div class="now"><span class="pulse"></span><h2>${text}</h2>${clock}</div>
 ${
-  checkout.payments.length > 0
+  hasPart(checkout)
     ? arrivedLine(shown)
     : seconds > 0 && line(Math.min(100, Math.round((seconds * 100) / wholeSeconds)), 'time-line')
 }
@@ -139,7 +165,7 @@ function missingTab({ look: { say, language }, checkout }: Shown): string {
   return `${say('tabMissing', { amount: priceText(language, sums.missingPrice ?? '0', currency) })} · ${shopName}`;
 }
 
-/** What has come, as a bar and in a line. */
+/** What has come, as a bar and in a line, and that nobody need worry about it: who has to pay again reads this first. */
 function arrivedLine({ look: { say, language }, checkout: { sums, total, currency } }: Shown): Html {
   const inMoney = (price: string | null): string =>
     price === null ? '' : ` (${priceText(language, price, currency)})`;
@@ -148,19 +174,15 @@ function arrivedLine({ look: { say, language }, checkout: { sums, total, currenc
   );
   const percent = divide(times(decimal(sums.receivedPrice), decimal(100)), decimal(total), 0, 'down');
   return html`${line(Number(formatDecimal(percent)), 'thick paid')}
-<p class="small only paid">${icon('check')}<span>${say('labelled', { name: say('received') })} ${new Intl.ListFormat(language, { type: 'unit' }).format(arrived)}</span></p>`;
+<p class="small only paid">${icon('check')}<span>${say('labelled', { name: say('received') })} ${new Intl.ListFormat(language, { type: 'unit' }).format(arrived)}. ${say('partSafe')}</span></p>`;
 }
 
-/** Paper shows this, and until when: a code that nobody can scan in time and what a screen says are of no use there. */
-function arrivedAndMissing(
-  { look: { say, language }, checkout, now }: Shown,
-  pay: PayInstructions,
-  first: 'screen' | 'paper',
-): Html {
+/** Only paper shows this, and until when: a code that nobody can scan in time and what a screen says are of no use there. */
+function arrivedAndMissing({ look: { say, language }, checkout, now }: Shown, pay: PayInstructions): Html {
   const { sums, currency } = checkout;
   const inMoney = (price: string | null): Html | false =>
     price !== null && html` <span class="quiet">· ${priceText(language, price, currency)}</span>`;
-  return html`<dl class="kv${first === 'paper' && ' paper-first'}" id="arrived">
+  return html`<dl class="kv paper-first" id="arrived">
 <div><dt>${say('received')}</dt><dd>${sums.received.map(
     ({ amount, assetCode, price }) =>
       html`<span class="each">${coinText(language, amount, assetCode)}${inMoney(price)}</span>`,
@@ -170,16 +192,13 @@ ${pay.payUntil > now && html`<div class="on-paper"><dt>${say('quoteValid')}</dt>
 </dl>`;
 }
 
-const partSafe = ({ look: { say } }: Shown): Html =>
-  html`<p class="notice paid" id="part-safe">${icon('check')}<span><b>${say('partSafe')}</b> ${say('partSafeText')}</span></p>`;
-
 /** After the time the page says the same: see `underpaidNext`. */
 const partNext = (shown: Shown, pay: PayInstructions): Html | false =>
   pay.payUntil > shown.now &&
   html`<p class="small quiet" id="next">${payBy(shown, pay)}. ${shown.look.say('partNext')}</p>`;
 
 const validity = (shown: Shown, pay: PayInstructions): Html =>
-  html`${pay.payUntil > shown.now && shown.checkout.payments.length === 0 && html`${payBy(shown, pay)}. `}${shown.look.say('waitingText')}`;
+  html`${pay.payUntil > shown.now && !hasPart(shown.checkout) && html`${payBy(shown, pay)}. `}${shown.look.say('waitingText')}`;
 
 const payBy = ({ look: { say, language }, now }: Shown, { payUntil }: PayInstructions): Html =>
   needsDay(payUntil, now)

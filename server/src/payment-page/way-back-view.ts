@@ -4,7 +4,7 @@ import { type IconName, icon } from '../web/icons.ts';
 import { dateTag } from '../web/number-text.ts';
 import { checkoutPath } from '../web/page-language.ts';
 import { askShop } from './ask-shop.ts';
-import { keptAddress } from './contact-form.ts';
+import { keptAddress, wholeEmail } from './contact-form.ts';
 import type { PublicOffer } from './public-way-back.ts';
 import type { Shown } from './state-view.ts';
 
@@ -70,11 +70,7 @@ function byMail(shown: Shown, kind: Kind): Html {
 ${askForm(shown, html`<button class="btn ${strength}">${icon('mail')}${say('excessSendLink')}</button>`)}`;
 }
 
-/** No line begins with the @, and in a text from right to left the address still reads from left to right. */
-function emailTag({ checkout: { wayBack } }: Shown): Html {
-  const [name = '', domain = ''] = (wayBack?.maskedEmail ?? '').split('@');
-  return html`<bdi><span class="nowrap">${name}@</span>${domain}</bdi>`;
-}
+const emailTag = ({ checkout: { wayBack } }: Shown): Html => wholeEmail(wayBack?.maskedEmail ?? '');
 
 const askForm = ({ look: { language }, checkout }: Shown, button: Html): Html =>
   html`<form method="post" action="${checkoutPath(language, checkout, 'ask-back')}">${button}</form>`;

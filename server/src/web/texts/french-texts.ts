@@ -107,6 +107,7 @@ export const frenchTexts: PageTexts = {
   overpaid:
     'Le montant reçu dépasse le montant dû. Ce qui est en trop est conservé pour vous\u00a0: demandez à la boutique de vous le renvoyer.',
   print: 'Imprimer ce reçu',
+  printInvoice: 'Imprimer cette facture',
   invoice: 'Facture',
   invoicePdf: 'Facture en PDF',
   invoiceDate: 'Date',
@@ -129,6 +130,8 @@ export const frenchTexts: PageTexts = {
   newQuote: 'Obtenir un nouveau prix',
   underpaidTitle: 'Le montant reçu est incomplet',
   underpaidText: 'Le délai de paiement est écoulé, mais vous pouvez encore envoyer le reste à la même adresse.',
+  underpaidLateText:
+    'C’est arrivé après l’expiration du prix et compte donc à sa valeur d’arrivée. Vous pouvez encore envoyer le reste.',
   askForItBack: 'Si vous préférez récupérer votre argent, demandez-le à la boutique en indiquant le code de commande.',
   refundedTitle: 'Votre paiement a été remboursé',
   refundedText: 'Ce que vous avez payé vous a été renvoyé. Pour toute question, contactez la boutique.',
@@ -172,6 +175,7 @@ export const frenchTexts: PageTexts = {
   usually: 'En général {duration}.',
   checkNow: 'Vérifier maintenant',
   changeContact: 'Modifier',
+  changeOrAddContact: 'Modifier ou compléter',
   qrForWalletHintMemo:
     'Le code contient l’adresse, le mémo et le montant. Si votre application ne le lit pas, prenez l’adresse seule.',
   newHereExchangeMemo: 'copiez l’adresse, le mémo et le montant, et ajoutez les frais de la plateforme.',
@@ -261,7 +265,7 @@ export const frenchTexts: PageTexts = {
   tryAgain: 'Réessayer',
   convertingTitle: 'Votre paiement est confirmé',
   partSafe: 'Ce que vous avez envoyé est en sécurité.',
-  partSafeText: 'Cela compte même si vous payez le reste avec autre chose.',
+  partSafeText: 'Ce qui est arrivé compte même si vous payez le reste avec autre chose.',
   payRestOtherwise: 'Payer le reste autrement',
   whatArrived: 'Ce qui est arrivé',
   paidThanks: 'Payé. Merci\u00a0!',

@@ -107,6 +107,7 @@ export const germanTexts: PageTexts = {
   overpaid:
     'Es ist mehr als der fällige Betrag angekommen. Was zu viel ist, wird für Sie aufbewahrt: Bitten Sie den Shop um die Rücksendung.',
   print: 'Quittung drucken',
+  printInvoice: 'Rechnung drucken',
   invoice: 'Rechnung',
   invoicePdf: 'Rechnung als PDF',
   invoiceDate: 'Datum',
@@ -129,6 +130,8 @@ export const germanTexts: PageTexts = {
   newQuote: 'Neuen Preis holen',
   underpaidTitle: 'Es ist weniger als der volle Betrag angekommen',
   underpaidText: 'Die Zeit zum Bezahlen ist abgelaufen, aber Sie können den Rest noch an dieselbe Adresse senden.',
+  underpaidLateText:
+    'Es kam an, als der Preis nicht mehr galt, und zählt mit seinem Wert bei der Ankunft. Sie können den Rest noch senden.',
   askForItBack:
     'Wenn Sie Ihr Geld lieber zurückhaben möchten, bitten Sie den Shop darum und nennen Sie den Bestellcode.',
   refundedTitle: 'Ihre Zahlung wurde erstattet',
@@ -176,6 +179,7 @@ export const germanTexts: PageTexts = {
   usually: 'Meist {duration}.',
   checkNow: 'Jetzt nachsehen',
   changeContact: 'Ändern',
+  changeOrAddContact: 'Ändern oder ergänzen',
   qrForWalletHintMemo:
     'Der Code enthält Adresse, Memo und Betrag. Wenn Ihre App ihn nicht lesen kann, nehmen Sie nur die Adresse.',
   newHereExchangeMemo: 'Adresse, Memo und Betrag kopieren und die Gebühr der Börse dazurechnen.',
@@ -265,7 +269,7 @@ export const germanTexts: PageTexts = {
   tryAgain: 'Erneut versuchen',
   convertingTitle: 'Ihre Zahlung ist bestätigt',
   partSafe: 'Was Sie gesendet haben, ist sicher.',
-  partSafeText: 'Es zählt auch, wenn Sie den Rest mit etwas anderem bezahlen.',
+  partSafeText: 'Was angekommen ist, zählt auch, wenn Sie den Rest mit etwas anderem bezahlen.',
   payRestOtherwise: 'Rest anders bezahlen',
   whatArrived: 'Was angekommen ist',
   paidThanks: 'Bezahlt. Vielen Dank!',

@@ -103,6 +103,7 @@ export const italianTexts: PageTexts = {
   overpaid:
     'È arrivato più dell’importo dovuto. Ciò che è di troppo è conservato per lei: chieda al negozio di restituirlo.',
   print: 'Stampa questa ricevuta',
+  printInvoice: 'Stampa questa fattura',
   invoice: 'Fattura',
   invoicePdf: 'Fattura in PDF',
   invoiceDate: 'Data',
@@ -124,6 +125,8 @@ export const italianTexts: PageTexts = {
   newQuote: 'Ottieni un nuovo prezzo',
   underpaidTitle: 'È arrivato meno dell’importo totale',
   underpaidText: 'Il tempo per pagare è scaduto, ma può ancora inviare il resto allo stesso indirizzo.',
+  underpaidLateText:
+    'È arrivato dopo la scadenza del prezzo, quindi conta per il suo valore all’arrivo. Può ancora inviare il resto.',
   askForItBack: 'Se preferisce riavere il suo denaro, lo chieda al negozio indicando il codice dell’ordine.',
   refundedTitle: 'Il suo pagamento è stato rimborsato',
   refundedText: 'Quanto ha pagato è stato restituito. Per domande contatti il negozio.',
@@ -167,6 +170,7 @@ export const italianTexts: PageTexts = {
   usually: 'Di solito {duration}.',
   checkNow: 'Controlla ora',
   changeContact: 'Modifica',
+  changeOrAddContact: 'Modifica o aggiungi',
   qrForWalletHintMemo:
     'Il codice contiene indirizzo, memo e importo. Se la sua app non lo legge, usi solo l’indirizzo.',
   newHereExchangeMemo: 'copi indirizzo, memo e importo e aggiunga quanto chiede l’exchange.',
@@ -254,7 +258,7 @@ export const italianTexts: PageTexts = {
   tryAgain: 'Riprova',
   convertingTitle: 'Il suo pagamento è confermato',
   partSafe: 'Ciò che ha inviato è al sicuro.',
-  partSafeText: 'Vale anche se paga il resto con altro.',
+  partSafeText: 'Ciò che è arrivato vale anche se paga il resto con altro.',
   payRestOtherwise: 'Paga il resto in altro modo',
   whatArrived: 'Che cosa è arrivato',
   paidThanks: 'Pagato. Grazie!',

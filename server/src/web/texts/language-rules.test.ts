@@ -75,6 +75,7 @@ const roomFor: Partial<Record<TextKey, number>> = {
   receipt: 24,
   invoice: 24,
   print: 24,
+  printInvoice: 24,
   receiptPdf: 24,
   invoicePdf: 24,
   excessSendLink: 24,

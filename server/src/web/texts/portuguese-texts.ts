@@ -101,6 +101,7 @@ export const portugueseTexts: PageTexts = {
   acceptedText: 'A loja aceitou o que você pagou.',
   overpaid: 'Chegou mais do que o valor devido. O que sobra fica guardado para você: peça à loja que devolva.',
   print: 'Imprimir este recibo',
+  printInvoice: 'Imprimir esta fatura',
   invoice: 'Fatura',
   invoicePdf: 'Fatura em PDF',
   invoiceDate: 'Data',
@@ -122,6 +123,8 @@ export const portugueseTexts: PageTexts = {
   newQuote: 'Obter um novo preço',
   underpaidTitle: 'Chegou menos do que o valor total',
   underpaidText: 'O tempo para pagar acabou, mas você ainda pode enviar o restante para o mesmo endereço.',
+  underpaidLateText:
+    'Chegou depois que o preço expirou e por isso conta pelo valor na chegada. Você ainda pode enviar o restante.',
   askForItBack: 'Se preferir receber seu dinheiro de volta, peça-o à loja e informe o código do pedido.',
   refundedTitle: 'Seu pagamento foi reembolsado',
   refundedText: 'O que você pagou foi devolvido. Se tiver dúvidas, entre em contato com a loja.',
@@ -166,6 +169,7 @@ export const portugueseTexts: PageTexts = {
   usually: 'Normalmente {duration}.',
   checkNow: 'Verificar agora',
   changeContact: 'Alterar',
+  changeOrAddContact: 'Alterar ou adicionar',
   qrForWalletHintMemo:
     'O código contém endereço, memo e valor. Se o seu aplicativo não conseguir ler, use só o endereço.',
   newHereExchangeMemo: 'copie o endereço, o memo e o valor e some o que a corretora cobra.',
@@ -252,7 +256,7 @@ export const portugueseTexts: PageTexts = {
   tryAgain: 'Tentar de novo',
   convertingTitle: 'Seu pagamento está confirmado',
   partSafe: 'O que você enviou está seguro.',
-  partSafeText: 'Conta mesmo que você pague o restante com outra coisa.',
+  partSafeText: 'O que chegou conta mesmo que você pague o restante com outra coisa.',
   payRestOtherwise: 'Pagar o restante de outra forma',
   whatArrived: 'O que chegou',
   paidThanks: 'Pago. Obrigado!',

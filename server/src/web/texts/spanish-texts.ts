@@ -104,6 +104,7 @@ export const spanishTexts: PageTexts = {
   overpaid:
     'Ha llegado más del importe debido. Lo que sobra se guarda para usted: pida a la tienda que se lo devuelva.',
   print: 'Imprimir este recibo',
+  printInvoice: 'Imprimir esta factura',
   invoice: 'Factura',
   invoicePdf: 'Factura en PDF',
   invoiceDate: 'Fecha',
@@ -125,6 +126,8 @@ export const spanishTexts: PageTexts = {
   newQuote: 'Obtener un precio nuevo',
   underpaidTitle: 'Ha llegado menos del importe total',
   underpaidText: 'El tiempo para pagar ha terminado, pero todavía puede enviar el resto a la misma dirección.',
+  underpaidLateText:
+    'Llegó cuando el precio ya había caducado y cuenta por su valor al llegar. Todavía puede enviar el resto.',
   askForItBack: 'Si prefiere que le devuelvan su dinero, pídalo a la tienda e indique el código del pedido.',
   refundedTitle: 'Su pago fue reembolsado',
   refundedText: 'Se le devolvió lo que pagó. Si tiene preguntas, póngase en contacto con la tienda.',
@@ -167,6 +170,7 @@ export const spanishTexts: PageTexts = {
   usually: 'Normalmente {duration}.',
   checkNow: 'Comprobar ahora',
   changeContact: 'Cambiar',
+  changeOrAddContact: 'Cambiar o añadir',
   qrForWalletHintMemo:
     'El código contiene dirección, memo e importe. Si su aplicación no puede leerlo, use solo la dirección.',
   newHereExchangeMemo: 'copie la dirección, el memo y el importe, y añada lo que cobra el exchange.',
@@ -254,7 +258,7 @@ export const spanishTexts: PageTexts = {
   tryAgain: 'Intentar de nuevo',
   convertingTitle: 'Su pago está confirmado',
   partSafe: 'Lo que ha enviado está seguro.',
-  partSafeText: 'Cuenta aunque pague el resto con otra cosa.',
+  partSafeText: 'Lo que ha llegado cuenta aunque pague el resto con otra cosa.',
   payRestOtherwise: 'Pagar el resto de otra forma',
   whatArrived: 'Lo que ha llegado',
   paidThanks: 'Pagado. ¡Gracias!',
