@@ -15,5 +15,5 @@ export const inSession =
 /** The database as this person changes it, for use cases that begin their own transactions. */
 export function heldBySession(db: Db, signedIn: SignedIn): Db {
   const query: Query = (strings, ...values) => db(strings, ...values);
-  return Object.assign(query, { ...db, begin: inSession(db, signedIn) });
+  return Object.assign(query, db, { begin: inSession(db, signedIn) });
 }

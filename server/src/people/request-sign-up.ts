@@ -44,21 +44,21 @@ export async function requestSignUp(
     const waiting = await countWaitingSignUps(tx);
     if (waiting >= waitingSignUpsMax) throw signUpsFull();
     const most = waiting < manyWaiting ? { network: openPerNetworkMax, nearby: openNearbyMax } : openWhenMany;
-    const open = await countOpenSignUps(tx, { network, nearby: neighbourhoodOf(network) }, email);
-    if (open.network >= most.network || open.nearby >= most.nearby) throw signUpsFromHere();
-    const known = await findOpenSignUp(tx, email);
-    const isProven = known !== undefined && !signUpStates.can(known.state, 'prove');
-    const isMailed = !isProven && (known === undefined || now >= addMs(known.askedAt, mailAgainMs));
-    if (known === undefined)
+    const there = await countOpenSignUps(tx, { network, nearby: neighbourhoodOf(network) }, email);
+    if (there.network >= most.network || there.nearby >= most.nearby) throw signUpsFromHere();
+    const open = await findOpenSignUp(tx, email);
+    const isProven = open !== undefined && !signUpStates.can(open.state, 'prove');
+    const isMailed = !isProven && (open === undefined || now >= addMs(open.askedAt, mailAgainMs));
+    if (open === undefined)
       await insertSignUp(tx, { id: newId(), email, business, network, state: 'ASKED', askedAt: now });
     // It counts where it was asked for last. Else the limit would tell, by what it leaves, which addresses have a request.
     else
       await updateSignUp(tx, {
-        id: known.id,
+        id: open.id,
         // What somebody has proven, nobody else renames, nor what a message has just been sent about.
-        business: isMailed ? business : known.business,
+        business: isMailed ? business : open.business,
         network,
-        askedAt: isMailed ? now : known.askedAt,
+        askedAt: isMailed ? now : open.askedAt,
       });
     if (!isMailed) return;
     const payload = { kind: 'sign-up' as const, email, language: given.language };
