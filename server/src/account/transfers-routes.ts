@@ -1,13 +1,14 @@
 /** Transfers in their tabs, one of them, and cancelling it. */
 import { personActor } from '../http/actor.ts';
 import { isOwnOrder } from '../merchants/is-own-order.ts';
+import { notYours } from '../people/people-errors.ts';
 import { cancelTransfer } from '../wallets/cancel-transfer.ts';
 import { listTransfersIn } from '../wallets/list-transfers.ts';
 import type { Transfer } from '../wallets/transfer.ts';
 import { transferNotFound } from '../wallets/transfer-errors.ts';
 import { findTransfer } from '../wallets/transfer-store.ts';
 import { accountReply } from './account-layout.ts';
-import { notYours, redirect } from './account-request.ts';
+import { redirect } from './account-request.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import type { MoneyDeps } from './money-deps.ts';
 import { actorNames, askedText } from './money-words.ts';
