@@ -1,4 +1,5 @@
 /** What an account can choose to be credited in, where a charge does not say. */
+import { isDeepStrictEqual } from 'node:util';
 import { type CatalogAsset, canReceive, canSettle, isAvailable } from '../catalog/asset-catalog.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { type ConvertibleDeps, isConvertible } from '../venues/convertible.ts';
@@ -28,10 +29,14 @@ export function settlementChoices(
   );
 }
 
-/** Risk and asset must fit each other, whichever of them was changed. */
+/**
+ * Risk and asset must fit each other, whichever of them was changed. Where neither was, what was chosen while it was
+ * offered stays, and holds up no other change.
+ */
 export const settlementSettingProblems =
   (deps: ConvertibleDeps) =>
-  (after: Merchant): string[] => {
+  (after: Merchant, before: Merchant): string[] => {
+    if (isDeepStrictEqual(choiceOf(after), choiceOf(before))) return [];
     const { settlementAsset: wanted } = after;
     const choices = settlementChoices(deps, after);
     if (wanted === 'ORIGIN') return originProblems(deps, after, choices);
@@ -41,6 +46,12 @@ export const settlementSettingProblems =
         'another asset, a higher risk tolerance, or ORIGIN.',
     ];
   };
+
+const choiceOf = ({ settlementAsset, riskTolerance, highRiskAssets }: Merchant) => ({
+  settlementAsset,
+  riskTolerance,
+  highRiskAssets,
+});
 
 /** What nothing could be paid with is no setting: nobody would see it before the first customer. */
 function originProblems(deps: ConvertibleDeps, after: Merchant, choices: readonly CatalogAsset[]): string[] {

@@ -38,7 +38,7 @@ export type Changer = {
   /** Where the person sits who does this, and would be locked out by a list without it. */
   readonly address?: string | null;
   /** What only others know, such as which assets there are. */
-  readonly check?: (after: Merchant) => readonly string[];
+  readonly check?: (after: Merchant, before: Merchant) => readonly string[];
 };
 
 const addressesMax = 200;
@@ -91,7 +91,7 @@ async function applySettings(tx: Tx, by: Changer, before: Merchant, change: Sett
   const problems = [
     ...settingsProblems(change, after),
     ...currencyProblems(before, change),
-    ...(by.check?.(after) ?? []),
+    ...(by.check?.(after, before) ?? []),
   ];
   if (problems.length > 0) throw invalidRequest(problems);
   await updateMerchant(tx, after);
