@@ -494,6 +494,14 @@ test('what waits for its destination counts until it has left, and the limit is 
   await world.pass({ hours: 1 });
   const stateOf = async (): Promise<string> => (await shop.get(`/transfer?id=${waiting.id}`)).transfer.state;
   assert.equal(await stateOf(), 'WAITING', 'what two people wanted is not given up: there is room again later');
+  const shown = await (await member(shop, 'owner')).get(`/account/transfers/${waiting.id}`);
+  assert.match(
+    words(shown),
+    /because more than the account allows would leave within 24 hours, and is tried again Mar/,
+  );
+  assert.match(words(shown), /Cancel this transfer/);
+  const next = new Date(world.gateway.clock.now().getTime() + 3_600_000).toISOString();
+  assert.ok(shown.text.includes(`and is tried again <time datetime="${next}">`), next);
   await world.pass({ hours: 12 });
   assert.equal(await stateOf(), 'SENT', 'a day after the other one');
 });
