@@ -1,34 +1,19 @@
 /** The wiring, by hand, on one page: what exists in a process and what it is made of. */
-
-import { authRoutes } from './auth/auth-routes.ts';
+import { apiRoutes } from './api-routes.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createUsedKeys } from './auth/used-keys.ts';
 import { createBridge } from './bridge/bridge.ts';
-import { countBooks, countWhenAsked } from './bridge/count-books.ts';
-import { recordBridged } from './bridge/record-bridged.ts';
+import { countBooks } from './bridge/count-books.ts';
 import { loadAnchoredAssets } from './catalog/anchored-asset-store.ts';
 import { createAssetCatalog } from './catalog/asset-catalog.ts';
-import { catalogRoutes } from './catalog/catalog-routes.ts';
 import { knownCurrencies } from './catalog/known-currencies.ts';
 import { createCheckoutBatches } from './checkouts/checkout-batches.ts';
-import { checkoutRoutes } from './checkouts/checkout-routes.ts';
 import { createTermFollower, type FollowResult } from './checkouts/follow-terms.ts';
-import { rebuildTerms } from './checkouts/rebuild-terms.ts';
 import type { Config } from './config.ts';
-import { beneficiaryRoutes } from './counterparties/beneficiary-routes.ts';
-import { customerRoutes } from './counterparties/customer-routes.ts';
-import { targetAccountRoutes } from './counterparties/target-account-routes.ts';
-import { coalesce } from './db/coalesce.ts';
-import { answersInTime, type Db } from './db/database.ts';
-import { createFundingTarget } from './deposits/create-funding-target.ts';
+import type { Db } from './db/database.ts';
 import { createDepositIndexes } from './deposits/deposit-index.ts';
-import { depositRoutes } from './deposits/deposit-routes.ts';
 import { createNetworkHealth, loadNetworkStatus } from './deposits/network-health.ts';
 import { createSendEmail } from './emails/send-email.ts';
-import { sendNeeds } from './emails/send-needs.ts';
-import { sendPersonEmail } from './emails/send-person-email.ts';
-import { mailReceiptAgain, sendReceipt } from './emails/send-receipt.ts';
-import { sendRefundLink } from './emails/send-refund-link.ts';
 import { createNeedsNotifier } from './finding/notify-people.ts';
 import { createHttpServer, type HttpServer } from './http/http-server.ts';
 import { forgetOldIdempotencyKeys } from './http/idempotency.ts';
@@ -37,8 +22,8 @@ import { forgetFullBuckets } from './http/rate-bucket-store.ts';
 import { createReadiness } from './http/readiness.ts';
 import { createSharedRateLimiter } from './http/shared-rate-limit.ts';
 import { forgetUsedSignatures } from './http/used-signature.ts';
-import type { JobCatalog } from './jobs/job-catalog.ts';
-import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
+import { createJobRunners } from './job-runners.ts';
+import type { JobRunner } from './jobs/job-runner.ts';
 import { addMs, type Clock, hours } from './lib/clock.ts';
 import { createEncryption } from './lib/encryption.ts';
 import { createGuardedFetch, createTextFetch } from './lib/guarded-fetch.ts';
@@ -49,7 +34,6 @@ import { createBrandDomains } from './merchants/brand-domains.ts';
 import { findBrand } from './merchants/brand-store.ts';
 import { forgetOldFailedRequests, noteFailedRequests } from './merchants/failed-requests.ts';
 import { findMerchant } from './merchants/merchant-store.ts';
-import { settingsRoutes } from './merchants/settings-routes.ts';
 import { webhookSecretsOf } from './merchants/webhook-secrets.ts';
 import { createConnectors } from './networks/registry.ts';
 import { registerBridgeGauges } from './operator/bridge-gauges.ts';
@@ -65,42 +49,14 @@ import { pollRates } from './pricing/poll-rates.ts';
 import { createRateBook } from './pricing/rate-book.ts';
 import { createRateKeeper } from './pricing/rate-hours.ts';
 import { loadRates } from './pricing/rate-store.ts';
-import { advanceRefund } from './refunds/advance-refund.ts';
-import { refundRoutes } from './refunds/refund-routes.ts';
 import { createDayFollower } from './reports/follow-days.ts';
 import { createNetworkSender, type NetworkSender } from './sending/send-network.ts';
-import { advanceCheckouts } from './settlements/advance-checkout.ts';
-import { advanceDeposit } from './settlements/advance-deposit.ts';
-import { bookFunding } from './settlements/book-funding.ts';
-import { recordExchange } from './settlements/record-exchange.ts';
-import { recountDecisions } from './settlements/recount-decisions.ts';
-import { settlementRoutes } from './settlements/settlement-routes.ts';
-import { isConvertible } from './venues/convertible.ts';
 import { createCoverageCheck } from './venues/coverage.ts';
 import { loadStock } from './venues/load-stock.ts';
 import { createStockBook } from './venues/stock-book.ts';
-import { advanceSwap } from './wallets/advance-swap.ts';
-import { advanceTransfer } from './wallets/advance-transfer.ts';
-import { swapRoutes } from './wallets/swap-routes.ts';
 import { forgetSwapQuotes } from './wallets/swap-store.ts';
-import { transferRoutes } from './wallets/transfer-routes.ts';
-import { walletRoutes } from './wallets/wallet-routes.ts';
-import { advanceWithdrawal, requestWithdrawal } from './wallets/withdraw-own-money.ts';
 import type { Count } from './watching/reconcile.ts';
-import { advanceReturn } from './watching/return-unmatched.ts';
 import { createNetworkWatcher, type NetworkWatcher } from './watching/watch-network.ts';
-import { deliverWebhook } from './webhooks/deliver-webhook.ts';
-import { createSlowReceivers } from './webhooks/slow-receivers.ts';
-import { webhookRoutes } from './webhooks/webhook-routes.ts';
-
-/** Receivers may take 15 seconds each; waiting costs almost nothing. */
-const webhookConcurrency = 32;
-
-/** Mail servers do not like many connections from one client. */
-const emailConcurrency = 4;
-
-/** Two, so that one is planned while the other one commits. */
-const advanceLimits = { batchesAtOnce: 2, itemsMax: 64 };
 
 export type App = {
   readonly server: HttpServer;
@@ -123,9 +79,9 @@ export type App = {
   /** Deletes what is no longer needed. */
   cleanUp(): Promise<void>;
   /** Forgets clients that have not asked for a while: anybody can make many of them. */
+  forgetVisitors(): Promise<void>;
   /** When API keys were last used. */
   writeUsedKeys(): Promise<void>;
-  forgetVisitors(): Promise<void>;
 };
 
 export function createApp(deps: { config: Config; publicUrl: string; db: Db; clock: Clock; log: Log }): App {
@@ -134,12 +90,6 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const encryption = createEncryption(Buffer.from(config.masterKey.reveal(), 'hex'));
   const assets = createAssetCatalog(config.operator, config.anchoredAssets);
   const connectors = createConnectors(config.networks);
-  const configured = new Map(
-    Array.from(connectors, ([id, { sender, network }]) => {
-      const assetCodes = new Set(network.assets.map(({ assetCode }) => assetCode));
-      return [id, { canSend: sender !== undefined, assetCodes }];
-    }),
-  );
   const health = createNetworkHealth(clock);
   const metrics = createMetrics();
   const readiness = createReadiness(clock);
@@ -182,70 +132,22 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const fetch = createGuardedFetch({ allowLoopback: config.allowLoopbackWebhooks });
   const secretsOf = (merchantId: string, apiKey: string) =>
     webhookSecretsOf({ db, clock, encryption }, merchantId, apiKey);
-  const advance = coalesce(
-    async (jobs: readonly JobCatalog['checkout.advance'][]) => {
-      await advanceCheckouts(checkoutDeps, jobs);
-      return jobs.map(() => undefined);
-    },
-    advanceLimits,
-    () => answersInTime(db),
-  );
-  const checkoutJobs = createJobRunner({
-    db,
-    clock,
-    log,
-    concurrency: config.workerConcurrency,
-    handlers: {
-      // One that failed before is looked at alone, so that it takes no time from others.
-      'checkout.advance': (payload, { attempt }) =>
-        attempt === 1 ? advance(payload) : advanceCheckouts(checkoutDeps, [payload]),
-      'checkout.recount': (payload) => recountDecisions(checkoutDeps, payload),
-      'terms.rebuild': (payload) => rebuildTerms({ db, clock }, payload),
-      'deposit.advance': (payload) => advanceDeposit(checkoutDeps, payload),
-      'settlement.advance': (payload) => recordExchange(checkoutDeps, payload),
-      'bridge.advance': (payload) => recordBridged(checkoutDeps, payload),
-      'swap.advance': (payload) => advanceSwap(checkoutDeps, payload),
-      'books.reconcile': (payload) => countWhenAsked(countDeps, payload),
-      'funding.book': (payload) => bookFunding(checkoutDeps, payload),
-      'transfer.advance': (payload) => advanceTransfer(transferDeps, payload),
-      'withdrawal.request': (payload) => requestWithdrawal(transferDeps, payload),
-      'withdrawal.advance': (payload) => advanceWithdrawal(transferDeps, payload),
-      'funding.address': (payload) => createFundingTarget(checkoutDeps, payload),
-      'return.advance': (payload) => advanceReturn({ db, clock }, payload),
-      'refund.advance': (payload) => advanceRefund(checkoutDeps, payload),
-    },
-  });
-  const webhookDeps = { db, clock, log, fetch, secretsOf, slowReceivers: createSlowReceivers() };
-  const webhookJobs = createJobRunner({
-    db,
-    clock,
-    log,
-    concurrency: webhookConcurrency,
-    isPatient: true,
-    handlers: { 'webhook.deliver': (payload, { worker }) => deliverWebhook(webhookDeps, payload, worker) },
-  });
   const isSandbox = config.mode === 'sandbox';
   const merchantOf = (merchantId: string) => findMerchant(db, merchantId);
   const sendEmail = config.mail && createSendEmail(config.mail);
-  const emailDeps = { ...checkoutDeps, log, isSandbox, merchantOf, sendEmail };
-  const emailJobs = createJobRunner({
-    db,
-    clock,
+  const runners = createJobRunners({
+    ...transferDeps,
     log,
-    concurrency: emailConcurrency,
-    isPatient: true,
-    handlers: {
-      'email.send': (payload) => sendReceipt(emailDeps, payload),
-      'receipt.again': (payload) => mailReceiptAgain(emailDeps, payload),
-      'refund.mail': (payload) => sendRefundLink(emailDeps, payload),
-      'needs.mail': (payload) => sendNeeds({ db, clock, log, assets, accountUrl, sendEmail }, payload),
-      'person.email': (payload) => sendPersonEmail({ db, clock, log, accountUrl, sendEmail }, payload),
-    },
+    isSandbox,
+    merchantOf,
+    sendEmail,
+    accountUrl,
+    fetch,
+    secretsOf,
+    workerConcurrency: config.workerConcurrency,
   });
   const wakeJobs = (): void => {
-    checkoutJobs.wake();
-    webhookJobs.wake();
-    emailJobs.wake();
+    for (const runner of runners) runner.wake();
   };
 
   const watchers = Array.from(connectors.values(), (connector) =>
@@ -311,23 +213,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     authenticate: createAuthenticate({ db, clock, encryption, usedKeys }),
     onRefused: (request) => failedRequests.note(request, clock.now()),
     notFoundPage: pages.notFoundPage,
-    routes: [
-      ...pages.routes,
-      ...authRoutes({ clock }),
-      ...catalogRoutes({ assets, configured, isConvertible: (...pair) => isConvertible(stockDeps, ...pair) }),
-      ...customerRoutes({ db, clock }),
-      ...beneficiaryRoutes({ db, clock }),
-      ...targetAccountRoutes(checkoutDeps),
-      ...depositRoutes(checkoutDeps),
-      ...walletRoutes(checkoutDeps),
-      ...swapRoutes(checkoutDeps),
-      ...transferRoutes(transferDeps),
-      ...checkoutRoutes(checkoutDeps),
-      ...settlementRoutes(checkoutDeps),
-      ...refundRoutes(checkoutDeps),
-      ...webhookRoutes({ db, clock }),
-      ...settingsRoutes({ db }),
-    ],
+    routes: [...pages.routes, ...apiRoutes(transferDeps)],
   });
 
   const server: HttpServer = {
@@ -356,7 +242,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
 
   return {
     server,
-    runners: [checkoutJobs, webhookJobs, emailJobs],
+    runners,
     watchers,
     senders: [...senders, ...(bridge ? [bridge] : [])],
     followers: [

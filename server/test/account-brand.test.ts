@@ -8,6 +8,7 @@ import { FetchFailed } from '../src/lib/guarded-fetch.ts';
 import { findBrandDomain, listBrandingKeys } from '../src/merchants/brand-domain-store.ts';
 import { findBrand } from '../src/merchants/brand-store.ts';
 import { holderOf } from '../src/merchants/branding-key.ts';
+import { changeSettings } from '../src/merchants/change-settings.ts';
 import { checkBrandDomain } from '../src/merchants/check-brand-domain.ts';
 import { findMerchant } from '../src/merchants/merchant-store.ts';
 import { type AccountWorld, type Form, type PageAnswer, startAccounts, type Visitor, words } from './account-world.ts';
@@ -98,6 +99,28 @@ test('what is published is on the page of the next customer, and in the log with
     { ...(await settingsOf(shop)), displaySellerInfo: true },
     'left out: it stays',
   );
+});
+
+test('the buyer is shown to everybody only by who may see customers; a box that is not ticked takes nothing else back', async () => {
+  const { shop, person: developer } = await shopWith();
+  const { merchantId } = shop.merchant;
+  const owner = await world.member('owner', 'owner-of-brand@example.com', merchantId);
+  const stored = async (name = 'displayBuyerInfo') => (await settingsOf(shop))[name] ?? null;
+  assert.doesNotMatch((await developer.get(page)).text, /name="buyer-info"/);
+  assert.equal((await developer.post(page, { 'buyer-info': 'on' })).status, 403);
+  assert.equal(await stored(), null);
+  assert.equal((await developer.post(page, { 'buyer-info': 'off' })).status, 303, 'which changes nothing');
+  await owner.post(page, { 'buyer-info': 'on' });
+  assert.equal(await stored(), true);
+  assert.equal((await developer.post(page, { 'buyer-info': 'off' })).status, 403);
+  assert.equal(await stored(), true);
+  await owner.post(page, { 'buyer-info': 'off' });
+  assert.equal(await stored(), null, 'as if nobody had ever said it');
+  await changeSettings(world.gateway, merchantId, { pageSettings: { displayBuyerInfo: false } }, 'operator');
+  await owner.post(page, { 'buyer-info': 'off', receipts: 'on' });
+  assert.deepEqual([await stored(), await stored('sendReceipts')], [false, null], 'what is as before is not written');
+  await owner.post(page, { receipts: 'off' });
+  assert.equal(await stored('sendReceipts'), false);
 });
 
 test('every refusal says beside its field what would be right, and nothing changes', async () => {
@@ -273,8 +296,12 @@ test('a domain is connected, checked, changed and given up, each with a fresh pr
     ['/remove', {}],
   ];
   const before = await domainOf(shop);
-  for (const [path, form] of changes)
+  const developer = await world.member('developer', 'developer-of-domain@example.com', shop.merchant.merchantId);
+  for (const [path, form] of changes) {
     assert.match(words(await person.post(`${page}/domain${path}`, form)), /Prove that it is you/, path);
+    // Links to refunds lead to the domain.
+    assert.match(words(await developer.post(`${page}/domain${path}`, form)), /role .* does not allow this/, path);
+  }
   assert.deepEqual(await domainOf(shop), before);
   assert.equal((await check()).status, 200, 'looking needs none');
 

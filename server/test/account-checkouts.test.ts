@@ -123,6 +123,14 @@ test('what was paid too much is kept, or goes back by a link that only this orde
     { ...form, context: 'COMPLETED_CHECKOUT' },
   ])
     assert.match((await signed(owner, path, form, sent)).text, /answered already/, JSON.stringify(sent));
+  for (const name of Object.keys(form)) {
+    const chosenLater = await signed(
+      owner,
+      path,
+      Object.fromEntries(Object.entries(form).filter(([each]) => each !== name)),
+    );
+    assert.deepEqual([chosenLater.status, chosenLater.text.includes(`${name} is missing`)], [400, true], name);
+  }
   assert.deepEqual((await shop.checkout(id)).refunds, []);
 
   const offered = await signed(owner, path, form);

@@ -154,6 +154,25 @@ test('days are compared with those before only where all of them are known', asy
   assert.match(await compared(), /50% less than before/);
 });
 
+test('a day on which a chain took back more than came in is shown as it is, and said aloud as none', async () => {
+  const shop = await world.shop();
+  const { merchantId } = shop.merchant;
+  await world.paid(shop, '0.001');
+  await world.pass({ hours: 24 });
+  world.gateway.bitcoin.chain.reorganise(1, { keepTransactions: false });
+  await world.gateway.runUntilIdle();
+  const page = await (await member(shop, 'viewer')).get('/account');
+  assert.deepEqual([statOf(page, 'Paid').value, statOf(page, 'Credited').value], ['−1', '−$59.70']);
+  assert.match(page.text, /data-announce="0 orders paid today, −\$59\.70 credited\."/);
+  assert.match(partOf(page, 'days'), /\$0\.00 in all/);
+  await world.pass({ hours: 72 });
+  // What was taken back may have been worth nothing that anybody knows.
+  await world.gateway.db`
+    update checkout_day set credited = 0, paid = least(paid, 0) where merchant_id = ${merchantId}`;
+  const later = partOf(await (await member(shop, 'viewer')).get('/account'), 'days');
+  assert.match(later, /<td class="n">−1<\/td><td class="n">\$0\.00<\/td>/);
+});
+
 test('rates that cannot be kept for reports keep nobody from paying', async () => {
   const { app, clock, db } = world.gateway;
   await db.script('alter table rate_hour add constraint poison check (false) not valid');

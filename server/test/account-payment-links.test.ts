@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newFormName } from '../src/account/send-once.ts';
+import { findContact } from '../src/checkouts/contact-store.ts';
+import { changeSettings } from '../src/merchants/change-settings.ts';
 import { type AccountWorld, accountsAt, type Visitor, words } from './account-world.ts';
 import { withoutLitecoin } from './gateway.ts';
 import { meetAt } from './meet-at.ts';
@@ -13,7 +15,9 @@ let accounts: AccountWorld;
 let shop: Shop;
 let support: Visitor;
 before(async () => {
-  world = await startRefundWorld({ env: withoutLitecoin, hasAccount: true });
+  // Nobody answers there: it makes links keep addresses for receipts.
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pay@shop.example' };
+  world = await startRefundWorld({ env: { ...withoutLitecoin, ...mail }, hasAccount: true });
   accounts = accountsAt(world.gateway);
   shop = await world.shop();
   support = await accounts.member('support', 'support@example.com', shop.merchant.merchantId);
@@ -53,6 +57,21 @@ test('a link is made, shown with its code, paid, and credited without a key', as
     select email from audit_log join person on 'person:' || person.id = actor
      where action = 'checkout.created' and detail ->> 'checkoutId' = ${id}`;
   assert.equal(row?.email, 'support@example.com');
+});
+
+test('a shop that sends no receipts keeps no address for them', async () => {
+  const { merchantId } = shop.merchant;
+  const kept = async (email: string): Promise<string | null> => {
+    const { location } = await support.post(path, { ...cup, email });
+    const [, id = ''] = /checkouts\/(\w+)\/link/.exec(location) ?? [];
+    return (await findContact(world.gateway.db, { merchantId, id }))?.email ?? null;
+  };
+  assert.equal(await kept('with@example.com'), 'with@example.com');
+  const send = (sendReceipts: boolean | null) =>
+    changeSettings(world.gateway, merchantId, { pageSettings: { sendReceipts } }, 'operator');
+  await send(false);
+  assert.equal(await kept('without@example.com'), null);
+  await send(null);
 });
 
 test('a form that is sent twice makes one link, also at once', async () => {

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Secret } from '../src/lib/secret.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
+import { findMerchant } from '../src/merchants/merchant-store.ts';
 import type { Role } from '../src/people/roles.ts';
 import { totpCode } from '../src/people/totp.ts';
 import { lockApprovals } from '../src/wallets/approval-store.ts';
@@ -203,6 +204,21 @@ test('what a charge leaves out is credited as the account says, within its risk'
     assert.equal((await owner.post(page, { ...usual, [name]: value })).status, 400, `${name} ${value}`);
   const { settlement } = await settingsOf(shop);
   assert.deepEqual([settlement.asset, settlement.riskTolerance, settlement.tolerancePercent], [usdc, 'LOW', '0.5']);
+});
+
+test('the first step of the set-up leaves what is credited alone, also where nobody could choose it any more', async () => {
+  const shop = await world.shop({ pageSettings: { timeZone: 'UTC' } });
+  const { merchantId } = shop.merchant;
+  const owner = await member(shop, 'owner');
+  const page = '/account/set-up/business';
+  const gone = 'SHELLS:GONE';
+  await world.gateway.db`update merchant set settlement_asset = ${gone} where id = ${merchantId}`;
+  assert.match((await owner.get(page)).text, new RegExp(`<option value="${gone}" selected>`));
+  const form = { name: 'Corner shop', currency: 'USD', 'time-zone': 'Europe/Berlin', asset: gone };
+  assert.equal((await owner.post(page, form)).location, '/account/set-up/after/business');
+  const { name, settlementAsset, pageSettings } = (await findMerchant(world.gateway.db, merchantId)) ?? {};
+  assert.deepEqual([name, settlementAsset, pageSettings?.['timeZone']], ['Corner shop', gone, 'Europe/Berlin']);
+  assert.match(problem(await owner.post(page, { ...form, asset: 'PEARLS:GONE' })), /cannot be credited in PEARLS/);
 });
 
 test('one person alone changes limits at once; with a second one they wait for that person', async () => {
@@ -482,6 +498,14 @@ test('what waits for its destination counts until it has left, and the limit is 
   await world.pass({ hours: 1 });
   const stateOf = async (): Promise<string> => (await shop.get(`/transfer?id=${waiting.id}`)).transfer.state;
   assert.equal(await stateOf(), 'WAITING', 'what two people wanted is not given up: there is room again later');
+  const shown = await (await member(shop, 'owner')).get(`/account/transfers/${waiting.id}`);
+  assert.match(
+    words(shown),
+    /because more than the account allows would leave within 24 hours, and is tried again Mar/,
+  );
+  assert.match(words(shown), /Cancel this transfer/);
+  const next = new Date(world.gateway.clock.now().getTime() + 3_600_000).toISOString();
+  assert.ok(shown.text.includes(`and is tried again <time datetime="${next}">`), next);
   await world.pass({ hours: 12 });
   assert.equal(await stateOf(), 'SENT', 'a day after the other one');
 });

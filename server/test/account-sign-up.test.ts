@@ -5,7 +5,7 @@ import { runCommandLine } from '../../scripts/run-command-line.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { approveSignUp, refuseSignUp } from '../src/people/decide-sign-up.ts';
 import { makeRecoveryLink } from '../src/people/recover-sign-in.ts';
-import { type AccountWorld, startAccounts, type Visitor } from './account-world.ts';
+import { type AccountWorld, goodPassword, startAccounts, type Visitor } from './account-world.ts';
 import { type MailServer, mailUser, startMailServer } from './mail-server.ts';
 
 let world: AccountWorld;
@@ -164,7 +164,7 @@ test('who signs in already asks for a second account, and no way back in of befo
 });
 
 test('the answer does not tell who is known, and nothing is mailed twice in ten minutes', async () => {
-  await world.member('viewer', 'familiar@example.com');
+  await world.memberWithPassword('viewer', 'familiar@example.com');
   await waiting('waits@example.com', 'First name');
   const answerTo = async (email: string) => {
     const { status, text } = await ask(email, 'Another name');
@@ -179,11 +179,16 @@ test('the answer does not tell who is known, and nothing is mailed twice in ten 
     first.every(({ text, subject }) => !`${subject}${text}`.includes('Another name')),
     'nobody writes through us',
   );
-  const [{ business } = {}] = await world.gateway.db`select business from sign_up where email = 'waits@example.com'`;
-  assert.equal(business, 'First name', 'what was proven is not renamed');
+  const businessOf = async (email: string): Promise<unknown> =>
+    (await world.gateway.db`select business from sign_up where email = ${email}`)[0]?.['business'];
+  assert.equal(await businessOf('waits@example.com'), 'First name', 'what was proven is not renamed');
+  for (const _ of [1, 2, 3, 4]) assert.equal((await ask('familiar@example.com')).status, 200);
+  const familiar = await world.visitor().signInWithPassword('familiar@example.com', goodPassword);
+  assert.equal(familiar.status, 303, 'who is asked for in vain signs in as ever');
   world.gateway.clock.advance({ minutes: 9 });
   await ask('stranger@example.com');
   assert.deepEqual(await mailed(), []);
+  assert.equal(await businessOf('stranger@example.com'), 'Another name', 'nor what a link was just sent for');
   world.gateway.clock.advance({ minutes: 1 });
   await ask('stranger@example.com', 'Latest name');
   const again = await tokenFor('stranger@example.com');

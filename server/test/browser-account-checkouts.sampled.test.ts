@@ -163,13 +163,14 @@ function tell(stage: BrowserStage): void {
     if (process.env['PICTURES']) await look('list-desk');
     await page.getByRole('link', { name: 'KN-20397' }).click();
     await heading('Order KN-20397').waitFor();
+    const cost = page.locator('.cost:visible');
+    await cost.getByText(/Arrives/).waitFor(); // Before anything is touched.
     await assertUsable(page, 'overpaid at a desk');
     if (process.env['PICTURES']) await look('overpaid-desk');
     assert.equal(await page.getByRole('button', { name: 'Keep 0.0005 BTC' }).isVisible(), false);
     await page.getByLabel('Keep it').check();
     assert.equal(await page.getByRole('button', { name: 'Keep 0.0005 BTC' }).isVisible(), true);
     await page.getByLabel('Send it back').check();
-    const cost = page.locator('.cost:visible');
     await cost.getByText(/Arrives/).waitFor();
     const [, all] = /Arrives\s+(\S+)/.exec(await cost.innerText()) ?? [];
     await page.getByLabel('How much, in BTC').fill('0.0004');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { peopleAt } from './account-browser.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertAccessible, assertUsable, desk, phone } from './chromium.ts';
@@ -45,11 +45,19 @@ function tell(stage: BrowserStage): void {
     await page.goto(`${accountUrl()}/account`);
   });
 
+  /** By a finger, after which nothing is waited for: were it to be fetched, it would be by now. */
+  async function touch(link: Locator): Promise<void> {
+    await link.dispatchEvent('touchstart');
+    await page.evaluate('new Promise((done) => setTimeout(done))');
+  }
+
   test('a page that is pointed at is there when it is clicked, and the browser loads nothing anew', async () => {
     await mark();
+    await touch(page.locator('.todo').getByRole('link', { name: 'Go on' }));
     const link = page.locator('#menu').getByRole('link', { name: 'Checkouts' });
     await link.hover();
     await until('the list is fetched', () => askedFor('GET /account/checkouts') === 1);
+    assert.equal(askedFor('GET /account/set-up'), 0, 'nobody begins the set-up by passing over it');
     await link.click();
     await heading('Checkouts').waitFor();
     assert.equal(askedFor('GET /account/checkouts'), 1, 'what was fetched ahead is used');
@@ -60,8 +68,7 @@ function tell(stage: BrowserStage): void {
     assert.equal(await focused(), 'Checkouts', 'reading goes on at the heading');
     assert.equal(await page.evaluate('document.activeElement.localName'), 'h1');
     assert.equal(await page.locator('#announce').innerText(), 'Checkouts');
-    assert.equal(askedFor('GET /account/checkouts/export'), 0);
-    await page.getByRole('link', { name: 'Export' }).hover();
+    await touch(page.getByRole('link', { name: 'Export' }));
     await page.locator('#menu').getByRole('link', { name: 'Balances' }).hover();
     await until('balances are fetched', () => askedFor('GET /account/balances') === 1);
     assert.equal(askedFor('GET /account/checkouts/export'), 0, 'a file is made for who asks for it');
@@ -118,6 +125,38 @@ function tell(stage: BrowserStage): void {
       await page.getByText('Single keys work').waitFor();
     },
   );
+
+  deepTest('the answer to a form is not lost to a page that was on its way', async () => {
+    await page.goto(`${accountUrl()}/account/my-sign-in`);
+    let sent: () => void = () => undefined;
+    const isSent = new Promise<void>((resolve) => {
+      sent = resolve;
+    });
+    const hasFailed = new Promise<void>((resolve) => {
+      void page.exposeFunction('hasFailed', resolve);
+    });
+    // In a task of its own: what the page does about a failure, it has done by then.
+    await page.evaluate(`const get = window.fetch;
+      window.fetch = (...asked) => get(...asked).catch((error) => { setTimeout(window.hasFailed); throw error; })`);
+    await page.route('**/account/customers', async (route) => {
+      if (route.request().resourceType() === 'document') return route.continue();
+      await isSent;
+      return route.abort();
+    });
+    await page.route('**/account/my-sign-in/**', async (route) => {
+      sent();
+      await hasFailed;
+      await route.continue().catch(() => undefined); // It is gone, if another page is being opened instead.
+    });
+    // Nothing was fetched ahead, so it is fetched now.
+    await page.locator('#menu').getByRole('link', { name: 'Customers' }).dispatchEvent('click');
+    await page.getByRole('button', { name: 'Switch single keys off' }).click({ noWaitAfter: true });
+    await page.getByText('Single keys do nothing').or(heading('Customers')).waitFor();
+    assert.equal(await heading('Customers').count(), 0);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Switch single keys on' }).click();
+    await page.getByText('Single keys work').waitFor();
+  });
 
   test('an order is found and opened by keys alone', async () => {
     await page.goto(`${accountUrl()}/account`);

@@ -7,6 +7,7 @@ import { assertAccessible, desk } from './chromium.ts';
 import { deepTest } from './depth.ts';
 import { aCharge } from './gateway.ts';
 import { readPdf } from './pdf-text.ts';
+import { until } from './until.ts';
 
 // Nobody here pays on Ethereum, whose node is a large program.
 browserStories('customers whose payment is no matter of course', { ...everyNetwork, withEthereum: false }, tellStories);
@@ -225,6 +226,53 @@ function tellStories(stage: BrowserStage): void {
       await Promise.all([page.context().close(), elsewhere.context().close()]);
     },
   );
+
+  deepTest(
+    'who comes back when the time is over is told too that another device had changed the way to pay',
+    async () => {
+      const { id, url } = await create();
+      const page = await visit(url);
+      await choose(page, 'BITCOIN');
+      const { address } = await instructions(page);
+      stage.gateway.bitcoin.pay({ address, amount: '0.0001' });
+      stage.gateway.bitcoin.mine(6);
+      await stage.gateway.runUntilIdle();
+      await sees(page, 'Part of your payment has arrived');
+      const hide = (isHidden: boolean) =>
+        page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'))`);
+      await hide(true);
+      stage.gateway.clock.advance({ seconds: 1 });
+      await stage.gateway.post('/checkout/commit', { checkoutId: id, network: 'LITECOIN' });
+      stage.gateway.clock.advance({ minutes: 62 });
+      await stage.gateway.runUntilIdle();
+      await hide(false);
+      await sees(page, 'Less than the full amount has arrived');
+      assert.notEqual((await instructions(page)).address, address);
+      assert.equal(await page.locator('#way-changed').isVisible(), true);
+      await page.context().close();
+    },
+  );
+
+  deepTest('a page whose own form is on its way calls what it brings no choice of another device', async () => {
+    const { url } = await create();
+    const page = await visit(url);
+    // While a browser waits for the answer to a form, nobody can ask its page anything: it tells by itself.
+    const told: string[] = [];
+    await page.exposeFunction('tell', (shown: string) => told.push(shown));
+    await page.evaluate(`new MutationObserver(() => {
+      const note = document.querySelector('#way-changed');
+      if (note) window.tell(note.hidden ? 'the way to pay' : 'that it was chosen elsewhere');
+    }).observe(document.body, { childList: true, subtree: true })`);
+    await page.route('**/*', async (route) => {
+      if (route.request().method() === 'POST') await route.fetch({ maxRedirects: 0 });
+      else await route.fallback();
+    });
+    await page.getByRole('button', { name: 'Pay with Bitcoin' }).click({ noWaitAfter: true });
+    await until('the news have come', () => told.length > 0);
+    assert.deepEqual([...new Set(told)], ['the way to pay']);
+    await page.context().close();
+  });
 
   deepTest('what is typed and where the focus is survive news', async () => {
     const { id, url } = await create();

@@ -82,6 +82,7 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     signUpsFull: [['moment']],
     signUpsFromHere: [['moment']],
     signUpNotWaiting: [['request', 'APPROVED']],
+    notYours: [['request']],
     emailTaken: [['request']],
     alreadyMember: [['request']],
     belongsElsewhere: [['request']],

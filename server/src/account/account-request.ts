@@ -5,6 +5,7 @@ import type { Tx } from '../db/database.ts';
 import { isStorable } from '../http/parse-json.ts';
 import type { PageContext, PageReply } from '../http/route.ts';
 import { GatewayError } from '../lib/errors.ts';
+import { notYours } from '../people/people-errors.ts';
 import { holdSession } from '../people/session-store.ts';
 import { cookieNames, setCookie } from './account-cookies.ts';
 
@@ -108,7 +109,6 @@ export const otherAccount = () =>
   failure(409, 'other_account', 'In the meantime you chose another account in this browser. Nothing was changed.');
 export const notFromHere = (address: string) =>
   failure(403, 'not_from_here', `This account is not reachable from ${address}, which is not on its list.`);
-export const notYours = () => failure(403, 'not_yours', 'Your role in this account does not allow this.');
 export const proofNeeded = () => failure(403, 'proof_needed', 'Prove that it is you, and send the form once more.');
 
 /** Whoever was signed out, put out or given another role while a request was under way does nothing by it any more. */

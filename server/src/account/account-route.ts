@@ -13,6 +13,7 @@ import { leavingTrail } from '../http/trail.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { listAllowedAddresses } from '../merchants/merchant-store.ts';
+import { notYours } from '../people/people-errors.ts';
 import type { AccountPermission, Grant, Role } from '../people/roles.ts';
 import type { SignInDeps } from '../people/sign-in.ts';
 import { cookieNames, readCookie } from './account-cookies.ts';
@@ -24,7 +25,6 @@ import {
   isOurOwn,
   json,
   notFromHere,
-  notYours,
   otherAccount,
   readForm,
   redirect,

@@ -115,9 +115,9 @@ export async function readBrandForm(look: AccountLook, { form, files }: ReadForm
   }
   const isNameShown = switchOf(form, 'name-shown');
   if (isNameShown !== null) looks.isNameHidden = !isNameShown;
-  for (const [field, name] of switchedSettings) {
+  for (const { field, name, off } of switchedSettings) {
     const isOn = switchOf(form, field);
-    if (isOn !== null) texts[name] = isOn || name !== 'displayBuyerInfo' ? isOn : null;
+    if (isOn !== null) texts[name] = isOn || off;
   }
   const seller = form.get('seller-info');
   if (seller !== null) texts['displaySellerInfo'] = seller === 'on' ? true : seller === 'off' ? false : null;
@@ -130,22 +130,24 @@ const switchOf = (form: URLSearchParams, name: string): boolean | null => {
   return given === undefined ? null : given === 'on';
 };
 
+/** `off`: what is stored of a box that is not ticked. `untouched`: whether it is ticked where nothing is stored. */
 const switchedSettings = [
-  // Not ticked is as if it were never said: then only the buyer reads it.
-  ['buyer-info', 'displayBuyerInfo'],
-  ['receipts', 'sendReceipts'],
+  // As if it were never said: then only the buyer reads it.
+  { field: 'buyer-info', name: 'displayBuyerInfo', off: null, untouched: false },
+  { field: 'receipts', name: 'sendReceipts', off: false, untouched: true },
 ] as const;
-
-/** What a switch is that nobody has ever touched. */
-const untouched: Readonly<Record<string, boolean>> = { sendReceipts: true };
 
 /** Of what the form says, that which is other than before. */
 export function changedSettings(
   { pageSettings: before }: Pick<Merchant, 'pageSettings'>,
   wished: BrandWish['pageSettings'],
 ): Record<string, string | boolean | null> {
-  const isSame = (name: string, value: string | boolean | null): boolean =>
-    value === (before[name] ?? untouched[name] ?? null) || (name === 'displayBuyerInfo' && !value && !before[name]);
+  const isSame = (name: string, value: string | boolean | null): boolean => {
+    const switched = switchedSettings.find((each) => each.name === name);
+    if (!switched) return value === (before[name] ?? null);
+    // A box says nothing of how its being off is stored.
+    return Boolean(value) === Boolean(before[name] ?? switched.untouched);
+  };
   return Object.fromEntries(Object.entries(wished).filter(([name, value]) => !isSame(name, value)));
 }
 

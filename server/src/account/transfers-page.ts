@@ -1,6 +1,6 @@
 /** Transfers: what waits for approval, what is on its way, what is over; and one of them, with who did what. */
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
-import { feeUnitsOf, type Transfer, totalUnitsOf } from '../wallets/transfer.ts';
+import { feeUnitsOf, nextTryOf, type Transfer, totalUnitsOf } from '../wallets/transfer.ts';
 import { shownTransferState, transferStates } from '../wallets/transfer-state.ts';
 import type { TransferGroup } from '../wallets/transfer-store.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
@@ -98,6 +98,8 @@ export type OneTransferFacts = {
   readonly names: ActorNames;
   /** Of whoever looks at it, who therefore cannot approve it. */
   readonly isOwn: boolean;
+  /** It could leave, were it not for the limit of a day. */
+  readonly isOverDay: boolean;
   readonly did: (typeof transferDeeds)[number] | null;
 };
 
@@ -105,8 +107,10 @@ export function oneTransferPage(deps: MoneyDeps, look: AccountLook, facts: OneTr
   const { say } = look;
   const { transfer, did } = facts;
   const amount = unitsText(deps, look, transfer);
-  const when = momentText(look, transfer.usableFrom);
-  const told = say.html(`transferTold_${shownOf(transfer)}`, { when, why: transfer.failure ?? '' });
+  const when = momentText(look, nextTryOf(transfer, look.now));
+  const told = facts.isOverDay
+    ? say.html('transferTold_overDay', { when })
+    : say.html(`transferTold_${shownOf(transfer)}`, { when, why: transfer.failure ?? '' });
   return accountPage(look, {
     title: say('transferTitle', { amount }),
     crumb: html`<a href="${transfersPath}">${say('transfers')}</a> <span class="quiet">/ ${transfer.id}</span>`,
@@ -129,7 +133,7 @@ function factRows(deps: MoneyDeps, look: AccountLook, transfer: Transfer): Html 
 type Step = { readonly icon: IconName; readonly tone: string; readonly text: HtmlValue; readonly at: Html | false };
 
 /** Newest first, as everywhere. */
-function steps(deps: MoneyDeps, look: AccountLook, { transfer, names }: OneTransferFacts): Step[] {
+function steps(deps: MoneyDeps, look: AccountLook, { transfer, names, isOverDay }: OneTransferFacts): Step[] {
   const { say } = look;
   const { state, approvedBy, approvedAt, canceledBy, endedAt, txHash, isSigned } = transfer;
   const who = (actor: string): string => actorText(look, names, actor);
@@ -153,7 +157,9 @@ function steps(deps: MoneyDeps, look: AccountLook, { transfer, names }: OneTrans
     state === 'WAITING' && {
       icon: 'clock',
       tone: 'wait',
-      text: say.html('step_waits', { when: momentText(look, transfer.usableFrom) }),
+      text: say.html(isOverDay ? 'step_waitsForDay' : 'step_waits', {
+        when: momentText(look, nextTryOf(transfer, look.now)),
+      }),
       at: false,
     },
     approvedBy !== null && {

@@ -1,13 +1,15 @@
 /** Transfers in their tabs, one of them, and cancelling it. */
 import { personActor } from '../http/actor.ts';
 import { isOwnOrder } from '../merchants/is-own-order.ts';
+import { notYours } from '../people/people-errors.ts';
 import { cancelTransfer } from '../wallets/cancel-transfer.ts';
+import { exceedsDailyLimit } from '../wallets/daily-limit.ts';
 import { listTransfersIn } from '../wallets/list-transfers.ts';
 import type { Transfer } from '../wallets/transfer.ts';
 import { transferNotFound } from '../wallets/transfer-errors.ts';
 import { findTransfer } from '../wallets/transfer-store.ts';
 import { accountReply } from './account-layout.ts';
-import { notYours, redirect } from './account-request.ts';
+import { redirect } from './account-request.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import type { MoneyDeps } from './money-deps.ts';
 import { actorNames, askedText } from './money-words.ts';
@@ -57,11 +59,16 @@ export function transfersRoutes(deps: MoneyDeps): AccountRoute[] {
       path: `${transfersPath}/:id`,
       access,
       async handle(context) {
-        const { look, merchant, request } = context;
+        const { look, merchant, request, now } = context;
         const transfer = await found(context);
-        const [names, own] = await Promise.all([actorNames(db, merchant.id), isOwn(context, transfer)]);
+        const isHeldUp = transfer.state === 'WAITING' && transfer.usableFrom <= now;
+        const [names, own, isOverDay] = await Promise.all([
+          actorNames(db, merchant.id),
+          isOwn(context, transfer),
+          isHeldUp && exceedsDailyLimit(deps, db, merchant, transfer),
+        ]);
         const did = transferDeeds.find((each) => each === request.query['did']) ?? null;
-        return accountReply(200, look, oneTransferPage(deps, look, { transfer, names, isOwn: own, did }));
+        return accountReply(200, look, oneTransferPage(deps, look, { transfer, names, isOwn: own, isOverDay, did }));
       },
     }),
     accountRoute({

@@ -1,4 +1,5 @@
 /** What an account can choose to be credited in, where a charge does not say. */
+import { isDeepStrictEqual } from 'node:util';
 import { type CatalogAsset, canReceive, canSettle, findAsset, isAvailable } from '../catalog/asset-catalog.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { type ConvertibleDeps, isConvertible } from '../venues/convertible.ts';
@@ -29,16 +30,26 @@ export function settlementChoices(
   );
 }
 
-/** Risk and asset must fit each other, whichever of them was changed. */
+/**
+ * Risk and asset must fit each other, whichever of them was changed. Where neither was, what was chosen while it was
+ * offered stays, and holds up no other change.
+ */
 export const demandFittingSettlement =
   (deps: ConvertibleDeps) =>
-  (after: Merchant): void => {
+  (after: Merchant, before: Merchant): void => {
+    if (isDeepStrictEqual(choiceOf(after), choiceOf(before))) return;
     const { settlementAsset: wanted } = after;
     const choices = settlementChoices(deps, after);
     if (wanted === 'ORIGIN') demandPayable(deps, after, choices);
     else if (!choices.some(({ id, assetCode }) => id === wanted || assetCode === wanted))
       throw assetNotCreditable(findAsset(deps.assets, wanted)?.assetCode ?? wanted);
   };
+
+const choiceOf = ({ settlementAsset, riskTolerance, highRiskAssets }: Merchant) => ({
+  settlementAsset,
+  riskTolerance,
+  highRiskAssets,
+});
 
 /** What nothing could be paid with is no setting: nobody would see it before the first customer. */
 function demandPayable(deps: ConvertibleDeps, after: Merchant, choices: readonly CatalogAsset[]): void {

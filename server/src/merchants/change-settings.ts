@@ -38,7 +38,7 @@ export type Changer = {
   /** Where the person sits who does this, and would be locked out by a list without it. */
   readonly address?: string | null;
   /** What only others know, such as which assets there are. */
-  readonly check?: (after: Merchant) => void;
+  readonly check?: (after: Merchant, before: Merchant) => void;
 };
 
 const addressesMax = 200;
@@ -90,7 +90,7 @@ async function applySettings(tx: Tx, by: Changer, before: Merchant, change: Sett
   const after: Merchant = { ...before, ...change, pageSettings };
   const problems = [...settingsProblems(change, after), ...currencyProblems(before, change)];
   if (problems.length > 0) throw invalidRequest(problems);
-  by.check?.(after);
+  by.check?.(after, before);
   await updateMerchant(tx, after);
   await note(tx, by, 'settings.changed', { ...change });
   return after;

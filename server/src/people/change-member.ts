@@ -5,13 +5,14 @@ import { enqueue } from '../jobs/enqueue.ts';
 import { notFound } from '../lib/errors.ts';
 import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
 import type { PeopleDeps } from './join-account.ts';
+import { saveLostApprover } from './lost-approver-store.ts';
 import { deleteInvitation, deleteInvitationsBy } from './one-time-link-store.ts';
 import { lastOwner, notYourself, onlyOwners } from './people-errors.ts';
 import { deleteMembership, findRole, lockOwners, membersOf, saveMembership } from './person-store.ts';
 import { policyChangeStates } from './policy-change-state.ts';
 import { movePolicyChangesOf } from './policy-change-store.ts';
 import type { Role } from './roles.ts';
-import { approves, canApprove, rememberLostApprover } from './second-approver.ts';
+import { approves, canApprove } from './second-approver.ts';
 import { deleteSessionsOf } from './session-store.ts';
 
 export type MemberChange = {
@@ -37,7 +38,7 @@ export async function applyRole(tx: Tx, change: MemberChange, role: Role | null,
   await changeMember(tx, { merchantId, by: personActor(change.by), personId }, role, at);
   const isLost = before && canApprove(before) && !(role !== null && approves(role));
   if (!isLost) return;
-  await rememberLostApprover(tx, merchantId, at.now);
+  await saveLostApprover(tx, merchantId, at.now);
   const payload = { kind: 'approver-lost' as const, personId, merchantId };
   await enqueue(tx, [{ name: 'person.email', payload, runAt: at.now }]);
 }

@@ -47,6 +47,8 @@ export const signUpsFromHere = () =>
 export const signUpNotWaiting = (state: string) =>
   failure(409, 'sign_up_not_waiting', `Only a sign-up that is WAITING is decided, and this one is ${state}.`);
 
+/** Also for who was put out, or given another role, while the request was under way. */
+export const notYours = () => failure(403, 'not_yours', 'Your role in this account does not allow this.');
 export const emailTaken = () => failure(409, 'email_taken', 'Somebody with this e-mail address signs in already.');
 export const alreadyMember = () =>
   failure(409, 'already_member', 'This person belongs to the account already. Change the role there instead.');

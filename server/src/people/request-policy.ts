@@ -5,13 +5,13 @@
  */
 import type { Tx } from '../db/database.ts';
 import { personActor } from '../http/actor.ts';
-import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { applyChange, type Changer } from '../merchants/change-settings.ts';
 import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
 import { applyRole } from './change-member.ts';
 import { mayStill } from './demand-asker.ts';
 import { demandMayGive, inviteIn, type PeopleDeps } from './join-account.ts';
+import { notYours } from './people-errors.ts';
 import { type Member, membersOf } from './person-store.ts';
 import { insertPolicyChange, type Policy, tryInVain } from './policy-change-store.ts';
 import { type AccountPermission, grantOf, type Role } from './roles.ts';
@@ -55,7 +55,7 @@ export async function requestPolicy(deps: PolicyDeps, by: PolicyAsker, policy: P
   const { merchantId, personId } = by;
   return deps.db.begin(async (tx) => {
     await lockMerchant(tx, merchantId);
-    if (!(await mayStill(tx, merchantId, personId, permissionFor(policy)))) throw mayNotAsk();
+    if (!(await mayStill(tx, merchantId, personId, permissionFor(policy)))) throw notYours();
     const members = await membersOf(tx, merchantId);
     const effect = effectOf(policy, members);
     if (effect === 'none' || !hasSecondApprover(members, personId, ...subjectOf(policy))) {
@@ -73,10 +73,6 @@ export async function requestPolicy(deps: PolicyDeps, by: PolicyAsker, policy: P
 }
 
 export const permissionFor = ({ kind }: Policy): AccountPermission => (kind === 'settings' ? 'limits' : 'people');
-
-/** Put out, or given another role, while the request was under way. */
-const mayNotAsk = (): GatewayError =>
-  new GatewayError({ code: 'not_yours', httpStatus: 403, message: 'Your role in this account does not allow this.' });
 
 /** What would be refused in the end is refused at once: it is tried, and undone. */
 async function demandPossible(deps: PolicyDeps, tx: Tx, by: PolicyAsker, policy: Policy, now: Date): Promise<void> {

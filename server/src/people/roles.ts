@@ -55,8 +55,10 @@ export const grants = {
   /** Only owners give a key the right to approve. */
   approveKeys: row('proof', 'no', 'no', 'no', 'no', 'no'),
   brand: row('yes', 'yes', 'no', 'no', 'yes', 'no'),
-  /** Where customers are sent to pay, and what speaks for that domain. */
-  // Links to refunds lead there: who gives no money back must not say where they go.
+  /**
+   * Where customers are sent to pay, and what speaks for that domain. Links to refunds lead there: who gives no money back
+   * must not say where they go.
+   */
   brandDomain: row('proof', 'proof', 'no', 'no', 'no', 'no'),
   /** What is credited, tolerance, risk. */
   settlement: row('proof', 'proof', 'no', 'no', 'no', 'no'),

@@ -22,13 +22,10 @@ export const hasSecondApprover = (members: readonly Member[], ...except: readonl
 const days = 7;
 const rememberedMs = hours(24 * days);
 
-export const rememberLostApprover = (tx: Tx, merchantId: string, now: Date): Promise<void> =>
-  saveLostApprover(tx, merchantId, now);
-
 /** In every account in which this person approved. */
 export async function rememberLostPasskey(tx: Tx, personId: string, now: Date): Promise<void> {
   for (const { merchantId, role } of await membershipsOf(tx, personId))
-    if (approves(role)) await rememberLostApprover(tx, merchantId, now);
+    if (approves(role)) await saveLostApprover(tx, merchantId, now);
 }
 
 /** Whoever is alone because somebody was put out decides nothing alone for a while. */

@@ -4,14 +4,9 @@
  * that they lead, the uses in the database let only one of two conflicting transactions be stored; and what is not
  * stored is never broadcast.
  */
-import { type AssetCatalog, type CatalogAsset, findAsset, isOfAnchor } from '../catalog/asset-catalog.ts';
-import { type Db, isDatabaseAway, isUniqueViolation } from '../db/database.ts';
+import { isDatabaseAway, isUniqueViolation } from '../db/database.ts';
 import { createLeadership } from '../db/leadership.ts';
-import type { NextDepositIndex } from '../deposits/deposit-index.ts';
-import { insertDepositTargets, knownTargetKeys, operatorId } from '../deposits/deposit-target-store.ts';
-import { enqueue } from '../jobs/enqueue.ts';
-import { present } from '../lib/assert.ts';
-import { addMs, type Clock, hours, minutes } from '../lib/clock.ts';
+import { addMs, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { keepTicking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
@@ -21,25 +16,23 @@ import { type Connector, NetworkError } from '../networks/port/connector.ts';
 import { confirmationsRequired, networkAsset } from '../networks/port/definition.ts';
 import {
   NotEnoughFunds,
-  type Payout,
   type SendContext,
   type Sender,
   SendRefused,
   type SignedTransaction,
 } from '../networks/port/sending.ts';
+import { broadcastOpen } from './broadcast-open.ts';
 import { createLastingWait } from './lasting-wait.ts';
-import { openWallet } from './open-wallet.ts';
 import {
   hasBeenCounted,
   insertTransaction,
-  markBroadcast,
   type NewTransaction,
-  openTransactions,
   type StoredTransaction,
-  usesOf,
 } from './outgoing-transaction-store.ts';
-import { delayPayouts, findPayouts, queuedPayouts, refusePayout, type StoredPayout } from './payout-store.ts';
-import { advanceJob } from './record-sent.ts';
+import { payoutsOn } from './payout-on-network.ts';
+import { delayPayouts, findPayouts, queuedPayouts, type StoredPayout } from './payout-store.ts';
+import { findNeverSent, refusePayouts } from './refuse-payouts.ts';
+import { createSendContext, type SendContextDeps } from './send-context.ts';
 
 export type SendResult = 'follower' | 'idle' | 'progress' | 'failed';
 
@@ -50,12 +43,8 @@ export type NetworkSender = {
   stop(): Promise<void>;
 };
 
-export type SendDeps = {
-  readonly db: Db;
-  readonly clock: Clock;
+export type SendDeps = SendContextDeps & {
   readonly log: Log;
-  readonly assets: AssetCatalog;
-  readonly nextDepositIndex: NextDepositIndex;
   readonly pollMs: number;
   /** A payout was refused: there is a job for whoever asked for it. */
   readonly onChange: () => void;
@@ -64,19 +53,10 @@ export type SendDeps = {
 const lockClass = 7_003; // The first half of the advisory lock: "someone leads the sending on this network".
 /** How many payouts of an asset are looked at for one transaction. */
 const batchMax = 100;
-/**
- * How long after a broadcast it is repeated, for a node that forgot the transaction or was away. A process that begins
- * to send repeats it at once: what ended the process before may have ended the node as well.
- */
-const rebroadcastMs = minutes(1);
 /** How often a connector is asked whether a transaction is stuck. */
 const replaceCheckMs = minutes(5);
-/** How long a payout waits for the network's fee to be as low again as when it was quoted. */
-const feePatienceMs = hours(24);
 /** How long payouts that must wait are passed over, when there are too many of them to look at all. */
 const letPassMs = minutes(5);
-/** What was used up longer ago can be seen on the network itself. */
-const usesKeptMs = hours(24);
 
 export function createNetworkSender(deps: SendDeps, connector: Connector, sender: Sender): NetworkSender {
   const { db, clock, assets } = deps;
@@ -88,59 +68,9 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   let isFailing = false;
   const wait = createLastingWait();
 
-  const assetOf = (assetCode: string) => present(findAsset(assets, assetCode), `asset ${assetCode}`);
-  const atNetworkScale = (assetCode: string, units: bigint): bigint =>
-    rescale(units, assetOf(assetCode).ledgerScale, networkAsset(network, assetCode).scale, 'down');
-
-  const toOutgoing = ({ id, address, memo, memoType, ...payout }: StoredPayout): Payout => {
-    const { assetCode } = assetOf(payout.asset);
-    const { exchange, isIssue = false, heldFeeUnits, wasDone, requestedAt } = payout;
-    const wanted = exchange && assetOf(exchange.asset);
-    return {
-      id,
-      assetCode,
-      units: atNetworkScale(assetCode, payout.units),
-      address,
-      memo,
-      memoType,
-      isIssue,
-      // Rounded up: less than the least would not be enough.
-      ...(wanted && { exchange: { assetCode: wanted.assetCode, leastUnits: leastOf(exchange, wanted) } }),
-      ...(heldFeeUnits !== null &&
-        !wasDone && { heldFee: { units: inFeeUnits(heldFeeUnits), until: addMs(requestedAt, feePatienceMs) } }),
-    };
-  };
-  const inFeeUnits = (units: bigint): bigint => atNetworkScale(sender.feeAssetCode, units);
-  const leastOf = ({ leastUnits }: { leastUnits: bigint }, { assetCode, ledgerScale }: CatalogAsset): bigint =>
-    rescale(leastUnits, ledgerScale, networkAsset(network, assetCode).scale, 'up');
-
-  const context = (): SendContext => ({
-    now: clock.now(),
-    ...openWallet(deps, connector),
-    used: (prefix) => usesOf(db, network.id, prefix, addMs(clock.now(), -usesKeptMs)),
-    async changeTarget() {
-      const index = await deps.nextDepositIndex();
-      const id = newId();
-      const now = clock.now();
-      const target = await connector.createTarget({
-        targetId: id,
-        index,
-        reference: id,
-        requestedAt: now,
-        expiresAt: addMs(now, hours(1)),
-        assetCode: present(network.assets[0], 'default asset').assetCode,
-        amount: { asset: '', units: 0n },
-      });
-      await db.begin((tx) =>
-        insertDepositTargets(
-          tx,
-          [{ ...target, id, index, network: network.id, purpose: 'change', merchantId: operatorId, ownerId: id }],
-          now,
-        ),
-      );
-      return { ...target, index };
-    },
-  });
+  const sending = { db, clock, log, sender };
+  const payouts = payoutsOn(assets, connector, sender);
+  const context = (): SendContext => createSendContext(deps, connector);
 
   /**
    * Stores all of them or none. False: nothing was stored, because another process was faster or another transaction
@@ -168,7 +98,7 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
 
   async function toStored(signed: SignedTransaction, replaced?: StoredTransaction): Promise<NewTransaction> {
     const amounts = await amountsOf(signed);
-    const feeAsset = assetOf(signed.fee.assetCode);
+    const feeAsset = payouts.assetOf(signed.fee.assetCode);
     const feeScale = networkAsset(network, signed.fee.assetCode).scale;
     return {
       ...signed,
@@ -183,44 +113,10 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
 
   /** How deep each of the payouts must be before it is done: as deep as the same amount coming in must be. */
   async function amountsOf({ payoutIds }: SignedTransaction): Promise<number[]> {
-    const payouts = await findPayouts(db, payoutIds);
-    return payouts.map(toOutgoing).map(({ assetCode, units }) => confirmationsRequired(network, assetCode, units));
-  }
-
-  /** Returns all that are open, for the caller to look at. */
-  async function broadcastOpen({ since }: Mandate): Promise<readonly StoredTransaction[]> {
-    const open = await openTransactions(db, network.id);
-    for (const { id } of open.filter(({ isLatest }) => isLatest)) {
-      const versions = open.filter((version) => version.id === id);
-      if (!versions.some(({ isIncluded }) => isIncluded)) await broadcastNewest(versions, since);
-    }
-    return open;
-  }
-
-  /**
-   * If the newest version cannot be broadcast, because a coin that only it spends is gone, the version before it will
-   * do.
-   */
-  async function broadcastNewest(versions: readonly StoredTransaction[], since: Date): Promise<void> {
-    const before = addMs(clock.now(), -rebroadcastMs);
-    for (const version of versions.toReversed()) {
-      const { broadcastAt } = version;
-      const isOutThere = broadcastAt && broadcastAt > before && broadcastAt >= since;
-      if (isOutThere || (await broadcast(version))) return;
-    }
-  }
-
-  /** Whatever goes wrong here leaves the outcome open: the transaction is stored and will be broadcast again. */
-  async function broadcast(transaction: StoredTransaction): Promise<boolean> {
-    try {
-      await sender.broadcast(transaction);
-      await markBroadcast(db, transaction, clock.now());
-      return true;
-    } catch (error) {
-      if (!(error instanceof NetworkError)) throw error;
-      log.warn({ err: error, tx: transaction.txHash }, 'broadcast is uncertain and will be repeated');
-      return false;
-    }
+    const found = await findPayouts(db, payoutIds);
+    return found
+      .map(payouts.toOutgoing)
+      .map(({ assetCode, units }) => confirmationsRequired(network, assetCode, units));
   }
 
   async function replaceStuck(open: readonly StoredTransaction[]): Promise<boolean> {
@@ -236,7 +132,7 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
       lookedAtFee.set(transaction.id, now);
       const { heldFee } = transaction;
       const replacement = await sender.replace(
-        { ...transaction, ...(heldFee !== null && { heldFeeUnits: inFeeUnits(heldFee) }) },
+        { ...transaction, ...(heldFee !== null && { heldFeeUnits: payouts.inFeeUnits(heldFee) }) },
         context(),
       );
       if (!replacement) continue;
@@ -252,27 +148,13 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
       wait.end();
       return false;
     }
-    const ours = await firstToOurselves(queued);
-    if (ours) {
-      await refuse(new SendRefused(ours.id, 'The address is one of our own: what is sent there pays nobody.'));
-      return true;
-    }
-    const notOurs = queued.find(isInAssetOfAnchor);
-    if (notOurs) {
-      await refuse(new SendRefused(notOurs.id, 'It is in an asset of an anchor, which is on no network.'));
-      return true;
-    }
-    const tooFine = queued.find(isFinerThanCarried);
-    if (tooFine) {
-      const { assetCode } = assetOf(tooFine.asset);
-      const { scale } = networkAsset(network, assetCode);
-      await refuse(
-        new SendRefused(tooFine.id, `${network.name} carries ${assetCode} with ${scale} decimals, not more.`),
-      );
+    const neverSent = await findNeverSent(db, network, payouts, queued);
+    if (neverSent) {
+      await refuse(neverSent);
       return true;
     }
     try {
-      const signed = await sender.prepare(queued.map(toOutgoing), context());
+      const signed = await sender.prepare(queued.map(payouts.toOutgoing), context());
       wait.end();
       return await store([signed]);
     } catch (error) {
@@ -303,41 +185,8 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     return true;
   }
 
-  /**
-   * Whoever asked should have noticed, but here it must be certain: what our own transactions bring to our targets
-   * counts as no payment, so this money would be booked as gone and credited to nobody.
-   */
-  async function firstToOurselves(queued: readonly StoredPayout[]): Promise<StoredPayout | undefined> {
-    const namesOf = ({ address }: StoredPayout): string[] => [address, address.toLowerCase()];
-    const known = await knownTargetKeys(db, network.id, queued.flatMap(namesOf));
-    return queued.find((payout) => namesOf(payout).some((name) => known.has(name)));
-  }
-
-  /** Likewise: a connector is told only the code of the asset, so it would send our own asset with that code. */
-  const isInAssetOfAnchor = ({ asset, exchange }: StoredPayout): boolean =>
-    [asset, ...(exchange ? [exchange.asset] : [])].some((each) => isOfAnchor(assetOf(each)));
-
-  /** Likewise: less would leave than is booked as gone. */
-  function isFinerThanCarried({ asset, units }: StoredPayout): boolean {
-    const { assetCode, ledgerScale } = assetOf(asset);
-    const { scale } = networkAsset(network, assetCode);
-    return rescale(atNetworkScale(assetCode, units), scale, ledgerScale, 'down') !== units;
-  }
-
-  async function refuse({ payoutId, message }: SendRefused): Promise<void> {
-    const refused = await db.begin(async (tx) => {
-      const now = clock.now();
-      const payouts = await refusePayout(tx, payoutId, message, now);
-      const failed = payouts.filter(({ state }) => state === 'FAILED');
-      await enqueue(
-        tx,
-        failed.map((payout) => advanceJob(payout, now)),
-      );
-      return payouts;
-    });
-    if (refused.some(({ state }) => state === 'QUEUED'))
-      log.error({ payoutId, reason: message }, 'payout refused that was announced as sent; it will be tried again');
-    else log.info({ payoutId, reason: message }, 'payout refused');
+  async function refuse(refused: SendRefused): Promise<void> {
+    await refusePayouts({ db, clock, log }, refused);
     deps.onChange();
   }
 
@@ -355,9 +204,9 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     const mandate = await leadership.lead();
     if (!mandate) return 'follower';
     try {
-      const open = await broadcastOpen(mandate);
+      const open = await broadcastOpen(sending, network.id, mandate.since);
       const hasSigned = (await replaceStuck(open)) || (await signQueued()) || (await keepHouse());
-      if (hasSigned) await broadcastOpen(mandate);
+      if (hasSigned) await broadcastOpen(sending, network.id, mandate.since);
       if (isFailing) log.info({}, 'sending works again');
       isFailing = false;
       return hasSigned ? 'progress' : 'idle';
@@ -376,9 +225,6 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     onError: (error) => log.error({ err: error }, 'sender cannot reach the database'),
   });
 }
-
-/** Since when this process sends on the network. */
-type Mandate = { readonly since: Date };
 
 /** Another process has signed for one of these payouts in the meantime. */
 class TakenByOthers extends Error {}

@@ -1,7 +1,7 @@
 /** Looks at a transfer whose waiting time may be over, or that `sending` has ended. Running it twice does nothing more. */
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
-import { addMs, type Clock, hours } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { chargedCost } from '../sending/charged-cost.ts';
 import { findPayout } from '../sending/payout-store.ts';
@@ -9,7 +9,7 @@ import { wakeUpOf } from './create-transfer.ts';
 import { isOverDailyLimit } from './daily-limit.ts';
 import { completeTransfer, failTransfer } from './end-transfer.ts';
 import { type LetGoDeps, letTransferGo } from './let-transfer-go.ts';
-import { totalUnitsOf } from './transfer.ts';
+import { nextTryOf, totalUnitsOf } from './transfer.ts';
 import { lockTransfer } from './transfer-store.ts';
 
 export async function advanceTransfer(
@@ -23,7 +23,7 @@ export async function advanceTransfer(
       await letTransferGo(deps, tx, transfer, now).catch(async (error: unknown) => {
         if (!(error instanceof GatewayError)) throw error;
         // It was approved: later that day there is room again, or what has left can be valued.
-        if (isOverDailyLimit(error)) await enqueue(tx, [{ ...wakeUpOf(transfer), runAt: addMs(now, hours(1)) }]);
+        if (isOverDailyLimit(error)) await enqueue(tx, [{ ...wakeUpOf(transfer), runAt: nextTryOf(transfer, now) }]);
         else await failTransfer(deps, tx, transfer, error.message, now);
       });
     if (transfer?.state !== 'QUEUED') return;

@@ -4,7 +4,7 @@
  * lock of the account's orders, so that two at the same moment see each other. What waits for approval does not count: who
  * may only prepare orders would hold up those of others. Approved one after the other, each sees those before it.
  */
-import type { Tx } from '../db/database.ts';
+import type { Query, Tx } from '../db/database.ts';
 import { addMs } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
@@ -15,16 +15,33 @@ import { type LeftUnapproved, leavingSince, lockApprovals } from './approval-sto
 export async function demandDailyLimit(
   deps: ApprovalDeps,
   tx: Tx,
-  { id: merchantId, accountCurrency, dailyLimit }: Pick<Merchant, 'id' | 'accountCurrency' | 'dailyLimit'>,
-  { id, asset, units }: LeftUnapproved & { readonly id: string },
+  merchant: Limited,
+  order: Order,
   /** It waits for approval first: only what is too much for any day is refused now. */
   isToApprove = false,
 ): Promise<void> {
+  const { id, dailyLimit, accountCurrency } = merchant;
   if (dailyLimit === null) return;
-  await lockApprovals(tx, merchantId);
-  const left = isToApprove ? [] : await leavingSince(tx, merchantId, addMs(deps.clock.now(), -countedMs), id);
+  await lockApprovals(tx, id);
+  if (await exceedsDailyLimit(deps, tx, merchant, order, isToApprove))
+    throw overDailyLimit(dailyLimit, accountCurrency);
+}
+
+type Limited = Pick<Merchant, 'id' | 'accountCurrency' | 'dailyLimit'>;
+type Order = LeftUnapproved & { readonly id: string };
+
+/** As of now, for telling: only under the lock does it decide. */
+export async function exceedsDailyLimit(
+  deps: ApprovalDeps,
+  query: Query,
+  { id: merchantId, accountCurrency, dailyLimit }: Limited,
+  { id, asset, units }: Order,
+  isToApprove = false,
+): Promise<boolean> {
+  if (dailyLimit === null) return false;
+  const left = isToApprove ? [] : await leavingSince(query, merchantId, addMs(deps.clock.now(), -countedMs), id);
   const worth = worthOf(deps, accountCurrency, [...left, { asset, units }]);
-  if (!worth || compare(worth, decimal(dailyLimit)) > 0) throw overDailyLimit(dailyLimit, accountCurrency);
+  return !worth || compare(worth, decimal(dailyLimit)) > 0;
 }
 
 export const isOverDailyLimit = (error: GatewayError): boolean => error.code === 'daily_limit';

@@ -1,4 +1,5 @@
 import type { Asker } from '../http/actor.ts';
+import { addMs, hours } from '../lib/clock.ts';
 import type { Destination } from '../networks/port/sending.ts';
 import type { TransferState } from './transfer-state.ts';
 
@@ -40,3 +41,12 @@ type Fees = Pick<Transfer, 'networkFeeUnits' | 'serviceFeeUnits'>;
 
 export const feeUnitsOf = ({ networkFeeUnits, serviceFeeUnits }: Fees): bigint => networkFeeUnits + serviceFeeUnits;
 export const totalUnitsOf = (transfer: Fees & Pick<Transfer, 'units'>): bigint => transfer.units + feeUnitsOf(transfer);
+
+const tryEveryMs = hours(1);
+
+/** When a transfer that waits may leave: once its destination is usable, and every hour from then on if it is held up. */
+export function nextTryOf({ usableFrom }: Pick<Transfer, 'usableFrom'>, now: Date): Date {
+  if (now < usableFrom) return usableFrom;
+  const tried = Math.floor((now.getTime() - usableFrom.getTime()) / tryEveryMs);
+  return addMs(usableFrom, (tried + 1) * tryEveryMs);
+}

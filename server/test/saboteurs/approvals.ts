@@ -84,4 +84,12 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy,
     test: 'as the previous release stored it',
   },
+  {
+    file: 'account/one-checkout-routes.ts',
+    fault: 'what nobody has signed of a refund is chosen later',
+    find: `['context', 'amount', 'asset', 'network', 'fee'] as const`,
+    replace: `['amount'] as const`,
+    noticedBy: 'server/test/account-checkouts.test.ts',
+    test: 'by a link that only this order was signed for',
+  },
 ];

@@ -148,4 +148,12 @@ export const saboteurs: readonly Saboteur[] = [
     replace: 'maskedEmail: isReachable ? email : null',
     noticedBy: 'server/src/payment-page/public-way-back.test.ts',
   },
+  {
+    file: 'account/payment-link-routes.ts',
+    fault: 'an address is kept for receipts that the shop does not send',
+    find: ' && wantsReceipts(merchant)',
+    replace: '',
+    noticedBy: 'server/test/account-payment-links.test.ts',
+    test: 'a shop that sends no receipts',
+  },
 ];

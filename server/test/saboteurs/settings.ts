@@ -134,4 +134,12 @@ export const saboteurs: readonly Saboteur[] = [
     replace: 'and item = any(${[...present].slice(0, 0)}::text[])',
     noticedBy: notifications,
   },
+  {
+    file: 'account/set-up-page.ts',
+    fault: 'who goes through the set-up chooses another asset without knowing',
+    find: `[[asset, say('creditGone', { asset })] as const]`,
+    replace: '[]',
+    noticedBy: settings,
+    test: 'the first step of the set-up',
+  },
 ];

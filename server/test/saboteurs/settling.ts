@@ -225,7 +225,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'two who both believe',
   },
   {
-    file: 'sending/send-network.ts',
+    file: 'sending/broadcast-open.ts',
     fault: 'what the process before had broadcast is believed to be out there',
     find: ' && broadcastAt >= since;',
     replace: ';',

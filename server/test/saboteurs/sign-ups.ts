@@ -92,4 +92,20 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: signUp,
     test: 'is forgotten after thirty days',
   },
+  {
+    file: 'people/request-sign-up.ts',
+    fault: 'who asks for accounts in the name of somebody keeps them from signing in',
+    find: 'takeAttempt(db, `sign-up ${email}`',
+    replace: 'takeAttempt(db, `${email}`',
+    noticedBy: signUp,
+    test: 'the answer does not tell who is known',
+  },
+  {
+    file: 'people/request-sign-up.ts',
+    fault: 'anybody renames what a link was just sent for',
+    find: 'isMailed ? business : open.business',
+    replace: 'isProven ? open.business : business',
+    noticedBy: signUp,
+    test: 'the answer does not tell who is known',
+  },
 ];

@@ -26,6 +26,8 @@ export const englishTransferTexts = {
   transferState_CANCELED: 'Cancelled',
   transferTold_AWAITING_APPROVAL: 'It waits until somebody else approves it.',
   transferTold_WAITING: 'The destination is new. It leaves {when}.',
+  transferTold_overDay:
+    'It waits because more than the account allows would leave within 24 hours, and is tried again {when}.',
   transferTold_QUEUED: 'It will be signed and sent next.',
   transferTold_SENT: 'It is signed and on its way. It can no longer be cancelled.',
   transferTold_COMPLETED: 'It arrived, and can no longer be undone.',
@@ -38,6 +40,7 @@ export const englishTransferTexts = {
   step_canceled: '{who} cancelled it',
   step_canceledSomehow: 'It was cancelled',
   step_waits: 'It waits for its destination until {when}',
+  step_waitsForDay: 'It waits because of the limit of 24 hours; next try {when}',
   step_sent: 'Signed and sent',
   step_completed: 'Arrived',
   step_failed: 'Failed',

@@ -28,6 +28,8 @@ export const germanTransferTexts = {
   transferState_CANCELED: 'Abgebrochen',
   transferTold_AWAITING_APPROVAL: 'Sie wartet, bis jemand anderes sie freigibt.',
   transferTold_WAITING: 'Das Ziel ist neu. Sie geht {when} hinaus.',
+  transferTold_overDay:
+    'Sie wartet, weil damit in 24 Stunden mehr abginge, als das Konto erlaubt; nächster Versuch am {when}.',
   transferTold_QUEUED: 'Sie wird als Nächstes unterschrieben und gesendet.',
   transferTold_SENT: 'Sie ist unterschrieben und unterwegs. Abbrechen geht nicht mehr.',
   transferTold_COMPLETED: 'Sie ist angekommen und lässt sich nicht mehr rückgängig machen.',
@@ -40,6 +42,7 @@ export const germanTransferTexts = {
   step_canceled: '{who} hat sie abgebrochen',
   step_canceledSomehow: 'Sie wurde abgebrochen',
   step_waits: 'Sie wartet bis {when} auf ihr Ziel',
+  step_waitsForDay: 'Sie wartet wegen der Grenze für 24 Stunden; nächster Versuch am {when}',
   step_sent: 'Unterschrieben und gesendet',
   step_completed: 'Angekommen',
   step_failed: 'Gescheitert',

@@ -28,6 +28,8 @@ export const frenchTransferTexts = {
   transferState_CANCELED: 'Annulé',
   transferTold_AWAITING_APPROVAL: 'Il attend que quelqu’un d’autre l’approuve.',
   transferTold_WAITING: 'La destination est nouvelle. Il partira le {when}.',
+  transferTold_overDay:
+    'Il attend, car il partirait en 24 heures plus que ce que le compte autorise, et sera réessayé le {when}.',
   transferTold_QUEUED: 'Il sera le prochain à être signé et envoyé.',
   transferTold_SENT: 'Il est signé et en route. Il ne peut plus être annulé.',
   transferTold_COMPLETED: 'Il est arrivé et ne peut plus être annulé.',
@@ -40,6 +42,7 @@ export const frenchTransferTexts = {
   step_canceled: '{who} l’a annulé',
   step_canceledSomehow: 'Il a été annulé',
   step_waits: 'Il attend sa destination jusqu’au {when}',
+  step_waitsForDay: 'Il attend à cause de la limite de 24 heures, prochain essai le {when}',
   step_sent: 'Signé et envoyé',
   step_completed: 'Arrivé',
   step_failed: 'Échoué',

@@ -28,6 +28,8 @@ export const spanishTransferTexts = {
   transferState_CANCELED: 'Cancelada',
   transferTold_AWAITING_APPROVAL: 'Espera hasta que otra persona la apruebe.',
   transferTold_WAITING: 'El destino es nuevo. Sale el {when}.',
+  transferTold_overDay:
+    'Espera porque saldría en 24 horas más de lo que permite la cuenta; se intenta de nuevo el {when}.',
   transferTold_QUEUED: 'Será la próxima en firmarse y enviarse.',
   transferTold_SENT: 'Está firmada y en camino. Ya no se puede cancelar.',
   transferTold_COMPLETED: 'Ha llegado y ya no se puede deshacer.',
@@ -40,6 +42,7 @@ export const spanishTransferTexts = {
   step_canceled: '{who} la canceló',
   step_canceledSomehow: 'Se canceló',
   step_waits: 'Espera a su destino hasta el {when}',
+  step_waitsForDay: 'Espera por el límite de 24 horas; próximo intento el {when}',
   step_sent: 'Firmada y enviada',
   step_completed: 'Ha llegado',
   step_failed: 'Fallida',

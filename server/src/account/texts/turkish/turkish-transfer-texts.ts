@@ -27,6 +27,8 @@ export const turkishTransferTexts = {
   transferState_CANCELED: 'İptal edildi',
   transferTold_AWAITING_APPROVAL: 'Başka biri onaylayana kadar bekler.',
   transferTold_WAITING: 'Hedef yeni. Çıkış zamanı: {when}.',
+  transferTold_overDay:
+    'Bekliyor, çünkü 24 saat içinde hesabın izin verdiğinden fazlası çıkmış olurdu; sonraki deneme: {when}.',
   transferTold_QUEUED: 'Sırası gelince imzalanıp gönderilecek.',
   transferTold_SENT: 'İmzalandı ve yolda. Artık iptal edilemez.',
   transferTold_COMPLETED: 'Ulaştı ve artık geri alınamaz.',
@@ -39,6 +41,7 @@ export const turkishTransferTexts = {
   step_canceled: 'İptal eden: {who}',
   step_canceledSomehow: 'İptal edildi',
   step_waits: 'Hedefi için bekliyor, bitiş: {when}',
+  step_waitsForDay: '24 saatlik limit nedeniyle bekliyor; sonraki deneme: {when}',
   step_sent: 'İmzalandı ve gönderildi',
   step_completed: 'Ulaştı',
   step_failed: 'Başarısız',

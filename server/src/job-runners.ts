@@ -1,0 +1,113 @@
+/** Which job is done by what, and how many of them at once. */
+import type { BridgeDeps } from './bridge/bridge.ts';
+import { countWhenAsked } from './bridge/count-books.ts';
+import { recordBridged } from './bridge/record-bridged.ts';
+import { rebuildTerms } from './checkouts/rebuild-terms.ts';
+import { coalesce } from './db/coalesce.ts';
+import { answersInTime } from './db/database.ts';
+import type { CreateDepositDeps } from './deposits/create-deposit.ts';
+import { createFundingTarget } from './deposits/create-funding-target.ts';
+import { type SendNeedsDeps, sendNeeds } from './emails/send-needs.ts';
+import { type PersonEmailDeps, sendPersonEmail } from './emails/send-person-email.ts';
+import { mailReceiptAgain, type SendReceiptDeps, sendReceipt } from './emails/send-receipt.ts';
+import { type SendRefundLinkDeps, sendRefundLink } from './emails/send-refund-link.ts';
+import type { JobCatalog } from './jobs/job-catalog.ts';
+import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
+import { advanceRefund } from './refunds/advance-refund.ts';
+import { advanceCheckouts } from './settlements/advance-checkout.ts';
+import { advanceDeposit } from './settlements/advance-deposit.ts';
+import { bookFunding } from './settlements/book-funding.ts';
+import { recordExchange } from './settlements/record-exchange.ts';
+import { recountDecisions } from './settlements/recount-decisions.ts';
+import { advanceSwap } from './wallets/advance-swap.ts';
+import { advanceTransfer } from './wallets/advance-transfer.ts';
+import type { SwapDeps } from './wallets/create-swap.ts';
+import type { TransferDeps } from './wallets/create-transfer.ts';
+import { advanceWithdrawal, requestWithdrawal, type WithdrawalDeps } from './wallets/withdraw-own-money.ts';
+import { advanceReturn } from './watching/return-unmatched.ts';
+import { type DeliverWebhookDeps, deliverWebhook } from './webhooks/deliver-webhook.ts';
+import { createSlowReceivers } from './webhooks/slow-receivers.ts';
+
+/** Receivers may take 15 seconds each; waiting costs almost nothing. */
+const webhookConcurrency = 32;
+
+/** Mail servers do not like many connections from one client. */
+const emailConcurrency = 4;
+
+/** Two, so that one is planned while the other one commits. */
+const advanceLimits = { batchesAtOnce: 2, itemsMax: 64 };
+
+export type JobDeps = SendRefundLinkDeps &
+  SendReceiptDeps &
+  SendNeedsDeps &
+  PersonEmailDeps &
+  SwapDeps &
+  TransferDeps &
+  WithdrawalDeps &
+  CreateDepositDeps &
+  Omit<BridgeDeps, 'pollMs'> &
+  Omit<DeliverWebhookDeps, 'slowReceivers'> & {
+    /** How many jobs about money at once. */
+    readonly workerConcurrency: number;
+  };
+
+export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
+  const { db, clock, log } = deps;
+  const advance = coalesce(
+    async (jobs: readonly JobCatalog['checkout.advance'][]) => {
+      await advanceCheckouts(deps, jobs);
+      return jobs.map(() => undefined);
+    },
+    advanceLimits,
+    () => answersInTime(db),
+  );
+  const checkoutJobs = createJobRunner({
+    db,
+    clock,
+    log,
+    concurrency: deps.workerConcurrency,
+    handlers: {
+      // One that failed before is looked at alone, so that it takes no time from others.
+      'checkout.advance': (payload, { attempt }) =>
+        attempt === 1 ? advance(payload) : advanceCheckouts(deps, [payload]),
+      'checkout.recount': (payload) => recountDecisions(deps, payload),
+      'terms.rebuild': (payload) => rebuildTerms(deps, payload),
+      'deposit.advance': (payload) => advanceDeposit(deps, payload),
+      'settlement.advance': (payload) => recordExchange(deps, payload),
+      'bridge.advance': (payload) => recordBridged(deps, payload),
+      'swap.advance': (payload) => advanceSwap(deps, payload),
+      'books.reconcile': (payload) => countWhenAsked(deps, payload),
+      'funding.book': (payload) => bookFunding(deps, payload),
+      'transfer.advance': (payload) => advanceTransfer(deps, payload),
+      'withdrawal.request': (payload) => requestWithdrawal(deps, payload),
+      'withdrawal.advance': (payload) => advanceWithdrawal(deps, payload),
+      'funding.address': (payload) => createFundingTarget(deps, payload),
+      'return.advance': (payload) => advanceReturn(deps, payload),
+      'refund.advance': (payload) => advanceRefund(deps, payload),
+    },
+  });
+  const webhookDeps = { ...deps, slowReceivers: createSlowReceivers() };
+  const webhookJobs = createJobRunner({
+    db,
+    clock,
+    log,
+    concurrency: webhookConcurrency,
+    isPatient: true,
+    handlers: { 'webhook.deliver': (payload, { worker }) => deliverWebhook(webhookDeps, payload, worker) },
+  });
+  const emailJobs = createJobRunner({
+    db,
+    clock,
+    log,
+    concurrency: emailConcurrency,
+    isPatient: true,
+    handlers: {
+      'email.send': (payload) => sendReceipt(deps, payload),
+      'receipt.again': (payload) => mailReceiptAgain(deps, payload),
+      'refund.mail': (payload) => sendRefundLink(deps, payload),
+      'needs.mail': (payload) => sendNeeds(deps, payload),
+      'person.email': (payload) => sendPersonEmail(deps, payload),
+    },
+  });
+  return [checkoutJobs, webhookJobs, emailJobs];
+}
