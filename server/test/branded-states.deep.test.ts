@@ -5,7 +5,8 @@ import { createEncryption } from '../src/lib/encryption.ts';
 import { createPreviewToken } from '../src/merchants/preview-token.ts';
 import { sampleStates } from '../src/payment-page/sample-checkouts.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
-import { assertUsable, desk, phone } from './chromium.ts';
+import { assertFits, assertUsable, assertWordsAreWhole, desk, phone } from './chromium.ts';
+import { aCharge } from './gateway.ts';
 import { hangLogo, hangPictures, nameOf, uglyShops } from './ugly-shops.ts';
 
 browserStories('the pages of ugly shops', {}, tellStories);
@@ -64,6 +65,38 @@ function tellStories(stage: BrowserStage): void {
     assert.deepEqual(await logoOf('#ffffff', '#14213d'), ['rgba(0, 0, 0, 0)', 'lit']);
     assert.deepEqual(await logoOf('#111111', '#fdf6e3'), ['rgba(0, 0, 0, 0)', 'none']);
     assert.deepEqual(await logoOf('#ffffff', '#fdf6e3'), ['rgb(27, 26, 23)', 'none']);
+    await page.context().close();
+  });
+
+  test('beside a wide logo a long name is whole, and the head stays small', async () => {
+    const { gateway } = stage;
+    const page = await stage.browser.open();
+    await hangLogo(gateway, gateway.merchant.merchantId, '#ffffff', { width: 400, height: 100 });
+    const pageSettings = { shopName: 'Werkstatt Nachtschicht Hamburg-Altona' };
+    const { id } = await gateway.post(
+      '/checkout/hosted',
+      aCharge('25.00 USD', { checkoutLanguage: 'en', pageSettings }),
+    );
+    await gateway.post('/checkout/commit', { checkoutId: id, network: 'BITCOIN' });
+    for (const width of [360, 390, 320]) {
+      await page.setViewportSize({ width, height: 740 });
+      await page.goto(`${stage.origin}/en/checkout/${id}`);
+      await page.locator('.shop img.logo.is-light').waitFor();
+      await assertFits(page, `a wide logo, ${width}`);
+      const [height, hidden, rows] = await page.evaluate<number[]>(`(() => {
+        const name = document.querySelector('.shop b');
+        const domain = document.querySelector('.shop .domain');
+        return [
+          document.querySelector('#head').getBoundingClientRect().height,
+          name.scrollHeight - name.clientHeight,
+          domain.getBoundingClientRect().height / parseFloat(getComputedStyle(domain).lineHeight),
+        ];
+      })()`);
+      assert.ok(hidden !== undefined && hidden <= 1, `${width}: ${hidden} px of the name are cut`);
+      assert.ok(rows !== undefined && rows < 1.5, `${width}: the domain has ${rows} lines`);
+      assert.ok(height !== undefined && height < 135, `${width}: the head is ${height} px high`);
+      await assertWordsAreWhole(page, `a wide logo, ${width}`);
+    }
     await page.context().close();
   });
 

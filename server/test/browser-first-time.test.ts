@@ -31,6 +31,26 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
+  test('the words of four copy buttons side by side keep clear of their edges', async () => {
+    const page = await stage.browser.open();
+    for (const language of ['de', 'tr', 'es']) {
+      await preview(page, 'memo', language);
+      const rooms = await page.evaluate<
+        [string, number][]
+      >(`[...document.querySelectorAll('#pay .copies.four .btn')].map((button) => {
+        const range = document.createRange();
+        range.selectNodeContents(button);
+        const edges = button.getBoundingClientRect();
+        const words = [...range.getClientRects()].filter(({ height }) => height > 0 && height < 30);
+        const parts = [button.querySelector('svg').getBoundingClientRect(), ...words.filter(({ width }) => width < edges.width - 4)];
+        return [button.textContent, Math.min(...parts.flatMap(({ left, right }) => [left - edges.left, edges.right - right]))];
+      })`);
+      assert.equal(rooms.length, 4);
+      for (const [words, room] of rooms) assert.ok(room >= 4, `${language}, ${words}: ${room} px`);
+    }
+    await page.context().close();
+  });
+
   test('no code lies over what is to be read or pressed, however dense it is, and a plate has margins', async () => {
     const page = await stage.browser.open();
     for (const viewport of [{ width: 960, height: 700 }, { width: 1280, height: 800 }, phone]) {

@@ -20,11 +20,16 @@ export async function hangPictures(gateway: Gateway, merchantId: string): Promis
 }
 
 /** A bar of one colour, and nothing around it. */
-export async function hangLogo(gateway: Gateway, merchantId: string, background: string): Promise<void> {
+export async function hangLogo(
+  gateway: Gateway,
+  merchantId: string,
+  background: string,
+  { width, height } = { width: 200, height: 100 },
+): Promise<void> {
   const bar = await sharp({ create: { width: 100, height: 30, channels: 3, background } })
     .png()
     .toBuffer();
-  const nothing = { width: 200, height: 100, channels: 4, background: '#00000000' } as const;
+  const nothing = { width, height, channels: 4, background: '#00000000' } as const;
   const picture = await sharp({ create: nothing })
     .composite([{ input: bar }])
     .png()

@@ -22,12 +22,16 @@ export function ground(look: PageLook, { shopName, inLanguage, isCompact, more }
 ${brand.backgroundSrc !== null && html`<div class="band"></div>`}
 <div class="shop">
 ${logo(brand, shopName)}
-<div>${!isNameInLogo(brand) && html`<b>${shopName}</b>`}${domain !== null && html`<span class="domain">${icon('lock')}${domain}</span>`}</div>
+<div>${!isNameInLogo(brand) && html`<b${nameSize(shopName)}>${shopName}</b>`}${domain !== null && html`<span class="domain">${icon('lock')}${domain}</span>`}</div>
 ${inLanguage && languageMenu(look, inLanguage)}
 </div>
 ${more}
 </header>`;
 }
+
+/** Beside a logo a phone has room for two lines of a few words: a long name is written smaller instead of being cut. */
+const nameSize = ({ length }: string): Html | false =>
+  length > 22 && html` class="${length > 40 ? 'long longest' : 'long'}"`;
 
 const isNameInLogo = ({ isNameHidden, logoSrc }: PageBrand): boolean => isNameHidden && logoSrc !== null;
 
