@@ -31,7 +31,7 @@ ${more}
 
 /** Beside a logo a phone has room for two lines of a few words: a long name is written smaller instead of being cut. */
 const nameSize = ({ length }: string): Html | false =>
-  length > 20 && html` class="${length > 40 ? 'long longest' : 'long'}"`;
+  length > 22 && html` class="${length > 40 ? 'long longest' : 'long'}"`;
 
 const isNameInLogo = ({ isNameHidden, logoSrc }: PageBrand): boolean => isNameHidden && logoSrc !== null;
 
