@@ -14,6 +14,8 @@ export const englishCheckoutTexts = {
     'Open the page, press the button that pays with test money, and watch the money arrive at the checkout.',
   firstPayLive:
     'Pay it yourself with a wallet of yours and watch the money arrive at the checkout. There “Refund…” sends it back.',
+  firstArrived:
+    'Your own payment has arrived. Send it back: amount and address are filled in below, as far as they are known.',
   linkAmount: 'Amount',
   linkCurrency: 'Currency',
   linkFor: 'What for',

@@ -15,6 +15,8 @@ export const germanCheckoutTexts = {
     'Öffnen Sie die Seite, drücken Sie den Knopf, der mit Testgeld bezahlt, und sehen Sie im Checkout das Geld ankommen.',
   firstPayLive:
     'Bezahlen Sie selbst mit einer Wallet von Ihnen und sehen Sie im Checkout das Geld ankommen. Dort sendet „Erstatten…“ es zurück.',
+  firstArrived:
+    'Ihre eigene Zahlung ist angekommen. Senden Sie sie zurück: Betrag und Adresse sind unten ausgefüllt, soweit sie bekannt sind.',
   linkAmount: 'Betrag',
   linkCurrency: 'Währung',
   linkFor: 'Wofür',

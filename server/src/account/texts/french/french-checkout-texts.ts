@@ -15,6 +15,8 @@ export const frenchCheckoutTexts = {
     'Ouvrez la page, appuyez sur le bouton qui paie avec de l’argent de test et regardez l’argent arriver dans le détail du paiement.',
   firstPayLive:
     'Payez vous-même avec l’un de vos portefeuilles et regardez l’argent arriver dans le détail du paiement. «\u00a0Rembourser…\u00a0» y permet de le renvoyer.',
+  firstArrived:
+    'Votre propre paiement est arrivé. Renvoyez-le\u00a0: le montant et l’adresse sont remplis ci-dessous, s’ils sont connus.',
   linkAmount: 'Montant',
   linkCurrency: 'Devise',
   linkFor: 'Objet',

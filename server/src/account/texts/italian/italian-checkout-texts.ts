@@ -14,6 +14,8 @@ export const italianCheckoutTexts = {
   firstPaySandbox:
     'Apra la pagina, prema il pulsante che paga con denaro di prova e veda il denaro arrivare nel pagamento.',
   firstPayLive: 'Paghi lei con un suo wallet e veda il denaro arrivare nel pagamento. Lì “Rimborsa…” lo restituisce.',
+  firstArrived:
+    'Il suo pagamento è arrivato. Lo rimandi indietro: importo e indirizzo sono compilati qui sotto, per quanto noti.',
   linkAmount: 'Importo',
   linkCurrency: 'Valuta',
   linkFor: 'Causale',

@@ -15,6 +15,7 @@ export const polishCheckoutTexts = {
     'Otwórz stronę, naciśnij przycisk, który płaci testowymi pieniędzmi, i zobacz przy płatności, jak dociera wpłata.',
   firstPayLive:
     'Zapłać własnym portfelem i zobacz przy płatności, jak dociera wpłata. „Zwróć…” odsyła ją stamtąd z powrotem.',
+  firstArrived: 'Twoja własna wpłata dotarła. Odeślij ją: kwota i adres są wpisane poniżej, o ile są znane.',
   linkAmount: 'Kwota',
   linkCurrency: 'Waluta',
   linkFor: 'Za co',

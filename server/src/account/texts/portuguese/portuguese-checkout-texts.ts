@@ -14,6 +14,8 @@ export const portugueseCheckoutTexts = {
   firstPaySandbox:
     'Abra a página, pressione o botão que paga com dinheiro de teste e veja o dinheiro chegar no pagamento.',
   firstPayLive: 'Pague com uma carteira sua e veja o dinheiro chegar no pagamento. Ali, “Reembolsar…” o devolve.',
+  firstArrived:
+    'Seu próprio pagamento chegou. Devolva-o: o valor e o endereço já estão preenchidos abaixo, se conhecidos.',
   linkAmount: 'Valor',
   linkCurrency: 'Moeda',
   linkFor: 'Referente a',

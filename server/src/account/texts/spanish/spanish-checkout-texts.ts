@@ -15,6 +15,8 @@ export const spanishCheckoutTexts = {
     'Abra la página, pulse el botón que paga con dinero de prueba y vea llegar el dinero en el detalle del pago.',
   firstPayLive:
     'Páguelo usted con una billetera suya y vea llegar el dinero en el detalle del pago. Allí, “Reembolsar…” lo devuelve.',
+  firstArrived:
+    'Su propio pago ha llegado. Devuélvalo: el importe y la dirección están rellenados abajo, si se conocen.',
   linkAmount: 'Importe',
   linkCurrency: 'Moneda',
   linkFor: 'Concepto',

@@ -14,6 +14,7 @@ export const turkishCheckoutTexts = {
   firstPaySandbox: 'Sayfayı açın, test parasıyla ödeyen düğmeye basın ve paranın gelişini ödemede izleyin.',
   firstPayLive:
     'Kendi cüzdanınızla ödeyin ve paranın gelişini ödemede izleyin. Oradaki “İade et…” parayı geri gönderir.',
+  firstArrived: 'Kendi ödemeniz ulaştı. Geri gönderin: tutar ve biliniyorsa adres aşağıda doldurulmuştur.',
   linkAmount: 'Tutar',
   linkCurrency: 'Para birimi',
   linkFor: 'Ne için',
