@@ -78,12 +78,10 @@ function valueOf(
   return { credited: roundTo(credited, findCurrency(currency)?.decimals ?? 2, 'down'), isValued };
 }
 
-const checkoutsMax = 10_000;
-
 /** The checkouts that make up what was credited in a span of time. */
 export const creditedCheckouts = (
   query: Query,
   merchantId: string,
   span: { from: Date; to: Date },
 ): Promise<string[]> =>
-  listSubjects(query, merchantId, { kinds: creditKinds, subjectKind: 'checkout' }, { ...span, limit: checkoutsMax });
+  listSubjects(query, merchantId, { kinds: creditKinds, subjectKind: 'checkout' }, span);
