@@ -417,6 +417,35 @@ test('a long list is exported whole, each row once, also what a search finds', a
   );
 });
 
+test('a search that finds more than a page ever shows is exported whole, with the other filters', async () => {
+  const shop = await world.shop();
+  const { merchantId } = shop.merchant;
+  const owner = await member(shop, 'owner');
+  const { db } = world.gateway;
+  await db`
+    insert into checkout (merchant_id, id, api_key, type, origin, state, billing_currency, total, settlement_asset, language,
+                          tolerance, late_tolerance, extra_confirmations, payload, quotes, quoted_at, created_at, updated_at)
+    select ${merchantId}, 'aaaa' || lpad(n::text, 8, '0'), 'key', 'API', 'API',
+           case when n % 100 = 0 then 'CREATED' else 'EXPIRED' end, case when n % 100 = 0 then 'EUR' else 'USD' end, 7,
+           'ORIGIN', 'en', 0, 0, 0, '{}', '[]', at, at, at
+      from (select n, '2026-01-01'::timestamptz + make_interval(secs => n / 2) as at from generate_series(1, 2203) as n) _`;
+  // A third has the word itself, the others one that begins so, and some have both.
+  await db`
+    insert into checkout_term (merchant_id, term, created_at, checkout_id)
+    select merchant_id, term, created_at, id from checkout
+     cross join lateral (values ('lot'), ('lot-' || right(id, 4)), ('lot-b')) as of (term)
+     where merchant_id = ${merchantId}
+       and (case when right(id, 4)::integer % 3 = 0 then term = 'lot' else term <> 'lot' end)`;
+  const ids = async (query: string): Promise<number[]> =>
+    rowsOf(await owner.get(`/account/checkouts/export?${query}`)).map((row) => Number(row['Checkout id']?.slice(4)));
+  const newestFirst = Array.from({ length: 2203 }, (_, at) => 2203 - at);
+  const hundreds = newestFirst.filter((n) => n % 100 === 0);
+  assert.deepEqual(await ids('search=lot'), newestFirst);
+  assert.deepEqual(await ids('search=lot&tab=open'), hundreds, 'however rare what fits is');
+  assert.deepEqual(await ids('search=7+EUR'), hundreds);
+  assert.deepEqual(await ids('search=lot&credited=2026-01-01'), []);
+});
+
 test('every page speaks German', async () => {
   const shop = await world.shop();
   await world.paid(shop, '0.001');

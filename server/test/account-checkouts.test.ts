@@ -191,6 +191,7 @@ test('an address that the payer left before paying is offered where money goes b
   const { text } = await owner.get(`/account/checkouts/${checkout.id}`);
   assert.match(text, new RegExp(`name="address"[^>]* value="${address}"`));
   assert.match(text, /The payer left this address on the page before paying\./);
+  assert.match(text, /<b>Send it back<\/b><span>To the address that the payer left, or by a link/);
   assert.match(text, new RegExp(`Refund address of the payer \\(Bitcoin\\)</dt><dd class="mono breaks">${address}`));
 });
 

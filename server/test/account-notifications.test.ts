@@ -72,7 +72,7 @@ test('an approval is told at once, once, to who approves, and leads there throug
   assert.match(told?.text ?? '', /A transfer waits for approval/);
   assert.doesNotMatch(told?.text ?? '', /0\.0001|bcrt1/, 'what and where to is for who signs in');
   assert.match(told?.text ?? '', /\/account\/settings\/notifications/);
-  assert.match(told?.html ?? '', /<html lang="en">/);
+  assert.match(told?.html ?? '', /<html lang="en" dir="ltr">/);
 
   const link = /http\S+needs-you\S*/.exec(told?.text ?? '')?.[0] ?? '';
   const path = link.replace(accounts.accountUrl, '');
@@ -96,6 +96,22 @@ test('an approval is told at once, once, to who approves, and leads there throug
   await Promise.all([1, 2].map(() => notifyPeople({ db, clock, assets, sendsEmail: true }, shop.merchant.merchantId)));
   await world.pass({ minutes: 2 });
   assert.equal(mailsTo('nora').length, 2);
+});
+
+test('people are written to in the language that they chose, and in its direction', async () => {
+  const shop = await limitedShop();
+  const amal = await member(shop, 'owner', 'amal');
+  await amal.post('/account/my-sign-in/profile', { name: 'Amal', language: 'ar' });
+  await waitingTransfer(shop);
+  await world.pass({ minutes: 2 });
+  await accounts.visitor().post('/account/sign-in/send-link', { email: 'amal@example.com' });
+  await world.pass({ minutes: 1 });
+  assert.deepEqual(subjects('amal'), ['\u2068Nord\u2069: هناك ما ينتظرك', 'رابط تسجيل الدخول']);
+  for (const { headers, html } of mailsTo('amal')) {
+    assert.equal(headers.get('content-language'), 'ar');
+    assert.match(html, /<html lang="ar" dir="rtl">/);
+    assert.match(html, /<a href="[^"]*" dir="ltr">/, 'addresses keep their own');
+  }
 });
 
 test('who asked for a transfer is not told to approve it', async () => {

@@ -74,6 +74,34 @@ test('a shop that sends no receipts keeps no address for them', async () => {
   await send(null);
 });
 
+test('who sets up an account sends the own first payment back, with everything filled in', async () => {
+  const own = await world.shop();
+  const owner = await accounts.member('owner', 'first@example.com', own.merchant.merchantId);
+  const pay = async (id: string): Promise<void> => {
+    await world.pay(await own.commit(id, 'BITCOIN'), '0.001');
+    await world.mine(6);
+  };
+  const { location } = await owner.post(path, cup);
+  const [, id = ''] = /checkouts\/([a-z0-9]{12})\/link$/.exec(location) ?? [];
+  await pay(id);
+  const here = `/account/checkouts/${id}`;
+  assert.doesNotMatch((await owner.get(here)).text, /id="send-back"/, 'only on the walk');
+  const walk = (await owner.get('/account/set-up')).text;
+  const { text } = await owner.get(here);
+  const back = new RegExp(`href="(${here}\\?refund=open)#refund">Send it back`);
+  assert.match(walk, back);
+  const [, form = ''] = back.exec(/<p class="notice paid" id="send-back">.*?<\/p>/s.exec(text)?.[0] ?? '') ?? [];
+  const opened = (await owner.get(form)).text;
+  assert.match(opened, /<details class="fold" id="refund" open>.*name="amount"[^>]* value="0\.00\d+"/s);
+  assert.doesNotMatch(opened, /id="send-back"/);
+
+  // What a customer of the shop has paid is not offered to be sent back.
+  const sold = await own.create('60.00 USD');
+  await pay(sold);
+  assert.doesNotMatch((await owner.get(`/account/checkouts/${sold}`)).text, /id="send-back"/);
+  assert.doesNotMatch((await owner.get('/account/set-up')).text, /refund=open/);
+});
+
 test('a form that is sent twice makes one link, also at once', async () => {
   const before = await checkoutsOf();
   const form = { ...cup, form: newFormName(world.gateway.clock.now()) };

@@ -53,9 +53,7 @@ export const dayStoreCalls: StoreCalls = {
     },
     countEntries: (tx, merchantId) => ledger.countEntries(tx, merchantId, netSettlements, spans),
     listSubjects: (tx, merchantId) =>
-      ledger.listSubjects(
-        ...([tx, merchantId, { ...settlements, kinds: ['settlement'] }, { ...always, limit: 9 }] as const),
-      ),
+      ledger.listSubjects(tx, merchantId, { ...settlements, kinds: ['settlement'] }, always),
   },
   'checkouts/checkout-count-store.ts': {
     countCreated: (tx, merchantId) => counts.countCreated(tx, merchantId, spans),

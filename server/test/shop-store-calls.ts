@@ -119,11 +119,15 @@ export const shopStoreCalls: StoreCalls = {
     deleteTerms: { first: addTerm, ask: (tx, merchantId, own) => terms.deleteTerms(tx, [aTerm(merchantId, own)]) },
     checkoutsWithTerm: {
       first: addTerm,
-      ask: (tx, merchantId) => terms.checkoutsWithTerm(tx, merchantId, 'order-7', 9),
+      ask: (tx, merchantId) => terms.checkoutsWithTerm(tx, merchantId, 'order-7', range),
     },
     checkoutsWithBeginning: {
       first: addTerm,
       ask: (tx, merchantId) => terms.checkoutsWithBeginning(tx, merchantId, 'ord', 9),
+    },
+    newestWithBeginning: {
+      first: addTerm,
+      ask: (tx, merchantId) => terms.newestWithBeginning(tx, merchantId, 'ord', range),
     },
   },
   'checkouts/contact-store.ts': {

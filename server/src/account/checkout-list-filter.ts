@@ -102,8 +102,8 @@ export async function readFilter(
     );
     const rails = asked.network === anyNetwork ? (filter.rails ?? everyRail(deps.assets)) : filter.rails;
     if (credited === '') return { ...filter, rails };
-    const ids = await creditedCheckouts(deps.db, deps, merchantId, dayRange(timeZone, credited));
-    return { ...filter, rails, ids: filter.ids ? ids.filter((id) => filter.ids?.includes(id)) : ids };
+    const among = new Set(await creditedCheckouts(deps.db, deps, merchantId, dayRange(timeZone, credited)));
+    return { ...filter, rails, among };
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'invalid_request') return null;
     throw error;

@@ -1,6 +1,8 @@
 /** Lists as files, for who may export: each is the list of its page with the filters of its address, from first to last. */
 import { findDossiers } from '../checkouts/checkout-store.ts';
-import { findPage } from '../checkouts/list-checkouts.ts';
+import { findPage, lookedAtMost } from '../checkouts/list-checkouts.ts';
+import { matchCheckouts } from '../checkouts/match-checkouts.ts';
+import { searchForm } from '../checkouts/search-form.ts';
 import { findCustomers } from '../counterparties/customer-store.ts';
 import { listCustomers } from '../counterparties/list-customers.ts';
 import { writePageCursor } from '../http/page-cursor.ts';
@@ -41,13 +43,18 @@ export function exportRoutes(deps: HomeDeps & MoneyDeps): AccountRoute[] {
   async function* checkoutsAsked({ look, merchant, now }: MemberContext, asked: AskedFilters) {
     const timeZone = timeZoneOf(merchant.pageSettings);
     const sees = look.may('seeCustomers');
-    const filter = await readFilter(deps, merchant.id, asked, { mayReadCustomers: sees, timeZone });
+    const { search } = asked;
+    const filter = await readFilter(deps, merchant.id, { ...asked, search: '' }, { mayReadCustomers: sees, timeZone });
     if (!filter) return;
     yield* pagesOf(async (cursor = '') => {
       const cut = { ...readCut({ ...asked, cursor }, now, timeZone), limit: batchSize };
-      const { keys, next } = await findPage(db, merchant.id, filter, cut);
-      const found = await findDossiers(db, keys, { hasQuotes: false });
-      const dossiers = found.filter((dossier) => dossier !== undefined);
+      // A page shows only the newest that a search finds; a file has all of them, each part found where the last ended.
+      const below = { ...cut, limit: lookedAtMost };
+      const matched = { mayReadCustomers: sees, below };
+      const ids = search === '' ? null : await matchCheckouts(db, merchant.id, searchForm(search), matched);
+      const { keys, next } = await findPage(db, merchant.id, { ...filter, ids }, cut);
+      const read = await findDossiers(db, keys, { hasQuotes: false });
+      const dossiers = read.filter((dossier) => dossier !== undefined);
       const named = sees ? dossiers.flatMap(({ checkout }) => checkout.customerId ?? []) : [];
       const customers = new Map((await findCustomers(db, merchant.id, named)).map((each) => [each.id, each]));
       const rows = dossiers.map(

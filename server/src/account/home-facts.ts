@@ -1,4 +1,7 @@
-/** What Home shows, found for who looks: what the role may not see is not asked for. */
+/**
+ * What Home shows, found for who looks: what the role may not see is not asked for. Numbers that are the same for all who
+ * may see them are counted once for all who look at the account within a second.
+ */
 import type { WalletRecord } from '@quittance/contract/wallet';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
@@ -7,18 +10,19 @@ import { anyCheckout, findPage } from '../checkouts/list-checkouts.ts';
 import { type Customer, findCustomers } from '../counterparties/customer-store.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { type Need, needsYou } from '../finding/needs-you.ts';
+import type { Clock } from '../lib/clock.ts';
 import { type Day, dayOf } from '../lib/local-day.ts';
-import type { Merchant } from '../merchants/merchant.ts';
 import { timeZoneOf } from '../merchants/time-zone.ts';
 import { readDays, type ShownDay } from '../reports/read-days.ts';
 import { readToday, type TodayNumbers } from '../reports/today-numbers.ts';
 import { readWallets, type WalletDeps } from '../wallets/read-wallets.ts';
-import type { AccountLook } from './account-look.ts';
+import type { MemberContext } from './account-route.ts';
 import type { NeedFacts } from './need-words.ts';
 import { factsOf, seenIn } from './needs-you-routes.ts';
 import type { CheckoutPageDeps } from './one-checkout-replies.ts';
 import { findSetUp } from './set-up-facts.ts';
 import type { SetUp } from './set-up-steps.ts';
+import { createSharedLook, type SharedLook } from './shared-look.ts';
 
 export type HomeDeps = CheckoutPageDeps & WalletDeps & { readonly health: NetworkHealth };
 
@@ -44,17 +48,39 @@ export const shownDays = 30;
 const needsShown = 5;
 const checkoutsShown = 10;
 
-export async function findHome(deps: HomeDeps, look: AccountLook, merchant: Merchant, now: Date): Promise<HomeFacts> {
+/** What everybody sees, and apart from it what only some do. */
+export type HomeLooks = {
+  readonly numbers: SharedLook<Pick<HomeFacts, 'today' | 'days' | 'newest'>>;
+  readonly wallets: SharedLook<readonly WalletRecord[]>;
+};
+
+export const createHomeLooks = (clock: Clock): HomeLooks => ({
+  numbers: createSharedLook(clock),
+  wallets: createSharedLook(clock),
+});
+
+/** `version`: of the news of the account, asked for before. */
+export async function findHome(
+  deps: HomeDeps,
+  looks: HomeLooks,
+  { look, merchant, now, version }: Pick<MemberContext, 'look' | 'merchant' | 'now'> & { readonly version: string },
+): Promise<HomeFacts> {
   const { db, health, connectors } = deps;
   const timeZone = timeZoneOf(merchant.pageSettings);
   const day = dayOf(timeZone, now);
-  const [setUp, needs, today, days, wallets, newest] = await Promise.all([
+  const findNumbers = async () => {
+    const [today, days, newest] = await Promise.all([
+      readToday(deps, merchant.id, { day, timeZone }),
+      readDays(deps, merchant, { now, count: 2 * shownDays }),
+      findNewest(deps, merchant.id),
+    ]);
+    return { today, days, newest };
+  };
+  const [setUp, needs, { today, days, newest }, wallets] = await Promise.all([
     findSetUp(deps, look, merchant),
     needsYou(deps, merchant.id, { limit: needsShown, ...seenIn(look), first: 'oldest' }),
-    readToday(deps, merchant.id, { day, timeZone }),
-    readDays(deps, merchant, { now, count: 2 * shownDays }),
-    look.may('seeBalances') ? readWallets(deps, merchant) : null,
-    findNewest(deps, merchant.id),
+    looks.numbers(merchant.id, version, findNumbers),
+    look.may('seeBalances') ? looks.wallets(merchant.id, version, () => readWallets(deps, merchant)) : null,
   ]);
   const about = await factsOf(deps, look, merchant.id, needs.items, now);
   const named = newest.flatMap(({ checkout }) => checkout.customerId ?? []);

@@ -9,7 +9,7 @@ import { icon } from '../web/icons.ts';
 import type { AccountLook } from './account-look.ts';
 import { amountsText } from './checkout-words.ts';
 import type { CheckoutView } from './one-checkout-facts.ts';
-import { hasSupportLimit, mayRefund, refundForm } from './one-checkout-refund.ts';
+import { hasSupportLimit, leftFor, mayRefund, refundForm } from './one-checkout-refund.ts';
 import { accountField } from './sign-in-parts.ts';
 
 type Answer = 'accept' | 'keep' | 'refund' | 'rest';
@@ -23,12 +23,15 @@ export function decisionPart(deps: RequestRefundDeps, look: AccountLook, view: C
   const answers = answersOf(look, view);
   const title = html`<div class="part-head"><h2 id="h-decision">${say(isUnderpaid ? 'decisionUnderpaid' : 'decisionSurplus', { amounts })}</h2></div>`;
   const [first] = answers;
+  const isLeft = view.refundable.some(({ network }) => leftFor(view, network) !== null);
+  const helpOf = (answer: Answer): string =>
+    say(answer === 'refund' && isLeft ? 'choiceHelp_refundLeft' : `choiceHelp_${answer}`);
   if (first === undefined)
     return html`<section class="stack" id="decision" aria-labelledby="h-decision">${title}<p class="quiet">${say('othersDecide')}</p></section>`;
   return html`<section class="stack decides" id="decision" aria-labelledby="h-decision">${title}
 <div class="choices" role="radiogroup" aria-labelledby="h-decision">${answers.map(
     (answer) =>
-      html`<label class="choice"><input type="radio" name="answer" value="${answer}"${answer === first && html` checked`}><b>${say(`choice_${answer}`)}</b><span>${say(`choiceHelp_${answer}`)}</span></label>`,
+      html`<label class="choice"><input type="radio" name="answer" value="${answer}"${answer === first && html` checked`}><b>${say(`choice_${answer}`)}</b><span>${helpOf(answer)}</span></label>`,
   )}</div>
 ${answers.map((answer) => html`<div class="when-${answer} stack">${answerForm(deps, look, view, answer)}</div>`)}</section>`;
 }

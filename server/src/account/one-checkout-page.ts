@@ -36,11 +36,18 @@ import { accountField } from './sign-in-parts.ts';
 export const deeds = ['Accept', 'Keep', 'Cancel', 'Resend', 'Receipt', 'Ask', 'Approve', 'Refuse'] as const;
 export type Deed = (typeof deeds)[number];
 
+type ShownCheckout = {
+  readonly did: Deed | null;
+  readonly news: PageNews;
+  /** Somebody came to send money back. */
+  readonly isRefundOpen: boolean;
+};
+
 export function oneCheckoutPage(
   deps: RequestRefundDeps & { readonly sendsEmail: boolean },
   look: AccountLook,
   view: CheckoutView,
-  { did, news }: { readonly did: Deed | null; readonly news: PageNews },
+  { did, news, isRefundOpen }: ShownCheckout,
 ): Html {
   const { say } = look;
   const { dossier, now } = view;
@@ -55,7 +62,7 @@ export function oneCheckoutPage(
     main: html`${did !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say(`did${did}`)}</span></p>`}
 <div class="bar wide-gap"><p class="amount hero">${checkoutPriceHtml(look, checkout)}</p>${stateMark(look, sentence, true)}</div>
 <p class="lead">${sentenceText(deps, look, sentence, now)}</p>
-<div class="work part" data-parts><div data-parts>${approvalParts(deps, look, view)}${decisionPart(deps, look, view)}${timelinePart(deps, look, view)}${furtherPart(deps, look, view)}</div>
+${!isRefundOpen && sendBackPart(look, view)}<div class="work part" data-parts><div data-parts>${approvalParts(deps, look, view)}${decisionPart(deps, look, view)}${timelinePart(deps, look, view)}${furtherPart(deps, look, view, isRefundOpen)}</div>
 <div class="rail" data-parts>${chargePart(look, checkout)}${customerPart(look, view)}${metaPart(look, checkout)}${ledgerPart(deps, look, view.entries)}</div></div>`,
   });
 }
@@ -70,17 +77,34 @@ function actions(deps: RequestRefundDeps, look: AccountLook, { dossier, customer
   return html`${url !== null && html`<button class="btn quiet" type="button" data-copy="${url}" data-copied="${say('copied')}">${icon('copy')}${say('pageLink')}</button><a class="btn quiet" href="${url}" target="_blank" rel="noopener noreferrer">${icon('out')}${say('openPage')}</a>`}${hasPapers && html`<a class="btn" href="${receipt}" target="_blank" rel="noopener noreferrer">${icon('receipt')}${say('receipt')}</a>`}${hasPapers && customer && html`<a class="btn" href="/account/checkouts/${checkout.id}/invoice" target="_blank" rel="noopener noreferrer">${icon('receipt')}${say('invoice')}</a>`}`;
 }
 
+/** What was credited and can be sent back, by whoever looks; undefined: nothing, or something else is to be decided first. */
+const refundOfCredit = (look: AccountLook, { waiting, refundable }: CheckoutView) =>
+  waiting.length === 0 && mayRefund(look) ? refundable[0] : undefined;
+
+export const sendBackPath = (id: string): string => `/account/checkouts/${id}?refund=open#refund`;
+
+/** Who walks through the set-up paid the first link themselves, and now learns how money goes back. */
+const sendBackPart = (look: AccountLook, view: CheckoutView): Html | false =>
+  look.isSettingUp &&
+  isOwnLink(view.dossier.checkout) &&
+  refundOfCredit(look, view) !== undefined &&
+  html`<p class="notice paid" id="send-back">${icon('check')}<span>${look.say('firstArrived')}</span><a class="btn primary" href="${sendBackPath(view.dossier.checkout.id)}">${look.say('choice_refund')}</a></p>`;
+
+/** Made by a person of the account, and not by its shop. */
+export const isOwnLink = ({ type, apiKey }: Checkout): boolean => type === 'HOSTED' && apiKey === null;
+
 /** What is done seldom: a refund of what was credited, the receipt once more, and cancelling. */
 function furtherPart(
   deps: RequestRefundDeps & { readonly sendsEmail: boolean },
   look: AccountLook,
   view: CheckoutView,
+  isRefundOpen: boolean,
 ): Html {
-  const { dossier, waiting, refundable, receiptTo } = view;
+  const { dossier, receiptTo } = view;
   const { say } = look;
   const { id } = dossier.checkout;
-  const [priced] = waiting.length === 0 ? refundable : [];
-  return html`${priced && mayRefund(look) && html`<section class="part"><details class="fold" id="refund"><summary class="btn">${say('refundTitle')}</summary><div class="part-body">${refundForm(deps, look, view, priced)}</div></details></section>`}
+  const priced = refundOfCredit(look, view);
+  return html`${priced && html`<section class="part"><details class="fold" id="refund"${isRefundOpen && html` open`}><summary class="btn">${say('refundTitle')}</summary><div class="part-body">${refundForm(deps, look, view, priced)}</div></details></section>`}
 ${deps.sendsEmail && receiptTo !== null && html`<form class="part" method="post" action="/account/checkouts/${id}/receipt">${accountField(look)}<div class="bar"><button class="btn">${icon('mail')}${say('receiptAgain')}</button><span class="small quiet">${say('receiptAgainTo', { email: receiptTo })}</span></div></form>`}
 ${canBeCanceled(dossier) && look.may('charge') && html`<form class="part" method="post" action="/account/checkouts/${id}/cancel">${accountField(look)}<button class="btn danger">${say('cancelCheckout')}</button></form>`}`;
 }

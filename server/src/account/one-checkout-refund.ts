@@ -33,6 +33,13 @@ const hasPasskey = (look: AccountLook): boolean => (look.signedIn?.person.passke
 
 const pathOf = (checkoutId: string): string => `/account/checkouts/${checkoutId}/refund`;
 
+// An exchange on Stellar needs a memo besides: the page at the link asks for both.
+const takesAddress = (network: string): boolean => network !== homeNetwork.id;
+
+/** Where the payer wants money back on this network; null: nobody has said so. */
+export const leftFor = ({ leftAddress }: Pick<CheckoutView, 'leftAddress'>, network: string): string | null =>
+  takesAddress(network) && leftAddress?.network === network ? leftAddress.address : null;
+
 /**
  * How much is filled in with all that can be sent: the passkey signs a number. So is where to, if the payer has said so
  * before anything had come: later nobody could leave an address on the page.
@@ -40,7 +47,7 @@ const pathOf = (checkoutId: string): string => `/account/checkouts/${checkoutId}
 export function refundForm(
   deps: RequestRefundDeps,
   look: AccountLook,
-  { dossier, leftAddress }: Pick<CheckoutView, 'dossier' | 'leftAddress'>,
+  view: Pick<CheckoutView, 'dossier' | 'leftAddress'>,
   priced: OfferedRefund,
 ): Html {
   const { say } = look;
@@ -50,16 +57,14 @@ export function refundForm(
   const key = `${network}-${code}`;
   const isPrepared = onlyPrepares(look);
   const isSentHere = isPrepared || hasPasskey(look);
-  const path = pathOf(dossier.checkout.id);
-  // An exchange on Stellar needs a memo besides: the page at the link asks for both.
-  const takesAddress = network !== homeNetwork.id;
-  const left = leftAddress?.network === network ? leftAddress.address : null;
+  const path = pathOf(view.dossier.checkout.id);
+  const left = leftFor(view, network);
   const opening = isSentHere
     ? html`<form class="form" method="post" action="${path}" data-cost="${path}"${!isPrepared && signing(look)}>${accountField(look)}`
     : html`<form class="form" method="get" action="${path}" data-cost="${path}">`;
   return html`${opening}<input type="hidden" name="context" value="${context}"><input type="hidden" name="asset" value="${assetId}"><input type="hidden" name="network" value="${network}">
 <div class="field"><label for="amount-${key}">${say('refundAmount', { code })}</label><input class="input mono" id="amount-${key}" name="amount" required maxlength="60" inputmode="decimal" value="${formatUnits(fillUnits, asset?.ledgerScale ?? 0)}" aria-describedby="amount-help-${key}"><p class="help" id="amount-help-${key}">${say('refundAtMost', { amount: unitsText(deps, look, priced) })}</p></div>
-${takesAddress && html`<div class="field"><label for="address-${key}">${say('refundAddress')}</label><input class="input mono" id="address-${key}" name="address" maxlength="2048" autocomplete="off" spellcheck="false"${left !== null && html` value="${left}"`} aria-describedby="address-help-${key}"><p class="help" id="address-help-${key}">${left !== null && html`${say('refundAddressLeft')} `}${say('refundAddressHelp')}</p></div>`}
+${takesAddress(network) && html`<div class="field"><label for="address-${key}">${say('refundAddress')}</label><input class="input mono" id="address-${key}" name="address" maxlength="2048" autocomplete="off" spellcheck="false"${left !== null && html` value="${left}"`} aria-describedby="address-help-${key}"><p class="help" id="address-help-${key}">${left !== null && html`${say('refundAddressLeft')} `}${say('refundAddressHelp')}</p></div>`}
 ${
   context === 'COMPLETED_CHECKOUT'
     ? html`<fieldset class="rows"><legend>${say('refundFee')}</legend><label class="choice"><input type="radio" name="fee" value="customer" checked><b>${say('feePaidBy_customer')}</b><span>${say('feeComesOff')}</span></label><label class="choice"><input type="radio" name="fee" value="merchant"><b>${say('feePaidBy_merchant')}</b><span>${say('feeComesOn')}</span></label></fieldset>`

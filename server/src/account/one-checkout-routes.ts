@@ -57,7 +57,8 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
         const view = await findView(deps, look, merchant.id, idOf(context));
         const did = deeds.find((each) => each === request.query['did']) ?? null;
         const news = newsFor(networksWaitedFor(view));
-        return accountReply(200, look, oneCheckoutPage(deps, look, view, { did, news }));
+        const isRefundOpen = request.query['refund'] === 'open';
+        return accountReply(200, look, oneCheckoutPage(deps, look, view, { did, news, isRefundOpen }));
       },
     }),
     // A fragment gets lost in the sign-in, a path does not.

@@ -1,5 +1,7 @@
 /** How far the set-up of an account is, for who looks: only what this role could do something about is asked for. */
 import { countOfStates } from '../checkouts/checkout-count-store.ts';
+import { findCheckout } from '../checkouts/checkout-store.ts';
+import { anyCheckout, findPage } from '../checkouts/list-checkouts.ts';
 import type { Query } from '../db/database.ts';
 import { isKeyActor } from '../http/actor.ts';
 import { listKeys } from '../merchants/api-key-store.ts';
@@ -7,7 +9,25 @@ import type { Merchant } from '../merchants/merchant.ts';
 import { membersOf } from '../people/person-store.ts';
 import { hasDelivered } from '../webhooks/undelivered-store.ts';
 import type { AccountLook } from './account-look.ts';
+import { isOwnLink } from './one-checkout-page.ts';
+import { mayRefund } from './one-checkout-refund.ts';
 import { type SetUp, setUpLeft, setUpPlaces } from './set-up-steps.ts';
+
+const paidStates = ['COMPLETED', 'DELAYED_COMPLETED', 'RESOLVED'];
+
+/** The only payment so far, if it is of a link that somebody made here: whoever tries this out has paid it. */
+export async function findFirstPayment(
+  { db }: { readonly db: Query },
+  look: AccountLook,
+  merchantId: string,
+): Promise<string | null> {
+  if (!mayRefund(look)) return null;
+  const cut = { from: null, to: null, before: null, limit: 2 };
+  const { keys } = await findPage(db, merchantId, { ...anyCheckout, states: paidStates }, cut);
+  const [only] = keys.length === 1 ? keys : [];
+  const checkout = only && (await findCheckout(db, merchantId, only.id));
+  return checkout && isOwnLink(checkout) ? checkout.id : null;
+}
 
 /** Null: nothing is left, or nothing of it is this role's. */
 export async function findSetUp(
@@ -20,7 +40,7 @@ export async function findSetUp(
   if (!mayDoAny || !person) return null;
   const [keys, paid, wasDelivered, members] = await Promise.all([
     listKeys(db, merchant.id),
-    countOfStates(db, merchant.id, ['COMPLETED', 'DELAYED_COMPLETED', 'RESOLVED', 'REFUNDED'], 1),
+    countOfStates(db, merchant.id, [...paidStates, 'REFUNDED'], 1),
     hasDelivered(db, merchant.id),
     membersOf(db, merchant.id),
   ]);

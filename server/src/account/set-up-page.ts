@@ -7,11 +7,13 @@ import { icon } from '../web/icons.ts';
 import { accountPage, problemNotice } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { timeZones } from './business-settings-page.ts';
+import { sendBackPath } from './one-checkout-page.ts';
 import { type SetUp, type SetUpStep, setUpPath, setUpPlaces } from './set-up-steps.ts';
 import { formOf, type SettingsFacts, selectField, textField } from './settings-parts.ts';
 import { accountField } from './sign-in-parts.ts';
 
-export function setUpPage(look: AccountLook, setUp: SetUp | null): Html {
+/** `firstPayment`: the own one that has arrived and may go back; null: there is none. */
+export function setUpPage(look: AccountLook, setUp: SetUp | null, firstPayment: string | null): Html {
   const { say } = look;
   const first = setUp?.left[0];
   return accountPage(look, {
@@ -20,7 +22,7 @@ export function setUpPage(look: AccountLook, setUp: SetUp | null): Html {
       setUp === null || first === undefined
         ? html`<p class="notice paid" role="status">${icon('check')}<span>${say('setUpAllDone')}</span></p><p class="part"><a class="btn primary" href="/account">${say('setUpHome')}</a></p>`
         : html`<p class="lead">${say('setUpLead')}</p>
-<ol class="line-list part walk-steps">${setUp.steps.map((step) => stepItem(look, step, { isDone: !setUp.left.includes(step), isNext: step === first }))}</ol>
+<ol class="line-list part walk-steps">${setUp.steps.map((step) => stepItem(look, step, { isDone: !setUp.left.includes(step), isNext: step === first, back: step === 'payment' ? firstPayment : null }))}</ol>
 <form class="part" method="post" action="${setUpPath}/leave">${accountField(look)}<button class="btn quiet">${say('setUpLater')}</button></form>`,
   });
 }
@@ -28,13 +30,13 @@ export function setUpPage(look: AccountLook, setUp: SetUp | null): Html {
 function stepItem(
   { say }: AccountLook,
   step: SetUpStep,
-  { isDone, isNext }: { readonly isDone: boolean; readonly isNext: boolean },
+  { isDone, isNext, back }: { readonly isDone: boolean; readonly isNext: boolean; readonly back: string | null },
 ): Html {
   const { path } = setUpPlaces[step];
   const mark = isDone
     ? html`<span class="state paid">${icon('paid')}<span class="unseen">${say('setUpStepDone')}</span></span>`
     : html`<span class="state">${icon('none')}</span>`;
-  return html`<li${isNext && html` aria-current="step"`}>${mark}<span><b>${say(`setUpTitle_${step}`)}</b><br><small>${say(`setUpMeans_${step}`)}</small></span>${!isDone && html`<span class="sum"><a class="btn${isNext && ' primary'}" href="${path}" aria-label="${say('setUpDo')}: ${say(`setUpTitle_${step}`)}">${say('setUpDo')}</a></span>`}</li>`;
+  return html`<li${isNext && html` aria-current="step"`}>${mark}<span><b>${say(`setUpTitle_${step}`)}</b><br><small>${say(`setUpMeans_${step}`)}</small></span>${!isDone && html`<span class="sum"><a class="btn${isNext && ' primary'}" href="${path}" aria-label="${say('setUpDo')}: ${say(`setUpTitle_${step}`)}">${say('setUpDo')}</a></span>`}${isDone && back !== null && html`<span class="sum"><a class="btn" href="${sendBackPath(back)}">${say('choice_refund')}</a></span>`}</li>`;
 }
 
 /** Who it is, in what it counts, and what it is credited in: what every number of the account depends on. */

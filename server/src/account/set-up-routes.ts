@@ -9,7 +9,7 @@ import { setUpCookie } from './account-cookies.ts';
 import { accountReply } from './account-layout.ts';
 import { redirect } from './account-request.ts';
 import { type AccountRoute, createAccountRoutes } from './account-route.ts';
-import { findSetUp } from './set-up-facts.ts';
+import { findFirstPayment, findSetUp } from './set-up-facts.ts';
 import { setUpBusinessPage, setUpPage } from './set-up-page.ts';
 import { setUpPath, setUpPlaces, setUpSteps, stepAfter } from './set-up-steps.ts';
 import type { SettlementPageDeps } from './settlement-settings-routes.ts';
@@ -27,7 +27,8 @@ export function setUpRoutes(deps: SettlementPageDeps): AccountRoute[] {
       access,
       async handle({ look, merchant }) {
         const setUp = await findSetUp(deps, look, merchant);
-        return accountReply(200, look, setUpPage(look, setUp), setUp === null ? notWalking : walking);
+        const first = setUp && (await findFirstPayment(deps, look, merchant.id));
+        return accountReply(200, look, setUpPage(look, setUp, first), setUp === null ? notWalking : walking);
       },
     }),
     accountRoute({

@@ -105,7 +105,7 @@ export function signInRoutes(deps: AccountDeps): AccountRoute[] {
       async handle({ form, look, request }) {
         const email = form.get('email') ?? '';
         const browserToken = newToken();
-        await sendSignInLink(deps, { email, browserToken, language: look.language }, request.address);
+        await sendSignInLink(deps, { email, browserToken }, request.address);
         const cookie = setCookie(accountUrl, names.browser, browserToken);
         return accountReply(200, look, linkSentPage(look, email), cookie);
       },

@@ -20,11 +20,15 @@ import {
 } from './checkout-list-store.ts';
 import { findDossiers } from './checkout-store.ts';
 
-/** `ids`: what a search has found. */
-export type CheckoutFilter = Fits & { readonly ids: readonly string[] | null };
+/** `ids`: what a search has found. `among`: what is left out is in no list, such as what was not credited on a day. */
+export type CheckoutFilter = Fits & {
+  readonly ids: readonly string[] | null;
+  readonly among: ReadonlySet<string> | null;
+};
 
 export const anyCheckout: CheckoutFilter = {
   ids: null,
+  among: null,
   states: null,
   exceptions: null,
   customerId: null,
@@ -45,13 +49,17 @@ export type PageQuery = {
  */
 const lookedAt: readonly number[] = [200, 1_000];
 
+/** So many ids must be there where there are so many: with fewer, a list would take its part for its end. */
+export const lookedAtMost = 1_001;
+
 type Positions = readonly PagePosition[];
 type Lead = { readonly answers: readonly (keyof CheckoutFilter)[]; list(cut: ListCut): Promise<Positions> };
 
 /** The way into the list, and the filters that need no further look. */
 function leadOf(query: Query, merchantId: string, filter: CheckoutFilter): Lead {
-  const { ids, customerId, price, rails, exceptions, states } = filter;
+  const { ids, among, customerId, price, rails, exceptions, states } = filter;
   if (ids) return { answers: ['ids'], list: (cut) => listOfIds(query, merchantId, ids, cut) };
+  if (among) return { answers: ['among'], list: (cut) => listOfIds(query, merchantId, [...among], cut) };
   if (customerId !== null)
     return { answers: ['customerId'], list: (cut) => listOfCustomer(query, merchantId, customerId, cut) };
   const isToTheCent = price !== null && decimal(price).scale <= 2;
@@ -82,7 +90,7 @@ export async function findPage(
   const looked = await lead.list({ ...cut, limit: most });
   const ids = looked.map(({ id }) => id);
   const fits = isLeadEnough ? new Set(ids) : await fitting(query, merchantId, ids, filter);
-  const found = looked.filter(({ id }) => fits.has(id));
+  const found = looked.filter(({ id }) => fits.has(id) && (filter.among?.has(id) ?? true));
   const page = found.slice(0, cut.limit);
   const isMore = found.length > cut.limit;
   const isUnknown = !isMore && looked.length === most;

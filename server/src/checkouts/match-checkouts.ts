@@ -6,36 +6,40 @@ import { ownersOfTargets } from '../deposits/deposit-target-store.ts';
 import { type Decimal, formatDecimal } from '../money/decimal.ts';
 import { ownersPaidBy } from '../payments/transaction-search-store.ts';
 import { payoutsSentBy } from '../sending/payout-search-store.ts';
-import { listOfCustomer } from './checkout-list-store.ts';
+import { type ListCut, listOfCustomer } from './checkout-list-store.ts';
 import { findCheckout } from './checkout-store.ts';
 import { anyCheckout, findPage } from './list-checkouts.ts';
 import { findRefund } from './refund-store.ts';
 import type { SearchForm } from './search-form.ts';
-import { checkoutsWithBeginning, checkoutsWithTerm } from './term-store.ts';
+import { checkoutsWithBeginning, checkoutsWithTerm, newestWithBeginning } from './term-store.ts';
 
-/** What fits more than this is found only in part: the newest, or of words that begin so the first ones. */
+/** What fits more than this is shown only in part: the newest, or of words that begin so the first ones. */
 const matchesMax = 500;
 
-const newest = { from: null, to: null, before: null, limit: matchesMax };
+const newest: ListCut = { from: null, to: null, before: null, limit: matchesMax };
 
 export const networkIds = knownNetworks.map(({ id }) => id);
 
-/** Ids. `mayReadCustomers`: without it nobody learns what belongs to an e-mail address or to a customer. */
+/**
+ * Ids. `mayReadCustomers`: without it nobody learns what belongs to an e-mail address or to a customer. `below`: for who goes
+ * through all that fit, part by part: at least the newest of this cut. Words that begin so are then sorted for each part,
+ * which is too slow for a page and good enough for a file.
+ */
 export async function matchCheckouts(
   query: Query,
   merchantId: string,
   form: SearchForm,
-  { mayReadCustomers }: { readonly mayReadCustomers: boolean },
+  { mayReadCustomers, below }: { readonly mayReadCustomers: boolean; readonly below?: ListCut },
 ): Promise<string[]> {
+  const cut = below ?? newest;
   const found = await Promise.all([
     form.id === null ? [] : matchId(query, merchantId, form.id),
     form.transactions.length === 0 ? [] : matchTransactions(query, merchantId, form.transactions),
     form.addresses.length === 0 ? [] : matchTargets(query, merchantId, form.addresses),
-    mayReadCustomers ? matchCustomers(query, merchantId, form) : [],
-    ...form.prices.map((price) => matchPrice(query, merchantId, price, form.currency)),
-    ...(form.term === '' ? [] : [checkoutsWithTerm, checkoutsWithBeginning]).map((find) =>
-      find(query, merchantId, form.term, matchesMax),
-    ),
+    mayReadCustomers ? matchCustomers(query, merchantId, form, cut) : [],
+    ...form.prices.map((price) => matchPrice(query, merchantId, { price, currency: form.currency, cut })),
+    form.term === '' ? [] : checkoutsWithTerm(query, merchantId, form.term, cut),
+    form.term === '' ? [] : matchBeginning(query, merchantId, form.term, below),
   ]);
   return [...new Set(found.flat())];
 }
@@ -63,23 +67,38 @@ async function matchTransactions(query: Query, merchantId: string, hashes: reado
 const matchTargets = async (query: Query, merchantId: string, keys: readonly string[]): Promise<string[]> =>
   (await ownersOfTargets(query, merchantId, keys)).map(({ ownerId }) => ownerId);
 
-async function matchCustomers(query: Query, merchantId: string, { id, email }: SearchForm): Promise<string[]> {
+const matchBeginning = (query: Query, merchantId: string, term: string, below?: ListCut): Promise<string[]> =>
+  below
+    ? newestWithBeginning(query, merchantId, term, below)
+    : checkoutsWithBeginning(query, merchantId, term, matchesMax);
+
+async function matchCustomers(
+  query: Query,
+  merchantId: string,
+  { id, email }: SearchForm,
+  cut: ListCut,
+): Promise<string[]> {
   const [byEmail, byId] = await Promise.all([
     email === null ? [] : customersAfter(query, merchantId, { position: null, email, limit: 1 }),
     id === null ? null : findCustomer(query, merchantId, id),
   ]);
   const customers = [...byEmail, ...(byId ? [byId] : [])];
-  const lists = await Promise.all(customers.map((customer) => listOfCustomer(query, merchantId, customer.id, newest)));
+  const lists = await Promise.all(customers.map((customer) => listOfCustomer(query, merchantId, customer.id, cut)));
   return lists.flat().map(({ id: checkoutId }) => checkoutId);
 }
 
+/** A page may be short and have a next one: of a currency there may be few among all of a price. */
 async function matchPrice(
   query: Query,
   merchantId: string,
-  price: Decimal,
-  currency: string | null,
+  { price, currency, cut }: { readonly price: Decimal; readonly currency: string | null; readonly cut: ListCut },
 ): Promise<string[]> {
   const filter = { ...anyCheckout, price: formatDecimal(price), currency };
-  const { keys } = await findPage(query, merchantId, filter, newest);
-  return keys.map(({ id }) => id);
+  const found: string[] = [];
+  for (let { before } = cut; ; ) {
+    const { keys, next } = await findPage(query, merchantId, filter, { ...cut, before });
+    found.push(...keys.map(({ id }) => id));
+    if (next === null || found.length >= cut.limit || cut === newest) return found;
+    before = next;
+  }
 }

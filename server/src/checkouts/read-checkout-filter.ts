@@ -33,6 +33,7 @@ export async function readCheckoutFilter(
     price: query.amount === undefined ? null : readAmount(query.amount),
     currency: query.currency === undefined ? null : readCurrency(query.currency),
     rails: readRails(deps.assets, query),
+    among: null,
     ids: search === undefined ? null : await matchCheckouts(deps.db, merchantId, searchForm(search), permissions),
   };
 }

@@ -1,5 +1,6 @@
 /** All SQL of terms. Decides nothing. */
 import type { Query, Row, Tx } from '../db/database.ts';
+import { boundsOf, type PageRange } from '../http/page-cursor.ts';
 import type { SweptTo } from '../jobs/job-catalog.ts';
 
 export type Term = {
@@ -41,18 +42,20 @@ export async function listTerms(query: Query, after: SweptTo, limit: number): Pr
      order by merchant_id, term, created_at, checkout_id limit ${limit}`;
 }
 
-/** Ids of the newest checkouts that have exactly this term. */
+/** Ids of the newest checkouts of a cut that have exactly this term. */
 export async function checkoutsWithTerm(
   query: Query,
   merchantId: string,
   term: string,
-  limit: number,
+  cut: PageRange,
 ): Promise<string[]> {
+  const { from, at, id } = boundsOf(cut);
   const rows = await query<{ id: string }>`
     select checkout_id as id from checkout_term
-     where merchant_id = ${merchantId} and term = ${term}
-     order by created_at desc, checkout_id desc limit ${limit}`;
-  return rows.map(({ id }) => id);
+     where merchant_id = ${merchantId} and term = ${term} and created_at >= ${from}::timestamptz
+       and (created_at, checkout_id) < (${at}::timestamptz, ${id})
+     order by created_at desc, checkout_id desc limit ${cut.limit}`;
+  return rows.map((row) => row.id);
 }
 
 /** Of checkouts that have a longer term which begins so: the first ones in the order of the terms. */
@@ -67,6 +70,22 @@ export async function checkoutsWithBeginning(
      where merchant_id = ${merchantId} and term > ${beginning} and term < ${`${beginning}\u{10ffff}`}
      order by term, created_at desc limit ${limit}`;
   return [...new Set(rows.map(({ id }) => id))];
+}
+
+/** Likewise the newest of a cut, for which all that begin so are read. */
+export async function newestWithBeginning(
+  query: Query,
+  merchantId: string,
+  beginning: string,
+  cut: PageRange,
+): Promise<string[]> {
+  const { from, at, id } = boundsOf(cut);
+  const rows = await query<{ id: string }>`
+    select checkout_id as id from checkout_term
+     where merchant_id = ${merchantId} and term > ${beginning} and term < ${`${beginning}\u{10ffff}`}
+       and created_at >= ${from}::timestamptz and (created_at, checkout_id) < (${at}::timestamptz, ${id})
+     group by created_at, checkout_id order by created_at desc, checkout_id desc limit ${cut.limit}`;
+  return rows.map((row) => row.id);
 }
 
 export async function findTermPosition(query: Query): Promise<Date | null> {

@@ -11,9 +11,10 @@ import type { Log } from '../lib/log.ts';
 import { findMerchant } from '../merchants/merchant-store.ts';
 import { findPerson, findRole } from '../people/person-store.ts';
 import { html } from '../web/html.ts';
-import { needEmailTexts } from './need-email-texts.ts';
 import { oneLine } from './one-line.ts';
+import { mailLanguage, personMailHtml } from './person-mail.ts';
 import { AddressRefused, type SendEmail } from './send-email.ts';
+import { sayInMail } from './texts/mail-texts.ts';
 
 export type SendNeedsDeps = Omit<NotifyDeps, 'sendsEmail'> & {
   readonly log: Log;
@@ -38,15 +39,14 @@ export async function sendNeeds(deps: SendNeedsDeps, told: JobCatalog['needs.mai
     (need) => kinds.includes(need.kind) && items.includes(needName(need)),
   );
   if (needs.length === 0) return;
-  const language = person.language === 'de' ? 'de' : 'en';
-  const texts = needEmailTexts[language];
+  const language = mailLanguage(person.language);
+  const say = sayInMail(language);
   const account = oneLine(merchant.name);
-  const filled = (text: string): string =>
-    text.replaceAll('{count}', String(needs.length - listedMax)).replaceAll('{account}', () => account);
+  const opening = say('needsOpening', { account });
   const lines = needs
     .slice(0, listedMax)
-    .map((need) => ({ text: texts[need.kind], url: urlOf(accountUrl, merchantId, need) }));
-  const more = needs.length > listedMax ? filled(texts.more) : null;
+    .map((need) => ({ text: say(`need_${need.kind}`), url: urlOf(accountUrl, merchantId, need) }));
+  const more = needs.length > listedMax ? say('needsMore', { count: needs.length - listedMax }) : null;
   const choose = `${accountUrl}/account/settings/notifications`;
   try {
     await sendEmail({
@@ -54,12 +54,12 @@ export async function sendNeeds(deps: SendNeedsDeps, told: JobCatalog['needs.mai
       id: `needs.${createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 32)}`,
       to: person.email,
       language,
-      subject: filled(isDigest ? texts.digestSubject : texts.subject),
-      text: `${[filled(texts.opening), '', ...lines.flatMap(({ text, url }) => [text, url, '']), ...(more === null ? [] : [more, '']), texts.change, choose].join('\n')}\n`,
-      html: html`<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"></head>
-<body><p>${filled(texts.opening)}</p><ul>${lines.map(({ text, url }) => html`<li><a href="${url}">${text}</a></li>`)}</ul>${more !== null && html`<p>${more}</p>`}<p>${texts.change} <a href="${choose}">${choose}</a></p></body></html>
-`.toString(),
+      subject: say(isDigest ? 'needsDigestSubject' : 'needsSubject', { account }),
+      text: `${[opening, '', ...lines.flatMap(({ text, url }) => [text, url, '']), ...(more === null ? [] : [more, '']), say('needsChange'), choose].join('\n')}\n`,
+      html: personMailHtml(
+        language,
+        html`<p>${opening}</p><ul>${lines.map(({ text, url }) => html`<li><a href="${url}">${text}</a></li>`)}</ul>${more !== null && html`<p>${more}</p>`}<p>${say('needsChange')} <a href="${choose}" dir="ltr">${choose}</a></p>`,
+      ),
     });
   } catch (error) {
     if (!(error instanceof AddressRefused)) throw error;

@@ -20,8 +20,11 @@ import { hashOf, newToken } from '../people/session.ts';
 import { signUpStates } from '../people/sign-up-state.ts';
 import { findOpenSignUp } from '../people/sign-up-store.ts';
 import { html } from '../web/html.ts';
-import { isPersonEmailLanguage, personEmailTexts } from './person-email-texts.ts';
+import type { PageLanguage } from '../web/texts/page-texts.ts';
+import { oneLine } from './one-line.ts';
+import { mailLanguage, personMailHtml } from './person-mail.ts';
 import { AddressRefused, type SendEmail } from './send-email.ts';
+import { type MailSay, sayInMail } from './texts/mail-texts.ts';
 
 export type PersonEmailDeps = {
   readonly db: Db;
@@ -34,7 +37,6 @@ export type PersonEmailDeps = {
 
 type Payload = JobCatalog['person.email'];
 type Told<Kind extends Payload['kind']> = Extract<Payload, { kind: Kind }>;
-type Texts = (typeof personEmailTexts)[keyof typeof personEmailTexts];
 
 const unknownKindMs = minutes(1);
 
@@ -43,7 +45,7 @@ type Message = {
   readonly to: string;
   readonly language: string;
   readonly url: string;
-  say(texts: Texts, language: string): { readonly subject: string; readonly sentence: string };
+  write(say: MailSay, language: PageLanguage): { readonly subject: string; readonly sentence: string };
 };
 
 export async function sendPersonEmail(deps: PersonEmailDeps, payload: Payload): Promise<void> {
@@ -51,9 +53,9 @@ export async function sendPersonEmail(deps: PersonEmailDeps, payload: Payload): 
   if (sendEmail === null) return;
   const message = await db.begin((tx) => write(deps, tx, payload));
   if (message === null) return;
-  const language = isPersonEmailLanguage(message.language) ? message.language : 'en';
-  const texts = personEmailTexts[language];
-  const { subject, sentence } = message.say(texts, language);
+  const language = mailLanguage(message.language);
+  const say = sayInMail(language);
+  const { subject, sentence } = message.write(say, language);
   const { to, url } = message;
   try {
     await sendEmail({
@@ -61,11 +63,12 @@ export async function sendPersonEmail(deps: PersonEmailDeps, payload: Payload): 
       to,
       language,
       subject,
-      text: `${[sentence, '', url, '', texts.ignore].join('\n')}\n`,
-      html: html`<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"></head>
-<body><p>${sentence}</p><p><a href="${url}">${url}</a></p><p>${texts.ignore}</p></body></html>
-`.toString(),
+      text: `${[sentence, '', url, '', say('ignore')].join('\n')}\n`,
+      html: personMailHtml(
+        language,
+        // An address is read from left to right in every language.
+        html`<p>${sentence}</p><p><a href="${url}" dir="ltr">${url}</a></p><p>${say('ignore')}</p>`,
+      ),
     });
   } catch (error) {
     if (!(error instanceof AddressRefused)) throw error;
@@ -86,18 +89,19 @@ function write(deps: PersonEmailDeps, tx: Tx, payload: Payload): Promise<Message
 }
 
 async function signInMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'sign-in'>): Promise<Message | null> {
-  const { email, language } = told;
-  if ((await findPersonId(tx, email)) === undefined) return null;
+  const { email } = told;
+  const language = await languageOf(tx, email);
+  if (language === undefined) return null;
   const token = newToken();
   await deleteLinksFor(tx, email, 'sign-in');
   const link = newLink({ ...nowhere, email }, 'sign-in', 'operator', deps.clock.now());
   await insertLink(tx, hashOf(token), { ...link, browserHash: Buffer.from(told.browserHash, 'hex') });
   const url = `${deps.accountUrl}/account/sign-in/link#${token}`;
-  return { to: email, language, url, say: (texts) => ({ subject: texts.signInSubject, sentence: texts.signInText }) };
+  return { to: email, language, url, write: (say) => ({ subject: say('signInSubject'), sentence: say('signInText') }) };
 }
 
 async function invitationMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'invitation'>): Promise<Message | null> {
-  const { email, language, merchantId, role, madeBy } = told;
+  const { email, merchantId, role, madeBy } = told;
   if (!isRole(role)) throw new GiveUp(`there is no role ${role}`);
   if (!(await mayLetIn(tx, merchantId, madeBy as Actor, role))) return null;
   const token = newToken();
@@ -107,11 +111,11 @@ async function invitationMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'invi
   const account = await nameOf(tx, merchantId);
   return {
     to: email,
-    language,
+    language: (await languageOf(tx, email)) ?? told.language,
     url: `${deps.accountUrl}/account/welcome#${token}`,
-    say: (texts) => ({
-      subject: filled(texts.invitationSubject, { account }),
-      sentence: filled(texts.invitationText, { account }),
+    write: (say) => ({
+      subject: say('invitationSubject', { account }),
+      sentence: say('invitationText', { account }),
     }),
   };
 }
@@ -131,9 +135,9 @@ async function recoveryMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'recove
     to: email,
     language: recovering.person.language,
     url: `${deps.accountUrl}/account/welcome#${token}`,
-    say: (texts, language) => ({
-      subject: filled(texts.recoverySubject, { account }),
-      sentence: filled(texts.recoveryText, { account, from: momentIn(language, goodFrom) }),
+    write: (say, language) => ({
+      subject: say('recoverySubject', { account }),
+      sentence: say('recoveryText', { account, from: momentIn(language, goodFrom) }),
     }),
   };
 }
@@ -142,14 +146,14 @@ async function announcement(deps: PersonEmailDeps, tx: Tx, told: Told<'recovery-
   const [owner, lost] = [await findPerson(tx, told.personId), await findPerson(tx, told.lost)];
   if (!owner || !lost) return null;
   const account = await nameOf(tx, told.merchantId);
-  const named = { account, name: lost.name, email: lost.email };
+  const named = { account, name: oneLine(lost.name), email: lost.email };
   return {
     to: owner.email,
     language: owner.language,
     url: `${deps.accountUrl}/account/people`,
-    say: (texts, language) => ({
-      subject: filled(texts.recoveryAnnouncedSubject, named),
-      sentence: filled(texts.recoveryAnnouncedText, { ...named, from: momentIn(language, new Date(told.goodFrom)) }),
+    write: (say, language) => ({
+      subject: say('recoveryAnnouncedSubject', named),
+      sentence: say('recoveryAnnouncedText', { ...named, from: momentIn(language, new Date(told.goodFrom)) }),
     }),
   };
 }
@@ -163,9 +167,9 @@ async function lostMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'approver-l
     to: person.email,
     language: person.language,
     url: `${deps.accountUrl}/account`,
-    say: (texts) => ({
-      subject: filled(texts.approverLostSubject, { account }),
-      sentence: filled(texts.approverLostText, { account }),
+    write: (say) => ({
+      subject: say('approverLostSubject', { account }),
+      sentence: say('approverLostText', { account }),
     }),
   };
 }
@@ -179,30 +183,34 @@ async function signUpMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'sign-up'
   await deleteLinksFor(tx, email, 'sign-up');
   await insertLink(tx, hashOf(token), newLink({ ...nowhere, email }, 'sign-up', 'operator', deps.clock.now()));
   const url = `${deps.accountUrl}/account/welcome#${token}`;
-  return { to: email, language, url, say: (texts) => ({ subject: texts.signUpSubject, sentence: texts.signUpText }) };
+  return { to: email, language, url, write: (say) => ({ subject: say('signUpSubject'), sentence: say('signUpText') }) };
 }
 
 async function decidedMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'sign-up-decided'>): Promise<Message | null> {
   const person = await findPerson(tx, told.personId);
   if (!person) return null;
-  const account = told.business;
+  const account = oneLine(told.business);
   return {
     to: person.email,
     language: person.language,
     url: `${deps.accountUrl}/account`,
-    say: (texts) => ({
-      subject: filled(told.isApproved ? texts.signUpApprovedSubject : texts.signUpRefusedSubject, { account }),
-      sentence: filled(told.isApproved ? texts.signUpApprovedText : texts.signUpRefusedText, { account }),
+    write: (say) => ({
+      subject: say(told.isApproved ? 'signUpApprovedSubject' : 'signUpRefusedSubject', { account }),
+      sentence: say(told.isApproved ? 'signUpApprovedText' : 'signUpRefusedText', { account }),
     }),
   };
 }
 
 const nowhere = { merchantId: null, role: null, staffRole: null };
 
-const nameOf = async (tx: Tx, merchantId: string): Promise<string> => (await findMerchant(tx, merchantId))?.name ?? '';
+const nameOf = async (tx: Tx, merchantId: string): Promise<string> =>
+  oneLine((await findMerchant(tx, merchantId))?.name ?? '');
 
-const filled = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+/** Whoever is known is written to as they chose; undefined: nobody is known by this address. */
+async function languageOf(tx: Tx, email: string): Promise<string | undefined> {
+  const personId = await findPersonId(tx, email);
+  return personId === undefined ? undefined : (await findPerson(tx, personId))?.language;
+}
 
-const momentIn = (language: string, moment: Date): string =>
+const momentIn = (language: PageLanguage, moment: Date): string =>
   `${moment.toLocaleString(language, { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' })} UTC`;

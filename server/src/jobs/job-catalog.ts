@@ -51,7 +51,7 @@ export type JobCatalog = {
   'needs.mail': { merchantId: string; personId: string; items: readonly string[]; isDigest: boolean; at: string };
   /** Write to somebody who signs in or is to. The link in it is made when it is written: no job holds its token. */
   'person.email':
-    | { kind: 'sign-in'; email: string; language: string; browserHash: string }
+    | { kind: 'sign-in'; email: string; browserHash: string }
     | { kind: 'invitation'; email: string; language: string; merchantId: string; role: string; madeBy: string }
     | { kind: 'recovery'; personId: string; merchantId: string; madeBy: string }
     | { kind: 'recovery-announced'; personId: string; merchantId: string; lost: string; goodFrom: string }

@@ -139,18 +139,18 @@ export async function countEntries(
   return new Map(rows.map(({ day, count }) => [day, count]));
 }
 
-/** What entries of these kinds were about in a span of time, the newest first, up to so many. */
+/** What entries of these kinds were about in a span of time, the newest first. */
 export async function listSubjects(
   query: Query,
   merchantId: string,
   { kinds, subjectKind }: { readonly kinds: readonly EntryKind[]; readonly subjectKind: SubjectKind },
-  { from, to, limit }: { readonly from: Date; readonly to: Date; readonly limit: number },
+  { from, to }: { readonly from: Date; readonly to: Date },
 ): Promise<string[]> {
   const rows = await query<{ id: string }>`
     select subject_id as id from ledger_entry
      where merchant_id = ${merchantId} and posted_at >= ${from} and posted_at < ${to}
        and kind = any(${kinds}::text[]) and subject_kind = ${subjectKind}
-     group by subject_id order by max(posted_at) desc, subject_id limit ${limit}`;
+     group by subject_id order by max(posted_at) desc, subject_id`;
   return rows.map(({ id }) => id);
 }
 

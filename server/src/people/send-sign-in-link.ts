@@ -11,14 +11,13 @@ import { hashOf } from './session.ts';
 
 export async function sendSignInLink(
   { db, clock }: PeopleDeps,
-  given: { readonly email: string; readonly browserToken: string; readonly language: string },
+  given: { readonly email: string; readonly browserToken: string },
   address: string,
 ): Promise<void> {
   const email = readEmail(given.email);
-  const { language } = given;
   const now = clock.now();
   await takeAttempt(db, email, address, now);
   const browserHash = hashOf(given.browserToken).toString('hex');
-  const payload = { kind: 'sign-in' as const, email, language, browserHash };
+  const payload = { kind: 'sign-in' as const, email, browserHash };
   await db.begin((tx) => enqueue(tx, [{ name: 'person.email', payload, runAt: now }]));
 }

@@ -83,8 +83,6 @@ function valueOf(
   return { credited: roundTo(credited, findCurrency(currency)?.decimals ?? 2, 'down'), isValued };
 }
 
-const checkoutsMax = 10_000;
-
 /** The checkouts that make up what was credited in a span of time. */
 export async function creditedCheckouts(
   query: Query,
@@ -93,7 +91,7 @@ export async function creditedCheckouts(
   span: { from: Date; to: Date },
 ): Promise<string[]> {
   const wish = { kinds: creditKinds, subjectKind: 'checkout' } as const;
-  const settled = await listSubjects(query, merchantId, wish, { ...span, limit: checkoutsMax });
+  const settled = await listSubjects(query, merchantId, wish, span);
   const anew = await sumKeptAnew(query, merchantId, creditedAccounts(assets, merchantId), [{ day: anyDay, ...span }]);
   return [...new Set([...settled, ...anew.map(({ checkoutId }) => checkoutId)])];
 }

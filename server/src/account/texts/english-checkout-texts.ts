@@ -14,6 +14,8 @@ export const englishCheckoutTexts = {
     'Open the page, press the button that pays with test money, and watch the money arrive at the checkout.',
   firstPayLive:
     'Pay it yourself with a wallet of yours and watch the money arrive at the checkout. There “Refund…” sends it back.',
+  firstArrived:
+    'Your own payment has arrived. Send it back: amount and address are filled in below, as far as they are known.',
   linkAmount: 'Amount',
   linkCurrency: 'Currency',
   linkFor: 'What for',
@@ -114,6 +116,7 @@ export const englishCheckoutTexts = {
   choiceHelp_keep: 'It is credited to you in the asset in which it was paid.',
   choice_refund: 'Send it back',
   choiceHelp_refund: 'By a link at which the customer says where to. It is good for 30 days.',
+  choiceHelp_refundLeft: 'To the address that the payer left, or by a link at which the customer says where to.',
   choice_rest: 'Ask for the rest',
   choiceHelp_rest: 'Send the page to the customer once more: it says what is missing.',
   acceptButton: 'Accept {amounts}',

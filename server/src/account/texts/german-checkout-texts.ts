@@ -15,6 +15,8 @@ export const germanCheckoutTexts = {
     'Öffnen Sie die Seite, drücken Sie den Knopf, der mit Testgeld bezahlt, und sehen Sie im Checkout das Geld ankommen.',
   firstPayLive:
     'Bezahlen Sie selbst mit einer Wallet von Ihnen und sehen Sie im Checkout das Geld ankommen. Dort sendet „Erstatten…“ es zurück.',
+  firstArrived:
+    'Ihre eigene Zahlung ist angekommen. Senden Sie sie zurück: Betrag und Adresse sind unten ausgefüllt, soweit sie bekannt sind.',
   linkAmount: 'Betrag',
   linkCurrency: 'Währung',
   linkFor: 'Wofür',
@@ -117,6 +119,8 @@ export const germanCheckoutTexts = {
   choiceHelp_keep: 'Es wird Ihnen in der Währung gutgeschrieben, in der bezahlt wurde.',
   choice_refund: 'Zurückgeben',
   choiceHelp_refund: 'Durch einen Link, bei dem der Kunde sagt, wohin. Er gilt 30 Tage.',
+  choiceHelp_refundLeft:
+    'An die Adresse, die der Zahler hinterlassen hat, oder durch einen Link, bei dem der Kunde sagt, wohin.',
   choice_rest: 'Den Rest verlangen',
   choiceHelp_rest: 'Schicken Sie dem Kunden die Seite noch einmal: Sie sagt, was fehlt.',
   acceptButton: '{amounts} annehmen',

@@ -15,6 +15,8 @@ export const frenchCheckoutTexts = {
     'Ouvrez la page, appuyez sur le bouton qui paie avec de l’argent de test et regardez l’argent arriver dans le détail du paiement.',
   firstPayLive:
     'Payez vous-même avec l’un de vos portefeuilles et regardez l’argent arriver dans le détail du paiement. «\u00a0Rembourser…\u00a0» y permet de le renvoyer.',
+  firstArrived:
+    'Votre propre paiement est arrivé. Renvoyez-le\u00a0: le montant et l’adresse sont remplis ci-dessous, s’ils sont connus.',
   linkAmount: 'Montant',
   linkCurrency: 'Devise',
   linkFor: 'Objet',
@@ -118,6 +120,7 @@ export const frenchCheckoutTexts = {
   choiceHelp_keep: 'Le montant vous est crédité dans l’actif du paiement.',
   choice_refund: 'Renvoyer',
   choiceHelp_refund: 'Par un lien où le client indique la destination. Il est valable 30 jours.',
+  choiceHelp_refundLeft: 'À l’adresse que le payeur a laissée, ou par un lien où le client indique la destination.',
   choice_rest: 'Demander le reste',
   choiceHelp_rest: 'Renvoyez la page au client\u00a0: elle indique ce qui manque.',
   acceptButton: 'Accepter {amounts}',

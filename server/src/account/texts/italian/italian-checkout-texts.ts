@@ -14,6 +14,8 @@ export const italianCheckoutTexts = {
   firstPaySandbox:
     'Apra la pagina, prema il pulsante che paga con denaro di prova e veda il denaro arrivare nel pagamento.',
   firstPayLive: 'Paghi lei con un suo wallet e veda il denaro arrivare nel pagamento. Lì “Rimborsa…” lo restituisce.',
+  firstArrived:
+    'Il suo pagamento è arrivato. Lo rimandi indietro: importo e indirizzo sono compilati qui sotto, per quanto noti.',
   linkAmount: 'Importo',
   linkCurrency: 'Valuta',
   linkFor: 'Causale',
@@ -116,6 +118,7 @@ export const italianCheckoutTexts = {
   choiceHelp_keep: 'Le è accreditato nell’asset in cui è stato pagato.',
   choice_refund: 'Restituisci',
   choiceHelp_refund: 'Con un link in cui il cliente indica dove. Vale 30 giorni.',
+  choiceHelp_refundLeft: 'All’indirizzo lasciato da chi ha pagato, o con un link in cui il cliente indica dove.',
   choice_rest: 'Chiedi il resto',
   choiceHelp_rest: 'Invii di nuovo la pagina al cliente: indica quanto manca.',
   acceptButton: 'Accetta {amounts}',

@@ -15,6 +15,7 @@ export const polishCheckoutTexts = {
     'Otwórz stronę, naciśnij przycisk, który płaci testowymi pieniędzmi, i zobacz przy płatności, jak dociera wpłata.',
   firstPayLive:
     'Zapłać własnym portfelem i zobacz przy płatności, jak dociera wpłata. „Zwróć…” odsyła ją stamtąd z powrotem.',
+  firstArrived: 'Twoja własna wpłata dotarła. Odeślij ją: kwota i adres są wpisane poniżej, o ile są znane.',
   linkAmount: 'Kwota',
   linkCurrency: 'Waluta',
   linkFor: 'Za co',
@@ -116,6 +117,7 @@ export const polishCheckoutTexts = {
   choiceHelp_keep: 'Zostanie zaksięgowana w walucie, w której zapłacono.',
   choice_refund: 'Odeślij',
   choiceHelp_refund: 'Przez link, w którym klient wskazuje adres. Jest ważny 30 dni.',
+  choiceHelp_refundLeft: 'Na adres zostawiony przez płacącego albo przez link, w którym klient wskazuje adres.',
   choice_rest: 'Poproś o resztę',
   choiceHelp_rest: 'Wyślij klientowi stronę jeszcze raz: mówi, czego brakuje.',
   acceptButton: 'Przyjmij {amounts}',

@@ -14,6 +14,8 @@ export const portugueseCheckoutTexts = {
   firstPaySandbox:
     'Abra a página, pressione o botão que paga com dinheiro de teste e veja o dinheiro chegar no pagamento.',
   firstPayLive: 'Pague com uma carteira sua e veja o dinheiro chegar no pagamento. Ali, “Reembolsar…” o devolve.',
+  firstArrived:
+    'Seu próprio pagamento chegou. Devolva-o: o valor e o endereço já estão preenchidos abaixo, se conhecidos.',
   linkAmount: 'Valor',
   linkCurrency: 'Moeda',
   linkFor: 'Referente a',
@@ -116,6 +118,7 @@ export const portugueseCheckoutTexts = {
   choiceHelp_keep: 'É creditado a você no ativo em que foi pago.',
   choice_refund: 'Devolver',
   choiceHelp_refund: 'Por um link em que o cliente diz para onde vai. Ele vale por 30 dias.',
+  choiceHelp_refundLeft: 'Para o endereço que o pagador deixou, ou por um link em que o cliente diz para onde vai.',
   choice_rest: 'Pedir o restante',
   choiceHelp_rest: 'Envie a página de novo ao cliente: ela diz o que falta.',
   acceptButton: 'Aceitar {amounts}',

@@ -15,6 +15,8 @@ export const spanishCheckoutTexts = {
     'Abra la página, pulse el botón que paga con dinero de prueba y vea llegar el dinero en el detalle del pago.',
   firstPayLive:
     'Páguelo usted con una billetera suya y vea llegar el dinero en el detalle del pago. Allí, “Reembolsar…” lo devuelve.',
+  firstArrived:
+    'Su propio pago ha llegado. Devuélvalo: el importe y la dirección están rellenados abajo, si se conocen.',
   linkAmount: 'Importe',
   linkCurrency: 'Moneda',
   linkFor: 'Concepto',
@@ -118,6 +120,7 @@ export const spanishCheckoutTexts = {
   choiceHelp_keep: 'Se le abona en el activo en que se pagó.',
   choice_refund: 'Devolverlo',
   choiceHelp_refund: 'Con un enlace en el que el cliente indica adónde. Es válido durante 30 días.',
+  choiceHelp_refundLeft: 'A la dirección que dejó quien pagó, o con un enlace en el que el cliente indica adónde.',
   choice_rest: 'Pedir el resto',
   choiceHelp_rest: 'Envíe la página otra vez al cliente: indica lo que falta.',
   acceptButton: 'Aceptar {amounts}',

@@ -14,6 +14,7 @@ export const turkishCheckoutTexts = {
   firstPaySandbox: 'Sayfayı açın, test parasıyla ödeyen düğmeye basın ve paranın gelişini ödemede izleyin.',
   firstPayLive:
     'Kendi cüzdanınızla ödeyin ve paranın gelişini ödemede izleyin. Oradaki “İade et…” parayı geri gönderir.',
+  firstArrived: 'Kendi ödemeniz ulaştı. Geri gönderin: tutar ve biliniyorsa adres aşağıda doldurulmuştur.',
   linkAmount: 'Tutar',
   linkCurrency: 'Para birimi',
   linkFor: 'Ne için',
@@ -114,6 +115,7 @@ export const turkishCheckoutTexts = {
   choiceHelp_keep: 'Ödendiği varlıkla hesabınıza geçer.',
   choice_refund: 'Geri gönder',
   choiceHelp_refund: 'Müşterinin nereye istediğini belirttiği bir bağlantıyla. 30 gün geçerlidir.',
+  choiceHelp_refundLeft: 'Ödeyenin bıraktığı adrese veya müşterinin nereye istediğini belirttiği bir bağlantıyla.',
   choice_rest: 'Kalanı iste',
   choiceHelp_rest: 'Sayfayı müşteriye bir kez daha gönderin: neyin eksik olduğunu söyler.',
   acceptButton: '{amounts} kabul et',

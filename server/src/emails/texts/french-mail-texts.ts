@@ -1,0 +1,51 @@
+import type { MailTexts } from './mail-texts.ts';
+
+export const frenchMailTexts = {
+  direction: 'ltr',
+  signInSubject: 'Votre lien de connexion',
+  signInText:
+    'Ce lien vous connecte, dans le navigateur où vous l’avez demandé. Il est valable 15 minutes, une seule fois\u00a0:',
+  invitationSubject: 'Invitation à rejoindre {account}',
+  invitationText:
+    'Vous êtes invité à rejoindre le compte {account} sur Quittance. Ce lien est valable sept jours, une seule fois\u00a0:',
+  recoverySubject: 'Retrouver l’accès à {account}',
+  recoveryText:
+    'Une personne habilitée de {account} vous permet de vous connecter de nouveau. Ce lien est valable une seule fois, à partir du {from}, pendant deux jours\u00a0:',
+  recoveryAnnouncedSubject: '{name} va retrouver l’accès à {account}',
+  recoveryAnnouncedText:
+    '{name} ({email}) n’a plus aucun moyen de se connecter à {account} et a reçu un lien valable à partir du {from}. Si ce n’est pas normal, annulez-le avant cette date sur cette page\u00a0:',
+  approverLostSubject: 'Vous n’approuvez plus dans {account}',
+  approverLostText:
+    'Une personne habilitée vous a retiré de {account} ou vous a donné un rôle qui n’approuve pas. Pendant sept jours, personne n’y modifie seul les limites. Si ce n’est pas normal, prévenez immédiatement les autres et l’opérateur de ce service\u00a0:',
+  signUpSubject: 'Confirmez votre adresse e-mail',
+  signUpText:
+    'Quelqu’un a demandé un compte sur Quittance avec cette adresse e-mail. Si c’était vous, continuez avec ce lien. Il est valable 24 heures, une seule fois\u00a0:',
+  signUpApprovedSubject: '{account} est ouvert',
+  signUpApprovedText:
+    'L’opérateur a ouvert le compte {account} pour vous. Vous en êtes le propriétaire. Connectez-vous ici\u00a0:',
+  signUpRefusedSubject: '{account} n’a pas été ouvert',
+  signUpRefusedText:
+    'L’opérateur a décidé de ne pas ouvrir le compte {account}. Pour toute question à ce sujet, adressez-vous à l’opérateur de ce service\u00a0:',
+  ignore: 'Si vous n’attendiez pas ce message, vous pouvez l’ignorer.',
+  needsSubject: '{account}\u00a0: quelque chose vous attend',
+  needsDigestSubject: '{account}\u00a0: ce qui vous attend aujourd’hui',
+  needsOpening: 'Dans le compte {account}, ceci vous attend\u00a0:',
+  needsMore:
+    '{count, plural, one {Et # autre élément, sous «\u00a0À traiter\u00a0».} other {Et # autres éléments, sous «\u00a0À traiter\u00a0».}}',
+  needsChange: 'Choisissez ici ce qui vous est signalé, et à quelle fréquence\u00a0:',
+  need_policyToApprove: 'Une modification des règles attend une approbation',
+  need_transferToApprove: 'Un transfert attend une approbation',
+  need_refundToApprove: 'Un remboursement attend une approbation',
+  need_takenBack: 'Un paiement a été invalidé par le réseau',
+  need_balanceOwed: 'Le compte doit quelque chose à l’opérateur',
+  need_underpaid: 'Une commande n’est pas entièrement payée',
+  need_surplus: 'Une commande a été trop payée, payée deux fois ou autrement que demandé',
+  need_refundFailed: 'Un remboursement a échoué',
+  need_claimExpires: 'Un remboursement n’a pas encore été récupéré, et son lien expire bientôt',
+  need_webhooksGivenUp: 'Des webhooks ont été abandonnés',
+  need_webhooksFailing: 'Des webhooks échouent depuis une heure',
+  need_destinationUsable: 'Une destination est maintenant utilisable',
+  need_noPasskey: 'Vous n’avez pas de clé d’accès',
+  need_onlyOneOwner: 'Le compte n’a qu’un seul propriétaire',
+  need_keyUnused: 'Une clé API n’a pas été utilisée depuis 90 jours',
+} as const satisfies MailTexts;

@@ -1,0 +1,49 @@
+import type { MailTexts } from './mail-texts.ts';
+
+export const polishMailTexts = {
+  direction: 'ltr',
+  signInSubject: 'Twój link do logowania',
+  signInText:
+    'Tym linkiem zalogujesz się w przeglądarce, w której o niego poproszono. Działa przez 15 minut, jeden raz:',
+  invitationSubject: 'Zaproszenie do konta {account}',
+  invitationText: 'Masz zaproszenie do konta {account} w Quittance. Ten link działa przez siedem dni, jeden raz:',
+  recoverySubject: 'Powrót do konta {account}',
+  recoveryText:
+    'Uprawniona osoba z konta {account} pozwala Ci zalogować się na nowo. Ten link działa jeden raz, od {from}, przez dwa dni:',
+  recoveryAnnouncedSubject: '{name} odzyska dostęp do konta {account}',
+  recoveryAnnouncedText:
+    '{name} ({email}) nie ma już jak zalogować się do konta {account} i otrzymuje link, który działa od {from}. Jeśli to pomyłka, cofnij go wcześniej na tej stronie:',
+  approverLostSubject: 'Nie zatwierdzasz już w koncie {account}',
+  approverLostText:
+    'Uprawniona osoba odebrała Ci dostęp do konta {account} lub nadała Ci rolę, która nie zatwierdza. Przez siedem dni nikt nie zmieni tam limitów w pojedynkę. Jeśli to pomyłka, natychmiast powiadom pozostałych i operatora tej usługi:',
+  signUpSubject: 'Potwierdź swój adres e-mail',
+  signUpText:
+    'Ktoś poprosił o konto w Quittance, podając ten adres e-mail. Jeśli to Ty, przejdź dalej tym linkiem. Działa przez 24 godziny, jeden raz:',
+  signUpApprovedSubject: 'Konto {account} jest otwarte',
+  signUpApprovedText: 'Operator otworzył dla Ciebie konto {account}. Twoja rola: właściciel. Zaloguj się tutaj:',
+  signUpRefusedSubject: 'Konto {account} nie zostało otwarte',
+  signUpRefusedText:
+    'Operator postanowił nie otwierać konta {account}. Jeśli masz pytania, zwróć się do operatora tej usługi:',
+  ignore: 'Jeśli ta wiadomość jest dla Ciebie niespodzianką, możesz ją zignorować.',
+  needsSubject: '{account}: coś na Ciebie czeka',
+  needsDigestSubject: '{account}: co dziś na Ciebie czeka',
+  needsOpening: 'W koncie {account} czeka na Ciebie:',
+  needsMore:
+    '{count, plural, one {I jeszcze jedna sprawa w sekcji „Czeka na Ciebie”.} few {I jeszcze # sprawy w sekcji „Czeka na Ciebie”.} many {I jeszcze # spraw w sekcji „Czeka na Ciebie”.} other {I jeszcze # sprawy w sekcji „Czeka na Ciebie”.}}',
+  needsChange: 'O czym i jak często piszemy, wybierasz tutaj:',
+  need_policyToApprove: 'Zmiana zasad czeka na zatwierdzenie',
+  need_transferToApprove: 'Wypłata czeka na zatwierdzenie',
+  need_refundToApprove: 'Zwrot czeka na zatwierdzenie',
+  need_takenBack: 'Sieć cofnęła wpłatę',
+  need_balanceOwed: 'Konto jest coś winne operatorowi',
+  need_underpaid: 'Za zamówienie zapłacono za mało',
+  need_surplus: 'Za zamówienie zapłacono za dużo, dwa razy lub inaczej, niż żądano',
+  need_refundFailed: 'Zwrot nie powiódł się',
+  need_claimExpires: 'Zwrotu jeszcze nie odebrano, a jego link wkrótce wygaśnie',
+  need_webhooksGivenUp: 'Zaniechano wysyłania webhooków',
+  need_webhooksFailing: 'Webhooki zawodzą od godziny',
+  need_destinationUsable: 'Adres docelowy jest już do użycia',
+  need_noPasskey: 'Nie masz klucza dostępu',
+  need_onlyOneOwner: 'Konto ma tylko jednego właściciela',
+  need_keyUnused: 'Klucz API nie był używany od 90 dni',
+} as const satisfies MailTexts;

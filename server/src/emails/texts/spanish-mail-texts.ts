@@ -1,0 +1,50 @@
+import type { MailTexts } from './mail-texts.ts';
+
+export const spanishMailTexts = {
+  direction: 'ltr',
+  signInSubject: 'Su enlace para iniciar sesión',
+  signInText:
+    'Con este enlace inicia sesión, en el navegador en el que lo solicitó. Es válido durante 15 minutos, una sola vez:',
+  invitationSubject: 'Invitación a {account}',
+  invitationText:
+    'Tiene una invitación a la cuenta {account} en Quittance. Este enlace es válido durante siete días, una sola vez:',
+  recoverySubject: 'Recuperar el acceso a {account}',
+  recoveryText:
+    'Una persona autorizada de {account} le permite iniciar sesión de nuevo. Este enlace es válido una sola vez, a partir del {from}, durante dos días:',
+  recoveryAnnouncedSubject: '{name} recuperará el acceso a {account}',
+  recoveryAnnouncedText:
+    '{name} ({email}) ya no tiene forma de iniciar sesión en {account} y ha recibido un enlace válido a partir del {from}. Si no es correcto, anúlelo antes en esta página:',
+  approverLostSubject: 'Ya no aprueba en {account}',
+  approverLostText:
+    'Una persona autorizada le ha quitado el acceso a {account} o le ha dado un rol que no aprueba. Durante siete días nadie cambia allí los límites por sí solo. Si no es correcto, avise de inmediato a los demás y al operador de este servicio:',
+  signUpSubject: 'Confirme su dirección de correo',
+  signUpText:
+    'Alguien ha solicitado una cuenta en Quittance con esta dirección de correo. Si fue usted, continúe con este enlace. Es válido durante 24 horas, una sola vez:',
+  signUpApprovedSubject: '{account} está abierta',
+  signUpApprovedText:
+    'El operador ha abierto la cuenta {account} para usted. Usted es su propietario. Inicie sesión aquí:',
+  signUpRefusedSubject: '{account} no se ha abierto',
+  signUpRefusedText:
+    'El operador ha decidido no abrir la cuenta {account}. Si tiene alguna pregunta, diríjase al operador de este servicio:',
+  ignore: 'Si no esperaba este mensaje, puede ignorarlo.',
+  needsSubject: '{account}: algo le espera',
+  needsDigestSubject: '{account}: lo que le espera hoy',
+  needsOpening: 'En la cuenta {account} le espera esto:',
+  needsMore: '{count, plural, one {Y # más, en “Por resolver”.} other {Y # más, en “Por resolver”.}}',
+  needsChange: 'Qué se le avisa, y con qué frecuencia, lo elige aquí:',
+  need_policyToApprove: 'Un cambio de las reglas espera aprobación',
+  need_transferToApprove: 'Una transferencia espera aprobación',
+  need_refundToApprove: 'Un reembolso espera aprobación',
+  need_takenBack: 'La red revirtió un pago',
+  need_balanceOwed: 'La cuenta debe algo al operador',
+  need_underpaid: 'Un pedido no está pagado por completo',
+  need_surplus: 'Un pedido se pagó de más, dos veces o de forma distinta a la solicitada',
+  need_refundFailed: 'Falló un reembolso',
+  need_claimExpires: 'Aún no se ha reclamado un reembolso, y su enlace caduca pronto',
+  need_webhooksGivenUp: 'Se abandonaron webhooks',
+  need_webhooksFailing: 'Los webhooks fallan desde hace una hora',
+  need_destinationUsable: 'Un destino ya se puede usar',
+  need_noPasskey: 'No tiene ninguna llave de acceso',
+  need_onlyOneOwner: 'La cuenta tiene un solo propietario',
+  need_keyUnused: 'Una clave API lleva 90 días sin usarse',
+} as const satisfies MailTexts;

@@ -1,0 +1,48 @@
+import type { MailTexts } from './mail-texts.ts';
+
+export const turkishMailTexts = {
+  direction: 'ltr',
+  signInSubject: 'Oturum açma bağlantınız',
+  signInText: 'Bu bağlantıyla, onu istediğiniz tarayıcıda oturum açarsınız. Bağlantı 15 dakika ve bir kez geçerlidir:',
+  invitationSubject: '{account} hesabına davetlisiniz',
+  invitationText: 'Quittance’ta {account} hesabına davet edildiniz. Bu bağlantı yedi gün ve bir kez geçerlidir:',
+  recoverySubject: '{account} hesabına geri dönüş bağlantınız',
+  recoveryText:
+    '{account} hesabında yetkili biri yeniden oturum açmanızı sağlıyor. Bu bağlantı {from} tarihinden itibaren iki gün boyunca ve bir kez geçerlidir:',
+  recoveryAnnouncedSubject: '{name}, {account} hesabına yeniden alınıyor',
+  recoveryAnnouncedText:
+    '{name} ({email}) artık {account} hesabında hiçbir yolla oturum açamıyor ve {from} tarihinden itibaren geçerli bir bağlantı aldı. Bu doğru değilse o zamana kadar bağlantıyı bu sayfada geri alın:',
+  approverLostSubject: '{account} hesabında artık onay vermiyorsunuz',
+  approverLostText:
+    'Yetkili biri sizi {account} hesabından çıkardı veya size onay vermeyen bir rol verdi. Yedi gün boyunca orada kimse sınırları tek başına değiştiremez. Bu doğru değilse hemen diğerlerine ve bu hizmetin işletmecisine haber verin:',
+  signUpSubject: 'E-posta adresinizi doğrulayın',
+  signUpText:
+    'Biri bu e-posta adresiyle Quittance’ta bir hesap istedi. Bu siz idiyseniz bu bağlantıyla devam edin. Bağlantı 24 saat ve bir kez geçerlidir:',
+  signUpApprovedSubject: '{account} hesabı açıldı',
+  signUpApprovedText: 'İşletmeci {account} hesabını sizin için açtı. Hesabın sahibi sizsiniz. Buradan oturum açın:',
+  signUpRefusedSubject: '{account} hesabı açılmadı',
+  signUpRefusedText:
+    'İşletmeci {account} hesabını açmamaya karar verdi. Bu konuda bir sorunuz varsa bu hizmetin işletmecisine sorun:',
+  ignore: 'Bu iletiyi beklemiyorduysanız yok sayabilirsiniz.',
+  needsSubject: '{account}: sizi bekleyen bir şey var',
+  needsDigestSubject: '{account}: bugün sizi bekleyenler',
+  needsOpening: '{account} hesabında sizi bekleyenler:',
+  needsMore:
+    '{count, plural, one {“Sizi bekleyenler” sayfasında bir konu daha var.} other {“Sizi bekleyenler” sayfasında # konu daha var.}}',
+  needsChange: 'Size nelerin ve ne sıklıkta bildirileceğini burada seçersiniz:',
+  need_policyToApprove: 'Bir kural değişikliği onay bekliyor',
+  need_transferToApprove: 'Bir transfer onay bekliyor',
+  need_refundToApprove: 'Bir iade onay bekliyor',
+  need_takenBack: 'Ağ bir ödemeyi geri aldı',
+  need_balanceOwed: 'Hesabın işletmeciye borcu var',
+  need_underpaid: 'Bir sipariş eksik ödendi',
+  need_surplus: 'Bir sipariş fazla, iki kez veya istenenden farklı ödendi',
+  need_refundFailed: 'Bir iade başarısız oldu',
+  need_claimExpires: 'Bir iade henüz alınmadı ve bağlantısının süresi dolmak üzere',
+  need_webhooksGivenUp: 'Webhook gönderiminden vazgeçildi',
+  need_webhooksFailing: 'Webhooklar bir saattir başarısız',
+  need_destinationUsable: 'Bir hedef artık kullanılabilir',
+  need_noPasskey: 'Geçiş anahtarınız yok',
+  need_onlyOneOwner: 'Hesabın yalnızca bir sahibi var',
+  need_keyUnused: 'Bir anahtar 90 gündür kullanılmadı',
+} as const satisfies MailTexts;
