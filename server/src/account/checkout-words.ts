@@ -12,6 +12,7 @@ import { orderReference } from '../payment-page/page-setting.ts';
 import { roundPrice } from '../pricing/round-price.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
+import { dateFormat, relativeText } from '../web/intl-formats.ts';
 import { coinText, listed, priceHtml, priceText } from '../web/number-text.ts';
 import type { AccountLook } from './account-look.ts';
 
@@ -112,16 +113,16 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 export function agoText({ language }: AccountLook, at: Date, now: Date): string {
   const ms = at.getTime() - now.getTime();
   const [unit, size] = steps.find(([, each]) => Math.abs(ms) >= each) ?? (['second', 1000] as const);
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(ms / size), unit);
+  return relativeText(language, Math.trunc(ms / size), unit);
 }
 
 /** `17:43` of today, `11 Nov` of another day, in the time zone of the account. */
 export function shortMoment({ language, signedIn }: AccountLook, at: Date, now: Date): Html {
   const timeZone = timeZoneOf(signedIn?.merchant?.pageSettings ?? {});
-  const day = (date: Date): string => date.toLocaleDateString('en', { timeZone });
+  const day = (date: Date): string => dateFormat('en', { timeZone }).format(date);
   const isToday = day(at) === day(now);
   const form: Intl.DateTimeFormatOptions = isToday
     ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
     : { day: 'numeric', month: 'short', ...(at.getFullYear() !== now.getFullYear() && { year: 'numeric' }) };
-  return html`<time datetime="${at.toISOString()}">${new Intl.DateTimeFormat(language, { ...form, timeZone }).format(at)}</time>`;
+  return html`<time datetime="${at.toISOString()}">${dateFormat(language, { ...form, timeZone }).format(at)}</time>`;
 }

@@ -1,10 +1,11 @@
 /** A day of the account as people read it. */
+import { dateFormat } from '../web/intl-formats.ts';
 import type { AccountLook } from './account-look.ts';
 
 type Look = Pick<AccountLook, 'language'>;
 
 const written = ({ language }: Look, day: string, form: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+  dateFormat(language, { ...form, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 
 /** `17 Nov 2026` */
 export const dayText = (look: Look, day: string): string =>

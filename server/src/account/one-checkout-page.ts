@@ -11,6 +11,7 @@ import { type ChargeLine, chargeLines, detailText } from '../payment-page/charge
 import type { RequestRefundDeps } from '../refunds/request-refund.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
+import { countryText } from '../web/intl-formats.ts';
 import { numberText } from '../web/number-text.ts';
 import { paperPath } from '../web/paper-path.ts';
 import { accountPage, type PageNews } from './account-layout.ts';
@@ -140,7 +141,7 @@ function customerPart(look: AccountLook, { customer, dossier, leftAddress }: Che
   const { say, language } = look;
   const { customerId } = dossier.checkout;
   const country = customer?.fields.countrycode;
-  const name = country && (new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country);
+  const name = country && countryText(language, country);
   const hidden = customerId !== null && !look.may('seeCustomers');
   return html`<section class="part"><div class="part-head"><h2>${say('customer')}</h2>${customer && html`<a href="/account/customers/${customer.id}">${say('theirCheckouts')}</a>`}</div>${
     customer

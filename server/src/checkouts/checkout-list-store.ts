@@ -84,13 +84,14 @@ export function listOfRails(query: Query, merchantId: string, rails: readonly Ra
      group by 1, 2 order by 2 desc, 1 desc limit ${cut.limit}`;
 }
 
+/** Each is looked up by its id first: in the order of the list, all rows would be gone through to find a few. */
 export function listOfIds(query: Query, merchantId: string, ids: readonly string[], cut: ListCut): Positions {
   const { from, at, id } = boundsOf(cut);
   return query`
-    select id, created_at as "createdAt" from checkout
-     where merchant_id = ${merchantId} and id = any(${ids})
-       and created_at >= ${from}::timestamptz
-       and (created_at, id) < (${at}::timestamptz, ${id})
+    with named as materialized
+         (select id, created_at from checkout where merchant_id = ${merchantId} and id = any(${ids}))
+    select id, created_at as "createdAt" from named
+     where created_at >= ${from}::timestamptz and (created_at, id) < (${at}::timestamptz, ${id})
      order by created_at desc, id desc limit ${cut.limit}`;
 }
 

@@ -1,5 +1,6 @@
 /** Reading the audit log of an account. It is written by whoever does something: `insertAudit`. */
 import type { Query } from '../db/database.ts';
+import { addMs, hours } from '../lib/clock.ts';
 
 export type AuditRow = {
   readonly id: string;
@@ -25,20 +26,72 @@ export type AuditFilter = {
 
 /** The newest first. Rows are numbered as they are written, so that a page ends at a number and none is lost. */
 export async function listAudit(query: Query, merchantId: string, filter: AuditFilter): Promise<AuditRow[]> {
-  const { actor, beginnings, from, to, before, limit } = filter;
+  const { actor, beginnings, limit } = filter;
+  const { first, last, from, to } = await boundsOf(query, merchantId, filter);
+  if (actor === null && beginnings === null)
+    return query<AuditRow>`
+      select id::text, at, actor, action, detail, address, proof from audit_log
+       where merchant_id = ${merchantId} and audit_log.id between ${first}::bigint and ${last}::bigint
+         and at >= ${from}::timestamptz and at < ${to}::timestamptz
+       order by audit_log.id desc limit ${limit}`;
   const patterns = beginnings && beginnings.map((beginning) => `${beginning}%`);
+  // Of every deed of every actor the newest: there are few deeds, and each has its place in the index.
   return query<AuditRow>`
-    select id::text, at, actor, action, detail, address, proof from audit_log
-     where merchant_id = ${merchantId} and audit_log.id < coalesce(${before}::bigint, 9223372036854775807)
-       and (${actor}::text is null or actor = ${actor})
-       and (${patterns}::text[] is null or action like any(${patterns}::text[]))
-       and at >= coalesce(${from}::timestamptz, '-infinity') and at < coalesce(${to}::timestamptz, 'infinity')
-     order by audit_log.id desc limit ${limit}`;
+    with recursive deed as (
+      (select actor, action from audit_log where merchant_id = ${merchantId} order by actor, action limit 1)
+      union all
+      select next.actor, next.action from deed cross join lateral (
+        select actor, action from audit_log
+         where merchant_id = ${merchantId} and (actor, action) > (deed.actor, deed.action)
+         order by actor, action limit 1) as next)
+    select found.id::text, at, found.actor, found.action, detail, address, proof
+      from deed cross join lateral (
+        select * from audit_log
+         where merchant_id = ${merchantId} and actor = deed.actor and action = deed.action
+           and id between ${first}::bigint and ${last}::bigint
+           and at >= ${from}::timestamptz and at < ${to}::timestamptz
+         order by id desc limit ${limit}) as found
+     where (${actor}::text is null or deed.actor = ${actor})
+       and (${patterns}::text[] is null or deed.action like any(${patterns}::text[]))
+     order by found.id desc limit ${limit}`;
 }
 
-/** Everybody who has done something in the account and is not a key, the newest first. */
+/**
+ * Between which numbers a page can be. Rows are numbered nearly in the order of their times, but not quite: one that had
+ * to wait for another is later than its number.
+ */
+async function boundsOf(query: Query, merchantId: string, { from, to, before }: AuditFilter) {
+  return {
+    first: from === null ? '0' : await firstSince(query, merchantId, addMs(from, -hours(1))),
+    last: before === null ? largestId : String(BigInt(before) - 1n),
+    from: from ?? '-infinity',
+    to: to ?? 'infinity',
+  };
+}
+
+async function firstSince(query: Query, merchantId: string, since: Date): Promise<string> {
+  const [row] = await query<{ id: string }>`
+    select id::text from audit_log where merchant_id = ${merchantId} and at >= ${since}
+     order by at, audit_log.id limit 1`;
+  return row?.id ?? largestId;
+}
+
+const largestId = '9223372036854775807';
+
+/** Everybody who has done something in the account, the newest first. */
 export async function auditActors(query: Query, merchantId: string): Promise<string[]> {
   const rows = await query<{ actor: string }>`
-    select actor from audit_log where merchant_id = ${merchantId} group by actor order by max(id) desc limit 200`;
+    with recursive deed as (
+      (select actor, action from audit_log where merchant_id = ${merchantId} order by actor, action limit 1)
+      union all
+      select next.actor, next.action from deed cross join lateral (
+        select actor, action from audit_log
+         where merchant_id = ${merchantId} and (actor, action) > (deed.actor, deed.action)
+         order by actor, action limit 1) as next)
+    select deed.actor from deed cross join lateral (
+        select id from audit_log
+         where merchant_id = ${merchantId} and actor = deed.actor and action = deed.action
+         order by id desc limit 1) as newest
+     group by deed.actor order by max(newest.id) desc limit 200`;
   return rows.map(({ actor }) => actor);
 }

@@ -5,6 +5,7 @@
 
 import { hours } from '../lib/clock.ts';
 import { type Html, html } from './html.ts';
+import { dateFormat, numberFormat } from './intl-formats.ts';
 import { isToTheLeft, keepOrder, type PageLanguage } from './texts/page-texts.ts';
 
 /** Currencies of states, for which Intl has symbols. It would accept `BTC` too, but knows nothing about it. */
@@ -43,7 +44,7 @@ export const rateText = (
 
 /** `19 %`, `19%` or `%19`. As a unit, because Intl would multiply a percentage by a hundred. */
 export const percentText = (language: PageLanguage, percent: string): string =>
-  new Intl.NumberFormat(language, { style: 'unit', unit: 'percent', ...exactly(percent) }).format(
+  numberFormat(language, { style: 'unit', unit: 'percent', ...exactly(percent) }).format(
     percent as Intl.StringNumericLiteral,
   );
 
@@ -66,7 +67,7 @@ const directions = /[\u061c\u200e\u200f]/gu;
 
 function priceParts(language: PageLanguage, amount: string, currency: string): Part[] {
   if (!isoCurrencies.has(currency)) return coinParts(language, amount, currency);
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency, ...exactly(amount) });
+  const format = numberFormat(language, { style: 'currency', currency, ...exactly(amount) });
   return format.formatToParts(amount as Intl.StringNumericLiteral).map(({ type, value }) => ({
     text: type === 'minusSign' ? minus : value.replaceAll(directions, ''),
     isUnit: type === 'currency',
@@ -75,7 +76,7 @@ function priceParts(language: PageLanguage, amount: string, currency: string): P
 
 /** Keeps exactly the decimals that the number has. */
 export const numberText = (language: PageLanguage, number: string): string =>
-  new Intl.NumberFormat(language, exactly(number))
+  numberFormat(language, exactly(number))
     .formatToParts(number as Intl.StringNumericLiteral)
     .map(({ type, value }) => (type === 'minusSign' ? minus : value))
     .join('');
@@ -103,12 +104,12 @@ export const needsDay = (date: Date, now: Date): boolean =>
  * so it is in UTC and says so, until the script makes it local.
  */
 export function timeTag(language: PageLanguage, date: Date): Html {
-  const text = new Intl.DateTimeFormat(language, { ...clock, timeZone: 'UTC' }).format(date);
+  const text = dateFormat(language, { ...clock, timeZone: 'UTC' }).format(date);
   return html`<time datetime="${date.toISOString()}" data-local="time">${text}\u00a0UTC</time>`;
 }
 
 export const dateText = (language: PageLanguage, date: Date): string =>
-  `${new Intl.DateTimeFormat(language, { ...dayAndTime, timeZone: 'UTC' }).format(date)}${noBreak}UTC`;
+  `${dateFormat(language, { ...dayAndTime, timeZone: 'UTC' }).format(date)}${noBreak}UTC`;
 
 export const dateTag = (language: PageLanguage, date: Date): Html =>
   html`<time datetime="${date.toISOString()}" data-local="date">${dateText(language, date)}</time>`;
@@ -118,11 +119,11 @@ export const dateTag = (language: PageLanguage, date: Date): Html =>
  * the mail are about one payment, and must not have two dates. `15. November 2026 um 17:45 MEZ`.
  */
 export const paperDate = (language: PageLanguage, date: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat(language, { ...dayAndTime, timeZoneName: 'short', timeZone }).format(date);
+  dateFormat(language, { ...dayAndTime, timeZoneName: 'short', timeZone }).format(date);
 
 /** The day alone: an invoice is dated by it. */
 export const paperDay = (language: PageLanguage, date: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone }).format(date);
+  dateFormat(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone }).format(date);
 
 export const paperDateTag = (language: PageLanguage, date: Date, timeZone: string): Html =>
   html`<time datetime="${date.toISOString()}">${paperDate(language, date, timeZone)}</time>`;
