@@ -83,5 +83,4 @@ export const creditedCheckouts = (
   query: Query,
   merchantId: string,
   span: { from: Date; to: Date },
-): Promise<string[]> =>
-  listSubjects(query, merchantId, { kinds: creditKinds, subjectKind: 'checkout' }, span);
+): Promise<string[]> => listSubjects(query, merchantId, { kinds: creditKinds, subjectKind: 'checkout' }, span);
