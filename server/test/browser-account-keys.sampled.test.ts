@@ -247,6 +247,41 @@ function tell(stage: BrowserStage): void {
     assert.ok(all <= 40_000, `the first page has ${all} bytes`);
   });
 
+  test('news that come while the page one goes back to is on its way do not put it into another one', async () => {
+    await page.setViewportSize(desk);
+    await page.goto(`${accountUrl()}/account`);
+    await mark();
+    await page.locator('#menu').getByRole('link', { name: 'Checkouts' }).click();
+    await heading('Checkouts').waitFor();
+    // As after a sign-out in another window: what was remembered is gone.
+    await page.evaluate("new BroadcastChannel('quittance-account').postMessage('forget')");
+    const held = Promise.withResolvers<void>();
+    const home = `${accountUrl()}/account`;
+    await page.route(home, async (route) => {
+      if (route.request().headers()['x-refresh'] === undefined) await held.promise;
+      await route.continue();
+    });
+    await page.evaluate('history.back()');
+    await page.waitForURL(home);
+    const shown = () => page.locator('#menu [aria-current=page]').innerText();
+    try {
+      const told = page.waitForResponse((response) => response.request().headers()['x-refresh'] !== undefined);
+      await shop.create('12.50 USD', { pageSettings: { orderReference: 'KN-202' } });
+      await (await told).finished();
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      assert.deepEqual([await shown(), await page.locator('#h-today').count()], ['Checkouts', 0]);
+    } finally {
+      held.resolve();
+    }
+    await page.locator('#h-today').waitFor();
+    assert.equal(await shown(), 'Home');
+    await page.getByRole('link', { name: 'KN-202' }).waitFor();
+    await page.unroute(home);
+    await page.goForward();
+    await heading('Checkouts').waitFor();
+    assert.equal(await wasNotReloaded(), true);
+  });
+
   test('who signed out in another window is shown nothing that was remembered', async () => {
     await page.goto(`${accountUrl()}/account/checkouts`);
     await page.getByRole('link', { name: 'KN-105' }).click();

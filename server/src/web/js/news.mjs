@@ -82,12 +82,16 @@ async function refresh() {
   isFetching = false;
 }
 
+const place = () => location.pathname + location.search;
+/** Of what is shown: whoever goes back has another one in the bar already, while its page is on its way. */
+let shown = place();
+
 async function fetchPage() {
-  const address = location.href;
+  const address = shown;
   const response = await fetch(address, { cache: 'no-store', headers: { 'x-refresh': 'news' } });
   if (response.status >= 500 || response.status === 429) throw new Error(String(response.status));
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
-  if (location.href !== address) return;
+  if (shown !== address || place() !== address) return;
   // Signed out, or put out of the account: the next click says so.
   if (!response.ok || !fresh.querySelector('main[data-news]')) return refused();
   showFresh(fresh);
@@ -162,6 +166,7 @@ let isListening = false;
 
 /** After every page that was put in the place of another. `isKnown`: it was there before, and is remembered. */
 export function followNews({ isKnown = false } = {}) {
+  shown = place();
   const parts = content(document);
   if (parts && !isKnown) remember(parts);
   connect();
