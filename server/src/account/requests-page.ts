@@ -33,5 +33,6 @@ export const requestsPage = (look: AccountLook, facts: RequestsFacts): Html => {
 function requestRow(look: AccountLook, request: FailedRequest, { keyNames }: RequestsFacts): Html {
   const { method, path, status, sentence, apiKey, requestId, createdAt } = request;
   const isOurs = status >= 500;
-  return html`<tr><th scope="row" class="wrap"><span class="mono">${method} ${path.replace(/^\/api\/v1/i, '')}</span><span class="sub">${sentence}<br>${momentText(look, createdAt)}</span></th><td><span class="state ${isOurs ? 'decide' : 'fail'}">${icon(isOurs ? 'decide' : 'fail')}${status}</span></td><td class="wrap desk">${sentence}<br><span class="quiet small">${look.say('requestId')} <span class="mono">${requestId}</span></span></td><td class="desk roomy">${keyNames.get(apiKey) ?? html`<span class="mono">${apiKey}</span>`}</td><td class="n quiet desk">${momentText(look, createdAt)}</td></tr>`;
+  const key = keyNames.get(apiKey) ?? html`<span class="mono">${apiKey}</span>`;
+  return html`<tr><th scope="row" class="wrap"><span class="mono">${method} ${path.replace(/^\/api\/v1/i, '')}</span><span class="sub">${sentence}<br>${momentText(look, createdAt)}</span></th><td><span class="state ${isOurs ? 'decide' : 'fail'}">${icon(isOurs ? 'decide' : 'fail')}${status}</span></td><td class="wrap desk">${sentence}<br><span class="quiet small">${look.say('requestId')} <span class="mono">${requestId}</span></span><span class="sub cramped">${key}</span></td><td class="desk roomy">${key}</td><td class="n quiet desk">${momentText(look, createdAt)}</td></tr>`;
 }

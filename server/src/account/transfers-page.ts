@@ -83,7 +83,8 @@ function table(deps: { readonly assets: AssetCatalog }, look: AccountLook, { ite
   const { say, now } = look;
   const row = (transfer: Transfer): Html => {
     const time = shortMoment(look, transfer.createdAt, now);
-    return html`<tr><th scope="row" class="wrap"><a href="${transfersPath}/${transfer.id}">${targetText(transfer)}</a><span class="sub">${networkName(transfer.network)} · ${time}</span></th><td class="desk">${networkName(transfer.network)}</td><td class="n">${unitsText(deps, look, transfer)}<span class="sub">${stateMark(look, transfer)}</span></td><td class="desk">${stateMark(look, transfer)}</td><td class="desk roomy">${actorText(look, names, transfer.requestedBy)}</td><td class="n desk">${time}</td></tr>`;
+    const actor = actorText(look, names, transfer.requestedBy);
+    return html`<tr><th scope="row" class="wrap"><a href="${transfersPath}/${transfer.id}">${targetText(transfer)}</a><span class="sub">${networkName(transfer.network)} · ${time}</span></th><td class="desk">${networkName(transfer.network)}</td><td class="n">${unitsText(deps, look, transfer)}<span class="sub">${stateMark(look, transfer)}</span></td><td class="desk">${stateMark(look, transfer)}<span class="sub cramped">${actor}</span></td><td class="desk roomy">${actor}</td><td class="n desk">${time}</td></tr>`;
   };
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('transfers')}"><table class="table list"><thead><tr><th scope="col">${say('transferTo')}</th><th scope="col" class="desk">${say('factNetwork')}</th><th scope="col" class="n">${say('transferAmount')}</th><th scope="col" class="desk">${say('transferState')}</th><th scope="col" class="desk roomy">${say('transferAsker')}</th><th scope="col" class="n desk">${say('transferTime')}</th></tr></thead><tbody>${items.map(row)}</tbody></table></div>
 <p class="small quiet older">${say('shownTransfers', { count: items.length })}</p>`;
