@@ -1,25 +1,29 @@
 /**
- * What lists and searches of an account cost when it has nearly all of a million checkouts: every one of them next to the
- * bare query, which reads the newest fifty rows of the account and nothing else.
+ * What lists, searches and pages of an account cost when it has nearly all of a million checkouts: every one of them next
+ * to the bare query, which reads the newest fifty rows of the account and nothing else; and all of it as a file.
  */
 import { createAssetCatalog } from '../server/src/catalog/asset-catalog.ts';
 import type { ListCut } from '../server/src/checkouts/checkout-list-store.ts';
 import { anyCheckout, type CheckoutFilter, findPage } from '../server/src/checkouts/list-checkouts.ts';
+import { listCustomers, searchCustomers } from '../server/src/counterparties/list-customers.ts';
 import type { Db } from '../server/src/db/database.ts';
 import { accountVersions } from '../server/src/finding/account-version.ts';
 import { countNeeds, needsYou } from '../server/src/finding/needs-you.ts';
 import { search } from '../server/src/finding/search.ts';
 import { systemClock } from '../server/src/lib/clock.ts';
 import { addDays, dayOf, daySpans } from '../server/src/lib/local-day.ts';
+import { auditActors, listAudit } from '../server/src/merchants/audit-store.ts';
 import { findMerchant } from '../server/src/merchants/merchant-store.ts';
 import { countDays, creditedCheckouts } from '../server/src/reports/count-days.ts';
-import { foldDays } from '../server/src/reports/fold-days.ts';
+import { foldDays, foldedTo } from '../server/src/reports/fold-days.ts';
 import { readDays } from '../server/src/reports/read-days.ts';
 import { readToday } from '../server/src/reports/today-numbers.ts';
 import { listEntries } from '../server/src/wallets/list-entries.ts';
 import { countOpenDeliveries, listDeliveries } from '../server/src/webhooks/delivery-list-store.ts';
+import { type ExportFigures, measureExport, pageWorks, signIn, type Visitor, type Work } from './account-pages.ts';
 import { recordBaselines } from './baselines.ts';
 import { settleDown } from './seed.ts';
+import { type MadeAt, seedAccount } from './seed-account.ts';
 import type { Cluster, World } from './world.ts';
 
 const slowestMs = 50;
@@ -31,76 +35,23 @@ export async function measureFinding(cluster: Cluster, stored: number, say: (tex
   try {
     say(`Storing ${stored} checkouts that can be found …`);
     const { pendingId } = await recordBaselines(world);
-    await seedAccount(world, pendingId, stored);
+    const madeAt = await seedAccount(world, pendingId, stored);
     await settleDown(world.db);
     say('Looking for them …');
-    report(stored, await timeAll(world, stored));
+    const service = await world.startService('api');
+    const visitor = await signIn(world, service);
+    report(stored, await timeAll(world, visitor, stored, madeAt));
+    say('Taking them along as a file …');
+    reportExport(await measureExport(visitor, service, '/account/checkouts/export'));
+    await service.stop();
   } finally {
     await world.close();
   }
 }
 
-/** Of ten one is another merchant's; states, prices and words as in a shop: most alike, a few rare. */
-async function seedAccount({ db, shop }: World, of: string, stored: number): Promise<void> {
-  const batch = 50_000;
-  const id = `lpad(to_hex(n * 7919 % 268435399), 12, 'x')`;
-  const merchant = `case when n % 10 = 9 then 'another-shop' else '${shop.merchantId}' end`;
-  const made = `timestamptz '2025-01-01' + n * interval '30 seconds'`;
-  for (let first = 0; first < stored; first += batch) {
-    const series = `generate_series(${first}::bigint, ${Math.min(first + batch, stored) - 1}::bigint) as n`;
-    await db.script(`
-      set local session_replication_role = replica;
-      insert into checkout (merchant_id, id, api_key, type, origin, state, exceptions, billing_currency, total,
-                            settlement_asset, language, webhook, customer_id, tolerance, late_tolerance,
-                            extra_confirmations, payload, quotes, quoted_at, created_at, updated_at, window_ends_at,
-                            awaits_decision)
-      select ${merchant}, ${id}, api_key, type, origin,
-             case when n % 1000 = 7 then 'UNDERPAID' when n % 5 = 0 then 'EXPIRED' else 'COMPLETED' end,
-             case when n % 1000 = 7 then '{PARTIAL}' when n % 50 = 3 then '{LATE}' else '{}' end::text[],
-             billing_currency, case when n % 3 = 0 then 9.99 else 5 + (n % 20000) / 100.0 end, settlement_asset, language,
-             webhook, case when n % 4 = 0 then 'guest' else 'c' || n % 50000 end, tolerance, late_tolerance,
-             extra_confirmations, payload, quotes, ${made}, ${made}, ${made}, ${made}, n % 1000 = 7
-        from checkout, ${series} where id = '${of}';
-      insert into commitment (merchant_id, checkout_id, id, network, asset, due_units, quote, target_key, address,
-                              committed_at, expires_at)
-      select ${merchant}, ${id}, 'c' || ${id}, ${railOf('network')}, ${railOf('asset')}, due_units, quote,
-             'bcrt1q' || ${id}, 'bcrt1q' || ${id}, ${made}, ${made}
-        from commitment, ${series} where checkout_id = '${of}';
-      insert into checkout_rail (merchant_id, network, asset, created_at, checkout_id)
-      select ${merchant}, ${railOf('network')}, ${railOf('asset')}, ${made}, ${id}
-        from commitment, ${series} where checkout_id = '${of}';
-      insert into deposit_target (network, key, id, purpose, merchant_id, owner_id, index, address, created_at)
-      select 'BITCOIN', 'bcrt1q' || ${id}, ${id}, 'checkout', ${merchant}, ${id}, n, 'bcrt1q' || ${id}, ${made}
-        from ${series};
-      insert into payment (merchant_id, owner_id, purpose, id, commitment_id, network, tx_hash, tx_index, target_key, asset,
-                           units, state, confirmations_required, first_seen_at, place)
-      select ${merchant}, ${id}, 'checkout', 'p' || ${id}, 'c' || ${id}, 'BITCOIN', ${hashOf}, '0', 'bcrt1q' || ${id}, 'BTC',
-             1000, 'FINAL', 1, ${made}, 'settled'
-        from ${series} where n % 5 <> 0;
-      insert into checkout_term (merchant_id, term, created_at, checkout_id)
-      select ${merchant}, term, ${made}, ${id} from ${series},
-             lateral (values ('order-' || n), ('north'), ('sku-' || n % 500)) as word (term);
-      insert into event (merchant_id, id, type, subject, body, created_at)
-      select ${merchant}, ${id}, 'CHECKOUT_COMPLETED', ${id}, '{}', ${made} from ${series};
-      insert into delivery (merchant_id, id, event_id, subject, url, api_key, state, created_at)
-      select ${merchant}, ${id}, ${id}, ${id}, 'https://shop.example/hook', 'key',
-             case when n % 20000 = 11 then 'FAILED' else 'DELIVERED' end, ${made} from ${series};
-      insert into ledger_entry (reference, kind, merchant_id, subject_kind, subject_id, posted_at)
-      select 'settlement:' || ${id} || ':1', 'settlement', ${merchant}, 'checkout', ${id}, ${made} from ${series};
-      insert into ledger_line (reference, account_id, units)
-      select 'settlement:' || ${id} || ':1', 'merchant/' || ${merchant} || '/available/' || ${railOf('asset')}, 1
-        from commitment, ${series} where checkout_id = '${of}';`);
-  }
-}
-
-/** One in ten thousand paid with another coin. */
-const railOf = (column: 'network' | 'asset'): string =>
-  `case when n % 10000 = 4 then replace(replace(${column}, 'BITCOIN', 'LITECOIN'), 'BTC', 'LTC') else ${column} end`;
-const hashOf = `md5(n::text) || md5((n + 1)::text)`;
-
 type Figure = { readonly name: string; readonly ms: number; readonly slowest: number };
 
-async function timeAll({ db, shop, env }: World, stored: number): Promise<Figure[]> {
+async function timeAll({ db, shop, env }: World, visitor: Visitor, stored: number, madeAt: MadeAt): Promise<Figure[]> {
   const { merchantId } = shop;
   const issuerAccount = env['ISSUER_ACCOUNT'] ?? '';
   const assets = createAssetCatalog({ issuerAccount, issuerName: '', issuerDomain: '', issuerAddress: '' });
@@ -112,10 +63,11 @@ async function timeAll({ db, shop, env }: World, stored: number): Promise<Figure
   const [sample] = await db<{ id: string; hash: string }>`
     select owner_id as id, tx_hash as hash from payment where merchant_id = ${merchantId}
      order by first_seen_at offset ${Math.floor(stored / 3)} limit 1`;
-  const deep = { ...page, before: { createdAt: new Date(Date.parse('2025-01-01') + middle * 30_000), id: 'x' } };
+  const deep = { ...page, before: { createdAt: madeAt(middle), id: 'x' } };
   const entries = (asset?: string) => listEntries({ db, assets }, merchantId, { limit: 50, ...(asset && { asset }) });
-  const home = await homeWorks(db, assets, merchantId, new Date(Date.parse('2025-01-01') + stored * 30_000));
-  const works: [string, () => Promise<unknown>][] = [
+  const home = await homeWorks(db, assets, merchantId, madeAt(stored));
+  const everyDeed = { actor: null, beginnings: null, from: null, to: null, before: null, limit: 50 };
+  const works: Work[] = [
     ['bare query: fifty newest rows', () => bareQuery(db, merchantId)],
     ['list, first page', () => list({})],
     ['list, in the middle', () => list({}, deep)],
@@ -150,7 +102,12 @@ async function timeAll({ db, shop, env }: World, stored: number): Promise<Figure
     ['ledger entries, all', () => entries()],
     ['ledger entries, usual asset', () => entries('BTC')],
     ['ledger entries, rare asset', () => entries('LTC')],
+    ['customers, first page', () => listCustomers(db, merchantId, { limit: 50 })],
+    ['customers, beginning of many names', () => searchCustomers(db, merchantId, 'name 7', 50)],
+    ['audit log, a rare kind', () => listAudit(db, merchantId, { ...everyDeed, beginnings: ['settings.'] })],
+    ['audit log, who is in it', () => auditActors(db, merchantId)],
     ...home,
+    ...pageWorks(visitor, sample?.id ?? ''),
   ];
   const times = works.map((): number[] => []);
   for (let round = 0; round < rounds; round += 1)
@@ -171,7 +128,7 @@ async function homeWorks(
   assets: ReturnType<typeof createAssetCatalog>,
   merchantId: string,
   now: Date,
-): Promise<[string, () => Promise<unknown>][]> {
+): Promise<Work[]> {
   const merchant = await findMerchant(db, merchantId);
   if (!merchant) throw new Error('the account is gone');
   const day = dayOf('UTC', now);
@@ -180,7 +137,12 @@ async function homeWorks(
   const spans = daySpans('UTC', day, addDays(day, 1));
   const [span] = spans;
   if (!span) throw new Error('a day has a span');
-  for (let month = 0; month < 13; month += 1) await foldDays({ db, clock, assets }, merchantId, settings);
+  // Some days at a time, until all that are closed are made.
+  for (let made: string | null = null, before: string | null = 'none'; made !== before; ) {
+    before = made;
+    await foldDays({ db, clock, assets }, merchantId, settings);
+    made = await foldedTo(db, merchantId, settings);
+  }
   const account = { merchantId, currency: settings.currency };
   return [
     ['home, sixty days', () => readDays({ db, assets }, merchant, { now, count: 60 })],
@@ -208,4 +170,11 @@ function report(stored: number, figures: readonly Figure[]): void {
   );
   const heading = `| ${stored} checkouts | median | slowest | to the bare query | ≤ ${slowestMs} ms |`;
   process.stdout.write(`${[heading, '| --- | --: | --: | --: | --- |', ...lines].join('\n')}\n`);
+}
+
+function reportExport({ rows, firstMs, seconds, megabytes, grownMegabytes }: ExportFigures): void {
+  process.stdout.write(
+    `\nExport of ${rows} checkouts (${megabytes.toFixed(0)} MB): first bytes after ${firstMs.toFixed(0)} ms, ` +
+      `all in ${seconds.toFixed(0)} s, ${grownMegabytes.toFixed(0)} MB more memory at most.\n`,
+  );
 }

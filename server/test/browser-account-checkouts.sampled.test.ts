@@ -6,7 +6,7 @@ import { allowAddress, changeSettings } from '../src/merchants/change-settings.t
 import { peopleAt } from './account-browser.ts';
 import { customersAt } from './browser-customer.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
-import { assertUsable, desk, phone } from './chromium.ts';
+import { assertFits, assertUsable, desk, phone, tablet } from './chromium.ts';
 import { deepTest } from './depth.ts';
 import { withoutLitecoin } from './gateway.ts';
 import { aBitcoinAddress, type RefundWorld, refundWorldAt, sendingKeys } from './refund-world.ts';
@@ -136,11 +136,18 @@ function tell(stage: BrowserStage): void {
 
   test('an underpaid order is found, understood and accepted on a phone', async () => {
     await world.underpaid(shop, '0.0006');
-    await world.paid(shop, '0.001', { pageSettings: { orderReference: 'KN-20418' }, meta: { channel: 'web' } });
+    const company = 'Bürobedarf Elbe GmbH & Co. Handels-KG';
+    const { customerId } = await shop.post('/customer', { customer: { email: 'buero-elbe@example.com', company } });
+    const lineItems = [{ description: 'Item', netAmount: '60.00' }];
+    const charge = { customerId, billingCurrency: 'USD', lineItems };
+    await world.paid(shop, '0.001', { charge, pageSettings: { orderReference: 'KN-20418' }, meta: { channel: 'web' } });
     await shop.create('12.50 USD', { meta: { order: '20419' } });
     await page.setViewportSize(phone);
     await comeBack('/account/checkouts');
     await assertUsable(page, 'list on a phone');
+    await page.setViewportSize(tablet);
+    await assertFits(page, 'list on a tablet');
+    await page.setViewportSize(phone);
     if (process.env['PICTURES']) await look('list-phone');
     await page.getByRole('link', { name: 'Odd' }).click();
     await page

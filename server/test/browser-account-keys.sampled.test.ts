@@ -282,6 +282,28 @@ function tell(stage: BrowserStage): void {
     assert.equal(await wasNotReloaded(), true);
   });
 
+  test('what is read first waits for the page itself and one stylesheet, and for nothing else', async () => {
+    const window = await page.context().newPage();
+    const held = new Set<string>();
+    await window.route(
+      /\.(mjs|svg|png|woff2)(\?|$)/,
+      (route) => void held.add(new URL(route.request().url()).pathname),
+    );
+    const asked: string[] = [];
+    window.on('request', (request) => void asked.push(request.resourceType()));
+    await window.goto(`${accountUrl()}/account`, { waitUntil: 'commit' });
+    const largest = await window.evaluate<string | null>(`new Promise((resolve) => new PerformanceObserver((list) =>
+      resolve(list.getEntries().at(-1).element.closest('#main, .app')?.tagName ?? null))
+      .observe({ type: 'largest-contentful-paint', buffered: true }))`);
+    assert.notEqual(largest, null, 'what is largest is content');
+    assert.ok(held.has('/js/account.mjs'), 'no script has arrived');
+    assert.deepEqual(
+      asked.filter((kind) => kind === 'document' || kind === 'stylesheet' || kind === 'font'),
+      ['document', 'stylesheet'],
+    );
+    await window.close();
+  });
+
   test('who signed out in another window is shown nothing that was remembered', async () => {
     await page.goto(`${accountUrl()}/account/checkouts`);
     await page.getByRole('link', { name: 'KN-105' }).click();

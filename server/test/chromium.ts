@@ -68,6 +68,7 @@ export async function launchChromium(
 }
 
 export const phone = { width: 360, height: 740 };
+export const tablet = { width: 768, height: 1024 };
 export const desk = { width: 1200, height: 860 };
 
 /** What WCAG 2.2 AA asks for too, and what axe leaves out unless it is told. */
@@ -126,7 +127,10 @@ export async function assertUsable(page: Page, what: string): Promise<void> {
   }
 }
 
-/** No sideways scrolling, however long the words of a language are (WCAG 1.4.10). */
+/**
+ * No sideways scrolling, however long the words of a language are (WCAG 1.4.10). A list could be scrolled by itself, but
+ * nobody looks for a column that is out of sight.
+ */
 export async function assertFits(page: Page, what: string): Promise<void> {
   const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   const widest = await page.evaluate<string[]>(`(() => {
@@ -136,6 +140,10 @@ export async function assertFits(page: Page, what: string): Promise<void> {
       .map((each) => each.tagName + ' ' + each.className + ' ' + each.textContent.trim().slice(0, 40));
   })()`);
   assert.equal(overflow, 0, `${what} is ${String(overflow)} px too wide: ${widest.join('; ')}`);
+  const hidden = await page.evaluate<string[]>(`[...document.querySelectorAll('.scroll:has(> .list)')]
+    .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)
+    .map((each) => each.ariaLabel + ': ' + each.scrollWidth + ' of ' + each.clientWidth)`);
+  assert.deepEqual(hidden, [], `${what}: lists have columns out of sight`);
 }
 
 /** Every word is on the screen, whole: none is hidden behind an edge or cut by what it stands in (WCAG 1.4.4). */

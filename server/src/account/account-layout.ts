@@ -26,6 +26,8 @@ export type AccountContent = {
   /** Of the window, where it says more than the heading. */
   readonly documentTitle?: string;
   readonly main: Html;
+  /** Below the title: one quiet sentence. */
+  readonly lead?: string;
   /** Beside the title: what can be done here. */
   readonly actions?: HtmlValue;
   /** Above the title: where this belongs. */
@@ -78,7 +80,7 @@ ${look.signedIn?.merchant ? html`<a class="find" href="${searchPath}" data-find>
 ${ownMenu(look)}
 </header>
 <main id="main" tabindex="-1"${content.news && newsMarks(look, content.news)}><div class="in-main">
-${walkBar(look)}<div class="page-head">${content.crumb && html`<p class="crumb">${content.crumb}</p>`}<div><h1>${content.title}</h1></div>${content.actions && html`<div class="bar">${content.actions}</div>`}</div>
+${walkBar(look)}<div class="page-head">${content.crumb && html`<p class="crumb">${content.crumb}</p>`}<div><h1>${content.title}</h1>${content.lead !== undefined && html`<p>${content.lead}</p>`}</div>${content.actions && html`<div class="bar">${content.actions}</div>`}</div>
 ${beside.length > 1 && html`<nav class="tabs" aria-label="${look.say('inThisArea')}">${beside.map(({ path, isHere, text }) => html`<a href="${path}"${isHere && html` aria-current="page"`}>${look.say(text)}</a>`)}</nav>`}
 ${content.main}
 </div></main>

@@ -34,7 +34,7 @@ export const auditPage = (look: AccountLook, facts: AuditFacts): Html => {
 ${
   rows.length === 0
     ? html`<div class="empty">${icon('search')}<p>${say(isAsked ? 'auditNoneFound' : 'auditEmpty')}</p>${isAsked && html`<a class="btn" href="${auditPath}">${say('auditAll')}</a>`}</div>`
-    : html`<div class="scroll bleed" tabindex="0" role="region" aria-label="${say('menuAudit')}"><table class="table list calm"><thead><tr><th scope="col">${say('auditWhat')}</th><th scope="col" class="desk">${say('auditWho')}</th><th scope="col" class="desk">${say('auditHow')}</th><th scope="col" class="n desk">${say('auditWhen')}</th></tr></thead><tbody>${rows.map((row) => auditRow(look, row, facts.names))}</tbody></table></div>`
+    : html`<div class="scroll bleed" tabindex="0" role="region" aria-label="${say('menuAudit')}"><table class="table list calm"><thead><tr><th scope="col">${say('auditWhat')}</th><th scope="col" class="desk">${say('auditWho')}</th><th scope="col" class="desk roomy">${say('auditHow')}</th><th scope="col" class="n desk">${say('auditWhen')}</th></tr></thead><tbody>${rows.map((row) => auditRow(look, row, facts.names))}</tbody></table></div>`
 }
 ${pagerOf(look, auditPath, { next, isFirst, rest })}`,
   });
@@ -46,7 +46,7 @@ function auditRow(look: AccountLook, row: AuditRow, names: AuditNames): Html {
   const approver = row.detail['approvedBy'];
   const approved =
     typeof approver === 'string' && look.say('auditApproved', { name: actorText(look, names, approver) });
-  return html`<tr><th scope="row" class="wrap">${auditSentence(look, names, row)}${approved && html`<br><span class="quiet small">${approved}</span>`}<span class="sub">${who} · ${momentText(look, row.at)}${proof && html`<br>${proof}`}${row.address !== null && html`<br>${row.address}`}</span></th><td class="desk">${who}</td><td class="desk">${proof}${row.address !== null && html`<br><span class="quiet small mono">${row.address}</span>`}</td><td class="n quiet desk">${momentText(look, row.at)}</td></tr>`;
+  return html`<tr><th scope="row" class="wrap">${auditSentence(look, names, row)}${approved && html`<br><span class="quiet small">${approved}</span>`}<span class="sub">${who} · ${momentText(look, row.at)}</span>${(proof || row.address !== null) && html`<span class="sub cramped">${[proof, row.address].filter(Boolean).join(' · ')}</span>`}</th><td class="desk">${who}</td><td class="wrap desk roomy">${proof}${row.address !== null && html`<br><span class="quiet small mono">${row.address}</span>`}</td><td class="n quiet desk">${momentText(look, row.at)}</td></tr>`;
 }
 
 function filters(look: AccountLook, { actors, names, asked }: AuditFacts): Html {

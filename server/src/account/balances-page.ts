@@ -1,6 +1,6 @@
 /** What the account holds: a row for each asset, what that is worth now; and of one asset, everything that happened. */
 import type { LedgerEntryRecord, WalletRecord } from '@quittance/contract/wallet';
-import type { AssetCatalog } from '../catalog/asset-catalog.ts';
+import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { numberText, priceHtml } from '../web/number-text.ts';
@@ -45,7 +45,7 @@ export function balancesPage(deps: { readonly assets: AssetCatalog }, look: Acco
     actions: moneyActions(look),
     main: html`${
       full.length === 0
-        ? html`<div class="empty">${icon('wallet')}<p>${say('noBalances')}</p>${look.may('moveMoney') && html`<a class="btn" href="${depositPath}">${say('newDeposit')}</a>`}</div>`
+        ? html`<div class="empty">${icon('wallet')}<p>${say('noBalances')}</p>${newDepositButton(look)}</div>`
         : html`<p class="small quiet">${say('worthNow')}</p>
 ${totalValue === null ? html`<p>${say('worthUnknown')}</p>` : html`<div class="amount">${priceHtml(language, fixedValue(totalValue, currency), currency)}</div>`}
 <p class="small quiet">${say('worthMeans')}</p>
@@ -54,6 +54,10 @@ ${walletTable(deps, look, full, facts)}`
 ${empty.length > 0 && html`<details class="fold part"><summary class="btn">${say('emptyBalances', { count: empty.length })}</summary><ul class="line-list">${empty.map((wallet) => html`<li><a href="${balancePath(deps, wallet)}">${wallet.assetCode}</a> <small>${wallet.name}</small></li>`)}</ul></details>`}`,
   });
 }
+
+/** What brings something into an account that has nothing. */
+export const newDepositButton = ({ say, may }: AccountLook): Html | false =>
+  may('moveMoney') && html`<a class="btn" href="${depositPath}">${say('newDeposit')}</a>`;
 
 /** Where each leads: the asset is chosen already where one is looked at. */
 function moneyActions(look: AccountLook, asset = ''): HtmlValue {
@@ -69,6 +73,11 @@ export const balancePath = (
   { assetId, assetCode }: WalletRecord,
 ): string => `${balancesPath}/asset/${assetPath(assets, { id: assetId, assetCode })}`;
 
+function coinOf({ assets }: { readonly assets: AssetCatalog }, { assetId }: WalletRecord): Html | false {
+  const picture = findAsset(assets, assetId)?.imageSrc;
+  return picture !== undefined && html`<img class="coin small" src="${picture}" alt="" width="18" height="18">`;
+}
+
 function walletTable(
   deps: { readonly assets: AssetCatalog },
   look: AccountLook,
@@ -83,7 +92,7 @@ function walletTable(
   const worth = ({ value }: WalletRecord): string =>
     value === null ? say('noValue') : worthText(look, value, currency);
   const row = (wallet: WalletRecord): Html =>
-    html`<tr><th scope="row"><a href="${balancePath(deps, wallet)}">${wallet.assetCode}</a><span class="sub">${wallet.name}</span></th>${shown.map(
+    html`<tr><th scope="row"><span class="with-coin">${coinOf(deps, wallet)}<a href="${balancePath(deps, wallet)}">${wallet.assetCode}</a></span><span class="sub">${wallet.name}</span></th>${shown.map(
       (column) =>
         html`<td class="n${column !== 'available' && ' desk'}">${heldText(look, wallet, column)}${column === 'available' && html`<span class="sub">${worth(wallet)}</span>`}</td>`,
     )}<td class="n desk">${worth(wallet)}</td></tr>`;

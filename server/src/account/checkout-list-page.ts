@@ -49,21 +49,28 @@ export type ListFacts = {
 export const checkoutListPage = (deps: WordDeps, look: AccountLook, facts: ListFacts): Html =>
   accountPage(look, {
     title: look.say('checkouts'),
-    actions: html`${facts.items.length > 0 && exportButton(look, exportPath(facts.asked))}${newLinkButton(look)}`,
+    actions: isUnused(facts)
+      ? false
+      : html`${facts.items.length > 0 && exportButton(look, exportPath(facts.asked))}${newLinkButton(look)}`,
     news: facts.news,
     main: html`<nav class="tabs" aria-label="${look.say('states')}">${shownTabs(facts.asked).map(
       (tab) =>
         html`<a href="${listPath(facts.asked, { tab })}"${tab === facts.asked.tab && html` aria-current="page"`}>${look.say(`tab_${tab}`)}</a>`,
     )}</nav>
-${filterBar(deps, look, facts)}
-${facts.items.length === 0 ? emptyPart(look, facts.asked) : table(deps, look, facts)}`,
+${facts.items.length === 0 ? emptyPart(deps, look, facts) : html`${filterBar(deps, look, facts)}${table(deps, look, facts)}`}`,
   });
 
 const shownTabs = ({ tab: here }: AskedFilters) => tabs.filter((tab) => tab !== 'paying' || tab === here);
 
-function emptyPart({ say }: AccountLook, asked: AskedFilters): Html {
-  if (!isFiltered(asked) && asked.cursor === '') return html`<p class="lead">${say('noCheckouts')}</p>`;
-  return html`<p class="lead">${say('noneFits')}</p><p class="part"><a class="btn" href="/account/checkouts">${say('showAll')}</a></p>`;
+/** Nobody has ordered anything yet. */
+const isUnused = ({ items, asked }: ListFacts): boolean =>
+  items.length === 0 && !isFiltered(asked) && asked.cursor === '';
+
+function emptyPart(deps: WordDeps, look: AccountLook, facts: ListFacts): Html {
+  const { say } = look;
+  if (isUnused(facts))
+    return html`<div class="empty">${icon('receipt')}<p>${say('noCheckouts')}</p>${newLinkButton(look)}</div>`;
+  return html`${filterBar(deps, look, facts)}<div class="empty">${icon('search')}<p>${say('noneFits')}</p><a class="btn" href="/account/checkouts">${say('showAll')}</a></div>`;
 }
 
 type RowFacts = Pick<ListFacts, 'items' | 'customers' | 'now'>;
@@ -78,7 +85,7 @@ function table(deps: WordDeps, look: AccountLook, facts: ListFacts): Html {
 export function checkoutTable(deps: WordDeps, look: AccountLook, facts: RowFacts): Html {
   const { say } = look;
   const sees = look.may('seeCustomers');
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('checkouts')}"><table class="table list"><thead><tr><th scope="col">${say('order')}</th><th scope="col">${say('checkoutState')}</th><th scope="col" class="n">${say('price')}</th><th scope="col" class="n desk">${say('paidAmount')}</th><th scope="col" class="desk">${say('network')}</th>${sees && html`<th scope="col" class="desk">${say('customer')}</th>`}<th scope="col" class="n desk">${say('checkoutTime')}</th></tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('checkouts')}"><table class="table list"><thead><tr><th scope="col">${say('order')}</th><th scope="col">${say('checkoutState')}</th><th scope="col" class="n">${say('price')}</th><th scope="col" class="n desk">${say('paidAmount')}</th><th scope="col" class="desk">${say('network')}</th>${sees && html`<th scope="col" class="desk roomy">${say('customer')}</th>`}<th scope="col" class="n desk">${say('checkoutTime')}</th></tr></thead>
 <tbody>${facts.items.map((dossier) => row(deps, look, facts, dossier))}</tbody></table></div>`;
 }
 
@@ -90,7 +97,7 @@ function row(deps: WordDeps, look: AccountLook, { customers, now }: RowFacts, do
   const customer = checkout.customerId === null ? undefined : customers.get(checkout.customerId);
   const name = customer && customerName(customer);
   const when = shortMoment(look, checkout.createdAt, now);
-  return html`<tr><th scope="row"><a href="/account/checkouts/${checkout.id}">${orderOf(checkout)}</a>${name !== undefined && html`<span class="sub">${name}</span>`}</th><td>${stateMark(look, sentenceOf(dossier, now))}</td><td class="n">${checkoutPrice(look, checkout)}<span class="sub">${when}</span></td><td class="n desk">${came.length > 0 ? amountsText(deps, look, paidSums(came)) : '–'}</td><td class="desk">${rail ? html`<span class="with-coin">${asset && html`<img class="coin small" src="${asset.imageSrc}" alt="" width="18" height="18">`}${findNetwork(rail.network)?.name ?? rail.network}</span>` : '–'}</td>${look.may('seeCustomers') && html`<td class="desk">${name ?? '–'}</td>`}<td class="n quiet desk">${when}</td></tr>`;
+  return html`<tr><th scope="row"><a href="/account/checkouts/${checkout.id}">${orderOf(checkout)}</a>${name !== undefined && html`<span class="sub cramped">${name}</span>`}</th><td>${stateMark(look, sentenceOf(dossier, now))}</td><td class="n">${checkoutPrice(look, checkout)}<span class="sub">${when}</span></td><td class="n desk">${came.length > 0 ? amountsText(deps, look, paidSums(came)) : '–'}</td><td class="desk">${rail ? html`<span class="with-coin">${asset && html`<img class="coin small" src="${asset.imageSrc}" alt="" width="18" height="18">`}${findNetwork(rail.network)?.name ?? rail.network}</span>` : '–'}</td>${look.may('seeCustomers') && html`<td class="desk roomy">${name ?? '–'}</td>`}<td class="n quiet desk">${when}</td></tr>`;
 }
 
 /** What came, by asset. */

@@ -6,6 +6,7 @@ import type { Customer } from '../counterparties/customer-store.ts';
 import type { GatewayError } from '../lib/errors.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
+import { countryText } from '../web/intl-formats.ts';
 import { paperPath } from '../web/paper-path.ts';
 import { accountPage, problemNotice } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
@@ -14,6 +15,7 @@ import { exportButton } from './csv-reply.ts';
 import { pagerOf } from './developer-parts.ts';
 import { momentText } from './moment-text.ts';
 import { doneNotice } from './money-words.ts';
+import { newLinkButton } from './payment-link-page.ts';
 import { accountField, proofField, proving } from './sign-in-parts.ts';
 
 export const customersPath = '/account/customers';
@@ -40,7 +42,7 @@ export function customersPage(look: AccountLook, facts: CustomersFacts): Html {
     main: html`${facts.isDeletedNow && doneNotice(say('customerDid_deleted'))}
 ${
   isNobody
-    ? html`<div class="empty">${icon('users')}<p>${say('noCustomers')}</p></div>`
+    ? html`<div class="empty">${icon('users')}<p>${say('noCustomers')}</p>${newLinkButton(look)}</div>`
     : html`<form class="filters" method="get" action="${customersPath}" role="search"><label class="unseen" for="search">${say('customerSearch')}</label><input class="input searching" id="search" name="search" type="search" maxlength="200" value="${search}" placeholder="${say('customerSearch')}"><button class="btn">${icon('search')}${say('customerSearchButton')}</button>${search !== '' && html`<a class="btn quiet" href="${customersPath}">${say('allCustomers')}</a>`}</form>
 ${customers.length === 0 ? html`<p class="lead">${say('noCustomerFits')}</p>` : table(look, facts)}`
 }
@@ -52,14 +54,14 @@ function table(look: AccountLook, { customers, search, isCut }: CustomersFacts):
   const { say, now } = look;
   const count = customers.length;
   const row = (customer: Customer): Html =>
-    html`<tr><th scope="row"><a href="${customersPath}/${customer.id}">${customerName(customer)}</a><span class="sub">${customer.email}</span></th><td class="desk">${customer.email}</td><td class="desk">${[customer.fields.zip, customer.fields.city].filter(Boolean).join(' ')}</td><td class="desk">${countryName(look, customer)}</td><td class="n">${shortMoment(look, customer.createdAt, now)}</td></tr>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('customers')}"><table class="table list"><thead><tr><th scope="col">${say('customerName')}</th><th scope="col" class="desk">${say('email')}</th><th scope="col" class="desk">${say('field_city')}</th><th scope="col" class="desk">${say('customerCountry')}</th><th scope="col" class="n">${say('customerSince')}</th></tr></thead><tbody>${customers.map(row)}</tbody></table></div>
+    html`<tr><th scope="row"><a href="${customersPath}/${customer.id}">${customerName(customer)}</a><span class="sub cramped">${customer.email}</span></th><td class="desk roomy">${customer.email}</td><td class="desk">${[customer.fields.zip, customer.fields.city].filter(Boolean).join(' ')}</td><td class="desk">${countryName(look, customer)}</td><td class="n">${shortMoment(look, customer.createdAt, now)}</td></tr>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('customers')}"><table class="table list"><thead><tr><th scope="col">${say('customerName')}</th><th scope="col" class="desk roomy">${say('email')}</th><th scope="col" class="desk">${say('field_city')}</th><th scope="col" class="desk">${say('customerCountry')}</th><th scope="col" class="n">${say('customerSince')}</th></tr></thead><tbody>${customers.map(row)}</tbody></table></div>
 <p class="small quiet older">${search === '' ? say('shownCustomers', { count }) : say('foundCustomers', { count })} ${isCut && say('foundMany')}</p>`;
 }
 
 function countryName({ language }: AccountLook, { fields: { countrycode } }: Customer): string {
   if (countrycode === undefined) return '';
-  return new Intl.DisplayNames(language, { type: 'region' }).of(countrycode) ?? countrycode;
+  return countryText(language, countrycode);
 }
 
 /** What was typed, where it could not be stored. */
@@ -89,7 +91,7 @@ ${look.may('changeCustomers') && deleteForm(look, customer)}</div>
 }
 
 const deleteForm = (look: AccountLook, { id }: Customer): Html =>
-  html`<section class="part"><form class="form" method="post" action="${customersPath}/${id}/delete"${proving(look)}>${accountField(look)}${proofField(look)}<div class="bar"><button class="btn danger">${look.say('deleteCustomer')}</button></div><p class="help">${look.say('deleteCustomerMeans')}</p></form></section>`;
+  html`<section class="part"><form class="form close" method="post" action="${customersPath}/${id}/delete"${proving(look)}>${accountField(look)}${proofField(look)}<div class="bar"><button class="btn danger">${look.say('deleteCustomer')}</button></div><p class="help">${look.say('deleteCustomerMeans')}</p></form></section>`;
 
 const factRows = (look: AccountLook, { id, createdAt }: Customer): Html =>
   html`<div><dt>${look.say('customerId')}</dt><dd class="mono">${id}</dd></div><div><dt>${look.say('customerSince')}</dt><dd>${momentText(look, createdAt)}</dd></div>`;

@@ -2,6 +2,7 @@
 import type { ListedKey } from '../merchants/api-key-store.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
+import { numberFormat } from '../web/intl-formats.ts';
 import type { DeliveryFilter, ListedDelivery } from '../webhooks/delivery-list-store.ts';
 import type { AccountLook } from './account-look.ts';
 import { agoText } from './ago-text.ts';
@@ -54,7 +55,7 @@ ${look.may('chargeKeys') && partOf('secret', say('secretTitle'), secretForm(look
 };
 
 const countText = ({ language }: AccountLook, count: number): string =>
-  `${count.toLocaleString(language)}${count >= countMax ? '+' : ''}`;
+  `${numberFormat(language, {}).format(count)}${count >= countMax ? '+' : ''}`;
 
 const filterLink = ({ say }: AccountLook, filter: DeliveryFilter, chosen: DeliveryFilter, count: string): Html =>
   html`<a href="${webhooksPath}${filter !== 'all' && `?state=${filter}`}"${filter === chosen && html` aria-current="true"`}>${say(`filter_${filter}`, { count })}</a>`;
@@ -75,16 +76,16 @@ function deliveryList(look: AccountLook, facts: DeliveriesFacts): Html {
   if (deliveries.length === 0)
     return html`<div class="empty">${icon('check')}<p>${say(filter === 'waiting' ? 'webhooksNoneWaiting' : 'webhooksNoneFailed')}</p></div>`;
   const rest = filter === 'all' ? '' : `state=${filter}`;
-  return html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-deliveries"><table class="table list"><thead><tr><th scope="col">${say('deliveryEvent')}</th><th scope="col">${say('deliveryState')}</th><th scope="col" class="desk">${say('deliveryAbout')}</th><th scope="col" class="n desk">${say('deliveryAttempts')}</th><th scope="col" class="n desk">${say('deliveryTook')}</th><th scope="col" class="n desk">${say('deliveryTime')}</th></tr></thead><tbody>${deliveries.map((each) => deliveryRow(look, each, facts.now))}</tbody></table></div>${pagerOf(look, webhooksPath, { next: facts.next, isFirst: facts.isFirst, rest })}`;
+  return html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-deliveries"><table class="table list"><thead><tr><th scope="col">${say('deliveryEvent')}</th><th scope="col">${say('deliveryState')}</th><th scope="col" class="desk">${say('deliveryAbout')}</th><th scope="col" class="n desk">${say('deliveryAttempts')}</th><th scope="col" class="n desk roomy">${say('deliveryTook')}</th><th scope="col" class="n desk">${say('deliveryTime')}</th></tr></thead><tbody>${deliveries.map((each) => deliveryRow(look, each, facts.now))}</tbody></table></div>${pagerOf(look, webhooksPath, { next: facts.next, isFirst: facts.isFirst, rest })}`;
 }
 
 const deliveryRow = (look: AccountLook, delivery: ListedDelivery, now: Date): Html =>
-  html`<tr><th scope="row" class="wrap"><div><a class="mono" href="${webhooksPath}/${delivery.id}">${delivery.eventType}</a></div><span class="sub">${momentText(look, delivery.createdAt)}</span></th><td>${deliveryState(look, delivery, now)}</td><td class="mono desk">${delivery.subject}</td><td class="n desk">${delivery.attempts}</td><td class="n desk">${delivery.lastDurationMs !== null && durationText(look, delivery.lastDurationMs)}</td><td class="n quiet desk">${momentText(look, delivery.createdAt)}</td></tr>`;
+  html`<tr><th scope="row"><div><a class="mono" href="${webhooksPath}/${delivery.id}">${delivery.eventType}</a></div><span class="sub">${momentText(look, delivery.createdAt)}</span></th><td>${deliveryState(look, delivery, now)}</td><td class="mono desk">${delivery.subject}</td><td class="n desk">${delivery.attempts}</td><td class="n desk roomy">${delivery.lastDurationMs !== null && durationText(look, delivery.lastDurationMs)}</td><td class="n quiet desk">${momentText(look, delivery.createdAt)}</td></tr>`;
 
 export const durationText = ({ language }: AccountLook, ms: number): string =>
   ms < 1_000
-    ? ms.toLocaleString(language, { style: 'unit', unit: 'millisecond' })
-    : (ms / 1_000).toLocaleString(language, { style: 'unit', unit: 'second', maximumFractionDigits: 1 });
+    ? numberFormat(language, { style: 'unit', unit: 'millisecond' }).format(ms)
+    : numberFormat(language, { style: 'unit', unit: 'second', maximumFractionDigits: 1 }).format(ms / 1_000);
 
 type Stateful = Pick<ListedDelivery, 'state' | 'attempts' | 'nextAt' | 'isReplaced' | 'lastStatus'>;
 

@@ -56,14 +56,14 @@ ${revoked.length > 0 && html`<details class="part"><summary>${say('keyRevokedTit
 
 const keyTable = (look: AccountLook, keys: readonly ListedKey[], facts: KeysFacts): Html => {
   const { say } = look;
-  return html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-keys"><table class="table list"><thead><tr><th scope="col">${say('keyName')}</th><th scope="col" class="desk">${say('keyId')}</th><th scope="col">${say('keyMay')}</th><th scope="col">${say('lastUsed')}</th><th scope="col" class="desk">${say('keyMadeBy')}</th><th scope="col" class="desk"><span class="unseen">${say('actions')}</span></th></tr></thead><tbody>${keys.map((key) => keyRow(look, key, facts))}</tbody></table></div>`;
+  return html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-keys"><table class="table list"><thead><tr><th scope="col">${say('keyName')}</th><th scope="col" class="desk roomy">${say('keyId')}</th><th scope="col">${say('keyMay')}</th><th scope="col">${say('lastUsed')}</th><th scope="col" class="desk">${say('keyMadeBy')}</th><th scope="col" class="desk"><span class="unseen">${say('actions')}</span></th></tr></thead><tbody>${keys.map((key) => keyRow(look, key, facts))}</tbody></table></div>`;
 };
 
 function keyRow(look: AccountLook, key: ListedKey, { makers, now }: KeysFacts): Html {
   const { say } = look;
   const label = keyLabel(look, key);
   const path = `${keysPath}/${key.apiKey}`;
-  return html`<tr><th scope="row"><div><a href="${path}">${label}</a></div><span class="sub mono">${key.apiKey}</span></th><td class="mono desk">${key.apiKey}</td><td class="wrap">${scopePills(look, key.scopes)}</td><td>${lastUse(look, key, now)}</td><td class="desk">${makerText(look, key, makers)}</td><td class="n desk">${
+  return html`<tr><th scope="row"><div><a href="${path}">${label}</a></div><span class="sub cramped mono">${key.apiKey}</span></th><td class="mono desk roomy">${key.apiKey}</td><td class="wrap">${scopePills(look, key.scopes)}</td><td>${lastUse(look, key, now)}</td><td class="desk">${makerText(look, key, makers)}</td><td class="n desk">${
     mayGive(look, key.scopes) &&
     html`<a class="btn quiet" href="${path}#rotate" aria-label="${say('keyRotateThis', { label })}">${say('keyRotate')}</a>`
   }<a class="btn quiet danger" href="${path}#revoke" aria-label="${say('keyRevokeThis', { label })}">${say('keyRevoke')}</a></td></tr>`;

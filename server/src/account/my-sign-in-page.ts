@@ -67,12 +67,12 @@ const passkeyList = (look: AccountLook, { passkeys }: SignInFacts): Html => {
   const { say } = look;
   const rows = passkeys.map(
     ({ id, label, createdAt, lastUsedAt }) =>
-      html`<tr><th scope="row">${label}</th><td>${momentText(look, createdAt)}</td><td>${lastUsedAt ? momentText(look, lastUsedAt) : say('never')}</td><td class="n"><form method="post" action="/account/my-sign-in/passkey/remove"${proving(look)}><input type="hidden" name="passkey" value="${id}">${proofField(look)}<button class="btn small danger" aria-label="${say('removePasskey', { label })}">${say('remove')}</button></form></td></tr>`,
+      html`<tr><th scope="row" class="wrap">${label}<span class="sub">${say('lastUsed')}: ${lastUsedAt ? momentText(look, lastUsedAt) : say('never')}</span></th><td class="desk">${momentText(look, createdAt)}</td><td class="desk">${lastUsedAt ? momentText(look, lastUsedAt) : say('never')}</td><td class="n"><form method="post" action="/account/my-sign-in/passkey/remove"${proving(look)}><input type="hidden" name="passkey" value="${id}">${proofField(look)}<button class="btn small danger" aria-label="${say('removePasskey', { label })}">${say('remove')}</button></form></td></tr>`,
   );
   return html`${
     passkeys.length === 0
       ? html`<p>${say('noPasskeys')}</p>`
-      : html`<div class="scroll bleed" tabindex="0" role="region" aria-label="${say('passkeys')}"><table class="table list"><thead><tr><th scope="col">${say('passkeyName')}</th><th scope="col">${say('created')}</th><th scope="col">${say('lastUsed')}</th><td></td></tr></thead><tbody>${rows}</tbody></table></div>`
+      : html`<div class="scroll bleed" tabindex="0" role="region" aria-label="${say('passkeys')}"><table class="table list"><thead><tr><th scope="col">${say('passkeyName')}</th><th scope="col" class="desk">${say('created')}</th><th scope="col" class="desk">${say('lastUsed')}</th><td></td></tr></thead><tbody>${rows}</tbody></table></div>`
   }
 <form class="form" data-register="/account/my-sign-in/passkey" method="post" action="/account/my-sign-in/passkey"${proving(look)}>
 <input type="hidden" name="answer">
@@ -86,12 +86,12 @@ const sessionTable = (look: AccountLook, { sessions, session }: SignInFacts): Ht
   const { say } = look;
   const rows = sessions.map(
     (each) =>
-      html`<tr><th scope="row">${browserName(each.browser)}${each.id === session.id && html` <span class="quiet">${say('sessionHere')}</span>`}</th><td class="mono">${each.address}</td><td>${momentText(look, each.seenAt)}</td><td class="n">${
+      html`<tr><th scope="row" class="wrap">${browserName(each.browser)}${each.id === session.id && html` <span class="pill bare">${say('sessionHere')}</span>`}<span class="sub">${each.address} · ${momentText(look, each.seenAt)}</span></th><td class="mono desk">${each.address}</td><td class="desk">${momentText(look, each.seenAt)}</td><td class="n">${
         each.id !== session.id &&
         html`<form method="post" action="/account/my-sign-in/session/end"><input type="hidden" name="session" value="${each.id}"><button class="btn small">${say('sessionEnd')}</button></form>`
       }</td></tr>`,
   );
-  return html`<div class="scroll bleed" tabindex="0" role="region" aria-label="${say('sessions')}"><table class="table list"><thead><tr><th scope="col">${say('browser')}</th><th scope="col">${say('from')}</th><th scope="col">${say('seen')}</th><td></td></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="scroll bleed" tabindex="0" role="region" aria-label="${say('sessions')}"><table class="table list"><thead><tr><th scope="col">${say('browser')}</th><th scope="col" class="desk">${say('from')}</th><th scope="col" class="desk">${say('seen')}</th><td></td></tr></thead><tbody>${rows}</tbody></table></div>`;
 };
 
 export const totpPage = (look: AccountLook, person: Person, secret: Secret, problem: GatewayError | null): Html => {

@@ -16,7 +16,8 @@ import { approvalParts } from './one-checkout-approval.ts';
 import { decisionPart } from './one-checkout-decision.ts';
 import type { CheckoutView } from './one-checkout-facts.ts';
 import { policyDecision, type WaitingPolicies } from './policy-words.ts';
-import { accountField, orderProof, proofField, proving, signing } from './sign-in-parts.ts';
+import { notificationsPath } from './settings-parts.ts';
+import { accountField, approvalAnswers } from './sign-in-parts.ts';
 
 export type NeedsYouFacts = NeedFacts & {
   readonly group: NeedGroup;
@@ -37,14 +38,15 @@ export function needsYouPage(deps: RequestRefundDeps, look: AccountLook, facts: 
   const shown = items.filter(({ kind }) => isIn(facts.group, kind));
   return accountPage(look, {
     title: say('needsYou'),
+    ...(count > 0 && { lead: say('thingsWait', { count }) }),
+    actions: html`<a class="btn quiet desk" href="${notificationsPath}">${icon('mail')}${say('menuNotifications')}</a>`,
     news: facts.news,
     ...(count > 0 && { documentTitle: `(${count}) ${say('needsYou')}` }),
     main: html`${facts.elsewhere !== null && elsewhereNotice(look, facts.elsewhere)}${did !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say(`needDid_${did}`)}</span></p>`}
 ${
   count === 0
-    ? html`<p class="lead">${say('nothingNeedsYou')}</p>`
-    : html`<p class="quiet">${say('thingsWait', { count })}</p>
-${tabs(look, facts)}
+    ? html`<div class="empty">${icon('check')}<p>${say('nothingNeedsYou')}</p></div>`
+    : html`${tabs(look, facts)}
 ${shown.length === 0 ? html`<p class="quiet part">${say('noneOfThis')}</p>` : html`<ul class="asks" data-parts>${shown.map((need) => item(deps, look, need, facts))}</ul>`}
 <div class="older"><span>${items.length < count ? say('needsMore', { count: count - items.length }) : say('thatIsAll')}</span></div>`
 }`,
@@ -62,7 +64,7 @@ function tabs({ say }: AccountLook, { group: here, items }: NeedsYouFacts): Html
   }));
   return html`<nav class="tabs" aria-label="${say('needKinds')}">${groups.map(
     ({ group, many }) =>
-      html`<a href="${needsYouPath({ group })}"${group === here && html` aria-current="page"`}>${say(`needGroup_${group}`)}${many > 0 && ` ${many}`}</a>`,
+      html`<a href="${needsYouPath({ group })}"${group === here && html` aria-current="page"`}>${say(`needGroup_${group}`)}${many > 0 && html` <span class="count">${many}</span>`}</a>`,
   )}</nav>`;
 }
 
@@ -139,19 +141,12 @@ function insideOf(
   return decision === false ? html`<p>${say('needGone')}</p>` : decision;
 }
 
-/** Only a passkey approves; refusing needs the proof of any other change. */
 function transferPart(look: AccountLook, need: Need, { members, merchant }: WaitingPolicies): Html {
   const { say } = look;
   const { transferId = '', network = '', address = '', memo = null, memoType = null, asker = 'operator' } = need;
   const names = new Map(members.map(({ personId, name }) => [personActor(personId), name]));
   const [amount] = need.amounts ?? [];
   const path = `/account/transfers/${encodeURIComponent(transferId)}`;
-  const hasPasskey = (look.signedIn?.person.passkeys ?? 0) > 0;
   return html`<dl class="kv">${amount && pairRow(say('factArrives'), coinText(look.language, amount.amount, amount.assetCode))}${goalRows(look, { network, address, memo, memoType })}${pairRow(say('orderAskedBy'), actorText(look, names, asker))}${pairRow(say('orderAccount'), merchant.name)}</dl>
-${
-  hasPasskey
-    ? html`<form class="form" method="post" action="${path}/approve"${signing(look)}>${accountField(look)}${orderProof(look)}<div class="bar"><button class="btn primary">${say('approveButton')}</button><span class="small quiet">${say('asksForPasskey')}</span></div></form>`
-    : html`<p class="quiet">${say('approvalNeedsPasskey')}</p>`
-}
-<form class="form" method="post" action="${path}/refuse"${proving(look)}>${accountField(look)}${proofField(look)}<div class="bar"><button class="btn">${say('refuseButton')}</button></div></form>`;
+${approvalAnswers(look, path)}`;
 }

@@ -18,7 +18,7 @@ import type { CheckoutPageDeps } from './one-checkout-replies.ts';
 import { waitingPolicies } from './policy-routes.ts';
 import { transferApprovalRoutes } from './transfer-approval-routes.ts';
 
-const shownMax = 100;
+const shownMax = 50;
 
 export function needsYouRoutes(deps: CheckoutPageDeps & LetGoDeps): AccountRoute[] {
   return [

@@ -11,9 +11,11 @@ import type { ReadOrder } from '../wallets/read-transfer-order.ts';
 import { feeUnitsOf } from '../wallets/transfer.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
+import { numberFormat } from '../web/intl-formats.ts';
 import { listed } from '../web/number-text.ts';
 import { accountPage, problemNotice } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
+import { newDepositButton } from './balances-page.ts';
 import { unitsText } from './checkout-words.ts';
 import { momentText } from './moment-text.ts';
 import type { MoneyDeps } from './money-deps.ts';
@@ -51,7 +53,7 @@ export function newTransferPage(look: AccountLook, facts: NewTransferFacts): Htm
   return accountPage(look, {
     title: say('newTransfer'),
     crumb: crumb(look),
-    main: html`${problemNotice(look, facts.problem)}${facts.wallets.length === 0 ? html`<div class="empty">${icon('wallet')}<p>${say('nothingToSend')}</p></div>` : orderForm(look, facts)}`,
+    main: html`${problemNotice(look, facts.problem)}${facts.wallets.length === 0 ? html`<div class="empty">${icon('wallet')}<p>${say('nothingToSend')}</p>${newDepositButton(look)}</div>` : orderForm(look, facts)}`,
   });
 }
 
@@ -88,7 +90,7 @@ const destinationLine = (look: AccountLook, { address, network, memo, usableFrom
 /** `24 hours`, `30 minutes`. */
 export function durationText({ language }: AccountLook, minutes: number): string {
   const [amount, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(amount);
+  return numberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(amount);
 }
 
 export type ReviewFacts = {

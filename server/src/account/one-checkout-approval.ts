@@ -7,7 +7,7 @@ import type { AccountLook } from './account-look.ts';
 import { unitsText } from './checkout-words.ts';
 import { goalRows } from './money-words.ts';
 import type { AskedRefund, CheckoutView } from './one-checkout-facts.ts';
-import { accountField, orderProof, proofField, proving, signing } from './sign-in-parts.ts';
+import { accountField, approvalAnswers, proving } from './sign-in-parts.ts';
 
 export const approvalParts = (deps: RequestRefundDeps, look: AccountLook, { dossier, toApprove }: CheckoutView) =>
   toApprove.map((asked) => approvalPart(deps, look, dossier.checkout.id, asked));
@@ -20,8 +20,7 @@ function approvalPart(deps: RequestRefundDeps, look: AccountLook, checkoutId: st
   return html`<section class="stack part" aria-labelledby="h-${refund.id}"><div class="part-head"><h2 id="h-${refund.id}">${say('approvalTitle', { amount: unitsText(deps, look, refund) })}</h2></div>
 <p>${say('approvalAsked', { who: askerText(look, asked) })} ${whereTo(look, refund)}</p>
 <dl class="kv">${goalRows(look, { ...refund, address: null })}</dl>
-${isOwn ? html`<p class="quiet">${say('approvalOwn')}</p>` : mayApprove ? approveForm(look, path) : html`<p class="quiet">${say('othersDecide')}</p>`}
-${(isOwn || mayApprove) && html`<form class="form" method="post" action="${path}/refuse"${proving(look)}>${accountField(look)}${!isOwn && proofField(look)}<div class="bar"><button class="btn">${say(isOwn ? 'takeBackButton' : 'refuseButton')}</button></div></form>`}</section>`;
+${isOwn ? html`<p class="quiet">${say('approvalOwn')}</p>${takeBackForm(look, path)}` : mayApprove ? approvalAnswers(look, path) : html`<p class="quiet">${say('othersDecide')}</p>`}</section>`;
 }
 
 function askerText({ say }: AccountLook, { asker, name }: AskedRefund): string {
@@ -35,8 +34,6 @@ const whereTo = ({ say }: AccountLook, { address }: Refund): Html | string =>
     ? say('approvalByLink')
     : say.html('approvalTo', { address: html`<span class="mono breaks">${address}</span>` });
 
-/** Only a passkey approves. */
-const approveForm = (look: AccountLook, path: string): Html =>
-  (look.signedIn?.person.passkeys ?? 0) === 0
-    ? html`<p class="quiet">${look.say('approvalNeedsPasskey')}</p>`
-    : html`<form class="form" method="post" action="${path}/approve"${signing(look)}>${accountField(look)}${orderProof(look)}<div class="bar"><button class="btn primary">${look.say('approveButton')}</button><span class="small quiet">${look.say('asksForPasskey')}</span></div></form>`;
+/** Whoever asked needs no proof to want it no more. */
+const takeBackForm = (look: AccountLook, path: string): Html =>
+  html`<form class="form" method="post" action="${path}/refuse"${proving(look)}>${accountField(look)}<div class="bar"><button class="btn">${look.say('takeBackButton')}</button></div></form>`;

@@ -55,7 +55,7 @@ const peoplePolicies = (policies: WaitingPolicies): WaitingPolicies => ({
 function memberRow(look: AccountLook, member: Member, { own, role }: PeopleFacts): Html {
   const { say } = look;
   const isChangeable = member.personId !== own && (role === 'owner' || member.role !== 'owner');
-  return html`<tr><th scope="row">${member.name}${member.personId === own && html` <span class="quiet">${say('you')}</span>`}<span class="sub">${member.email}</span></th><td class="desk">${member.email}</td><td>${say(`role_${member.role}`)}</td><td class="desk">${
+  return html`<tr><th scope="row">${member.name}${member.personId === own && html` <span class="pill bare">${say('you')}</span>`}<span class="sub">${member.email}</span></th><td class="desk">${member.email}</td><td>${say(`role_${member.role}`)}</td><td class="desk">${
     member.hasSecondFactor
       ? html`<span class="state paid">${icon('paid')}${say('hasSecondFactor')}</span>`
       : html`<span class="state decide">${icon('decide')}${say('lacksSecondFactor')}</span>`
@@ -78,10 +78,10 @@ const invitationPart = (look: AccountLook, invitations: readonly OpenInvitation[
   const { say } = look;
   const rows = invitations.map(
     ({ hash, email, role, expiresAt }) =>
-      html`<tr><th scope="row">${email}</th><td>${say(`role_${role}`)}</td><td>${momentText(look, expiresAt)}</td><td class="n"><form method="post" action="/account/people/take-back"${proving(look)}>${accountField(look)}<input type="hidden" name="invitation" value="${hash.toString('hex')}">${proofField(look)}<button class="btn small">${say('takeBack')}</button></form></td></tr>`,
+      html`<tr><th scope="row" class="wrap">${email}<span class="sub">${say(`role_${role}`)} · ${say('until')} ${momentText(look, expiresAt)}</span></th><td class="desk">${say(`role_${role}`)}</td><td class="desk">${momentText(look, expiresAt)}</td><td class="n"><form method="post" action="/account/people/take-back"${proving(look)}>${accountField(look)}<input type="hidden" name="invitation" value="${hash.toString('hex')}">${proofField(look)}<button class="btn small">${say('takeBack')}</button></form></td></tr>`,
   );
   return html`<section class="part"><div class="part-head"><h2>${say('openInvitations')}</h2></div>
-<div class="scroll bleed" tabindex="0" role="region" aria-label="${say('openInvitations')}"><table class="table list"><thead><tr><th scope="col">${say('email')}</th><th scope="col">${say('role')}</th><th scope="col">${say('until')}</th><td></td></tr></thead><tbody>${rows}</tbody></table></div></section>`;
+<div class="scroll bleed" tabindex="0" role="region" aria-label="${say('openInvitations')}"><table class="table list"><thead><tr><th scope="col">${say('email')}</th><th scope="col" class="desk">${say('role')}</th><th scope="col" class="desk">${say('until')}</th><td></td></tr></thead><tbody>${rows}</tbody></table></div></section>`;
 };
 
 const otherHandsPart = (look: AccountLook, { otherHands, names }: PeopleFacts): Html => {
@@ -106,7 +106,7 @@ const recoveryPart = (look: AccountLook, { recoveries, members, own, role }: Peo
   const rows = recoveries.map(({ personId, goodFrom, expiresAt }) => {
     const member = members.find((each) => each.personId === personId);
     const isMine = personId !== own && (role === 'owner' || member?.role !== 'owner');
-    return html`<tr><th scope="row">${member?.name}<span class="sub">${member?.email}</span></th><td>${momentText(look, goodFrom)}</td><td>${momentText(look, expiresAt)}</td><td class="n">${isMine && html`<form method="post" action="/account/people/take-back-recovery"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">${proofField(look)}<button class="btn small">${say('takeBack')}</button></form>`}</td></tr>`;
+    return html`<tr><th scope="row">${member?.name}<span class="sub">${member?.email}</span></th><td class="wrap">${momentText(look, goodFrom)}</td><td class="wrap">${momentText(look, expiresAt)}</td><td class="n">${isMine && html`<form method="post" action="/account/people/take-back-recovery"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">${proofField(look)}<button class="btn small">${say('takeBack')}</button></form>`}</td></tr>`;
   });
   return html`<section class="part"><div class="part-head"><h2>${say('openRecoveries')}</h2></div>
 <div class="scroll bleed" tabindex="0" role="region" aria-label="${say('openRecoveries')}"><table class="table list"><thead><tr><th scope="col">${say('memberName')}</th><th scope="col">${say('worksFrom')}</th><th scope="col">${say('until')}</th><td></td></tr></thead><tbody>${rows}</tbody></table></div></section>`;

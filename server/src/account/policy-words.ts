@@ -11,7 +11,7 @@ import type { AccountLook } from './account-look.ts';
 import { partOf } from './developer-parts.ts';
 import { momentText } from './moment-text.ts';
 import { policiesPath } from './settings-parts.ts';
-import { accountField, orderProof, proofField, proving, signing } from './sign-in-parts.ts';
+import { accountField, approvalAnswers, proofField, proving } from './sign-in-parts.ts';
 
 export type WaitingPolicies = {
   readonly changes: readonly PolicyChange[];
@@ -117,13 +117,11 @@ export function policyDecision(
   const { say } = look;
   const path = `${policiesPath}/${encodeURIComponent(change.id)}`;
   const isOwn = change.requestedBy === facts.own;
-  const hasPasskey = (look.signedIn?.person.passkeys ?? 0) > 0;
-  const refuse = html`<form class="form" method="post" action="${path}/refuse"${proving(look)}>${accountField(look)}${proofField(look)}<div class="bar"><button class="btn">${say(isOwn ? 'withdrawButton' : 'refuseButton')}</button></div></form>`;
-  const approve = hasPasskey
-    ? html`<form class="form" method="post" action="${path}/approve"${signing(look)}>${accountField(look)}${orderProof(look)}<div class="bar"><button class="btn primary">${say('policyApproveButton')}</button><span class="small quiet">${say('asksForPasskey')}</span></div></form>`
-    : html`<p class="quiet">${say('approvalNeedsPasskey')}</p>`;
   return html`<ul>${policyLines(look, facts, change.policy).map((line) => html`<li>${line}</li>`)}</ul>
 <p class="quiet">${askedLine(look, facts, change)}</p>
-${isOwn ? html`<p class="quiet">${say('policyOwn')}</p>` : approve}
-${refuse}`;
+${
+  isOwn
+    ? html`<p class="quiet">${say('policyOwn')}</p><form class="form" method="post" action="${path}/refuse"${proving(look)}>${accountField(look)}${proofField(look)}<div class="bar"><button class="btn">${say('withdrawButton')}</button></div></form>`
+    : approvalAnswers(look, path, 'policyApproveButton')
+}`;
 }

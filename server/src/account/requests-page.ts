@@ -25,7 +25,7 @@ export const requestsPage = (look: AccountLook, facts: RequestsFacts): Html => {
         : partOf(
             'requests',
             say('requests'),
-            html`<p class="lead">${say('requestsLead')}</p><div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-requests"><table class="table list"><thead><tr><th scope="col">${say('requestWhat')}</th><th scope="col">${say('requestStatus')}</th><th scope="col" class="desk">${say('requestAnswer')}</th><th scope="col" class="desk">${say('keyId')}</th><th scope="col" class="n desk">${say('requestTime')}</th></tr></thead><tbody>${requests.map((request) => requestRow(look, request, facts))}</tbody></table></div>${pagerOf(look, requestsPath, { next, isFirst })}`,
+            html`<p class="lead">${say('requestsLead')}</p><div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-requests"><table class="table list"><thead><tr><th scope="col">${say('requestWhat')}</th><th scope="col">${say('requestStatus')}</th><th scope="col" class="desk">${say('requestAnswer')}</th><th scope="col" class="desk roomy">${say('keyId')}</th><th scope="col" class="n desk">${say('requestTime')}</th></tr></thead><tbody>${requests.map((request) => requestRow(look, request, facts))}</tbody></table></div>${pagerOf(look, requestsPath, { next, isFirst })}`,
           ),
   });
 };
@@ -33,5 +33,6 @@ export const requestsPage = (look: AccountLook, facts: RequestsFacts): Html => {
 function requestRow(look: AccountLook, request: FailedRequest, { keyNames }: RequestsFacts): Html {
   const { method, path, status, sentence, apiKey, requestId, createdAt } = request;
   const isOurs = status >= 500;
-  return html`<tr><th scope="row" class="wrap"><span class="mono">${method} ${path.replace(/^\/api\/v1/i, '')}</span><span class="sub">${sentence}<br>${momentText(look, createdAt)}</span></th><td><span class="state ${isOurs ? 'decide' : 'fail'}">${icon(isOurs ? 'decide' : 'fail')}${status}</span></td><td class="wrap desk">${sentence}<br><span class="quiet small">${look.say('requestId')} <span class="mono">${requestId}</span></span></td><td class="desk">${keyNames.get(apiKey) ?? html`<span class="mono">${apiKey}</span>`}</td><td class="n quiet desk">${momentText(look, createdAt)}</td></tr>`;
+  const key = keyNames.get(apiKey) ?? html`<span class="mono">${apiKey}</span>`;
+  return html`<tr><th scope="row" class="wrap"><span class="mono">${method} ${path.replace(/^\/api\/v1/i, '')}</span><span class="sub">${sentence}<br>${momentText(look, createdAt)}</span></th><td><span class="state ${isOurs ? 'decide' : 'fail'}">${icon(isOurs ? 'decide' : 'fail')}${status}</span></td><td class="wrap desk">${sentence}<br><span class="quiet small">${look.say('requestId')} <span class="mono">${requestId}</span></span><span class="sub cramped">${key}</span></td><td class="desk roomy">${key}</td><td class="n quiet desk">${momentText(look, createdAt)}</td></tr>`;
 }

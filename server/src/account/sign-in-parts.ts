@@ -35,6 +35,20 @@ export const signing = ({ signedIn }: AccountLook): Html | false =>
 export const orderProof = (look: AccountLook): Html | false =>
   (look.signedIn?.person.passkeys ?? 0) > 0 ? html`<input type="hidden" name="proof">` : proofField(look);
 
+/**
+ * The answers of whoever may approve what another asked for. Only a passkey approves; refusing needs the proof of any other
+ * change.
+ */
+export function approvalAnswers(
+  look: AccountLook,
+  path: string,
+  approves: 'approveButton' | 'policyApproveButton' = 'approveButton',
+): Html {
+  const { say } = look;
+  const hasPasskey = (look.signedIn?.person.passkeys ?? 0) > 0;
+  return html`<div class="answers">${hasPasskey && html`<form class="form" method="post" action="${path}/approve"${signing(look)}>${accountField(look)}${orderProof(look)}<button class="btn primary">${say(approves)}</button></form>`}<form class="form" method="post" action="${path}/refuse"${proving(look)}>${accountField(look)}${proofField(look)}<button class="btn">${say('refuseButton')}</button></form><p class="small quiet">${say(hasPasskey ? 'asksForPasskey' : 'approvalNeedsPasskey')}</p></div>`;
+}
+
 export const passwordForm = (look: AccountLook, { email }: Person): Html =>
   html`<form class="form" method="post" action="/account/my-sign-in/password"${proving(look)}>
 <input type="hidden" name="username" autocomplete="username" value="${email}">

@@ -8,10 +8,11 @@ import { timeZoneOf } from '../merchants/time-zone.ts';
 import { formatUnits } from '../money/amount.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
+import { dateFormat } from '../web/intl-formats.ts';
 import { percentText, rateText } from '../web/number-text.ts';
 import { accountPage, problemNotice } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
-import { balancesCrumb, balancesPath, swapPath } from './balances-page.ts';
+import { balancesCrumb, balancesPath, newDepositButton, swapPath } from './balances-page.ts';
 import { pagerOf } from './developer-parts.ts';
 import { momentText } from './moment-text.ts';
 import type { MoneyDeps } from './money-deps.ts';
@@ -52,7 +53,7 @@ export function swapPage(look: AccountLook, facts: SwapFacts): Html {
     title: say('swap'),
     crumb: balancesCrumb(look, say('swap')),
     main: html`<p class="lead">${say('swapLead')}</p>${problemNotice(look, facts.problem)}
-${!isOwn ? html`<p class="notice part">${icon('info')}<span>${say('swapOthers')}</span></p>` : facts.wallets.length === 0 ? html`<p class="notice part">${icon('info')}<span>${say('swapNothing')}</span></p>` : swapForm(look, facts)}
+${!isOwn ? html`<p class="notice part">${icon('info')}<span>${say('swapOthers')}</span></p>` : facts.wallets.length === 0 ? html`<div class="empty">${icon('swap')}<p>${say('swapNothing')}</p>${newDepositButton(look)}</div>` : swapForm(look, facts)}
 ${
   facts.swaps.length > 0 &&
   html`<section class="part"><div class="part-head"><h2 id="h-swaps">${say('swapsSoFar')}</h2></div><div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-swaps"><table class="table list"><thead><tr><th scope="col">${say('swapFrom')}</th><th scope="col">${say('swapTo')}</th><th scope="col">${say('transferState')}</th><th scope="col" class="n desk">${say('entryTime')}</th></tr></thead><tbody>${facts.swaps.map((swap) => swapRow(look, swap))}</tbody></table></div>${pagerOf(look, swapPath, facts)}</section>`
@@ -123,7 +124,7 @@ ${railPart(say('whatIsLeft'), html`${pairRow(say('leftAvailable'), text(availabl
 /** To the second: it is about a minute. */
 function secondText(look: AccountLook, moment: Date): Html {
   const timeZone = look.signedIn?.merchant ? timeZoneOf(look.signedIn.merchant.pageSettings) : 'UTC';
-  const text = moment.toLocaleTimeString(look.language, { timeStyle: 'medium', timeZone });
+  const text = dateFormat(look.language, { timeStyle: 'medium', timeZone }).format(moment);
   return html`<time datetime="${moment.toISOString()}">${text}</time>`;
 }
 

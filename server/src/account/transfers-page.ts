@@ -22,7 +22,7 @@ import {
   shortened,
   transactionText,
 } from './money-words.ts';
-import { accountField, orderProof, proofField, proving, signing } from './sign-in-parts.ts';
+import { accountField, approvalAnswers, proofField, proving } from './sign-in-parts.ts';
 
 export const transfersPath = '/account/transfers';
 export const newTransferPath = `${transfersPath}/new`;
@@ -64,16 +64,17 @@ export function transfersPage(
 ): Html {
   const { say, may } = look;
   const { group, items } = facts;
+  const isSomething = items.length > 0 || !facts.isFirst;
   const isNew =
     may('moveMoney') && html`<a class="btn primary" href="${newTransferPath}">${icon('plus')}${say('newTransfer')}</a>`;
   return accountPage(look, {
     title: say('transfers'),
-    actions: html`${items.length > 0 && exportButton(look, `${transfersPath}/export?tab=${group}`)}<a class="btn" href="${destinationsPath}">${say('destinations')}</a>${isNew}`,
+    actions: html`${items.length > 0 && exportButton(look, `${transfersPath}/export?tab=${group}`)}<a class="btn" href="${destinationsPath}">${say('destinations')}</a>${isSomething && isNew}`,
     main: html`<nav class="tabs" aria-label="${say('transferGroups')}">${transferGroups.map(
       (each) =>
         html`<a href="${transfersPath}?tab=${each}"${each === group && html` aria-current="page"`}>${say(`transferTab_${each}`)}</a>`,
     )}</nav>
-${items.length === 0 && facts.isFirst ? html`<div class="empty">${icon('send')}<p>${say(`noTransfers_${group}`)}</p></div>` : table(deps, look, facts)}
+${isSomething ? table(deps, look, facts) : html`<div class="empty">${icon('send')}<p>${say(`noTransfers_${group}`)}</p>${isNew}</div>`}
 ${pagerOf(look, transfersPath, { ...facts, rest: `tab=${group}` })}`,
   });
 }
@@ -82,9 +83,10 @@ function table(deps: { readonly assets: AssetCatalog }, look: AccountLook, { ite
   const { say, now } = look;
   const row = (transfer: Transfer): Html => {
     const time = shortMoment(look, transfer.createdAt, now);
-    return html`<tr><th scope="row" class="wrap"><a href="${transfersPath}/${transfer.id}">${targetText(transfer)}</a><span class="sub">${networkName(transfer.network)} · ${time}</span></th><td class="desk">${networkName(transfer.network)}</td><td class="n">${unitsText(deps, look, transfer)}<span class="sub">${stateMark(look, transfer)}</span></td><td class="desk">${stateMark(look, transfer)}</td><td class="desk">${actorText(look, names, transfer.requestedBy)}</td><td class="n desk">${time}</td></tr>`;
+    const actor = actorText(look, names, transfer.requestedBy);
+    return html`<tr><th scope="row" class="wrap"><a href="${transfersPath}/${transfer.id}">${targetText(transfer)}</a><span class="sub">${networkName(transfer.network)} · ${time}</span></th><td class="desk">${networkName(transfer.network)}</td><td class="n">${unitsText(deps, look, transfer)}<span class="sub">${stateMark(look, transfer)}</span></td><td class="desk">${stateMark(look, transfer)}<span class="sub cramped">${actor}</span></td><td class="desk roomy">${actor}</td><td class="n desk">${time}</td></tr>`;
   };
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('transfers')}"><table class="table list"><thead><tr><th scope="col">${say('transferTo')}</th><th scope="col" class="desk">${say('factNetwork')}</th><th scope="col" class="n">${say('transferAmount')}</th><th scope="col" class="desk">${say('transferState')}</th><th scope="col" class="desk">${say('transferAsker')}</th><th scope="col" class="n desk">${say('transferTime')}</th></tr></thead><tbody>${items.map(row)}</tbody></table></div>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('transfers')}"><table class="table list"><thead><tr><th scope="col">${say('transferTo')}</th><th scope="col" class="desk">${say('factNetwork')}</th><th scope="col" class="n">${say('transferAmount')}</th><th scope="col" class="desk">${say('transferState')}</th><th scope="col" class="desk roomy">${say('transferAsker')}</th><th scope="col" class="n desk">${say('transferTime')}</th></tr></thead><tbody>${items.map(row)}</tbody></table></div>
 <p class="small quiet older">${say('shownTransfers', { count: items.length })}</p>`;
 }
 
@@ -181,20 +183,12 @@ function steps(deps: MoneyDeps, look: AccountLook, { transfer, names, isOverDay 
 const stepItem = ({ icon: sign, tone, text, at }: Step): Html =>
   html`<li class="${tone}"><span class="dot">${icon(sign)}</span><p class="head"><b>${text}</b>${at}</p></li>`;
 
-/** Only a passkey approves; refusing needs the proof of any other change. */
 function approvalPart(look: AccountLook, { transfer, isOwn }: OneTransferFacts): Html | false {
   const { say } = look;
   if (transfer.state !== 'AWAITING_APPROVAL') return false;
   if (isOwn) return html`<p class="notice">${icon('users')}<span>${say('transferOwn')}</span></p>`;
   if (!look.may('approve')) return false;
-  const path = `${transfersPath}/${transfer.id}`;
-  const hasPasskey = (look.signedIn?.person.passkeys ?? 0) > 0;
-  return html`<section class="stack">${
-    hasPasskey
-      ? html`<form class="form" method="post" action="${path}/approve"${signing(look)}>${accountField(look)}${orderProof(look)}<div class="bar"><button class="btn primary">${say('approveButton')}</button><span class="small quiet">${say('asksForPasskey')}</span></div></form>`
-      : html`<p class="quiet">${say('approvalNeedsPasskey')}</p>`
-  }
-<form class="form" method="post" action="${path}/refuse"${proving(look)}>${accountField(look)}${proofField(look)}<div class="bar"><button class="btn">${say('refuseButton')}</button></div></form></section>`;
+  return approvalAnswers(look, `${transfersPath}/${transfer.id}`);
 }
 
 function cancelPart(look: AccountLook, { transfer, isOwn }: OneTransferFacts): Html | false {
