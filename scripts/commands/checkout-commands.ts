@@ -1,6 +1,8 @@
 import type { CheckoutReply } from '@quittance/contract/checkout';
-import { listNewestCheckouts } from '@quittance/server/checkouts/checkout-store';
+import { checkoutNotFound } from '@quittance/server/checkouts/checkout-errors';
+import { findPublicCheckout, listNewestCheckouts } from '@quittance/server/checkouts/checkout-store';
 import { askForTerms } from '@quittance/server/checkouts/rebuild-terms';
+import { sendReceiptAgain } from '@quittance/server/checkouts/send-receipt-again';
 import { systemClock as clock } from '@quittance/server/lib/clock';
 import { formatDecimal } from '@quittance/server/money/decimal';
 import { createApiClient } from '../api-client.ts';
@@ -99,6 +101,20 @@ export const checkoutCommands: readonly Command[] = [
       const report = await withDatabase((db) => loadReport(db, checkoutId));
       return { data: report, text: reportText(report) };
     },
+  }),
+  command({
+    name: 'checkout receipt',
+    summary: "Send the payer's receipt once more, to whom it went or would have gone.",
+    details: 'Three times an hour at most. A worker sends it, where the service has a mail server.',
+    arguments: ['checkoutId'],
+    examples: ['checkout receipt 8fk2m1x0c3ab'],
+    run: ({ withDatabase }, { checkoutId }) =>
+      withDatabase(async (db) => {
+        const checkout = await findPublicCheckout(db, checkoutId);
+        if (!checkout) throw checkoutNotFound(checkoutId);
+        await sendReceiptAgain({ begin: db.begin, clock, actor: 'operator' }, checkout.merchantId, checkoutId);
+        return { data: { checkoutId }, text: `The receipt of ${checkoutId} is sent again.` };
+      }),
   }),
   command({
     name: 'search rebuild',
