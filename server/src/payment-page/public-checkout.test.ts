@@ -342,22 +342,6 @@ test('after the window what is missing is asked for at the rate of the day, neve
   assert.equal(missing(), undefined, 'nobody can say');
 });
 
-test('an invoice that is over is not shown for a rest: the address that was given before takes it', () => {
-  const byInvoice = { ...commitment('commit3light', quote('LIGHTNING', 'BTC', '0.0005')), address: 'lnbcrt1old' };
-  const rate = () => ({ usd: decimal('1'), sources: [], at: now });
-  const wayOf = (payments: Payment[], passed: number): string | undefined =>
-    publicCheckout(
-      { ...deps, rates: { rate } },
-      { ...dossier, commitments: [byBitcoin, byInvoice], payments },
-      surroundings,
-      { now: addMs(now, minutes(passed)) },
-    ).pay?.address;
-  const part = payment('1', byBitcoin, 20_000n);
-  assert.equal(wayOf([part], 70), 'bcrt1qexample');
-  assert.equal(wayOf([part], 59), 'lnbcrt1old', 'in time it is made anew for the rest');
-  assert.equal(wayOf([], 70), 'lnbcrt1old', 'nothing has come: a new price is for the way that was chosen');
-});
-
 test('whatever arrived in parts, sending the missing amount is enough', () => {
   const commitments = [byBitcoin, byLitecoin];
   const part = fc.record({ isBitcoin: fc.boolean(), units: fc.bigInt(1n, 20_000n) });

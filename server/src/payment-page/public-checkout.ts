@@ -37,6 +37,7 @@ import {
   pageSetting,
   sellerEmail,
 } from './page-setting.ts';
+import { payableLate } from './payable-late.ts';
 import { coinOf, type PublicCoin, publicCoins, type WayName } from './public-coins.ts';
 import { type LostPayment, lostPayments, networkName, type PublicPayment, publicPayments } from './public-payment.ts';
 import { type PublicRate, publicRate } from './public-rate.ts';
@@ -253,17 +254,6 @@ function instructionsOf(
         ? publicRate(commitment.quote, asset.currencyCode, dossier.checkout.billingCurrency)
         : null,
   };
-}
-
-/** An invoice that is over takes nothing: the rest of what has come in part goes to an address that was given before. */
-function payableLate(
-  { commitments, payments }: CheckoutDossier,
-  wished: Commitment | undefined,
-  now: Date,
-): Commitment | undefined {
-  const hasInvoice = ({ network }: Commitment): boolean => findNetwork(network)?.hasInvoices === true;
-  if (!wished || !hasInvoice(wished) || now < wished.expiresAt || !payments.some(isAlive)) return wished;
-  return commitments.findLast((each) => !hasInvoice(each)) ?? wished;
 }
 
 /** Only while nothing has arrived: an invoice asks for the whole price and knows nothing of a part that was paid. */
