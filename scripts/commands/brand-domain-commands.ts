@@ -47,11 +47,13 @@ export const brandDomainCommands: readonly Command[] = [
       service: { value: 'url', meaning: 'Where the container finds this service (PUBLIC_URL).' },
     },
     examples: ['brand key 4cq0zr1lbdk9 --domain pay.shop.example --behaviour redirect'],
-    async run({ withDatabase, serviceUrl }, { merchantId }, { domain, behaviour, service }) {
+    async run({ withDatabase, serviceUrl, env }, { merchantId }, { domain, behaviour, service }) {
+      const here = service === undefined ? await serviceUrl() : readOrigin(service);
       const wish = {
         domain,
         behaviour: behaviour === undefined ? undefined : readBehaviour(behaviour),
-        serviceUrl: service === undefined ? await serviceUrl() : readOrigin(service),
+        serviceUrl: here,
+        accountUrl: env['ACCOUNT_URL']?.trim() || here,
       };
       const made = await withDatabase((db) => createBrandingKey({ db, clock }, merchantId, wish, actor));
       const data = { keyId: made.keyId, brandingKey: made.key.reveal(), domain: made.domain.domain };

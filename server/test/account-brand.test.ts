@@ -80,7 +80,8 @@ test('what is published is on the page of the next customer, and in the log with
     assert.ok(shown.includes(part), part);
   const rows = await world.gateway.db<{ actor: string; action: string; detail: any }>`
     select actor, action, detail from audit_log
-     where merchant_id = ${shop.merchant.merchantId} and action in ('brand.changed', 'settings.changed') and actor like 'person:%'`;
+     where merchant_id = ${shop.merchant.merchantId} and action in ('brand.changed', 'settings.changed') and actor like 'person:%'
+     order by action desc`;
   assert.deepEqual(
     rows.map(({ action, detail }) => [action, detail]),
     [
@@ -285,6 +286,9 @@ test('a domain is connected, checked, changed and given up, each with a fresh pr
   assert.match(words(await check()), /runs with a key that is not valid/);
   assert.equal((await domainOf(shop))?.seenAt, null);
   key = right;
+  const developer = await world.member('developer', 'developer-of-domain@example.com', shop.merchant.merchantId);
+  assert.match(words(await developer.post(`${page}/domain/check`)), /localhost works: your pages are shown there/);
+  assert.equal((await domainOf(shop))?.seenAt, null, 'a developer looks, and sends nobody there');
   assert.match(words(await check()), /localhost works: your pages are shown there/);
   assert.notEqual((await domainOf(shop))?.seenAt, null);
 
@@ -296,7 +300,6 @@ test('a domain is connected, checked, changed and given up, each with a fresh pr
     ['/remove', {}],
   ];
   const before = await domainOf(shop);
-  const developer = await world.member('developer', 'developer-of-domain@example.com', shop.merchant.merchantId);
   for (const [path, form] of changes) {
     assert.match(words(await person.post(`${page}/domain${path}`, form)), /Prove that it is you/, path);
     // Links to refunds lead to the domain.

@@ -47,6 +47,9 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     nothingToAccept: [['request']],
     noReceiptToSend: [['request']],
     receiptSentOften: [['moment', 7]],
+    accountAssetGone: [['request', 'BTC']],
+    assetNotCreditable: [['request', 'BTC']],
+    nothingPayable: [['request', ['BTC', 'LTC']]],
   },
   'deposits/deposit-errors.ts': {
     depositNotFound: [['request', 'x']],
@@ -56,6 +59,7 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
   },
   'merchants/brand-errors.ts': {
     noColour: [['request', 'reddish']],
+    domainIsOurs: [['request', 'pay.test']],
     imageTooLarge: [['request']],
     imageOfOtherKind: [['request']],
     imageTooManyPixels: [['request']],

@@ -80,7 +80,8 @@ export function ownDomainRoutes(deps: BrandPageDeps): AccountRoute[] {
           const domain = await findBrandDomain(deps.db, context.merchant.id);
           if (!domain) throw invalidRequest(context.look.say('domainNone'));
           const check = await checkBrandDomain(deps, domain);
-          if (check.is === 'works') await holdBrandDomain(held(context), domain, actorOf(context));
+          const isTaken = check.is === 'works' && context.look.may('brandDomain');
+          if (isTaken) await holdBrandDomain(held(context), domain, actorOf(context));
           return showPaymentPage(deps, context, { domain: { check } });
         }),
     }),

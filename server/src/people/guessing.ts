@@ -4,6 +4,7 @@
  * those who try one password with many e-mail addresses. A passkey cannot be guessed and is never held up.
  */
 import type { Db, Query } from '../db/database.ts';
+import { countedAddress } from '../http/client-address.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, hours, minutes } from '../lib/clock.ts';
 import { forgetFailures, lockFailures, saveFailures, takeBackFailure } from './challenge-store.ts';
@@ -18,19 +19,6 @@ export const rememberMs = hours(24);
 export const waitMs = (failures: number, free: number): number =>
   failures <= free ? 0 : Math.min(longestMs, 1000 * 2 ** Math.min(failures - free - 1, 20));
 
-export const networkOf = (address: string): string => {
-  if (!address.includes(':') || address.includes('.')) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  const behind = tail === undefined ? [] : tail.split(':').filter((group) => group !== '');
-  const missing = tail === undefined ? 0 : 8 - groups.length - behind.length;
-  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...behind];
-  return `${all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
-};
-
 /**
  * How the networks around one begin, as they are written: IPv4 by its /24, IPv6 by its /48. One customer of a provider has
  * that much; who has less shares it with few.
@@ -41,7 +29,7 @@ export const neighbourhoodOf = (network: string): string =>
 /** What is longer than an address can be is counted too, by its beginning. */
 const subjectsOf = (email: string, address: string) => ({
   email: `email ${email.slice(0, 254)}`,
-  address: `address ${networkOf(address)}`,
+  address: `address ${countedAddress(address)}`,
 });
 
 /**

@@ -2,10 +2,11 @@
  * Somebody asks for an account of their own. The answer is the same whether the address is known or not, and whether it
  * has a request already: only its mailbox learns something. What is counted is counted alike for all of them.
  */
+import { countedAddress } from '../http/client-address.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { addMs, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { neighbourhoodOf, networkOf, takeAttempt } from './guessing.ts';
+import { neighbourhoodOf, takeAttempt } from './guessing.ts';
 import type { PeopleDeps } from './join-account.ts';
 import { signUpsFromHere, signUpsFull } from './people-errors.ts';
 import { readBusiness, readEmail } from './person.ts';
@@ -36,7 +37,7 @@ export async function requestSignUp(
   const email = readEmail(given.email);
   const business = readBusiness(given.business);
   const now = clock.now();
-  const network = networkOf(address);
+  const network = countedAddress(address);
   // Counted apart: else whoever asks for accounts in somebody's name would keep them from signing in.
   await takeAttempt(db, `sign-up ${email}`, address, now);
   await db.begin(async (tx) => {

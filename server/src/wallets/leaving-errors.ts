@@ -34,7 +34,7 @@ export function mustWait({ assetCode, ledgerScale }: CatalogAsset, { mostUnits, 
 /** Of money in suspense. */
 export const paymentMustWait = (network: string, confirmations: number | null, until: Date | null): GatewayError =>
   leaveLater(
-    'must_wait',
+    'payment_must_wait',
     confirmations === null
       ? `This cannot be sent yet: a block of ${network} that brought it is no longer part of the chain.`
       : `This must wait for ${confirmations === 1 ? '1 more confirmation' : `${confirmations} more confirmations`} on ` +
