@@ -274,6 +274,20 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
   assert.doesNotMatch(JSON.stringify(shown), /secret/);
 });
 
+test('cancelling ends the time to pay, and with it the rate', () => {
+  const used = (code: string, usd: string) => ({ code, usd, sources: ['kraken'], at: now.toISOString() });
+  const priced = { ...bitcoinQuote, buffer: '0', rates: [used('BTC', '50000'), used('USD', '1')] };
+  const payAfter = (canceledAt: Date | null) => {
+    const checkout = { ...dossier.checkout, canceledAt };
+    const commitments = [{ ...byBitcoin, quote: priced }];
+    const view = { now: addMs(now, minutes(20)) };
+    const { pay } = publicCheckout(deps, { ...dossier, checkout, commitments }, surroundings, view);
+    return { until: pay?.payUntil, price: pay?.rate?.price };
+  };
+  assert.deepEqual(payAfter(null), { until: addMs(now, minutes(60)), price: '50000.00' });
+  assert.deepEqual(payAfter(addMs(now, minutes(10))), { until: addMs(now, minutes(10)), price: undefined });
+});
+
 test('every way says what is left to pay by it, in its own asset', () => {
   const amountsAfter = (...payments: Payment[]) => {
     const quotes = [byBitcoin.quote, byLitecoin.quote];
