@@ -186,6 +186,28 @@ test('for the rest an invoice is made anew, and no new price is spoken of', () =
   const words = wordsOf({ ...partial, pay: { ...partial.pay, isOutdated: true } });
   assert.match(words, /What you have sent is safe\..*Pay with Bitcoin \(Bitcoin\).*counts even if you pay the rest/);
   assert.doesNotMatch(words, /new price/);
+  const later = wordsOf({ ...partial, pay: { ...partial.pay, isOutdated: true }, arePricesHeld: false });
+  assert.match(later, /What you have sent is safe\..*Get a new price.*counts even if you pay the rest/);
+});
+
+test('where nothing takes the rest any more, nobody is told to send it', () => {
+  const underpaid = sampleCheckout('underpaid', now, 'en');
+  for (const exceptions of [[], ['LATE']] as const) {
+    const open = wordsOf({ ...underpaid, exceptions });
+    assert.match(open, /You can still send the rest\..*Send the rest now, or leave it/);
+    const shut = wordsOf({ ...underpaid, exceptions, pay: null });
+    assert.match(shut, /Less than the full amount.*The shop decides whether to accept what you have sent/);
+    assert.doesNotMatch(shut, /end the rest|[Pp]ay the rest/);
+  }
+});
+
+test('what came in full is not called too little while the decision about it is still to be made', () => {
+  const { sums, payments } = sampleCheckout('processing', now, 'en');
+  for (const state of ['EXPIRED', 'CANCELED', 'UNDERPAID'] as const) {
+    const words = wordsOf({ ...sampleCheckout('expired', now, 'en'), state, sums, payments, pay: null });
+    assert.match(words, /Payment seen/, state);
+    assert.doesNotMatch(words, /Less than the full|Pay the rest|To pay/, state);
+  }
 });
 
 test('what has expired did so in the past', () => {

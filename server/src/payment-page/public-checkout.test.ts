@@ -236,6 +236,7 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
       rate: null,
     },
     commitmentId: 'commit1bitco',
+    arePricesHeld: true,
     place: { way: null, open: null },
     sums: {
       due: { amount: '0.0005', assetCode: 'BTC', price: '25.00' },
@@ -272,6 +273,26 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
     canCancel: false,
   });
   assert.doesNotMatch(JSON.stringify(shown), /secret/);
+});
+
+test('cancelling ends the time to pay, and with it the rate', () => {
+  const used = (code: string, usd: string) => ({ code, usd, sources: ['kraken'], at: now.toISOString() });
+  const priced = { ...bitcoinQuote, buffer: '0', rates: [used('BTC', '50000'), used('USD', '1')] };
+  const payAfter = (canceledAt: Date | null) => {
+    const checkout = { ...dossier.checkout, canceledAt };
+    const commitments = [{ ...byBitcoin, quote: priced }];
+    const view = { now: addMs(now, minutes(20)) };
+    const { pay } = publicCheckout(deps, { ...dossier, checkout, commitments }, surroundings, view);
+    return { until: pay?.payUntil, price: pay?.rate?.price };
+  };
+  assert.deepEqual(payAfter(null), { until: addMs(now, minutes(60)), price: '50000.00' });
+  assert.deepEqual(payAfter(addMs(now, minutes(10))), { until: addMs(now, minutes(10)), price: undefined });
+});
+
+test('the prices of the order are held for an hour from when they were made, not from the choice', () => {
+  const isHeld = (minute: number) =>
+    publicCheckout(deps, dossier, surroundings, { now: addMs(now, minutes(minute)) }).arePricesHeld;
+  assert.deepEqual([isHeld(59), isHeld(60)], [true, false]);
 });
 
 test('every way says what is left to pay by it, in its own asset', () => {

@@ -9,9 +9,10 @@ import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote } from '../checkouts/checkout.ts';
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { type CheckoutException, type CheckoutState, isAlive } from '../checkouts/checkout-state.ts';
-import { asksForOther } from '../checkouts/commit-checkout.ts';
+import { arePricesHeld, asksForOther } from '../checkouts/commit-checkout.ts';
 import type { CheckoutContact } from '../checkouts/contact-store.ts';
 import { type MissingDeps, missingAmount, missingByQuote } from '../checkouts/missing-amount.ts';
+import { commitmentEnd } from '../checkouts/payment-portions.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { paymentsShown } from '../deposits/payment-totals.ts';
@@ -101,8 +102,10 @@ export type PublicCheckout = {
   readonly coins: readonly PublicCoin[];
   /** How to pay by the method that was chosen last. */
   readonly pay: PayInstructions | null;
-  /** The commitment by which it is paid now; null: nothing was chosen yet. */
+  /** The commitment by which it is paid now; null: nothing was chosen yet, or nothing takes the rest. */
   readonly commitmentId: string | null;
+  /** Who chooses now pays at the prices that were seen before. */
+  readonly arePricesHeld: boolean;
   /** What else the links of the page keep. */
   readonly place: PagePlace;
   /** What was asked for, has come, is missing and is too much. */
@@ -185,6 +188,7 @@ export function publicCheckout(
     ),
     pay: instructionsOf(deps, dossier, chosen, now),
     commitmentId: chosen?.id ?? null,
+    arePricesHeld: arePricesHeld(checkout, now),
     place: view.place ?? topOfPage,
     sums: publicSums(deps.assets, dossier, now),
     payments: publicPayments(deps, dossier, alive.slice(-paymentsShown)),
@@ -229,6 +233,7 @@ function instructionsOf(
   // Undefined when the network is no longer configured: its checkouts can still be shown.
   const network = deps.connectors.get(commitment.network)?.network;
   const { address, memo } = commitment;
+  const payUntil = commitmentEnd(dossier.checkout, commitment);
   const other = jointCommitment(dossier, network?.jointWith, now);
   const request = { assetCode: asset.assetCode, amount, address, memo, joint: other?.address ?? null };
   const instructionsFor = network?.payerInstructions ?? plainInstructions;
@@ -243,16 +248,13 @@ function instructionsOf(
     address,
     isOutdated: asksForOther(deps, dossier, commitment, now),
     memo,
-    payUntil: commitment.expiresAt,
+    payUntil,
     instructions: instructionsFor(request),
     codeText: instructionsFor({ ...request, joint: null }).link.qrText,
     joint: isJoint ? null : instructionsOf(deps, dossier, other, now, true),
     takesRefundAddress: findNetwork(commitment.network)?.hasInvoices !== true,
     // After the window the amount is no longer the quote's, so its rate would be wrong.
-    rate:
-      now < commitment.expiresAt
-        ? publicRate(commitment.quote, asset.currencyCode, dossier.checkout.billingCurrency)
-        : null,
+    rate: now < payUntil ? publicRate(commitment.quote, asset.currencyCode, dossier.checkout.billingCurrency) : null,
   };
 }
 
