@@ -315,6 +315,28 @@ test('a webhook that failed is seen in the lists and sent again', async () => {
   assert.deepEqual([code, err], [1, `There is no parked job ${jobs[0].id}.\n`]);
 });
 
+test('a receipt is sent once more, at most three times an hour, and only where there is one', async () => {
+  const { baseUrl, apiKey, apiSecret } = JSON.parse(await readFile(join(folder, 'access.json'), 'utf8'));
+  const api = createApiClient({ baseUrl, apiKey, apiSecret: new Secret(apiSecret) });
+  const customer = { email: 'kim@example.com' };
+  const { customerId } = await api.post<{ customerId: string }>('/customer', { customer });
+  const charge = { billingCurrency: 'USD', lineItems: [{ description: 'Tea', netAmount: '5.00' }], customerId };
+  const { id } = await api.post<{ id: string }>('/checkout/hosted', { charge, settlementAsset: 'ORIGIN' });
+  const early = await quittance(`checkout receipt ${id}`);
+  assert.deepEqual([early.code, /^There is no receipt to send: /.test(early.err)], [1, true], early.err);
+  await told(`pay ${id}`);
+  assert.equal(await told(`checkout receipt ${id}`), `The receipt of ${id} is sent again.\n`);
+  await told(`checkout receipt ${id}`);
+  await told(`checkout receipt ${id}`);
+  const often = await quittance(`checkout receipt ${id}`);
+  assert.deepEqual([often.code, /several times within an hour/.test(often.err)], [1, true], often.err);
+  const { timeline } = await asked(`checkout show ${id}`);
+  const again = timeline.filter(({ what }: { what: string }) => what === 'receipt_sent_again');
+  assert.equal(again.length, 3);
+  const { code, err } = await quittance('checkout receipt abcdefabcdef');
+  assert.deepEqual([code, /abcdefabcdef/.test(err)], [1, true], err);
+});
+
 test('what a shop refused for good is listed, and sent again when it is back', async () => {
   let answer = 410;
   let heard = 0;
