@@ -8,6 +8,7 @@ export const englishSearchTexts = {
   foundPages: 'Pages',
   foundNothing: 'Nothing is found by this.',
   foundCount: '{count, plural, one {# result} other {# results}}',
+  searchIsCut: 'A search shows at most {count} checkouts, and more may fit: type more of what you look for.',
   found_checkout: 'Checkout',
   found_refund: 'Refund',
   found_transfer: 'Transfer',

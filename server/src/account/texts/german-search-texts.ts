@@ -9,6 +9,8 @@ export const germanSearchTexts = {
   foundPages: 'Seiten',
   foundNothing: 'Damit ist nichts zu finden.',
   foundCount: '{count, plural, one {# Ergebnis} other {# Ergebnisse}}',
+  searchIsCut:
+    'Eine Suche zeigt höchstens {count} Checkouts, und es können mehr passen: Geben Sie mehr von dem ein, was Sie suchen.',
   found_checkout: 'Checkout',
   found_refund: 'Erstattung',
   found_transfer: 'Auszahlung',

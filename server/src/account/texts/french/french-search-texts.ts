@@ -9,6 +9,8 @@ export const frenchSearchTexts = {
   foundPages: 'Pages',
   foundNothing: 'Aucun résultat.',
   foundCount: '{count, plural, one {# résultat} other {# résultats}}',
+  searchIsCut:
+    'Une recherche affiche au plus {count} paiements, et d’autres peuvent correspondre : saisissez-en davantage.',
   found_checkout: 'Paiement',
   found_refund: 'Remboursement',
   found_transfer: 'Transfert',

@@ -9,6 +9,8 @@ export const italianSearchTexts = {
   foundPages: 'Pagine',
   foundNothing: 'Nessun risultato.',
   foundCount: '{count, plural, one {# risultato} other {# risultati}}',
+  searchIsCut:
+    'Una ricerca mostra al massimo {count} pagamenti, e altri possono corrispondere: digiti di più di ciò che cerca.',
   found_checkout: 'Pagamento',
   found_refund: 'Rimborso',
   found_transfer: 'Trasferimento',

@@ -9,6 +9,8 @@ export const polishSearchTexts = {
   foundPages: 'Strony',
   foundNothing: 'Nic nie znaleziono.',
   foundCount: '{count, plural, one {# wynik} few {# wyniki} many {# wyników} other {# wyniku}}',
+  searchIsCut:
+    'Wyszukiwanie pokazuje najwyżej {count} płatności, a pasować może więcej: wpisz więcej z tego, czego szukasz.',
   found_checkout: 'Płatność',
   found_refund: 'Zwrot',
   found_transfer: 'Wypłata',

@@ -9,6 +9,7 @@ export const portugueseSearchTexts = {
   foundPages: 'Páginas',
   foundNothing: 'Nada foi encontrado.',
   foundCount: '{count, plural, one {# resultado} other {# resultados}}',
+  searchIsCut: 'Uma busca mostra no máximo {count} pagamentos, e pode haver mais: digite mais do que você procura.',
   found_checkout: 'Pagamento',
   found_refund: 'Reembolso',
   found_transfer: 'Transferência',

@@ -9,6 +9,7 @@ export const spanishSearchTexts = {
   foundPages: 'Páginas',
   foundNothing: 'No se encontró nada.',
   foundCount: '{count, plural, one {# resultado} other {# resultados}}',
+  searchIsCut: 'Una búsqueda muestra como máximo {count} pagos, y puede haber más: escriba más de lo que busca.',
   found_checkout: 'Pago',
   found_refund: 'Reembolso',
   found_transfer: 'Transferencia',

@@ -9,6 +9,7 @@ export const turkishSearchTexts = {
   foundPages: 'Sayfalar',
   foundNothing: 'Hiçbir şey bulunamadı.',
   foundCount: '{count, plural, one {# sonuç} other {# sonuç}}',
+  searchIsCut: 'Arama en fazla {count} ödeme gösterir, daha fazlası da uyabilir: aradığınızın daha çoğunu yazın.',
   found_checkout: 'Ödeme',
   found_refund: 'İade',
   found_transfer: 'Transfer',
