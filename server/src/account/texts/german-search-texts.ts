@@ -37,4 +37,6 @@ export const germanSearchTexts = {
   keysOffText: 'Einzelne Tasten tun in diesem Browser nichts. Strg und K öffnet weiterhin die Suche.',
   keysTurnOff: 'Einzelne Tasten abschalten',
   keysTurnOn: 'Einzelne Tasten einschalten',
+  help: 'Hilfe',
+  helpNeedsYou: 'Was auf einen Menschen wartet, das Schlimmste zuerst; ein Eintrag verschwindet mit seiner Ursache.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

@@ -37,4 +37,6 @@ export const arabicSearchTexts = {
   keysOffText: 'لا تفعل المفاتيح المفردة شيئًا في هذا المتصفح. يظل Ctrl مع K يفتح البحث.',
   keysTurnOff: 'إيقاف المفاتيح المفردة',
   keysTurnOn: 'تشغيل المفاتيح المفردة',
+  help: 'مساعدة',
+  helpNeedsYou: 'ما ينتظر قرارًا، الأهم أولًا؛ ويختفي كل بند بزوال سببه.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

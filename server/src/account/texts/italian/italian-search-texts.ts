@@ -38,4 +38,6 @@ export const italianSearchTexts = {
   keysOffText: 'I tasti singoli non fanno nulla in questo browser. Ctrl e K apre comunque la ricerca.',
   keysTurnOff: 'Disattiva i tasti singoli',
   keysTurnOn: 'Attiva i tasti singoli',
+  help: 'Aiuto',
+  helpNeedsYou: 'Ciò che attende una persona, prima le cose più gravi; una voce sparisce con la sua causa.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

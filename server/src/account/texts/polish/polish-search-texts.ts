@@ -38,4 +38,6 @@ export const polishSearchTexts = {
   keysOffText: 'Pojedyncze klawisze nie działają w tej przeglądarce. Ctrl i K nadal otwiera wyszukiwanie.',
   keysTurnOff: 'Wyłącz pojedyncze klawisze',
   keysTurnOn: 'Włącz pojedyncze klawisze',
+  help: 'Pomoc',
+  helpNeedsYou: 'Sprawy, które czekają na decyzję, najpilniejsze najpierw; pozycja znika razem ze swoją przyczyną.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

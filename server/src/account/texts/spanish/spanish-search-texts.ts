@@ -36,4 +36,6 @@ export const spanishSearchTexts = {
   keysOffText: 'Las teclas sueltas no hacen nada en este navegador. Ctrl y K sigue abriendo la búsqueda.',
   keysTurnOff: 'Desactivar las teclas sueltas',
   keysTurnOn: 'Activar las teclas sueltas',
+  help: 'Ayuda',
+  helpNeedsYou: 'Lo que espera a una persona, lo más grave primero; un asunto desaparece con su causa.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

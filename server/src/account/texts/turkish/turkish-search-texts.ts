@@ -36,4 +36,6 @@ export const turkishSearchTexts = {
   keysOffText: 'Tek tuşlar bu tarayıcıda bir şey yapmaz. Ctrl ve K aramayı yine açar.',
   keysTurnOff: 'Tek tuşları kapat',
   keysTurnOn: 'Tek tuşları aç',
+  help: 'Yardım',
+  helpNeedsYou: 'Karar bekleyen konular, en önemlileri önce; nedeni ortadan kalkan madde listeden çıkar.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;
