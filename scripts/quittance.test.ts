@@ -323,7 +323,7 @@ test('a receipt is sent once more, at most three times an hour, and only where t
   const charge = { billingCurrency: 'USD', lineItems: [{ description: 'Tea', netAmount: '5.00' }], customerId };
   const { id } = await api.post<{ id: string }>('/checkout/hosted', { charge, settlementAsset: 'ORIGIN' });
   const early = await quittance(`checkout receipt ${id}`);
-  assert.deepEqual([early.code, /^There is no receipt to send: /.test(early.err)], [1, true], early.err);
+  assert.deepEqual([early.code, early.err.startsWith('There is no receipt to send: ')], [1, true], early.err);
   await told(`pay ${id}`);
   assert.equal(await told(`checkout receipt ${id}`), `The receipt of ${id} is sent again.\n`);
   await told(`checkout receipt ${id}`);
