@@ -315,6 +315,28 @@ test('a webhook that failed is seen in the lists and sent again', async () => {
   assert.deepEqual([code, err], [1, `There is no parked job ${jobs[0].id}.\n`]);
 });
 
+test('a receipt is sent once more, at most three times an hour, and only where there is one', async () => {
+  const { baseUrl, apiKey, apiSecret } = JSON.parse(await readFile(join(folder, 'access.json'), 'utf8'));
+  const api = createApiClient({ baseUrl, apiKey, apiSecret: new Secret(apiSecret) });
+  const customer = { email: 'kim@example.com' };
+  const { customerId } = await api.post<{ customerId: string }>('/customer', { customer });
+  const charge = { billingCurrency: 'USD', lineItems: [{ description: 'Tea', netAmount: '5.00' }], customerId };
+  const { id } = await api.post<{ id: string }>('/checkout/hosted', { charge, settlementAsset: 'ORIGIN' });
+  const early = await quittance(`checkout receipt ${id}`);
+  assert.deepEqual([early.code, early.err.startsWith('There is no receipt to send: ')], [1, true], early.err);
+  await told(`pay ${id}`);
+  assert.equal(await told(`checkout receipt ${id}`), `The receipt of ${id} is sent again.\n`);
+  await told(`checkout receipt ${id}`);
+  await told(`checkout receipt ${id}`);
+  const often = await quittance(`checkout receipt ${id}`);
+  assert.deepEqual([often.code, /several times within an hour/.test(often.err)], [1, true], often.err);
+  const { timeline } = await asked(`checkout show ${id}`);
+  const again = timeline.filter(({ what }: { what: string }) => what === 'receipt_sent_again');
+  assert.equal(again.length, 3);
+  const { code, err } = await quittance('checkout receipt abcdefabcdef');
+  assert.deepEqual([code, /abcdefabcdef/.test(err)], [1, true], err);
+});
+
 test('what a shop refused for good is listed, and sent again when it is back', async () => {
   let answer = 410;
   let heard = 0;
@@ -489,7 +511,28 @@ test('people are invited, listed, and let in again', async () => {
   await fetch(`${origin}/account/welcome/name`, { method: 'POST', body, headers, redirect: 'manual' });
   const people: { email: string; accounts: string[] }[] = await asked('person list');
   assert.deepEqual(people.find(({ email }) => email === 'ben@example.com')?.accounts, [`${merchantId} support`]);
-  assert.match((await asked('person link ben@example.com')).url, /\/account\/welcome#/);
+  await asked(`person role Ben@example.com developer --merchant ${merchantId}`);
+  const changed: typeof people = await asked('person list');
+  assert.deepEqual(changed.find(({ email }) => email === 'ben@example.com')?.accounts, [`${merchantId} developer`]);
+  const answers = async (link: string): Promise<number> => {
+    const named = new URLSearchParams({ token: new URL(link).hash.slice(1) });
+    return (await fetch(`${origin}/account/welcome`, { method: 'POST', body: named, headers })).status;
+  };
+  const invitation = await asked(`person invite eva@example.com --merchant ${merchantId}`);
+  const link = await asked('person link ben@example.com');
+  assert.deepEqual([await answers(invitation.url), await answers(link.url)], [200, 200]);
+  await asked(`person take-back-invitation Eva@example.com --merchant ${merchantId}`);
+  await asked('person take-back-invitation ada@example.com --staff');
+  await asked('person take-back-link Ben@example.com');
+  assert.deepEqual([await answers(invitation.url), await answers(link.url), await answers(staff.url)], [410, 410, 410]);
+  const noted: { actor: string; action: string }[] = await asked(`audit list ${merchantId}`);
+  assert.deepEqual(
+    noted.slice(0, 2).map(({ actor, action }) => [actor, action]),
+    [
+      ['operator', 'person.recovery_taken_back'],
+      ['operator', 'person.invitation_taken_back'],
+    ],
+  );
   await asked(`key create ${merchantId} --scope approve --for Ben@example.com`);
   await asked(`person remove ben@example.com --merchant ${merchantId}`);
   const left: typeof people = await asked('person list');
@@ -504,6 +547,11 @@ test('people are invited, listed, and let in again', async () => {
     ['person link nobody@example.com', 1, /person/],
     [`person remove nobody@example.com --merchant ${merchantId}`, 1, /person/],
     [`person remove ben@example.com --merchant ${merchantId}`, 1, /member/],
+    [`person role ben@example.com boss --merchant ${merchantId}`, 2, /The role must be one of owner, admin/],
+    [`person role ben@example.com admin --merchant ${merchantId}`, 1, /member/],
+    ['person take-back-invitation eva@example.com', 2, /Give either --merchant or --staff/],
+    [`person take-back-invitation eva@example.com --merchant ${merchantId}`, 1, /invitation/],
+    ['person take-back-link ben@example.com', 1, /link/],
   ];
   for (const [line, code, sentence] of wrong) {
     const answer = await quittance(line);

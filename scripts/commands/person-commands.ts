@@ -1,3 +1,4 @@
+import type { Query } from '@quittance/server/db/database';
 import { needKinds, needKindsOfRole } from '@quittance/server/finding/need-kinds';
 import type { NeedKind } from '@quittance/server/finding/needs-you';
 import { chooseNotifications, notificationChoices, readChoices } from '@quittance/server/finding/notification-choices';
@@ -5,10 +6,11 @@ import { systemClock as clock } from '@quittance/server/lib/clock';
 import { notFound } from '@quittance/server/lib/errors';
 import { findMerchant } from '@quittance/server/merchants/merchant-store';
 import { asLocalhost } from '@quittance/server/people/account-url';
-import { removeByOperator } from '@quittance/server/people/change-member';
+import { changeByOperator, takeBackInvitationsFor } from '@quittance/server/people/change-member';
 import { invite } from '@quittance/server/people/join-account';
+import { normalizedEmail } from '@quittance/server/people/person';
 import { findPersonId, findRole, listPeople } from '@quittance/server/people/person-store';
-import { makeRecoveryLink } from '@quittance/server/people/recover-sign-in';
+import { makeRecoveryLink, takeBackRecoveryLink } from '@quittance/server/people/recover-sign-in';
 import { isRole, isStaffRole, roles, staffRoles } from '@quittance/server/people/roles';
 import { type Command, command, UsageError } from '../command-line.ts';
 import type { Installation } from '../installation.ts';
@@ -24,6 +26,12 @@ const shown = (url: string) => ({
   data: { url },
   text: `${url}\nIt works once. Pass it on as you would pass on a key.`,
 });
+
+async function personWith(db: Query, email: string): Promise<string> {
+  const personId = await findPersonId(db, normalizedEmail(email));
+  if (personId === undefined) throw notFound('person', email);
+  return personId;
+}
 
 const isNeedKind = (text: string): text is NeedKind => (needKinds as readonly string[]).includes(text);
 
@@ -41,7 +49,7 @@ export const personCommands: readonly Command[] = [
     examples: ['person notify ben@example.com --merchant 4cq0zr1lbdk9 --kind underpaid --choice never'],
     run: ({ withDatabase }, { email }, { merchant: merchantId, kind, choice: text }) =>
       withDatabase(async (db) => {
-        const personId = await findPersonId(db, email.trim().toLowerCase());
+        const personId = await findPersonId(db, normalizedEmail(email));
         const role = personId === undefined ? undefined : await findRole(db, merchantId, personId);
         if (personId === undefined || role === undefined) throw notFound('member', email);
         if (kind !== undefined) {
@@ -86,6 +94,23 @@ export const personCommands: readonly Command[] = [
     },
   }),
   command({
+    name: 'person take-back-invitation',
+    summary: 'Make an invitation worthless that nobody has used yet.',
+    arguments: ['email'],
+    options: {
+      merchant: { value: 'id', meaning: 'The account that it is for.' },
+      staff: { meaning: 'It is for those who run this installation.' },
+    },
+    examples: ['person take-back-invitation ben@example.com --merchant 4cq0zr1lbdk9'],
+    run({ withDatabase }, { email }, { merchant, staff }) {
+      if (staff === (merchant !== undefined)) throw new UsageError('Give either --merchant or --staff.');
+      return withDatabase(async (db) => {
+        await takeBackInvitationsFor({ db, clock }, { merchantId: merchant ?? null, email }, actor);
+        return { data: { email }, text: `The invitation of ${email} is worth nothing any more.` };
+      });
+    },
+  }),
+  command({
     name: 'person link',
     summary: 'Make a link for somebody who has lost every way to sign in; prints it, once.',
     details: 'Good for two days. Using it ends all sessions of this person.',
@@ -94,6 +119,32 @@ export const personCommands: readonly Command[] = [
     async run(installation, { email }) {
       const token = await installation.withDatabase((db) => makeRecoveryLink({ db, clock }, email, actor));
       return shown(`${await accountUrl(installation)}/account/welcome#${token}`);
+    },
+  }),
+  command({
+    name: 'person take-back-link',
+    summary: 'Make a link worthless with which somebody would be let in anew, whoever made it.',
+    arguments: ['email'],
+    examples: ['person take-back-link ada@example.com'],
+    run: ({ withDatabase }, { email }) =>
+      withDatabase(async (db) => {
+        await takeBackRecoveryLink({ db, clock }, email, actor);
+        return { data: { email }, text: `The link of ${email} is worth nothing any more.` };
+      }),
+  }),
+  command({
+    name: 'person role',
+    summary: 'Give somebody of an account another role.',
+    details: 'At once: within the account a second person may have to agree. Ends the sessions of whom it is about.',
+    arguments: ['email', 'role'],
+    options: { merchant: { value: 'id', meaning: 'The account that it is about.', isRequired: true } },
+    examples: ['person role ben@example.com admin --merchant 4cq0zr1lbdk9'],
+    run({ withDatabase }, { email, role }, { merchant: merchantId }) {
+      if (!isRole(role)) throw new UsageError(`The role must be one of ${roles.join(', ')}.`);
+      return withDatabase(async (db) => {
+        await changeByOperator({ db, clock }, { merchantId, personId: await personWith(db, email) }, role);
+        return { data: { email, merchantId, role }, text: `${email} is ${role} of ${merchantId} now.` };
+      });
     },
   }),
   command({
@@ -107,9 +158,7 @@ export const personCommands: readonly Command[] = [
     examples: ['person remove ben@example.com --merchant 4cq0zr1lbdk9'],
     run: ({ withDatabase }, { email }, { merchant: merchantId }) =>
       withDatabase(async (db) => {
-        const personId = await findPersonId(db, email.trim().toLowerCase());
-        if (personId === undefined) throw notFound('person', email);
-        await removeByOperator({ db, clock }, merchantId, personId);
+        await changeByOperator({ db, clock }, { merchantId, personId: await personWith(db, email) }, null);
         return { data: { email, merchantId }, text: `${email} does not belong to ${merchantId} any more.` };
       }),
   }),

@@ -444,6 +444,10 @@ test('a search that finds more than a page ever shows is exported whole, with th
   assert.deepEqual(await ids('search=lot&tab=open'), hundreds, 'however rare what fits is');
   assert.deepEqual(await ids('search=7+EUR'), hundreds);
   assert.deepEqual(await ids('search=lot&credited=2026-01-01'), []);
+  const saysSo = async (query: string): Promise<boolean> =>
+    /A search shows at most 500 checkouts/.test((await owner.get(`/account/checkouts?${query}`)).text);
+  const told = await Promise.all(['search=lot', 'search=7+EUR', 'search=lot-1', 'search=lot-00', ''].map(saysSo));
+  assert.deepEqual(told, [true, true, true, false, false], 'a page says that more may fit, where that is so');
 });
 
 test('every page speaks German', async () => {

@@ -56,16 +56,16 @@ const otherWays: Readonly<Record<string, string>> = {
   '/account/people/invite': 'person invite',
   '/account/people/remove': 'person remove',
   '/account/people/recover': 'person link',
+  '/account/people/role': 'person role',
+  '/account/people/take-back': 'person take-back-invitation',
+  '/account/people/take-back-recovery': 'person take-back-link',
 };
 
-/** Between people of an account, who would have to agree: nobody does that for them. */
-const onlyAmongPeople = [
-  '/account/settings/changes/:id/approve',
-  '/account/settings/changes/:id/refuse',
-  '/account/people/role',
-  '/account/people/take-back',
-  '/account/people/take-back-recovery',
-];
+/**
+ * What one person asked for and a second one decides: the passkey of that person is the whole point, which neither a key nor
+ * the operator has. The operator makes the change itself instead, under the own name (`merchant settings`, `person role`).
+ */
+const onlyAmongPeople = ['/account/settings/changes/:id/approve', '/account/settings/changes/:id/refuse'];
 
 /** Of the own browser, sign-in and view. */
 const isOwn = (path: string): boolean =>

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from 'playwright-core';
 import { peopleAt } from './account-browser.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
-import { assertAccessible, assertUsable, desk, phone } from './chromium.ts';
+import { assertAccessible, assertFits, assertUsable, desk, phone } from './chromium.ts';
 import { deepTest } from './depth.ts';
 import { withoutLitecoin } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -200,6 +200,27 @@ function tell(stage: BrowserStage): void {
     await assertAccessible(page, 'the list of keys');
     if (process.env['PICTURES']) await look('keys-desk');
     await page.keyboard.press('Escape');
+    const help = page.locator('.top details.helping');
+    const row = help.getByText('Next and previous row');
+    await help.locator('summary').click();
+    await row.waitFor();
+    for (const [name, viewport] of Object.entries({ desk, phone })) {
+      await page.setViewportSize(viewport);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        if (process.env['PICTURES']) await look(`help-${name}-${colorScheme}`);
+        // Over a page, axe is not sure what a sentence of two lines stands on.
+        await page.evaluate('document.querySelector("main").hidden = true');
+        await assertAccessible(page, `the help, ${name}, ${colorScheme}`, '.helping');
+        await page.evaluate('document.querySelector("main").hidden = false');
+      }
+      await assertFits(page, `the help, ${name}`);
+      assert.equal(await row.isVisible(), viewport === desk, 'a phone has no keys');
+    }
+    await page.setViewportSize(desk);
+    await page.locator('.top summary').last().click();
+    await row.waitFor({ state: 'hidden' });
+    await page.locator('.top summary').last().click();
     await page.keyboard.press('n');
     await heading('New payment link').waitFor();
     await page.getByLabel('What for').press('j');

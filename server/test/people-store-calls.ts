@@ -160,7 +160,11 @@ export const peopleStoreCalls: StoreCalls = {
       ask: (tx, merchantId) => links.deleteInvitation(tx, merchantId, hash),
       strangerGets: false,
     },
-    deleteInvitationsFor: { first: invite, ask: (tx, merchantId) => links.deleteInvitationsFor(tx, merchantId, email) },
+    deleteInvitationsFor: {
+      first: invite,
+      ask: (tx, merchantId) => links.deleteInvitationsFor(tx, merchantId, email),
+      strangerGets: false,
+    },
     openRecoveries: {
       first: async (tx, merchantId, at) => {
         await join(tx, merchantId, at);

@@ -6,6 +6,7 @@ import type { PageReply } from '../http/route.ts';
 import type { GatewayError } from '../lib/errors.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
+import { helpMenu } from './account-help.ts';
 import { type AccountLook, themes } from './account-look.ts';
 import { actionsFor, menuFor } from './account-menu.ts';
 import { overlays, searchPath } from './account-overlays.ts';
@@ -77,7 +78,7 @@ ${look.sandboxUrl !== null && html`<a class="gap" href="${look.sandboxUrl}/accou
 <header class="top">
 <button class="btn quiet icon burger" type="button" popovertarget="menu" aria-label="${look.say('menu')}">${icon('menu')}</button>
 ${look.signedIn?.merchant ? html`<a class="find" href="${searchPath}" data-find>${icon('search')}<span>${look.say('findAnything')}</span>${look.hasKeys && html`<span class="key" aria-hidden="true">/</span>`}</a>` : html`<span class="find-place"></span>`}
-${ownMenu(look)}
+${helpMenu(look)}${ownMenu(look)}
 </header>
 <main id="main" tabindex="-1"${content.news && newsMarks(look, content.news)}><div class="in-main">
 ${walkBar(look)}<div class="page-head">${content.crumb && html`<p class="crumb">${content.crumb}</p>`}<div><h1>${content.title}</h1>${content.lead !== undefined && html`<p>${content.lead}</p>`}</div>${content.actions && html`<div class="bar">${content.actions}</div>`}</div>
@@ -134,7 +135,7 @@ function ownMenu(look: AccountLook): Html | false {
   const { signedIn, say } = look;
   if (!signedIn) return false;
   const { name, email } = signedIn.person;
-  return html`<details class="own"><summary class="btn quiet icon"><span class="face" aria-hidden="true">${initials(name)}</span><span class="unseen">${say('ownMenu', { name })}</span></summary>
+  return html`<details class="own" name="top"><summary class="btn quiet icon"><span class="face" aria-hidden="true">${initials(name)}</span><span class="unseen">${say('ownMenu', { name })}</span></summary>
 <div class="own-menu"><p><b>${name}</b><br><span class="quiet small">${email}</span></p>
 <a class="btn quiet wide" href="/account/my-sign-in">${icon('finger')}${say('menuMySignIn')}</a>
 ${themeForm(look)}

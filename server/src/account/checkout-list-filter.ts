@@ -2,7 +2,9 @@
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { CheckoutFilter } from '../checkouts/list-checkouts.ts';
+import { type Matches, matchCheckouts } from '../checkouts/match-checkouts.ts';
 import { everyRail, readCheckoutFilter } from '../checkouts/read-checkout-filter.ts';
+import { searchForm } from '../checkouts/search-form.ts';
 import type { Query } from '../db/database.ts';
 import { type PageRange, readPageCursor } from '../http/page-cursor.ts';
 import type { PageContext } from '../http/route.ts';
@@ -77,16 +79,24 @@ function queryOf(wanted: AskedFilters): string {
 export const isFiltered = (asked: AskedFilters): boolean =>
   asked.tab !== 'all' || filterNames.some((name) => asked[name] !== '');
 
-/** Null: what is asked for cannot exist, such as an amount that is no number. */
+/** What the search finds, which goes into the filter as its `ids`; null: nothing is searched for. */
+export const matchAsked = async (
+  { db }: { readonly db: Query },
+  merchantId: string,
+  { search }: AskedFilters,
+  how: Parameters<typeof matchCheckouts>[3],
+): Promise<Matches | null> => (search === '' ? null : matchCheckouts(db, merchantId, searchForm(search), how));
+
+/** All but the search. Null: what is asked for cannot exist, such as an amount that is no number. */
 export async function readFilter(
   deps: { readonly db: Query; readonly assets: AssetCatalog },
   merchantId: string,
   asked: AskedFilters,
   { mayReadCustomers, timeZone }: { readonly mayReadCustomers: boolean; readonly timeZone: string },
 ): Promise<CheckoutFilter | null> {
-  const { tab, asset, amount, customer, search, credited } = asked;
+  const { tab, asset, amount, customer, credited } = asked;
   const network = asked.network === anyNetwork ? '' : asked.network;
-  const given = Object.entries({ network, asset, amount, search }).filter(([, value]) => value !== '');
+  const given = Object.entries({ network, asset, amount }).filter(([, value]) => value !== '');
   const states = statesOf[tab];
   try {
     const filter = await readCheckoutFilter(

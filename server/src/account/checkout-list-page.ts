@@ -3,6 +3,7 @@ import { findAsset } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
+import { matchesMax } from '../checkouts/match-checkouts.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
@@ -40,6 +41,8 @@ export type ListFacts = {
   readonly customers: ReadonlyMap<string, Customer>;
   /** Where older ones begin; null: there are none. */
   readonly next: string | null;
+  /** A search found more than it shows. */
+  readonly isCut: boolean;
   /** What can be filtered by. */
   readonly networks: readonly string[];
   readonly now: Date;
@@ -70,8 +73,12 @@ function emptyPart(deps: WordDeps, look: AccountLook, facts: ListFacts): Html {
   const { say } = look;
   if (isUnused(facts))
     return html`<div class="empty">${icon('receipt')}<p>${say('noCheckouts')}</p>${newLinkButton(look)}</div>`;
-  return html`${filterBar(deps, look, facts)}<div class="empty">${icon('search')}<p>${say('noneFits')}</p><a class="btn" href="/account/checkouts">${say('showAll')}</a></div>`;
+  return html`${filterBar(deps, look, facts)}<div class="empty">${icon('search')}<p>${say('noneFits')}</p>${cutNote(look, facts)}<a class="btn" href="/account/checkouts">${say('showAll')}</a></div>`;
 }
+
+/** Under the list: nobody takes it for all that fits. */
+const cutNote = ({ say }: AccountLook, { isCut }: ListFacts): Html | false =>
+  isCut && html`<p class="small quiet">${say('searchIsCut', { count: matchesMax })}</p>`;
 
 type RowFacts = Pick<ListFacts, 'items' | 'customers' | 'now'>;
 
@@ -79,7 +86,7 @@ function table(deps: WordDeps, look: AccountLook, facts: ListFacts): Html {
   const { say } = look;
   const { items, asked, next } = facts;
   return html`${checkoutTable(deps, look, facts)}
-<div class="older"><span>${say('shownOfMany', { count: items.length })}</span>${asked.cursor !== '' && html`<a class="btn" href="${listPath(asked)}">${say('newestCheckouts')}</a>`}${next !== null && html`<a class="btn" rel="next" href="${listPath(asked, { cursor: next })}">${say('olderCheckouts')}${icon('right')}</a>`}</div>`;
+${cutNote(look, facts)}<div class="older"><span>${say('shownOfMany', { count: items.length })}</span>${asked.cursor !== '' && html`<a class="btn" href="${listPath(asked)}">${say('newestCheckouts')}</a>`}${next !== null && html`<a class="btn" rel="next" href="${listPath(asked, { cursor: next })}">${say('olderCheckouts')}${icon('right')}</a>`}</div>`;
 }
 
 export function checkoutTable(deps: WordDeps, look: AccountLook, facts: RowFacts): Html {

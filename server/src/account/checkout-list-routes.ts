@@ -6,7 +6,7 @@ import { writePageCursor } from '../http/page-cursor.ts';
 import { timeZoneOf } from '../merchants/time-zone.ts';
 import { accountReply } from './account-layout.ts';
 import { type AccountRoute, createAccountRoutes } from './account-route.ts';
-import { readAsked, readCut, readFilter } from './checkout-list-filter.ts';
+import { matchAsked, readAsked, readCut, readFilter } from './checkout-list-filter.ts';
 import { checkoutListPage } from './checkout-list-page.ts';
 import type { CheckoutPageDeps } from './one-checkout-replies.ts';
 
@@ -21,8 +21,14 @@ export const checkoutListRoutes = (deps: CheckoutPageDeps): AccountRoute[] => [
       const sees = look.may('seeCustomers');
       const timeZone = timeZoneOf(merchant.pageSettings);
       const filter = await readFilter(deps, merchant.id, asked, { mayReadCustomers: sees, timeZone });
+      const matches = await matchAsked(deps, merchant.id, asked, { mayReadCustomers: sees });
       const { keys, next } = filter
-        ? await findPage(deps.db, merchant.id, filter, readCut(asked, now, timeZone))
+        ? await findPage(
+            deps.db,
+            merchant.id,
+            { ...filter, ids: matches && matches.ids },
+            readCut(asked, now, timeZone),
+          )
         : { keys: [], next: null };
       const found = await findDossiers(deps.db, keys, { hasQuotes: false });
       const items = found.filter((dossier) => dossier !== undefined);
@@ -33,6 +39,7 @@ export const checkoutListRoutes = (deps: CheckoutPageDeps): AccountRoute[] => [
         items,
         customers: new Map(customers.map((customer) => [customer.id, customer])),
         next: next && writePageCursor(next),
+        isCut: matches !== null && matches.isCut,
         networks: [...deps.connectors.keys()],
         now,
         news,

@@ -1,6 +1,7 @@
 /** Parts that the developers' pages share: their frame, a secret that is shown once, a list's end. */
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
+import { apiDescription } from './account-help.ts';
 import { accountPage } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import type { AccountTextKey } from './texts/account-texts.ts';
@@ -9,8 +10,6 @@ export const keysPath = '/account/developers/keys';
 export const requestsPath = '/account/developers/requests';
 export const webhooksPath = '/account/developers/webhooks';
 export const tryItPath = '/account/developers/try-it';
-
-const apiDescription = '/api/v1/openapi.json';
 
 export const developerPage = (
   look: AccountLook,

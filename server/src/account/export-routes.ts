@@ -1,8 +1,6 @@
 /** Lists as files, for who may export: each is the list of its page with the filters of its address, from first to last. */
 import { findDossiers } from '../checkouts/checkout-store.ts';
 import { findPage, lookedAtMost } from '../checkouts/list-checkouts.ts';
-import { matchCheckouts } from '../checkouts/match-checkouts.ts';
-import { searchForm } from '../checkouts/search-form.ts';
 import { findCustomers } from '../counterparties/customer-store.ts';
 import { listCustomers } from '../counterparties/list-customers.ts';
 import { writePageCursor } from '../http/page-cursor.ts';
@@ -14,7 +12,7 @@ import { listTransfersIn } from '../wallets/list-transfers.ts';
 import { readWallet } from '../wallets/read-wallets.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import { balancesPath } from './balances-page.ts';
-import { type AskedFilters, filterNames, readAsked, readCut, readFilter } from './checkout-list-filter.ts';
+import { type AskedFilters, filterNames, matchAsked, readAsked, readCut, readFilter } from './checkout-list-filter.ts';
 import { csvReply, pagesOf } from './csv-reply.ts';
 import { customersPath } from './customers-page.ts';
 import {
@@ -43,16 +41,14 @@ export function exportRoutes(deps: HomeDeps & MoneyDeps): AccountRoute[] {
   async function* checkoutsAsked({ look, merchant, now }: MemberContext, asked: AskedFilters) {
     const timeZone = timeZoneOf(merchant.pageSettings);
     const sees = look.may('seeCustomers');
-    const { search } = asked;
-    const filter = await readFilter(deps, merchant.id, { ...asked, search: '' }, { mayReadCustomers: sees, timeZone });
+    const filter = await readFilter(deps, merchant.id, asked, { mayReadCustomers: sees, timeZone });
     if (!filter) return;
     yield* pagesOf(async (cursor = '') => {
       const cut = { ...readCut({ ...asked, cursor }, now, timeZone), limit: batchSize };
       // A page shows only the newest that a search finds; a file has all of them, each part found where the last ended.
       const below = { ...cut, limit: lookedAtMost };
-      const matched = { mayReadCustomers: sees, below };
-      const ids = search === '' ? null : await matchCheckouts(db, merchant.id, searchForm(search), matched);
-      const { keys, next } = await findPage(db, merchant.id, { ...filter, ids }, cut);
+      const matches = await matchAsked(deps, merchant.id, asked, { mayReadCustomers: sees, below });
+      const { keys, next } = await findPage(db, merchant.id, { ...filter, ids: matches && matches.ids }, cut);
       const read = await findDossiers(db, keys, { hasQuotes: false });
       const dossiers = read.filter((dossier) => dossier !== undefined);
       const named = sees ? dossiers.flatMap(({ checkout }) => checkout.customerId ?? []) : [];

@@ -14,14 +14,17 @@ import type { SearchForm } from './search-form.ts';
 import { checkoutsWithBeginning, checkoutsWithTerm, newestWithBeginning } from './term-store.ts';
 
 /** What fits more than this is shown only in part: the newest, or of words that begin so the first ones. */
-const matchesMax = 500;
+export const matchesMax = 500;
 
 const newest: ListCut = { from: null, to: null, before: null, limit: matchesMax };
 
 export const networkIds = knownNetworks.map(({ id }) => id);
 
+/** `isCut`: more may fit than these. */
+export type Matches = { readonly ids: readonly string[]; readonly isCut: boolean };
+
 /**
- * Ids. `mayReadCustomers`: without it nobody learns what belongs to an e-mail address or to a customer. `below`: for who goes
+ * `mayReadCustomers`: without it nobody learns what belongs to an e-mail address or to a customer. `below`: for who goes
  * through all that fit, part by part: at least the newest of this cut. Words that begin so are then sorted for each part,
  * which is too slow for a page and good enough for a file.
  */
@@ -30,18 +33,19 @@ export async function matchCheckouts(
   merchantId: string,
   form: SearchForm,
   { mayReadCustomers, below }: { readonly mayReadCustomers: boolean; readonly below?: ListCut },
-): Promise<string[]> {
+): Promise<Matches> {
   const cut = below ?? newest;
+  const priced = form.prices.map((price) => matchPrice(query, merchantId, { price, currency: form.currency, cut }));
   const found = await Promise.all([
     form.id === null ? [] : matchId(query, merchantId, form.id),
     form.transactions.length === 0 ? [] : matchTransactions(query, merchantId, form.transactions),
     form.addresses.length === 0 ? [] : matchTargets(query, merchantId, form.addresses),
     mayReadCustomers ? matchCustomers(query, merchantId, form, cut) : [],
-    ...form.prices.map((price) => matchPrice(query, merchantId, { price, currency: form.currency, cut })),
     form.term === '' ? [] : checkoutsWithTerm(query, merchantId, form.term, cut),
     form.term === '' ? [] : matchBeginning(query, merchantId, form.term, below),
   ]);
-  return [...new Set(found.flat())];
+  const parts = [...found.map((ids) => ({ ids, isCut: ids.length >= cut.limit })), ...(await Promise.all(priced))];
+  return { ids: [...new Set(parts.flatMap(({ ids }) => ids))], isCut: parts.some(({ isCut }) => isCut) };
 }
 
 /** Its own, or that of a refund of it. */
@@ -92,13 +96,13 @@ async function matchPrice(
   query: Query,
   merchantId: string,
   { price, currency, cut }: { readonly price: Decimal; readonly currency: string | null; readonly cut: ListCut },
-): Promise<string[]> {
+): Promise<Matches> {
   const filter = { ...anyCheckout, price: formatDecimal(price), currency };
-  const found: string[] = [];
+  const ids: string[] = [];
   for (let { before } = cut; ; ) {
     const { keys, next } = await findPage(query, merchantId, filter, { ...cut, before });
-    found.push(...keys.map(({ id }) => id));
-    if (next === null || found.length >= cut.limit || cut === newest) return found;
+    ids.push(...keys.map(({ id }) => id));
+    if (next === null || ids.length >= cut.limit || cut === newest) return { ids, isCut: next !== null };
     before = next;
   }
 }

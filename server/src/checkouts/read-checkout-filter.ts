@@ -25,6 +25,7 @@ export async function readCheckoutFilter(
   permissions: { readonly mayReadCustomers: boolean },
 ): Promise<CheckoutFilter> {
   const { search } = query;
+  const form = search === undefined ? null : searchForm(search);
   const exceptions = query.exception === undefined ? null : readWords('exception', query.exception, anyException);
   return {
     states: query.state === undefined ? null : readWords('state', query.state, checkoutStates),
@@ -34,7 +35,7 @@ export async function readCheckoutFilter(
     currency: query.currency === undefined ? null : readCurrency(query.currency),
     rails: readRails(deps.assets, query),
     among: null,
-    ids: search === undefined ? null : await matchCheckouts(deps.db, merchantId, searchForm(search), permissions),
+    ids: form && (await matchCheckouts(deps.db, merchantId, form, permissions)).ids,
   };
 }
 

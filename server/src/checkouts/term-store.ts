@@ -58,7 +58,7 @@ export async function checkoutsWithTerm(
   return rows.map((row) => row.id);
 }
 
-/** Of checkouts that have a longer term which begins so: the first ones in the order of the terms. */
+/** Of checkouts that have a longer term which begins so: the first ones in the order of the terms, once for each term. */
 export async function checkoutsWithBeginning(
   query: Query,
   merchantId: string,
@@ -69,7 +69,7 @@ export async function checkoutsWithBeginning(
     select checkout_id as id from checkout_term
      where merchant_id = ${merchantId} and term > ${beginning} and term < ${`${beginning}\u{10ffff}`}
      order by term, created_at desc limit ${limit}`;
-  return [...new Set(rows.map(({ id }) => id))];
+  return rows.map(({ id }) => id);
 }
 
 /** Likewise the newest of a cut, for which all that begin so are read. */

@@ -61,7 +61,7 @@ async function findCheckouts(
   mayReadCustomers: boolean,
   limit: number,
 ): Promise<Hit[]> {
-  const ids = await matchCheckouts(query, merchantId, form, { mayReadCustomers });
+  const { ids } = await matchCheckouts(query, merchantId, form, { mayReadCustomers });
   const cut = { from: null, to: null, before: null, limit };
   const { keys } = await findPage(query, merchantId, { ...anyCheckout, ids }, cut);
   return keys.map(({ id }) => ({ kind: 'checkout', id }));

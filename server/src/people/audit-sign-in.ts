@@ -16,9 +16,16 @@ type SignInChange =
   | 'person.codes_printed'
   | 'person.recovered';
 
-export async function auditSignIn(tx: Tx, personId: string, action: SignInChange, at: Date): Promise<void> {
+export const auditSignIn = (tx: Tx, personId: string, action: SignInChange, at: Date): Promise<void> =>
+  auditWhereverTheyAre(tx, personId, { at, actor: personActor(personId), action, detail: {} });
+
+/** Also what somebody else did about it. */
+export async function auditWhereverTheyAre(
+  tx: Tx,
+  personId: string,
+  entry: Omit<Parameters<typeof insertAudit>[1], 'merchantId'>,
+): Promise<void> {
   const accounts = (await membershipsOf(tx, personId)).map(({ merchantId }) => merchantId);
   if ((await findStaffRole(tx, personId)) !== undefined) accounts.push(operatorId);
-  for (const merchantId of accounts)
-    await insertAudit(tx, { merchantId, at, actor: personActor(personId), action, detail: {} });
+  for (const merchantId of accounts) await insertAudit(tx, { ...entry, merchantId });
 }

@@ -6,8 +6,9 @@ import { notFound } from '../lib/errors.ts';
 import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
 import type { PeopleDeps } from './join-account.ts';
 import { saveLostApprover } from './lost-approver-store.ts';
-import { deleteInvitation, deleteInvitationsBy } from './one-time-link-store.ts';
+import { deleteInvitation, deleteInvitationsBy, deleteInvitationsFor } from './one-time-link-store.ts';
 import { lastOwner, notYourself, onlyOwners } from './people-errors.ts';
+import { normalizedEmail } from './person.ts';
 import { deleteMembership, findRole, lockOwners, membersOf, saveMembership } from './person-store.ts';
 import { policyChangeStates } from './policy-change-state.ts';
 import { movePolicyChangesOf } from './policy-change-store.ts';
@@ -24,9 +25,15 @@ export type MemberChange = {
 
 type ChangedAt = { readonly now: Date; readonly approvedBy?: Actor };
 
-/** The operator puts somebody out, for who is alone with somebody who is gone for good: nobody waits after that. */
-export const removeByOperator = ({ db, clock }: PeopleDeps, merchantId: string, personId: string): Promise<void> =>
-  db.begin((tx) => changeMember(tx, { merchantId, by: 'operator', personId }, null, { now: clock.now() }));
+/**
+ * The operator gives another role, or puts somebody out (null), for who is alone with somebody who is gone for good: nobody
+ * waits after that.
+ */
+export const changeByOperator = (
+  { db, clock }: PeopleDeps,
+  member: { readonly merchantId: string; readonly personId: string },
+  role: Role | null,
+): Promise<void> => db.begin((tx) => changeMember(tx, { ...member, by: 'operator' }, role, { now: clock.now() }));
 
 /**
  * Null: they leave the account. Ends the sessions of whoever was changed: what they may do from now on is asked anew.
@@ -81,5 +88,19 @@ export async function takeBackInvitation(
       action: 'person.invitation_taken_back',
       detail: {},
     });
+  });
+}
+
+/** By whom it is for: the operator sees no list of them. Null: to the staff. */
+export async function takeBackInvitationsFor(
+  { db, clock }: PeopleDeps,
+  { merchantId, email: given }: { readonly merchantId: string | null; readonly email: string },
+  actor: Actor,
+): Promise<void> {
+  const [at, email] = [clock.now(), normalizedEmail(given)];
+  await db.begin(async (tx) => {
+    if (!(await deleteInvitationsFor(tx, merchantId, email))) throw notFound('invitation', email);
+    if (merchantId !== null)
+      await insertAudit(tx, { merchantId, at, actor, action: 'person.invitation_taken_back', detail: {} });
   });
 }

@@ -97,10 +97,12 @@ export async function deleteInvitation(tx: Tx, merchantId: string, tokenHash: Bu
 }
 
 /** The newest invitation of an address to an account, or to the staff, is the one that is good. */
-export async function deleteInvitationsFor(tx: Tx, merchantId: string | null, email: string | null): Promise<void> {
-  await tx`
+export async function deleteInvitationsFor(tx: Tx, merchantId: string | null, email: string | null): Promise<boolean> {
+  const rows = await tx`
     delete from one_time_link
-     where merchant_id is not distinct from ${merchantId} and email = ${email} and purpose = 'join' and used_at is null`;
+     where merchant_id is not distinct from ${merchantId} and email = ${email} and purpose = 'join' and used_at is null
+    returning purpose`;
+  return rows.length > 0;
 }
 
 /** Whoever may not invite any more has invited nobody who has not come yet, and let nobody in anew. */

@@ -4,9 +4,9 @@
  */
 import type { Actor } from '../http/actor.ts';
 import { notFound } from '../lib/errors.ts';
-import { auditSignIn } from './audit-sign-in.ts';
+import { auditSignIn, auditWhereverTheyAre } from './audit-sign-in.ts';
 import { newLink, type PeopleDeps } from './join-account.ts';
-import { deleteLinksFor, insertLink, useUpLink } from './one-time-link-store.ts';
+import { deleteLinksFor, deleteRecovery, insertLink, useUpLink } from './one-time-link-store.ts';
 import { linkNotGood } from './people-errors.ts';
 import { normalizedEmail } from './person.ts';
 import { findPersonId } from './person-store.ts';
@@ -26,6 +26,18 @@ export async function makeRecoveryLink(deps: PeopleDeps, given: string, madeBy: 
     await insertLink(tx, hashOf(token), newLink(nobody, 'recover', madeBy, now));
   });
   return token;
+}
+
+/** Whoever made it. Seen by all accounts of that person. */
+export async function takeBackRecoveryLink(deps: PeopleDeps, given: string, actor: Actor): Promise<void> {
+  const at = deps.clock.now();
+  const email = normalizedEmail(given);
+  await deps.db.begin(async (tx) => {
+    const personId = await findPersonId(tx, email);
+    if (personId === undefined || !(await deleteRecovery(tx, email))) throw notFound('link', email);
+    const detail = { person: personId };
+    await auditWhereverTheyAre(tx, personId, { at, actor, action: 'person.recovery_taken_back', detail });
+  });
 }
 
 export async function recoverSignIn(deps: PeopleDeps, token: string, visitor: Visitor): Promise<SignedIn> {

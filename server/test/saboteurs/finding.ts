@@ -27,8 +27,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'checkouts/match-checkouts.ts',
     fault: 'a key that may not read customers learns what belongs to an e-mail address',
-    find: 'mayReadCustomers ? matchCustomers(query, merchantId, form) : []',
-    replace: 'matchCustomers(query, merchantId, form)',
+    find: 'mayReadCustomers ? matchCustomers(query, merchantId, form, cut) : []',
+    replace: 'matchCustomers(query, merchantId, form, cut)',
     noticedBy: searched,
     test: 'a customer is found',
   },

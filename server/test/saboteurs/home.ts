@@ -65,8 +65,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'account/home-facts.ts',
     fault: 'who may not see balances sees them at home',
-    find: "look.may('seeBalances') ? readWallets(deps, merchant) : null",
-    replace: "look.may('seeCheckouts') ? readWallets(deps, merchant) : null",
+    find: "look.may('seeBalances') ? looks.wallets(",
+    replace: "look.may('seeCheckouts') ? looks.wallets(",
     noticedBy: home,
     test: 'a role sees what it may',
   },

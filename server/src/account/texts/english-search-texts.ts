@@ -1,4 +1,4 @@
-/** The search in the palette and on its page, and the keys. */
+/** The search in the palette and on its page, the keys, and the help in the top line. */
 export const englishSearchTexts = {
   search: 'Search',
   findAnything: 'Order, e-mail, transaction, page',
@@ -8,6 +8,7 @@ export const englishSearchTexts = {
   foundPages: 'Pages',
   foundNothing: 'Nothing is found by this.',
   foundCount: '{count, plural, one {# result} other {# results}}',
+  searchIsCut: 'A search shows at most {count} checkouts, and more may fit: type more of what you look for.',
   found_checkout: 'Checkout',
   found_refund: 'Refund',
   found_transfer: 'Transfer',
@@ -34,4 +35,6 @@ export const englishSearchTexts = {
   keysOffText: 'Single keys do nothing in this browser. Ctrl and K still opens the search.',
   keysTurnOff: 'Switch single keys off',
   keysTurnOn: 'Switch single keys on',
+  help: 'Help',
+  helpNeedsYou: 'What waits for a person, worst first; an item goes away with its cause.',
 } as const;

@@ -9,6 +9,8 @@ export const germanSearchTexts = {
   foundPages: 'Seiten',
   foundNothing: 'Damit ist nichts zu finden.',
   foundCount: '{count, plural, one {# Ergebnis} other {# Ergebnisse}}',
+  searchIsCut:
+    'Eine Suche zeigt höchstens {count} Checkouts, und es können mehr passen: Geben Sie mehr von dem ein, was Sie suchen.',
   found_checkout: 'Checkout',
   found_refund: 'Erstattung',
   found_transfer: 'Auszahlung',
@@ -35,4 +37,6 @@ export const germanSearchTexts = {
   keysOffText: 'Einzelne Tasten tun in diesem Browser nichts. Strg und K öffnet weiterhin die Suche.',
   keysTurnOff: 'Einzelne Tasten abschalten',
   keysTurnOn: 'Einzelne Tasten einschalten',
+  help: 'Hilfe',
+  helpNeedsYou: 'Was auf einen Menschen wartet, das Schlimmste zuerst; ein Eintrag verschwindet mit seiner Ursache.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

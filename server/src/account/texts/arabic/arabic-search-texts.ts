@@ -10,6 +10,7 @@ export const arabicSearchTexts = {
   foundNothing: 'لم يُعثر على شيء.',
   foundCount:
     '{count, plural, zero {لا نتائج (#)} one {نتيجة واحدة (#)} two {نتيجتان (#)} few {# نتائج} many {# نتيجة} other {# نتيجة}}',
+  searchIsCut: 'لا يعرض البحث أكثر من {count} عملية دفع، وقد يطابقه المزيد: اكتب مزيدًا مما تبحث عنه.',
   found_checkout: 'عملية دفع',
   found_refund: 'استرداد',
   found_transfer: 'تحويل',
@@ -36,4 +37,6 @@ export const arabicSearchTexts = {
   keysOffText: 'لا تفعل المفاتيح المفردة شيئًا في هذا المتصفح. يظل Ctrl مع K يفتح البحث.',
   keysTurnOff: 'إيقاف المفاتيح المفردة',
   keysTurnOn: 'تشغيل المفاتيح المفردة',
+  help: 'مساعدة',
+  helpNeedsYou: 'ما ينتظر قرارًا، الأهم أولًا؛ ويختفي كل بند بزوال سببه.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

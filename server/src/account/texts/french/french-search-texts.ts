@@ -9,6 +9,8 @@ export const frenchSearchTexts = {
   foundPages: 'Pages',
   foundNothing: 'Aucun résultat.',
   foundCount: '{count, plural, one {# résultat} other {# résultats}}',
+  searchIsCut:
+    'Une recherche affiche au plus {count} paiements, et d’autres peuvent correspondre : saisissez-en davantage.',
   found_checkout: 'Paiement',
   found_refund: 'Remboursement',
   found_transfer: 'Transfert',
@@ -36,4 +38,6 @@ export const frenchSearchTexts = {
   keysOffText: 'Les touches simples ne font rien dans ce navigateur. Ctrl et K ouvre toujours la recherche.',
   keysTurnOff: 'Désactiver les touches simples',
   keysTurnOn: 'Activer les touches simples',
+  help: 'Aide',
+  helpNeedsYou: 'Ce qui attend une personne, le plus grave d’abord ; un élément disparaît avec sa cause.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

@@ -9,6 +9,8 @@ export const italianSearchTexts = {
   foundPages: 'Pagine',
   foundNothing: 'Nessun risultato.',
   foundCount: '{count, plural, one {# risultato} other {# risultati}}',
+  searchIsCut:
+    'Una ricerca mostra al massimo {count} pagamenti, e altri possono corrispondere: digiti di più di ciò che cerca.',
   found_checkout: 'Pagamento',
   found_refund: 'Rimborso',
   found_transfer: 'Trasferimento',
@@ -36,4 +38,6 @@ export const italianSearchTexts = {
   keysOffText: 'I tasti singoli non fanno nulla in questo browser. Ctrl e K apre comunque la ricerca.',
   keysTurnOff: 'Disattiva i tasti singoli',
   keysTurnOn: 'Attiva i tasti singoli',
+  help: 'Aiuto',
+  helpNeedsYou: 'Ciò che attende una persona, prima le cose più gravi; una voce sparisce con la sua causa.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

@@ -9,6 +9,8 @@ export const polishSearchTexts = {
   foundPages: 'Strony',
   foundNothing: 'Nic nie znaleziono.',
   foundCount: '{count, plural, one {# wynik} few {# wyniki} many {# wyników} other {# wyniku}}',
+  searchIsCut:
+    'Wyszukiwanie pokazuje najwyżej {count} płatności, a pasować może więcej: wpisz więcej z tego, czego szukasz.',
   found_checkout: 'Płatność',
   found_refund: 'Zwrot',
   found_transfer: 'Wypłata',
@@ -36,4 +38,6 @@ export const polishSearchTexts = {
   keysOffText: 'Pojedyncze klawisze nie działają w tej przeglądarce. Ctrl i K nadal otwiera wyszukiwanie.',
   keysTurnOff: 'Wyłącz pojedyncze klawisze',
   keysTurnOn: 'Włącz pojedyncze klawisze',
+  help: 'Pomoc',
+  helpNeedsYou: 'Sprawy, które czekają na decyzję, najpilniejsze najpierw; pozycja znika razem ze swoją przyczyną.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

@@ -9,6 +9,7 @@ export const portugueseSearchTexts = {
   foundPages: 'Páginas',
   foundNothing: 'Nada foi encontrado.',
   foundCount: '{count, plural, one {# resultado} other {# resultados}}',
+  searchIsCut: 'Uma busca mostra no máximo {count} pagamentos, e pode haver mais: digite mais do que você procura.',
   found_checkout: 'Pagamento',
   found_refund: 'Reembolso',
   found_transfer: 'Transferência',
@@ -35,4 +36,6 @@ export const portugueseSearchTexts = {
   keysOffText: 'As teclas simples não fazem nada neste navegador. Ctrl e K continua abrindo a busca.',
   keysTurnOff: 'Desativar as teclas simples',
   keysTurnOn: 'Ativar as teclas simples',
+  help: 'Ajuda',
+  helpNeedsYou: 'O que espera por uma pessoa, o mais grave primeiro; um item some com a causa.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

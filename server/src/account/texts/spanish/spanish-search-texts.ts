@@ -9,6 +9,7 @@ export const spanishSearchTexts = {
   foundPages: 'Páginas',
   foundNothing: 'No se encontró nada.',
   foundCount: '{count, plural, one {# resultado} other {# resultados}}',
+  searchIsCut: 'Una búsqueda muestra como máximo {count} pagos, y puede haber más: escriba más de lo que busca.',
   found_checkout: 'Pago',
   found_refund: 'Reembolso',
   found_transfer: 'Transferencia',
@@ -35,4 +36,6 @@ export const spanishSearchTexts = {
   keysOffText: 'Las teclas sueltas no hacen nada en este navegador. Ctrl y K sigue abriendo la búsqueda.',
   keysTurnOff: 'Desactivar las teclas sueltas',
   keysTurnOn: 'Activar las teclas sueltas',
+  help: 'Ayuda',
+  helpNeedsYou: 'Lo que espera a una persona, lo más grave primero; un asunto desaparece con su causa.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

@@ -9,6 +9,7 @@ export const turkishSearchTexts = {
   foundPages: 'Sayfalar',
   foundNothing: 'Hiçbir şey bulunamadı.',
   foundCount: '{count, plural, one {# sonuç} other {# sonuç}}',
+  searchIsCut: 'Arama en fazla {count} ödeme gösterir, daha fazlası da uyabilir: aradığınızın daha çoğunu yazın.',
   found_checkout: 'Ödeme',
   found_refund: 'İade',
   found_transfer: 'Transfer',
@@ -35,4 +36,6 @@ export const turkishSearchTexts = {
   keysOffText: 'Tek tuşlar bu tarayıcıda bir şey yapmaz. Ctrl ve K aramayı yine açar.',
   keysTurnOff: 'Tek tuşları kapat',
   keysTurnOn: 'Tek tuşları aç',
+  help: 'Yardım',
+  helpNeedsYou: 'Karar bekleyen konular, en önemlileri önce; nedeni ortadan kalkan madde listeden çıkar.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;
