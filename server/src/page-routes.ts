@@ -15,6 +15,7 @@ import type { Encryption } from './lib/encryption.ts';
 import type { GuardedFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
 import type { Secret } from './lib/secret.ts';
+import { operatorArea } from './operator/operator-area.ts';
 import { type OperatorDeps, operatorRoutes } from './operator/operator-routes.ts';
 import { type AskBackDeps, askBackRoutes } from './payment-page/ask-back-routes.ts';
 import { createCheckoutFeed, type FeedLimits } from './payment-page/checkout-feed.ts';
@@ -100,7 +101,7 @@ export function pageRoutes(all: AllPageDeps): {
         }),
         ...walletSigningRoutes(deps, finder),
         ...(sandbox ? sandboxRoutes({ ...deps, sandbox }, finder) : []),
-        ...accountRoutes(account).map((route) => atAccountHost(all, route)),
+        ...[...accountRoutes(account), ...operatorArea(account)].map((route) => atAccountHost(all, route)),
         ...pluginLinks(all),
         apiSettingsRoute(all),
       ].map(inSpokenLanguage),

@@ -106,12 +106,12 @@ function swappable(look: AccountLook): Html | false {
   return html` data-for="${[person.id, merchant?.id, role].join(' ')}"${!hasKeys && html` data-keys="off"`}${making && html` data-new="${making.path}"`}`;
 }
 
-const waitingMark = ({ waiting, say, language }: AccountLook): Html => {
+export const waitingMark = ({ waiting, say, language }: AccountLook): Html => {
   const count = waiting === null || waiting === 0 ? null : waiting > waitingMax ? `${waitingMax}+` : String(waiting);
   return html`<span id="menu-waiting">${count !== null && html`<span class="n" lang="${language}" aria-hidden="true">${count}</span><span class="unseen">, ${say('thingsOpen', { count })}</span>`}</span>`;
 };
 
-const newsMarks = ({ signedIn }: AccountLook, { path, version, announce }: PageNews): Html =>
+export const newsMarks = ({ signedIn }: AccountLook, { path, version, announce }: PageNews): Html =>
   html` data-news="${path}" data-version="${version}" data-account="${signedIn?.merchant?.id ?? ''}"${announce !== undefined && html` data-announce="${announce}"`}`;
 
 /** One account: its name. Several: a list to choose from. */
@@ -128,13 +128,14 @@ function switcher({ signedIn, say, isSandbox }: AccountLook): Html {
   )}</form></details>`;
 }
 
-function ownMenu(look: AccountLook): Html | false {
+export function ownMenu(look: AccountLook): Html | false {
   const { signedIn, say } = look;
   if (!signedIn) return false;
   const { name, email } = signedIn.person;
   return html`<details class="own"><summary class="btn quiet icon"><span class="face" aria-hidden="true">${initials(name)}</span><span class="unseen">${say('ownMenu', { name })}</span></summary>
 <div class="own-menu"><p><b>${name}</b><br><span class="quiet small">${email}</span></p>
 <a class="btn quiet wide" href="/account/my-sign-in">${icon('finger')}${say('menuMySignIn')}</a>
+${signedIn.staffRole !== null && html`<a class="btn quiet wide" href="/operator">${icon('server')}${say('menuOperator')}</a>`}
 ${themeForm(look)}
 <form method="post" action="/account/sign-out"><button class="btn quiet wide">${icon('out')}${say('signOut')}</button></form></div></details>`;
 }

@@ -29,11 +29,12 @@ export const json = (value: unknown, headers: Readonly<Record<string, string>> =
 
 const anywhere = 'https://account.invalid';
 
-/** Where somebody wanted to go, for after the sign-in. Only ever a path of the account, also after `..` and its like. */
+/** Where somebody wanted to go, for after the sign-in. Only ever a page for people, also after `..` and its like. */
 export function safeNext(next: string | null): string {
-  if (next === null || !/^\/account(?:[/?][\w./?=&%+~:-]*)?$/.test(next) || next.includes('//')) return '/account';
+  if (next === null || !/^\/(?:account|operator)(?:[/?][\w./?=&%+~:-]*)?$/.test(next) || next.includes('//'))
+    return '/account';
   const { origin, pathname, search } = new URL(next, anywhere);
-  const isOurs = origin === anywhere && /^\/account(?:\/|$)/.test(pathname);
+  const isOurs = origin === anywhere && /^\/(?:account|operator)(?:\/|$)/.test(pathname);
   return isOurs ? `${pathname}${search}` : '/account';
 }
 

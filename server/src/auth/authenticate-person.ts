@@ -1,6 +1,6 @@
 /**
  * The other half of the one decision about who may do something: a session of a browser instead of a key. Says who it
- * is, in which account, how far signed in, and what the role allows there.
+ * is, in which account, how far signed in, and what the role allows there and in the operator's area.
  */
 import type { Query } from '../db/database.ts';
 import { addMs, minutes } from '../lib/clock.ts';
@@ -18,6 +18,7 @@ import {
 } from '../people/roles.ts';
 import { hashOf, isOver, type Session, standingOf } from '../people/session.ts';
 import { deleteSession, findSession, markSeen } from '../people/session-store.ts';
+import { type StaffGrant, type StaffPermission, staffGrantOf } from '../people/staff-roles.ts';
 
 export type SignedInPerson = {
   readonly session: Session;
@@ -29,6 +30,7 @@ export type SignedInPerson = {
   readonly role: Role | null;
   readonly standing: 'in' | 'code' | 'setUp';
   readonly grant: (permission: AccountPermission) => Grant;
+  readonly staffGrant: (permission: StaffPermission) => StaffGrant;
 };
 
 /** Written at most so often: a page costs no write. */
@@ -70,5 +72,6 @@ export async function authenticatePerson(
     role,
     standing: standingOf(session, person, needsMore),
     grant: (permission) => (role === null ? 'no' : grantOf(permission, role)),
+    staffGrant: (permission) => (staffRole === null ? 'no' : staffGrantOf(permission, staffRole)),
   };
 }

@@ -40,6 +40,7 @@ export const englishAccountTexts = {
   theme_dark: 'Dark',
   menuPeople: 'People',
   menuMySignIn: 'My sign-in',
+  menuOperator: 'Operator area',
 
   // Signing in.
   signIn: 'Sign in',

@@ -40,6 +40,7 @@ export const germanAccountTexts: AccountTexts = {
   theme_dark: 'Dunkel',
   menuPeople: 'Personen',
   menuMySignIn: 'Meine Anmeldung',
+  menuOperator: 'Betreiberbereich',
 
   signIn: 'Anmelden',
   signOut: 'Abmelden',

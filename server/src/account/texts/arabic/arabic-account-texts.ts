@@ -40,6 +40,7 @@ export const arabicAccountTexts: AccountTexts = {
   theme_dark: 'داكن',
   menuPeople: 'الأشخاص',
   menuMySignIn: 'بيانات دخولي',
+  menuOperator: 'منطقة المشغّل',
 
   signIn: 'تسجيل الدخول',
   signOut: 'تسجيل الخروج',

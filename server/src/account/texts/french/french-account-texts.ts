@@ -40,6 +40,7 @@ export const frenchAccountTexts: AccountTexts = {
   theme_dark: 'Sombre',
   menuPeople: 'Équipe',
   menuMySignIn: 'Ma connexion',
+  menuOperator: "Espace de l'opérateur",
 
   signIn: 'Se connecter',
   signOut: 'Se déconnecter',

@@ -40,6 +40,7 @@ export const italianAccountTexts: AccountTexts = {
   theme_dark: 'Scuro',
   menuPeople: 'Team',
   menuMySignIn: 'Il mio accesso',
+  menuOperator: "Area dell'operatore",
 
   signIn: 'Accedi',
   signOut: 'Esci',

@@ -40,6 +40,7 @@ export const polishAccountTexts: AccountTexts = {
   theme_dark: 'Ciemny',
   menuPeople: 'Osoby',
   menuMySignIn: 'Moje logowanie',
+  menuOperator: 'Panel operatora',
 
   signIn: 'Zaloguj się',
   signOut: 'Wyloguj się',

@@ -40,6 +40,7 @@ export const portugueseAccountTexts: AccountTexts = {
   theme_dark: 'Escuro',
   menuPeople: 'Equipe',
   menuMySignIn: 'Meu acesso',
+  menuOperator: 'Área do operador',
 
   signIn: 'Entrar',
   signOut: 'Sair',

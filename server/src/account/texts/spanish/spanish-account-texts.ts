@@ -40,6 +40,7 @@ export const spanishAccountTexts: AccountTexts = {
   theme_dark: 'Oscuro',
   menuPeople: 'Equipo',
   menuMySignIn: 'Mi acceso',
+  menuOperator: 'Área del operador',
 
   signIn: 'Iniciar sesión',
   signOut: 'Cerrar sesión',

@@ -40,6 +40,7 @@ export const turkishAccountTexts: AccountTexts = {
   theme_dark: 'Koyu',
   menuPeople: 'Kişiler',
   menuMySignIn: 'Oturum ayarlarım',
+  menuOperator: 'İşletici alanı',
 
   signIn: 'Oturum aç',
   signOut: 'Oturumu kapat',

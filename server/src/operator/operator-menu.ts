@@ -1,0 +1,27 @@
+/**
+ * The column of the operator's area, in its order. As in the account this list is all there is to add for a new page: a test
+ * holds it against the routes. What a role may not open is not shown, nor a page that does not exist yet.
+ */
+import type { StaffPermission } from '../people/staff-roles.ts';
+import type { IconName } from '../web/icons.ts';
+
+export type OperatorMenuPage = {
+  readonly path: string;
+  readonly text: string;
+  readonly may: StaffPermission;
+  readonly icon: IconName;
+  /** After `g` this letter goes there. */
+  readonly key: string;
+};
+
+export const operatorMenu: readonly OperatorMenuPage[] = [
+  { path: '/operator', text: 'Overview', may: 'seeHouse', icon: 'home', key: 'o' },
+];
+
+/** Below a page are its details. Below the first one of all is everything, so that does not count. */
+const isIn = (here: string, page: string): boolean =>
+  here === page || (page !== '/operator' && here.startsWith(`${page}/`));
+
+/** What this role may open, and where it is now. */
+export const operatorMenuFor = (here: string, may: (permission: StaffPermission) => boolean) =>
+  operatorMenu.filter((page) => may(page.may)).map((page) => ({ ...page, isHere: isIn(here, page.path) }));
