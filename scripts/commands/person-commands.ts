@@ -6,6 +6,7 @@ import { notFound } from '@quittance/server/lib/errors';
 import { findMerchant } from '@quittance/server/merchants/merchant-store';
 import { asLocalhost } from '@quittance/server/people/account-url';
 import { removeByOperator } from '@quittance/server/people/change-member';
+import { changeStaff } from '@quittance/server/people/change-staff';
 import { invite } from '@quittance/server/people/join-account';
 import { findPersonId, findRole, listPeople } from '@quittance/server/people/person-store';
 import { makeRecoveryLink } from '@quittance/server/people/recover-sign-in';
@@ -98,17 +99,25 @@ export const personCommands: readonly Command[] = [
   }),
   command({
     name: 'person remove',
-    summary: 'Put somebody out of an account.',
+    summary: 'Put somebody out of an account, or out of the staff.',
     details:
       'For who is alone with somebody that is gone: within the account the two would have to agree. ' +
-      'The last owner cannot be removed: invite another one first.',
+      'The last owner cannot be removed, nor the last operator of the staff: invite another one first.',
     arguments: ['email'],
-    options: { merchant: { value: 'id', meaning: 'The account to leave.', isRequired: true } },
-    examples: ['person remove ben@example.com --merchant 4cq0zr1lbdk9'],
-    run: ({ withDatabase }, { email }, { merchant: merchantId }) =>
+    options: {
+      merchant: { value: 'id', meaning: 'The account to leave.' },
+      staff: { meaning: 'Leave those who run this installation.' },
+    },
+    examples: ['person remove ben@example.com --merchant 4cq0zr1lbdk9', 'person remove ada@example.com --staff'],
+    run: ({ withDatabase }, { email }, { merchant: merchantId, staff }) =>
       withDatabase(async (db) => {
         const personId = await findPersonId(db, email.trim().toLowerCase());
         if (personId === undefined) throw notFound('person', email);
+        if (staff === (merchantId !== undefined)) throw new UsageError('Give either --merchant or --staff.');
+        if (merchantId === undefined) {
+          await db.begin((tx) => changeStaff(tx, personId, null, { actor, now: clock.now() }));
+          return { data: { email }, text: `${email} does not belong to the staff any more.` };
+        }
         await removeByOperator({ db, clock }, merchantId, personId);
         return { data: { email, merchantId }, text: `${email} does not belong to ${merchantId} any more.` };
       }),

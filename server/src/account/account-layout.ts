@@ -77,13 +77,26 @@ ${look.sandboxUrl !== null && html`<a class="gap" href="${look.sandboxUrl}/accou
 ${look.signedIn?.merchant ? html`<a class="find" href="${searchPath}" data-find>${icon('search')}<span>${look.say('findAnything')}</span>${look.hasKeys && html`<span class="key" aria-hidden="true">/</span>`}</a>` : html`<span class="find-place"></span>`}
 ${ownMenu(look)}
 </header>
-<main id="main" tabindex="-1"${content.news && newsMarks(look, content.news)}><div class="in-main">
-${walkBar(look)}<div class="page-head">${content.crumb && html`<p class="crumb">${content.crumb}</p>`}<div><h1>${content.title}</h1></div>${content.actions && html`<div class="bar">${content.actions}</div>`}</div>
+<main id="main" tabindex="-1"${content.news && !look.signedIn?.isLooking && newsMarks(look, content.news)}><div class="in-main">
+${lookingBar(look)}${suspendedBar(look)}${walkBar(look)}<div class="page-head">${content.crumb && html`<p class="crumb">${content.crumb}</p>`}<div><h1>${content.title}</h1></div>${content.actions && html`<div class="bar">${content.actions}</div>`}</div>
 ${beside.length > 1 && html`<nav class="tabs" aria-label="${look.say('inThisArea')}">${beside.map(({ path, isHere, text }) => html`<a href="${path}"${isHere && html` aria-current="page"`}>${look.say(text)}</a>`)}</nav>`}
 ${content.main}
 </div></main>
 </div>
 ${overlays(look)}`,
+  );
+}
+
+/** Whoever only looks always knows it, and gets out with one press. News are for people of the account. */
+const lookingBar = ({ signedIn, say }: AccountLook): Html | false =>
+  signedIn?.isLooking === true &&
+  html`<aside class="notice wait" id="looking">${icon('eye')}<span>${say('lookingBar', { name: signedIn.merchant?.name ?? '' })}</span><form method="post" action="/operator/stop-looking"><button class="btn">${say('lookingEnd')}</button></form></aside>`;
+
+function suspendedBar({ signedIn, say }: AccountLook): Html | false {
+  const suspended = signedIn?.merchant?.suspended;
+  return (
+    !!suspended &&
+    html`<p class="notice fail" id="suspended">${icon('alert')}<span>${say('suspendedBar', { why: suspended.why })}</span></p>`
   );
 }
 

@@ -107,6 +107,8 @@ export const forged = () => failure(403, 'forged', 'This form was not sent from 
 export const unreadable = () => failure(400, 'unreadable', 'The form could not be read.');
 export const otherAccount = () =>
   failure(409, 'other_account', 'In the meantime you chose another account in this browser. Nothing was changed.');
+export const onlyLooking = () =>
+  failure(403, 'only_looking', 'You only look at this account: what its people do, nobody does in their place.');
 export const notFromHere = (address: string) =>
   failure(403, 'not_from_here', `This account is not reachable from ${address}, which is not on its list.`);
 export const notYours = () => failure(403, 'not_yours', 'Your role in this account does not allow this.');

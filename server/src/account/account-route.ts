@@ -4,6 +4,7 @@
  * be meant for the account that is looked at. What the role allows only after a proof needs one (`demand-proof`).
  */
 import { authenticatePerson, type SignedInPerson } from '../auth/authenticate-person.ts';
+import { demandFormWorks } from '../auth/suspended.ts';
 import type { Query } from '../db/database.ts';
 import { needKindsFor } from '../finding/need-kinds.ts';
 import { isInRanges, parseRange } from '../http/client-address.ts';
@@ -17,7 +18,7 @@ import { cookieNames, readCookie } from './account-cookies.ts';
 import { problemPage } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import type { AccountNews } from './account-news.ts';
-import { notFromHere, notYours, otherAccount, redirect } from './account-request.ts';
+import { notFromHere, notYours, onlyLooking, otherAccount, redirect } from './account-request.ts';
 import { type Admitted, answerPerson, type Proof, type Visit, whoIsIn } from './answer-person.ts';
 import type { NeedCounts } from './need-counts.ts';
 import { orderInAccount } from './order-words.ts';
@@ -133,11 +134,13 @@ export function createAccountRoutes(deps: AccountDeps) {
       if (typeof access === 'string') return { context: person as ContextOf<A> };
       const { merchant, role } = signedIn;
       if (!merchant || !role) return { refusal: redirect(signedIn.staffRole ? '/operator' : '/account/no-account') };
+      if (method === 'POST' && signedIn.isLooking) throw onlyLooking();
       // Another tab may have chosen another account since this page was made.
       if (method === 'POST' && form.get('account') !== merchant.id) throw otherAccount();
       const grant = signedIn.grant(access.may);
       if (grant === 'no') throw notYours();
-      await demandAllowedAddress(deps.db, merchant, request.address);
+      if (!signedIn.isLooking) await demandAllowedAddress(deps.db, merchant, request.address);
+      if (method === 'POST') demandFormWorks(merchant, access.may);
       const once = sendOnce(deps.db, { ...person, merchant });
       const member: MemberContext = { ...person, merchant, role, grant, once };
       return { context: member as ContextOf<A> };

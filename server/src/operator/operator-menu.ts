@@ -16,6 +16,11 @@ export type OperatorMenuPage = {
 
 export const operatorMenu: readonly OperatorMenuPage[] = [
   { path: '/operator', text: 'Overview', may: 'seeHouse', icon: 'home', key: 'o' },
+  { path: '/operator/merchants', text: 'Merchants', may: 'seeMerchants', icon: 'users', key: 'm' },
+  { path: '/operator/suspense', text: 'Suspense', may: 'seeSuspense', icon: 'help', key: 'u' },
+  { path: '/operator/money', text: 'Money', may: 'seeMoney', icon: 'wallet', key: 'y' },
+  { path: '/operator/staff', text: 'Staff', may: 'staff', icon: 'key', key: 't' },
+  { path: '/operator/audit', text: 'Audit', may: 'seeAudit', icon: 'receipt', key: 'a' },
 ];
 
 /** Below a page are its details. Below the first one of all is everything, so that does not count. */

@@ -2,7 +2,7 @@
  * Who of the operator's staff may do what, as data, as `roles` says it of an account. *Operator*: all. *Treasury*: money and
  * what nobody asked for. *Support*: sees, and runs jobs. *Viewer*: sees.
  */
-import type { Grant, StaffRole } from './roles.ts';
+import type { AccountPermission, Grant, StaffRole } from './roles.ts';
 
 /** A second person is for the use case to ask for; here it is yes, with a proof, or no. */
 export type StaffGrant = Extract<Grant, 'yes' | 'proof' | 'no'>;
@@ -36,6 +36,18 @@ export const staffGrants = {
   seeAudit: row('yes', 'yes', 'no', 'yes'),
   seeConfiguration: row('yes', 'no', 'yes', 'yes'),
 } as const satisfies Readonly<Record<string, Row>>;
+
+/** What somebody sees who only looks at an account. No form is taken from them, whatever this says. */
+const shownToLookers: ReadonlySet<AccountPermission> = new Set<AccountPermission>([
+  'seeCheckouts',
+  'seeCustomers',
+  'seeBalances',
+  'seeReports',
+  'webhooks',
+  'seeAudit',
+]);
+
+export const grantToLooker = (permission: AccountPermission): Grant => (shownToLookers.has(permission) ? 'yes' : 'no');
 
 export type StaffPermission = keyof typeof staffGrants;
 
