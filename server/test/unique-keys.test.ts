@@ -77,6 +77,7 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   ledger_entry_pkey: 'absorbed',
   ledger_line_pkey: 'locked',
   lost_approver_pkey: 'absorbed',
+  lost_staff_pkey: 'absorbed',
   membership_pkey: 'absorbed',
   merchant_pkey: 'random',
   network_cursor_pkey: 'absorbed',
@@ -131,6 +132,7 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   used_signature_pkey: 'absorbed',
   venue_order_pkey: 'absorbed',
   webhook_turn_pkey: 'absorbed',
+  withdrawal_pkey: 'absorbed',
 };
 
 const uniqueIndexes = () => gateway.db<{ name: string; table: string }>`

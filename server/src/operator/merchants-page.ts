@@ -2,7 +2,7 @@
 import { pagerOf } from '../account/developer-parts.ts';
 import { selectField, textField } from '../account/settings-parts.ts';
 import { knownCurrencies } from '../catalog/known-currencies.ts';
-import type { ListedMerchant } from '../finding/find-merchants.ts';
+import type { ListedMerchant } from '../finding/merchant-search-store.ts';
 import type { SignUp } from '../people/sign-up-store.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';

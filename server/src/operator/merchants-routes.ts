@@ -9,7 +9,7 @@ import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { billingCurrencies } from '../catalog/currency-catalog.ts';
 import type { Tx } from '../db/database.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
-import { findMerchants } from '../finding/find-merchants.ts';
+import { findMerchants } from '../finding/merchant-search-store.ts';
 import { personActor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import type { PageReply } from '../http/route.ts';

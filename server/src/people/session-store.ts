@@ -73,7 +73,7 @@ export async function chooseAccount(tx: Tx, id: string, merchantId: string): Pro
   await tx`update session set merchant_id = ${merchantId}, looks_at = null, looks_until = null where id = ${id}`;
 }
 
-export async function saveLook(tx: Tx, id: string, look: Session['looksAt']): Promise<void> {
+export async function saveStaffLook(tx: Tx, id: string, look: Session['looksAt']): Promise<void> {
   await tx`
     update session set looks_at = ${look?.merchantId ?? null}, looks_until = ${look?.until ?? null} where id = ${id}`;
 }
