@@ -7,6 +7,7 @@ import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
+import { renewKeyVersions } from './api-key-store.ts';
 import type { Merchant } from './merchant.ts';
 import { insertAudit, lockMerchant, updateSuspension } from './merchant-store.ts';
 
@@ -37,6 +38,7 @@ async function change(
   await begin(async (tx) => {
     if (!(await lockMerchant(tx, merchantId))) throw notFound('merchant', merchantId);
     if (!(await updateSuspension(tx, merchantId, suspended))) throw alreadySo(suspended !== null);
+    await renewKeyVersions(tx, merchantId); // Nobody charges for another second because of what is remembered.
     const action = suspended ? 'merchant.suspended' : 'merchant.resumed';
     const detail = suspended ? { why: suspended.why } : {};
     await insertAudit(tx, { merchantId, at: clock.now(), actor, action, detail });

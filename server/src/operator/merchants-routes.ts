@@ -21,7 +21,6 @@ import type { Merchant } from '../merchants/merchant.ts';
 import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
 import { resumeMerchant, suspendMerchant } from '../merchants/suspend-merchant.ts';
 import { decimal, formatDecimal, sum, times } from '../money/decimal.ts';
-import { approveSignUp, refuseSignUp } from '../people/decide-sign-up.ts';
 import { lookAtMerchant, stopLooking } from '../people/look-at-merchant.ts';
 import { inviteFirstOwner, openAccount } from '../people/open-account.ts';
 import { membersOf } from '../people/person-store.ts';
@@ -209,27 +208,6 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
         await inSession(db, signedIn)((tx) => stopLooking(tx, signedIn.session));
         const at = signedIn.session.looksAt?.merchantId;
         return redirect(at === undefined ? merchantsPath : `${merchantsPath}/${at}`);
-      },
-    }),
-    operatorRoute({
-      method: 'POST',
-      path: '/operator/sign-ups/:id/approve',
-      access: { may: 'merchants' },
-      async handle(context) {
-        const { merchantId } = await approveSignUp(deps, idOf(context), actorOf(context), (work) =>
-          context.audited('sign_up.approved', { id: idOf(context) }, work),
-        );
-        return redirect(`${merchantsPath}/${merchantId}?did=opened`);
-      },
-    }),
-    operatorRoute({
-      method: 'POST',
-      path: '/operator/sign-ups/:id/refuse',
-      access: { may: 'merchants' },
-      async handle(context) {
-        const detail = { id: idOf(context) };
-        await refuseSignUp(deps, idOf(context), (work) => context.audited('sign_up.refused', detail, work));
-        return redirect(`${merchantsPath}?did=refused`);
       },
     }),
   ];

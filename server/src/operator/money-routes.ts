@@ -24,6 +24,7 @@ import { namesOfPeople } from '../people/person-store.ts';
 import { areTwoNeeded } from '../people/staff-approvers.ts';
 import { findPayouts } from '../sending/payout-store.ts';
 import { approveWithdrawal, refuseWithdrawal } from '../wallets/approve-withdrawal.ts';
+import type { ReadOrder } from '../wallets/read-transfer-order.ts';
 import { orderWithdrawal, readWithdrawal, type WithdrawalDeps } from '../wallets/withdraw-own-money.ts';
 import {
   decidedWithdrawals,
@@ -135,11 +136,20 @@ export function moneyRoutes(deps: OwnMoneyDeps): OperatorRoute[] {
 
   /** What is signed is read as what is done is read. */
   async function orderOfWithdrawal({ form }: StaffContext): Promise<string> {
-    const { read } = await readWithdrawal(deps, wishOf(form)).catch(() => ({ read: undefined }));
+    const read = await readOrder(form);
     if (!read) return 'a withdrawal that cannot be made'; // Why not is said to whoever has proven who it is.
     const { asset, connector } = read.method;
     const amount = formatUnits(read.units, asset.ledgerScale);
     return `withdraw ${amount} ${asset.id} ${goalWords({ network: connector.network.id, ...read.destination })}`;
+  }
+
+  async function readOrder(form: URLSearchParams): Promise<ReadOrder | undefined> {
+    try {
+      return (await readWithdrawal(deps, wishOf(form))).read;
+    } catch (error) {
+      if (error instanceof GatewayError) return undefined;
+      throw error;
+    }
   }
 
   /** As it is stored: while it waits, nothing about it changes. */
