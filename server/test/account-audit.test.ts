@@ -4,8 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { auditKeyOf, auditKinds } from '../src/account/audit-words.ts';
 import { hasAuditText } from '../src/account/texts/account-texts.ts';
-import { hasStaffSentence } from '../src/operator/staff-audit-words.ts';
 import { insertAudit } from '../src/merchants/merchant-store.ts';
+import { hasStaffSentence } from '../src/operator/staff-audit-words.ts';
 import { roles } from '../src/people/roles.ts';
 import { type AccountWorld, type PageAnswer, startAccounts, words } from './account-world.ts';
 

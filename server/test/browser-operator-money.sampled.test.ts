@@ -58,6 +58,7 @@ function tell(stage: BrowserStage): void {
     await look(tom, 'operator-money-waiting-desk');
     await tom.getByRole('button', { name: 'Approve 0.004' }).click();
     await tom.getByText('The withdrawal is approved, and on its way.').waitFor();
+    await gateway.runUntilIdle();
     await mine(gateway, 6);
     assert.equal(await receivedAt(gateway, goal), 400_000n);
   });

@@ -25,21 +25,24 @@ const sentence = ({ text }: PageAnswer): string => /role="alert">.*?<span>(.*?)<
 const wish = (amount: string, address = freshAddress()) => ({ network: 'BITCOIN', asset: 'BTC', amount, address });
 const withdraw = (who: Visitor, form: Record<string, string>) => signed(who, '/operator/money/withdraw', form);
 const approve = (who: Visitor, id: string) => signed(who, `/operator/money/withdrawals/${id}/approve`, {});
-async function newestWaiting(): Promise<string> {
-  const waiting = await waitingWithdrawals(gateway.db);
-  return waiting.at(-1)?.id ?? assert.fail('nothing waits');
+/** What was asked for is sent, and is in blocks. */
+async function settle(): Promise<void> {
+  await gateway.runUntilIdle();
+  await mine(gateway, 6);
 }
 async function ask(who: Visitor, amount: string, address?: string): Promise<string> {
+  const before = (await waitingWithdrawals(gateway.db)).map(({ id }) => id);
   const asked = await withdraw(who, wish(amount, address));
   assert.equal(asked.location, '/operator/money?did=waiting', asked.text);
-  return newestWaiting();
+  const [made] = (await waitingWithdrawals(gateway.db)).filter(({ id }) => !before.includes(id));
+  return made?.id ?? assert.fail('nothing waits');
 }
 
 test('money is brought in, and whoever is alone takes it out with a passkey that signs this very order', async () => {
   const brought = await ines.post('/operator/money/bring-in', { network: 'BITCOIN' });
   const [, address = ''] = /data-copy="([^"]+)"/.exec(brought.text) ?? [];
   gateway.bitcoin.pay({ address, amount: '0.01' });
-  await mine(gateway, 6);
+  await settle();
   const page = (await ines.get('/operator/money')).text;
   assert.match(page, /<th scope="row">BTC.*?<td class="n">0\.01/s);
 
@@ -54,7 +57,7 @@ test('money is brought in, and whoever is alone takes it out with a passkey that
   );
   const sent = await withdraw(ines, form);
   assert.equal(sent.location, '/operator/money?did=sent', sent.text);
-  await mine(gateway, 6);
+  await settle();
   assert.equal(await receivedAt(gateway, form.address), 100_000n);
 });
 
@@ -83,7 +86,7 @@ test('once two move money one asks and another approves, never oneself, nor who 
   const late = await approve(tom, another);
   assert.deepEqual([late.status, sentence(late)], [409, 'This withdrawal waits for nobody: it is refused by now.']);
   assert.equal((await approve(tom, id)).location, '/operator/money?did=approved');
-  await mine(gateway, 6);
+  await settle();
   assert.equal(await receivedAt(gateway, goal), 100_000n);
   assert.match((await ines.get('/operator/audit?kind=money')).text, /Approved the withdrawal of 0\.001/);
 });
@@ -120,7 +123,7 @@ test('of what is split the sum counts, two approvals at once are one, and a comm
     [ines, eve].map((who, at) => () => who.post(path, { proof: proofs[at] ?? '' })),
   );
   assert.deepEqual(answers.map((answer) => answer?.status).sort(), [303, 409]);
-  await mine(gateway, 6);
+  await settle();
   assert.equal((await findPayout(gateway.db, transferId))?.state, 'DONE');
 });
 
@@ -140,5 +143,5 @@ test('who is put out asks and approves no more, and nobody becomes alone by that
   gateway.clock.advance({ hours: 24 * 7 + 1 });
   await ines.signInWithPasskey();
   assert.equal((await withdraw(ines, wish('0.0001'))).location, '/operator/money?did=sent');
-  await mine(gateway, 6);
+  await settle();
 });

@@ -212,8 +212,9 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
     }),
   ];
 
-  const noteIn = (context: StaffContext, tx: Tx, action: string, detail: Record<string, unknown>): Promise<void> =>
-    insertAudit(tx, { merchantId: operatorId, at: context.now, actor: actorOf(context), action, detail });
+  function noteIn(context: StaffContext, tx: Tx, action: string, detail: Record<string, unknown>): Promise<void> {
+    return insertAudit(tx, { merchantId: operatorId, at: context.now, actor: actorOf(context), action, detail });
+  }
 
   async function demandMerchant(id: string): Promise<Merchant> {
     const merchant = await findMerchant(db, id);
@@ -236,11 +237,12 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
   }
 
   /** What was wrong is said on the page of the account. */
-  const withPage = (context: StaffContext, act: () => Promise<PageReply>): Promise<PageReply> =>
-    act().catch((error: unknown) => {
+  function withPage(context: StaffContext, act: () => Promise<PageReply>): Promise<PageReply> {
+    return act().catch((error: unknown) => {
       if (!(error instanceof GatewayError) || error.code === 'not_found') throw error;
       return pageOf(context, problemNote(context.look, error), error.httpStatus);
     });
+  }
 
   async function shownLink({ look }: StaffContext, merchantId: string, email: string, token: string | null) {
     if (token === null) return redirect(`${merchantsPath}/${merchantId}?did=invited`);

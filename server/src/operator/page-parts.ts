@@ -11,7 +11,7 @@ ${inside}</section>`;
 
 /** A table that is wider than a phone can be moved, also by keys. */
 export const tableIn = (id: string, head: Html, rows: readonly Html[], kind = 'list'): Html =>
-  html`<div class="scroll bleed" tabindex="0" role="group" aria-labelledby="h-${id}"><table class="table ${kind}"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-${id}"><table class="table ${kind}"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
 
 export const stateMark = (tone: 'paid' | 'decide' | 'fail' | 'wait', text: HtmlValue): Html =>
   html`<span class="state ${tone}">${icon(tone)}${text}</span>`;

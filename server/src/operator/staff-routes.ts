@@ -80,11 +80,12 @@ export function staffRoutes(deps: PersonDeps): OperatorRoute[] {
     return accountReply(status, look, page);
   }
 
-  const withPage = (context: StaffContext, act: () => Promise<PageReply>): Promise<PageReply> =>
-    act().catch((error: unknown) => {
+  function withPage(context: StaffContext, act: () => Promise<PageReply>): Promise<PageReply> {
+    return act().catch((error: unknown) => {
       if (!(error instanceof GatewayError)) throw error;
       return pageOf(context, problemNote(context.look, error), error.httpStatus);
     });
+  }
 }
 
 const byOf = ({ signedIn, now }: StaffContext) => ({ actor: personActor(signedIn.person.id), now });

@@ -126,9 +126,10 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
     return accountReply(error?.httpStatus ?? 200, look, unmatchedPage(deps, look, facts));
   }
 
-  const withPage = (context: StaffContext, act: () => Promise<PageReply>): Promise<PageReply> =>
-    act().catch((error: unknown) => {
+  function withPage(context: StaffContext, act: () => Promise<PageReply>): Promise<PageReply> {
+    return act().catch((error: unknown) => {
       if (!(error instanceof GatewayError) || error.code === 'not_found') throw error;
       return pageOf(context, error);
     });
+  }
 }

@@ -71,7 +71,7 @@ async function decide(
 
 const decidedBefore = (state: WithdrawalState | 'decided'): GatewayError =>
   new GatewayError({
-    code: 'not_awaiting_approval',
+    code: 'withdrawal_decided',
     httpStatus: 409,
     message: `This withdrawal waits for nobody: it is ${state.toLowerCase()} by now.`,
   });

@@ -97,7 +97,13 @@ export async function letWithdrawalGo(
   read: ReadOrder,
 ): Promise<void> {
   const payout = {
-    ...{ id, network, asset, units, address, memo, memoType },
+    id,
+    network,
+    asset,
+    units,
+    address,
+    memo,
+    memoType,
     purpose: 'withdrawal' as const,
     merchantId: operatorId,
   };
