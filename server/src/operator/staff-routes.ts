@@ -1,8 +1,7 @@
 /** Who runs the installation: inviting, roles, putting out, ending sessions. */
 import { accountReply } from '../account/account-layout.ts';
-import { redirect } from '../account/account-request.ts';
+import { demandSession, redirect } from '../account/account-request.ts';
 import type { PersonDeps } from '../account/answer-person.ts';
-import { inSession } from '../account/in-session.ts';
 import type { Tx } from '../db/database.ts';
 import { personActor } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';
@@ -10,7 +9,7 @@ import { GatewayError, invalidRequest } from '../lib/errors.ts';
 import { changeStaff, endStaffSessions, inviteStaff, takeBackStaffInvitation } from '../people/change-staff.ts';
 import { openStaffInvitations } from '../people/one-time-link-store.ts';
 import { isStaffRole, type StaffRole } from '../people/roles.ts';
-import { listStaff } from '../people/staff-store.ts';
+import { listStaff, lockStaffChanges } from '../people/staff-store.ts';
 import type { Html } from '../web/html.ts';
 import { createOperatorRoutes, type OperatorRoute, type StaffContext } from './operator-route.ts';
 import { problemNote } from './staff-form.ts';
@@ -34,7 +33,11 @@ export function staffRoutes(deps: PersonDeps): OperatorRoute[] {
       access,
       handle: (context) =>
         withPage(context, async () => {
-          await inSession(db, context.signedIn)((tx) => act(tx, context.form, byOf(context)));
+          await db.begin(async (tx) => {
+            await lockStaffChanges(tx);
+            await demandSession(tx, context.signedIn);
+            await act(tx, context.form, byOf(context));
+          });
           return redirect(`${staffPath}?did=${did}`);
         }),
     });

@@ -24,10 +24,19 @@ export async function listStaff(query: Query): Promise<StaffMember[]> {
       from staff join person on person.id = staff.person_id order by staff.created_at, person.id`;
 }
 
-const staffLockClass = 7_076; // An advisory lock: "somebody changes, or counts, who is of the staff".
+const staffLockClass = 7_076; // The first half of advisory locks about the staff.
 
+/** Until the transaction ends nobody else changes, or counts, who is of the staff. After the session of whoever does it. */
 export async function lockStaff(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(${staffLockClass}::integer, 0)`;
+}
+
+/**
+ * One change at a time. Before any session is held: two who put each other out would wait for each other's sessions to end,
+ * each holding its own.
+ */
+export async function lockStaffChanges(tx: Tx): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${staffLockClass}::integer, 1)`;
 }
 
 export async function findStaffRole(query: Query, personId: string): Promise<StaffRole | undefined> {
