@@ -150,7 +150,8 @@ test('an account is opened for its owner, and from then on the operator invites 
   });
   const [, token = ''] = /\/account\/welcome#([\w-]+)/.exec(opened.text) ?? [];
   assert.equal(opened.status, 200, opened.text);
-  const [{ id = '' } = {}] = await gateway.db<{ id: string }>`select id from merchant where name = 'Studio Lumen'`;
+  const [row] = await gateway.db<{ id: string }>`select id from merchant where name = 'Studio Lumen'`;
+  const id = row?.id ?? '';
   assert.match((await operator.get('/operator/merchants?q=lumen')).text, /Studio Lumen.*nobody owns it yet/s);
   const lena = world.visitor();
   await lena.join(token, 'Lena');

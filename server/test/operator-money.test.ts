@@ -107,7 +107,8 @@ test('of what is split the sum counts, two approvals at once are one, and a comm
   assert.equal((await findWithdrawal(gateway.db, parts[1] ?? ''))?.state, 'AWAITING_APPROVAL', 'nothing of it stays');
 
   const transferId = newId();
-  const order = { transferId, ...wish('0.0005'), memo: null, memoType: null };
+  const goal = freshAddress();
+  const order = { transferId, ...wish('0.0005', goal), memo: null, memoType: null };
   const job = { name: 'withdrawal.request' as const, payload: order, runAt: gateway.clock.now() };
   await gateway.db.begin((tx) => enqueue(tx, [job]));
   await gateway.runUntilIdle();
@@ -122,21 +123,19 @@ test('of what is split the sum counts, two approvals at once are one, and a comm
     (tx) => tx`select from withdrawal where id = ${transferId} for update`,
     [ines, eve].map((who, at) => () => who.post(path, { proof: proofs[at] ?? '' })),
   );
-  assert.deepEqual(answers.map((answer) => answer?.status).sort(), [303, 409]);
+  assert.deepEqual(new Set(answers.map((answer) => answer?.status)), new Set([303, 409]));
   await settle();
-  assert.equal((await findPayout(gateway.db, transferId))?.state, 'DONE');
+  assert.equal(await receivedAt(gateway, goal), 50_000n);
 });
 
 test('who is put out asks and approves no more, and nobody becomes alone by that', async () => {
-  const people = await gateway.db<{ id: string; email: string }>`select id, email from person`;
-  const idOf = (email: string): string => people.find((each) => each.email === email)?.id ?? '';
-  const eve = await world.staff('treasury', 'ed@operator.example');
-  const id = await ask(eve, '0.0001');
-  const [{ id: ed = '' } = {}] = await gateway.db<{ id: string }>`
-    select id from person where email = 'ed@operator.example'`;
-  for (const person of [ed, idOf('tom@operator.example'), idOf('eve@operator.example')])
-    assert.equal((await ines.post('/operator/staff/remove', { person })).status, 303);
-  assert.match((await eve.post(`/operator/money/withdrawals/${id}/refuse`)).location, /sign-in/);
+  const idOf = async (name: string): Promise<string> =>
+    (await gateway.db<{ id: string }>`select id from person where email = ${`${name}@operator.example`}`)[0]?.id ?? '';
+  const ed = await world.staff('treasury', 'ed@operator.example');
+  const id = await ask(ed, '0.0001');
+  for (const name of ['ed', 'tom', 'eve'])
+    assert.equal((await ines.post('/operator/staff/remove', { person: await idOf(name) })).status, 303);
+  assert.match((await ed.post(`/operator/money/withdrawals/${id}/refuse`)).location, /sign-in/);
   const orphan = await approve(ines, id);
   assert.match(sentence(orphan), /Whoever asked for this may not ask for it any more/);
   await ask(ines, '0.0001');

@@ -90,7 +90,7 @@ ${overlays(look)}`,
 /** Whoever only looks always knows it, and gets out with one press. News are for people of the account. */
 const lookingBar = ({ signedIn, say }: AccountLook): Html | false =>
   signedIn?.isLooking === true &&
-  html`<aside class="notice wait" id="looking">${icon('eye')}<span>${say('lookingBar', { name: signedIn.merchant?.name ?? '' })}</span><form method="post" action="/operator/stop-looking"><button class="btn">${say('lookingEnd')}</button></form></aside>`;
+  html`<div class="notice wait" id="looking">${icon('eye')}<span>${say('lookingBar', { name: signedIn.merchant?.name ?? '' })}</span><form method="post" action="/operator/stop-looking"><button class="btn">${say('lookingEnd')}</button></form></div>`;
 
 function suspendedBar({ signedIn, say }: AccountLook): Html | false {
   const suspended = signedIn?.merchant?.suspended;

@@ -6,7 +6,7 @@ import { icon } from '../web/icons.ts';
 import { coinText } from '../web/number-text.ts';
 
 export const part = (id: string, title: string, inside: HtmlValue, more: HtmlValue = false): Html =>
-  html`<section class="part" id="${id}" aria-labelledby="h-${id}"><div class="part-head"><h2 id="h-${id}">${title}</h2>${more}</div>
+  html`<section class="part" id="${id}"><div class="part-head"><h2 id="h-${id}">${title}</h2>${more}</div>
 ${inside}</section>`;
 
 /** A table that is wider than a phone can be moved, also by keys. */
