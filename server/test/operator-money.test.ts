@@ -105,6 +105,7 @@ test('of what is split the sum counts, two approvals at once are one, and a comm
   const second = await approve(eve, parts[1] ?? '');
   assert.match(sentence(second), /^Only 0\.002\d* BTC are the operator/);
   assert.equal((await findWithdrawal(gateway.db, parts[1] ?? ''))?.state, 'AWAITING_APPROVAL', 'nothing of it stays');
+  await settle();
 
   const transferId = newId();
   const goal = freshAddress();

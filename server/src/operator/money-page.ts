@@ -2,10 +2,12 @@
 import { selectField, textField } from '../account/settings-parts.ts';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
+import { formatUnits } from '../money/amount.ts';
 import type { StoredPayout } from '../sending/payout-store.ts';
 import type { Withdrawal } from '../wallets/withdrawal-store.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
+import { numberText } from '../web/number-text.ts';
 import type { HouseMoney } from './money-facts.ts';
 import { operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
@@ -44,19 +46,19 @@ export function moneyPage(deps: WordDeps, look: OperatorLook, facts: MoneyFacts)
   const mayMove = look.staffMay('money');
   return operatorPage(look, {
     title: 'Money',
-    lead: agreement(deps, money),
+    lead: agreement(money),
     actions:
       mayMove &&
       html`<a class="btn" href="${bringInPath}">${icon('plus')}Bring in</a><a class="btn primary" href="${withdrawPath}">${icon('send')}Withdraw</a>`,
     main: html`${problem}${doneNote(doneWords[did ?? ''] ?? null)}
 ${waiting.length > 0 && waitingPart(deps, look, facts)}
 ${differencesPart(deps, money)}
-${assetsPart(deps, money)}
+${assetsPart(money)}
 ${decided.length > 0 && decidedPart(deps, facts)}`,
   });
 }
 
-function agreement(_: WordDeps, { counted, differing }: HouseMoney): Html {
+function agreement({ counted, differing }: HouseMoney): Html {
   if (counted.length === 0) return stateMark('wait', 'Nothing was counted yet.');
   return differing.length === 0
     ? stateMark('paid', 'Books and networks agree.')
@@ -79,12 +81,12 @@ function differencesPart({ assets }: WordDeps, { differing }: HouseMoney): Html 
   );
 }
 
-function assetsPart({ assets }: WordDeps, { assets: all }: HouseMoney): Html {
+function assetsPart({ assets: all }: HouseMoney): Html {
   const rows = all.map(({ asset, held, owed, owing, suspense, own, fx, free }) => {
-    const text = (units: bigint): string => unitsOf(assets, { asset: asset.id, units });
-    return html`<tr><th scope="row">${asset.assetCode}<span class="sub">${asset.name}</span></th><td class="n">${text(held)}</td><td class="n">${text(owed)}</td><td class="n desk">${text(owing)}</td><td class="n desk">${text(suspense)}</td><td class="n">${text(own)}</td><td class="n desk">${text(fx)}</td><td class="n">${text(free)}</td></tr>`;
+    const text = (units: bigint): string => numberText('en', formatUnits(units, asset.ledgerScale));
+    return html`<tr><th scope="row">${asset.assetCode}<span class="sub">${asset.name}</span></th><td class="n">${text(held)}</td><td class="n">${text(owed)}</td><td class="n desk">${text(owing)}</td><td class="n desk">${text(suspense)}</td><td class="n desk">${text(own)}</td><td class="n desk">${text(fx)}</td><td class="n">${text(free)}</td></tr>`;
   });
-  const head = html`<th scope="col">Asset</th><th scope="col" class="n">Held</th><th scope="col" class="n">Owed</th><th scope="col" class="n desk">Owed to us</th><th scope="col" class="n desk">Suspense</th><th scope="col" class="n">Ours</th><th scope="col" class="n desk">Fx</th><th scope="col" class="n">May leave</th>`;
+  const head = html`<th scope="col">Asset</th><th scope="col" class="n">Held</th><th scope="col" class="n">Owed</th><th scope="col" class="n desk">Owed to us</th><th scope="col" class="n desk">Suspense</th><th scope="col" class="n desk">Ours</th><th scope="col" class="n desk">Fx</th><th scope="col" class="n">May leave</th>`;
   return part(
     'assets',
     'By asset',
