@@ -59,7 +59,7 @@ ${pagerOf(look, staffAuditPath, { next, isFirst, rest })}`,
 function auditRow(look: OperatorLook, row: AuditRow, names: StaffAuditNames): Html {
   const who = staffActor(look, names, row.actor);
   const proof = proofText(look, row.proof);
-  return html`<tr><th scope="row" class="wrap">${staffSentence(look, names, row)}<span class="sub">${who} · ${houseMoment(row.at)}</span></th><td class="desk">${who}</td><td class="desk">${proof}${row.address !== null && html`<br><span class="quiet small mono">${row.address}</span>`}</td><td class="n quiet desk">${houseMoment(row.at)}</td></tr>`;
+  return html`<tr><th scope="row" class="wrap breaks">${staffSentence(look, names, row)}<span class="sub">${who} · ${houseMoment(row.at)}</span></th><td class="desk">${who}</td><td class="desk">${proof}${row.address !== null && html`<br><span class="quiet small mono">${row.address}</span>`}</td><td class="n quiet desk">${houseMoment(row.at)}</td></tr>`;
 }
 
 function filters(look: OperatorLook, { actors, names, asked }: StaffAuditFacts): Html {
