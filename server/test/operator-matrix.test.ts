@@ -15,6 +15,16 @@ import { type AccountWorld, type Form, type PageAnswer, startAccounts, type Visi
 /** What a form of this route is sent with: something that is wrong or unknown, so that nothing changes for the others. */
 const forms: Readonly<Record<string, Form>> = {
   'GET /operator': {},
+  'GET /operator/news': {},
+  'GET /operator/needs-you': {},
+  'GET /operator/needs-you/notifications': {},
+  'POST /operator/needs-you/notifications': { jobParked: 'sometimes' },
+  'GET /operator/sending': {},
+  'GET /operator/jobs': {},
+  'POST /operator/jobs/:id/retry': {},
+  'GET /operator/networks': {},
+  'GET /operator/rates': {},
+  'GET /operator/configuration': {},
 };
 
 let world: AccountWorld;
@@ -24,7 +34,7 @@ before(async () => {
   world = await startAccounts();
   const unused = undefined as never;
   const { db, clock } = world.gateway;
-  const deps = { db, clock, accountUrl: world.accountUrl };
+  const deps = { db, clock, accountUrl: world.accountUrl, houseNews: unused };
   // No handler is called here: the world's gateway has routes of its own.
   routes = operatorArea({ ...(unused as object as Parameters<typeof operatorArea>[0]), ...deps });
   for (const role of staffRoles) visitors.set(role, await world.staff(role, `${role}@operator.example`));
