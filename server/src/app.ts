@@ -29,6 +29,7 @@ import { sendNeeds } from './emails/send-needs.ts';
 import { sendPersonEmail } from './emails/send-person-email.ts';
 import { mailReceiptAgain, sendReceipt } from './emails/send-receipt.ts';
 import { sendRefundLink } from './emails/send-refund-link.ts';
+import { sendStaffNeeds } from './emails/send-staff-needs.ts';
 import { createNeedsNotifier } from './finding/notify-people.ts';
 import { createHttpServer, type HttpServer } from './http/http-server.ts';
 import { forgetOldIdempotencyKeys } from './http/idempotency.ts';
@@ -39,6 +40,7 @@ import { createSharedRateLimiter } from './http/shared-rate-limit.ts';
 import { forgetUsedSignatures } from './http/used-signature.ts';
 import type { JobCatalog } from './jobs/job-catalog.ts';
 import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
+import { forgetOldSamples, sampleQueue } from './jobs/sample-queue.ts';
 import { addMs, type Clock, hours } from './lib/clock.ts';
 import { createEncryption } from './lib/encryption.ts';
 import { createGuardedFetch, createTextFetch } from './lib/guarded-fetch.ts';
@@ -120,6 +122,8 @@ export type App = {
   reconcile(since?: Date): Promise<Count>;
   /** Warns when less of an asset is held than is owed and promised. */
   checkCoverage(): Promise<void>;
+  /** Notes how many jobs wait, for the operator's overview. */
+  sampleQueue(): Promise<void>;
   /** Deletes what is no longer needed. */
   cleanUp(): Promise<void>;
   /** Forgets clients that have not asked for a while: anybody can make many of them. */
@@ -134,6 +138,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const encryption = createEncryption(Buffer.from(config.masterKey.reveal(), 'hex'));
   const assets = createAssetCatalog(config.operator, config.anchoredAssets);
   const connectors = createConnectors(config.networks);
+  const networks = [...connectors.keys()];
   const configured = new Map(
     Array.from(connectors, ([id, { sender, network }]) => {
       const assetCodes = new Set(network.assets.map(({ assetCode }) => assetCode));
@@ -239,6 +244,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       'receipt.again': (payload) => mailReceiptAgain(emailDeps, payload),
       'refund.mail': (payload) => sendRefundLink(emailDeps, payload),
       'needs.mail': (payload) => sendNeeds({ db, clock, log, assets, accountUrl, sendEmail }, payload),
+      'staff.mail': (payload) => sendStaffNeeds({ db, clock, log, networks, accountUrl, sendEmail }, payload),
       'person.email': (payload) => sendPersonEmail({ db, clock, log, accountUrl, sendEmail }, payload),
     },
   });
@@ -297,6 +303,8 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     accountUrl,
     sandboxUrl: config.sandboxUrl,
     isSignUpOpen: config.isSignUpOpen,
+    rateSources: sources.map(({ name }) => name),
+    shownSettings: config.shownSettings,
     brandOf: (merchantId) => findBrand(db, merchantId),
   });
   const usedKeys = createUsedKeys();
@@ -362,7 +370,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     followers: [
       createTermFollower({ db, clock, log }),
       createDayFollower({ db, clock, log, assets }),
-      createNeedsNotifier({ db, clock, log, assets, sendsEmail: sendEmail !== null }),
+      createNeedsNotifier({ db, clock, log, assets, networks, sendsEmail: sendEmail !== null }),
     ],
     async pollRates() {
       rates.record(await pollRates({ db, clock, log, fetchText, sources, currencies }));
@@ -372,6 +380,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     refresh: () => readiness.noting(refresh),
     reconcile: (since) => countBooks(countDeps, since ?? null),
     checkCoverage: () => checkCoverage(db),
+    sampleQueue: () => sampleQueue(db, clock.now()),
     async cleanUp() {
       const now = clock.now();
       await Promise.all([
@@ -380,6 +389,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
         forgetSwapQuotes(db, addMs(now, -hours(48))),
         forgetOldSignIns(db, now),
         forgetOldFailedRequests(db, now),
+        forgetOldSamples(db, now),
       ]);
     },
     forgetVisitors: () => forgetFullBuckets(db),

@@ -7,7 +7,7 @@ import { icon } from '../web/icons.ts';
 import { merchantsPath, stateOf } from './merchants-page.ts';
 import { operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
-import { emptyPart, houseMoment, part, tableIn } from './page-parts.ts';
+import { emptyPart, houseMoment, part, tableIn } from './operator-parts.ts';
 import { doneNote, plainForm, staffForm } from './staff-form.ts';
 
 export type MerchantFacts = {

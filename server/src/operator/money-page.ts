@@ -11,7 +11,7 @@ import { numberText } from '../web/number-text.ts';
 import type { HouseMoney } from './money-facts.ts';
 import { operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
-import { emptyPart, houseMoment, part, stateMark, tableIn, unitsOf } from './page-parts.ts';
+import { emptyPart, houseMoment, part, stateMark, tableIn, unitsOf } from './operator-parts.ts';
 import { doneNote, linkOnce, signedForm, staffForm } from './staff-form.ts';
 
 export const moneyPath = '/operator/money';

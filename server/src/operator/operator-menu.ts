@@ -16,15 +16,21 @@ export type OperatorMenuPage = {
 
 export const operatorMenu: readonly OperatorMenuPage[] = [
   { path: '/operator', text: 'Overview', may: 'seeHouse', icon: 'home', key: 'o' },
+  { path: '/operator/needs-you', text: 'Needs you', may: 'seeHouse', icon: 'inbox', key: 'n' },
   { path: '/operator/merchants', text: 'Merchants', may: 'seeMerchants', icon: 'users', key: 'm' },
   { path: '/operator/suspense', text: 'Suspense', may: 'seeSuspense', icon: 'help', key: 'u' },
+  { path: '/operator/sending', text: 'Sending', may: 'seeHouse', icon: 'send', key: 's' },
+  { path: '/operator/jobs', text: 'Jobs', may: 'seeHouse', icon: 'clock', key: 'j' },
   { path: '/operator/money', text: 'Money', may: 'seeMoney', icon: 'wallet', key: 'y' },
+  { path: '/operator/networks', text: 'Networks', may: 'seeHouse', icon: 'globe', key: 'w' },
+  { path: '/operator/rates', text: 'Rates', may: 'seeHouse', icon: 'swap', key: 'r' },
   { path: '/operator/staff', text: 'Staff', may: 'staff', icon: 'key', key: 't' },
   { path: '/operator/audit', text: 'Audit', may: 'seeAudit', icon: 'receipt', key: 'a' },
+  { path: '/operator/configuration', text: 'Configuration', may: 'seeConfiguration', icon: 'gear', key: 'c' },
 ];
 
 /** Below a page are its details. Below the first one of all is everything, so that does not count. */
-const isIn = (here: string, page: string): boolean =>
+export const isIn = (here: string, page: string): boolean =>
   here === page || (page !== '/operator' && here.startsWith(`${page}/`));
 
 /** What this role may open, and where it is now. */

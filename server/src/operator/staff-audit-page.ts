@@ -7,7 +7,7 @@ import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
-import { emptyPart, houseMoment, part, tableIn } from './page-parts.ts';
+import { emptyPart, houseMoment, part, tableIn } from './operator-parts.ts';
 import {
   type StaffAuditKind,
   type StaffAuditNames,

@@ -2,7 +2,7 @@
 import { type AuditNames, actorText, auditSentence } from '../account/audit-words.ts';
 import type { AuditRow } from '../merchants/audit-store.ts';
 import type { OperatorLook } from './operator-look.ts';
-import { unitsOf } from './page-parts.ts';
+import { unitsOf } from './operator-parts.ts';
 
 /** Kinds of what staff do, by what their actions begin with. */
 export const staffAuditKinds = {

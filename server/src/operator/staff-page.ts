@@ -8,7 +8,7 @@ import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
-import { houseMoment, part, stateMark, tableIn } from './page-parts.ts';
+import { houseMoment, part, stateMark, tableIn } from './operator-parts.ts';
 import { doneNote, linkOnce, staffForm } from './staff-form.ts';
 
 export const staffPath = '/operator/staff';

@@ -9,7 +9,7 @@ import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
-import { emptyPart, houseMoment, part, stateMark, tableIn, unitsOf } from './page-parts.ts';
+import { emptyPart, houseMoment, part, stateMark, tableIn, unitsOf } from './operator-parts.ts';
 import { doneNote, signedForm, staffForm } from './staff-form.ts';
 
 export const suspensePath = '/operator/suspense';
