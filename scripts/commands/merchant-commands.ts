@@ -8,6 +8,7 @@ import { createMerchant } from '@quittance/server/merchants/create-merchant';
 import type { Merchant } from '@quittance/server/merchants/merchant';
 import { findMerchant, listAllowedAddresses, listMerchants } from '@quittance/server/merchants/merchant-store';
 import type { SettingsChange } from '@quittance/server/merchants/settings-problems';
+import { resumeMerchant, suspendMerchant } from '@quittance/server/merchants/suspend-merchant';
 import { readTimeZone, timeZoneOf } from '@quittance/server/merchants/time-zone';
 import { type Command, CommandError, command, type Output, UsageError } from '../command-line.ts';
 import { factList, textTable } from '../text-table.ts';
@@ -26,6 +27,8 @@ async function describeMerchant(db: Db, merchant: Merchant): Promise<Output> {
       id: merchant.id,
       name: merchant.name,
       'e-mail': merchant.email,
+      suspended:
+        merchant.suspended === null ? 'no' : `since ${merchant.suspended.at.toISOString()}: ${merchant.suspended.why}`,
       'account currency': merchant.accountCurrency,
       'time zone': timeZoneOf(merchant.pageSettings),
       'API keys': apiKeys.join(', '),
@@ -273,6 +276,29 @@ export const merchantCommands: readonly Command[] = [
         for (const range of disallowed) await disallowAddress(deps, merchantId, range, actor);
         return describeMerchant(db, merchant);
       });
+    },
+  }),
+  command({
+    name: 'merchant suspend',
+    summary: 'Let nothing be charged or sent for a merchant.',
+    details:
+      'Payments that arrive are credited all the same, and webhooks are delivered. What was asked for before waits until merchant resume. The previous release does not know of it: every process must be of this one.',
+    arguments: ['merchantId'],
+    options: { why: { value: 'sentence', meaning: 'What the people of the account read.', isRequired: true } },
+    examples: ['merchant suspend 4cq0zr1lbdk9 --why "A key of this account was stolen."'],
+    async run({ withDatabase }, { merchantId }, { why }) {
+      await withDatabase((db) => suspendMerchant({ db, clock }, merchantId, why, { actor }));
+      return { data: { merchantId, why }, text: `${merchantId} is suspended.` };
+    },
+  }),
+  command({
+    name: 'merchant resume',
+    summary: 'Let a suspended merchant work again; what waited is sent.',
+    arguments: ['merchantId'],
+    examples: ['merchant resume 4cq0zr1lbdk9'],
+    async run({ withDatabase }, { merchantId }) {
+      await withDatabase((db) => resumeMerchant({ db, clock }, merchantId, { actor }));
+      return { data: { merchantId }, text: `${merchantId} works again.` };
     },
   }),
 ];

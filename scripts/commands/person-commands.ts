@@ -7,6 +7,7 @@ import { notFound } from '@quittance/server/lib/errors';
 import { findMerchant } from '@quittance/server/merchants/merchant-store';
 import { asLocalhost } from '@quittance/server/people/account-url';
 import { changeByOperator, takeBackInvitationsFor } from '@quittance/server/people/change-member';
+import { changeStaff } from '@quittance/server/people/change-staff';
 import { invite } from '@quittance/server/people/join-account';
 import { normalizedEmail } from '@quittance/server/people/person';
 import { findPersonId, findRole, listPeople } from '@quittance/server/people/person-store';
@@ -149,16 +150,25 @@ export const personCommands: readonly Command[] = [
   }),
   command({
     name: 'person remove',
-    summary: 'Put somebody out of an account.',
+    summary: 'Put somebody out of an account, or out of the staff.',
     details:
       'For who is alone with somebody that is gone: within the account the two would have to agree. ' +
-      'The last owner cannot be removed: invite another one first.',
+      'The last owner cannot be removed, nor the last operator of the staff: invite another one first.',
     arguments: ['email'],
-    options: { merchant: { value: 'id', meaning: 'The account to leave.', isRequired: true } },
-    examples: ['person remove ben@example.com --merchant 4cq0zr1lbdk9'],
-    run: ({ withDatabase }, { email }, { merchant: merchantId }) =>
+    options: {
+      merchant: { value: 'id', meaning: 'The account to leave.' },
+      staff: { meaning: 'Leave those who run this installation.' },
+    },
+    examples: ['person remove ben@example.com --merchant 4cq0zr1lbdk9', 'person remove ada@example.com --staff'],
+    run: ({ withDatabase }, { email }, { merchant: merchantId, staff }) =>
       withDatabase(async (db) => {
-        await changeByOperator({ db, clock }, { merchantId, personId: await personWith(db, email) }, null);
+        const personId = await personWith(db, email);
+        if (staff === (merchantId !== undefined)) throw new UsageError('Give either --merchant or --staff.');
+        if (merchantId === undefined) {
+          await db.begin((tx) => changeStaff(tx, personId, null, { actor, now: clock.now() }));
+          return { data: { email }, text: `${email} does not belong to the staff any more.` };
+        }
+        await changeByOperator({ db, clock }, { merchantId, personId }, null);
         return { data: { email, merchantId }, text: `${email} does not belong to ${merchantId} any more.` };
       }),
   }),

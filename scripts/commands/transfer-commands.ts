@@ -8,10 +8,10 @@ import { systemClock as clock } from '@quittance/server/lib/clock';
 import { notFound } from '@quittance/server/lib/errors';
 import { newId } from '@quittance/server/lib/ids';
 import { formatDecimal, parseDecimal } from '@quittance/server/money/decimal';
-import { findPayout, type StoredPayout } from '@quittance/server/sending/payout-store';
 import { feeUnitsOf, type Transfer } from '@quittance/server/wallets/transfer';
 import { shownTransferState } from '@quittance/server/wallets/transfer-state';
 import { findTransfers, listTransferKeys, merchantOfTransfer } from '@quittance/server/wallets/transfer-store';
+import { findWithdrawal, type Withdrawal } from '@quittance/server/wallets/withdrawal-store';
 import { type Command, CommandError, command, readCount, UsageError } from '../command-line.ts';
 import { amountText, assetCode, factList, textTable } from '../text-table.ts';
 
@@ -67,7 +67,8 @@ export const transferCommands: readonly Command[] = [
   command({
     name: 'withdraw',
     summary: "Send out the operator's own money: what was brought in and earned, and no more.",
-    details: 'The running service checks the address, sets the amount aside and sends it. Amounts are in the asset.',
+    details:
+      'The running service checks the address, sets the amount aside and sends it. Amounts are in the asset. Once two of the staff move money, one of them approves it under /operator/money first.',
     arguments: ['network', 'asset', 'amount', 'address'],
     options: {
       memo: { value: 'memo', meaning: 'Memo that the receiver asks for.' },
@@ -86,7 +87,12 @@ export const transferCommands: readonly Command[] = [
       const order = { network, asset, amount: formatDecimal(amount), address, memo, memoType };
       const { id, state } = await withDatabase((db) => askForWithdrawal(db, order));
       const data = { id, state, ...order };
-      return { data, text: `${order.amount} ${assetCode(asset)} are on their way to ${address} as ${id}.` };
+      const sum = `${order.amount} ${assetCode(asset)}`;
+      const text =
+        state === 'AWAITING_APPROVAL'
+          ? `Withdrawal ${id} of ${sum} to ${address} waits: somebody of the staff approves it under /operator/money.`
+          : `${sum} are on their way to ${address} as ${id}.`;
+      return { data, text };
     },
   }),
 ];
@@ -131,7 +137,7 @@ type Order = {
   readonly memoType: (typeof memoTypes)[number] | null;
 };
 
-async function askForWithdrawal(db: Db, order: Order): Promise<StoredPayout> {
+async function askForWithdrawal(db: Db, order: Order): Promise<Withdrawal> {
   const watched = (await loadNetworkStatus(db)).map((status) => status.network);
   if (!watched.includes(order.network))
     throw new CommandError(`${order.network} has not been watched yet. These have: ${watched.join(', ') || 'none'}.`);
@@ -141,8 +147,8 @@ async function askForWithdrawal(db: Db, order: Order): Promise<StoredPayout> {
   const until = clock.now().getTime() + patienceMs;
   for (;;) {
     const job = await withdrawalJob(db, transferId);
-    const transfer = job === null ? await findPayout(db, transferId) : undefined;
-    if (transfer) return transfer;
+    const withdrawal = job === null ? await findWithdrawal(db, transferId) : undefined;
+    if (withdrawal) return withdrawal;
     if (job?.isParked) throw new CommandError(job.lastError ?? 'The withdrawal was refused.');
     if (clock.now().getTime() > until)
       throw new CommandError(

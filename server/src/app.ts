@@ -24,6 +24,7 @@ import { createSharedRateLimiter } from './http/shared-rate-limit.ts';
 import { forgetUsedSignatures } from './http/used-signature.ts';
 import { createJobRunners } from './job-runners.ts';
 import type { JobRunner } from './jobs/job-runner.ts';
+import { forgetOldSamples, sampleQueue } from './jobs/sample-queue.ts';
 import { addMs, type Clock, hours } from './lib/clock.ts';
 import { createEncryption } from './lib/encryption.ts';
 import { createGuardedFetch, createTextFetch } from './lib/guarded-fetch.ts';
@@ -76,6 +77,8 @@ export type App = {
   reconcile(since?: Date): Promise<Count>;
   /** Warns when less of an asset is held than is owed and promised. */
   checkCoverage(): Promise<void>;
+  /** Notes how many jobs wait, for the operator's overview. */
+  sampleQueue(): Promise<void>;
   /** Deletes what is no longer needed. */
   cleanUp(): Promise<void>;
   /** Forgets clients that have not asked for a while: anybody can make many of them. */
@@ -90,6 +93,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const encryption = createEncryption(Buffer.from(config.masterKey.reveal(), 'hex'));
   const assets = createAssetCatalog(config.operator, config.anchoredAssets);
   const connectors = createConnectors(config.networks);
+  const networks = [...connectors.keys()];
   const health = createNetworkHealth(clock);
   const metrics = createMetrics();
   const readiness = createReadiness(clock);
@@ -142,6 +146,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     merchantOf,
     sendEmail,
     accountUrl,
+    networks,
     fetch,
     secretsOf,
     workerConcurrency: config.workerConcurrency,
@@ -199,6 +204,8 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     accountUrl,
     sandboxUrl: config.sandboxUrl,
     isSignUpOpen: config.isSignUpOpen,
+    rateSources: sources.map(({ name }) => name),
+    shownSettings: config.shownSettings,
     brandOf: (merchantId) => findBrand(db, merchantId),
   });
   const usedKeys = createUsedKeys();
@@ -248,7 +255,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     followers: [
       createTermFollower({ db, clock, log }),
       createDayFollower({ db, clock, log, assets }),
-      createNeedsNotifier({ db, clock, log, assets, sendsEmail: sendEmail !== null }),
+      createNeedsNotifier({ db, clock, log, assets, networks, sendsEmail: sendEmail !== null }),
     ],
     async pollRates() {
       rates.record(await pollRates({ db, clock, log, fetchText, sources, currencies }));
@@ -258,6 +265,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     refresh: () => readiness.noting(refresh),
     reconcile: (since) => countBooks(countDeps, since ?? null),
     checkCoverage: () => checkCoverage(db),
+    sampleQueue: () => sampleQueue(db, clock.now()),
     async cleanUp() {
       const now = clock.now();
       await Promise.all([
@@ -266,6 +274,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
         forgetSwapQuotes(db, addMs(now, -hours(48))),
         forgetOldSignIns(db, now),
         forgetOldFailedRequests(db, now),
+        forgetOldSamples(db, now),
       ]);
     },
     forgetVisitors: () => forgetFullBuckets(db),

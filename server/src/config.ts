@@ -12,7 +12,7 @@ import { type NetworkSettings, readNetworkSettings } from './networks/registry.t
 import type { MarginPolicy } from './pricing/rate-margin.ts';
 import type { FeeSchedule } from './pricing/settlement-fee.ts';
 import type { Role } from './setting-forms.ts';
-import { installationSettings } from './settings.ts';
+import { installationSettings, shownSettings } from './settings.ts';
 import { marketProblems } from './venues/market-problems.ts';
 import type { TreasuryLimits } from './venues/treasury-stock.ts';
 import type { VenueRule } from './venues/venue-plan.ts';
@@ -68,6 +68,8 @@ export type Config = {
   readonly workerConcurrency: number;
   readonly watchPollMs: number;
   readonly logLevel: string;
+  /** Every setting, for who runs the installation; secrets only as set or not. */
+  readonly shownSettings: ReturnType<typeof shownSettings>;
 };
 
 export class ConfigError extends Error {
@@ -154,6 +156,7 @@ export function examineConfig(env: Environment): { readonly config: Config; read
     workerConcurrency: value('WORKER_CONCURRENCY'),
     watchPollMs: value('WATCH_POLL_MS'),
     logLevel: value('LOG_LEVEL'),
+    shownSettings: shownSettings(env),
   };
   return { config: Object.freeze(config), problems };
 }

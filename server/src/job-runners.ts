@@ -11,6 +11,7 @@ import { type SendNeedsDeps, sendNeeds } from './emails/send-needs.ts';
 import { type PersonEmailDeps, sendPersonEmail } from './emails/send-person-email.ts';
 import { mailReceiptAgain, type SendReceiptDeps, sendReceipt } from './emails/send-receipt.ts';
 import { type SendRefundLinkDeps, sendRefundLink } from './emails/send-refund-link.ts';
+import { type SendStaffNeedsDeps, sendStaffNeeds } from './emails/send-staff-needs.ts';
 import type { JobCatalog } from './jobs/job-catalog.ts';
 import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
 import { advanceRefund } from './refunds/advance-refund.ts';
@@ -40,6 +41,7 @@ const advanceLimits = { batchesAtOnce: 2, itemsMax: 64 };
 export type JobDeps = SendRefundLinkDeps &
   SendReceiptDeps &
   SendNeedsDeps &
+  SendStaffNeedsDeps &
   PersonEmailDeps &
   SwapDeps &
   TransferDeps &
@@ -106,6 +108,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'receipt.again': (payload) => mailReceiptAgain(deps, payload),
       'refund.mail': (payload) => sendRefundLink(deps, payload),
       'needs.mail': (payload) => sendNeeds(deps, payload),
+      'staff.mail': (payload) => sendStaffNeeds(deps, payload),
       'person.email': (payload) => sendPersonEmail(deps, payload),
     },
   });

@@ -15,6 +15,8 @@ import type { Encryption } from './lib/encryption.ts';
 import type { GuardedFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
 import type { Secret } from './lib/secret.ts';
+import { createHouseNews } from './operator/house-news.ts';
+import { type OperatorPageDeps, operatorArea } from './operator/operator-area.ts';
 import { type OperatorDeps, operatorRoutes } from './operator/operator-routes.ts';
 import { type AskBackDeps, askBackRoutes } from './payment-page/ask-back-routes.ts';
 import { createCheckoutFeed, type FeedLimits } from './payment-page/checkout-feed.ts';
@@ -40,7 +42,8 @@ export type AllPageDeps = CommitDeps &
   AskBackDeps &
   Omit<OperatorDeps, 'networks'> &
   PublishedFileDeps &
-  Omit<MoneyDeps, 'files' | 'sendsEmail' | 'needCounts' | 'news'> & {
+  Omit<MoneyDeps, 'files' | 'sendsEmail' | 'needCounts' | 'news'> &
+  Pick<OperatorPageDeps, 'rateSources' | 'shownSettings'> & {
     readonly log: Log;
     readonly publicUrl: string;
     readonly encryption: Encryption;
@@ -76,6 +79,7 @@ export function pageRoutes(all: AllPageDeps): {
     sendsEmail: all.sendsReceipts,
     pageFiles: { stylesheet, script },
     brandScript: versionedPath(files, '/js/brand.mjs'),
+    houseNews: createHouseNews({ ...all, networks: [...all.connectors.keys()] }),
   };
   all.metrics.gauge('quittance_page_viewers', 'Open payment pages that are told of changes at once.', feed.viewers);
   all.metrics.gauge('quittance_account_viewers', 'Open pages of accounts that are told of news.', news.listeners);
@@ -100,7 +104,7 @@ export function pageRoutes(all: AllPageDeps): {
         }),
         ...walletSigningRoutes(deps, finder),
         ...(sandbox ? sandboxRoutes({ ...deps, sandbox }, finder) : []),
-        ...accountRoutes(account).map((route) => atAccountHost(all, route)),
+        ...[...accountRoutes(account), ...operatorArea(account)].map((route) => atAccountHost(all, route)),
         ...pluginLinks(all),
         apiSettingsRoute(all),
       ].map(inSpokenLanguage),

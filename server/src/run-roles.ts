@@ -11,6 +11,7 @@ const refreshMs = 2_000;
 const pollRatesMs = 30_000;
 const cleanUpMs = 3_600_000;
 const checkCoverageMs = 60_000;
+const sampleQueueMs = 60_000;
 const forgetVisitorsMs = 60_000;
 const writeUsedKeysMs = 60_000;
 const reconcileMs = 600_000;
@@ -85,6 +86,7 @@ export async function runRoles(
     void keepDoing('cannot poll rates', pollRatesMs, app.pollRates, pollRatesMs);
     void keepDoing('cannot clean up', cleanUpMs, app.cleanUp);
     void keepDoing('cannot check what is held', checkCoverageMs, app.checkCoverage);
+    void keepDoing('cannot note how many jobs wait', sampleQueueMs, app.sampleQueue);
     void keepDoing('cannot forget visitors', forgetVisitorsMs, app.forgetVisitors);
     // Looks often, because a network may have been away; but counts each one rarely, because some nodes need a while to
     // count.

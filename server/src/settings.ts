@@ -5,7 +5,7 @@
 import { knownNetworks } from './catalog/known-networks.ts';
 import { mailSettingTable } from './emails/mail-settings.ts';
 import { choice, integer, onOrOff, secret, stellarAccount, text } from './lib/setting-kinds.ts';
-import { type DescribedSetting, describeSettings, type SettingTable } from './lib/setting-table.ts';
+import { type DescribedSetting, describeSettings, type Environment, type SettingTable } from './lib/setting-table.ts';
 import { amountsByName, decimalUpTo, percentUpTo } from './money/decimal-kinds.ts';
 import { networkSettings } from './networks/registry.ts';
 import {
@@ -225,3 +225,10 @@ export const settings: readonly DescribedSetting[] = [
   ...describeSettings(installationSettings),
   ...Object.values(networkSettings).flatMap(({ described }) => described),
 ];
+
+/** What holds in this environment, as far as it may be shown: of a secret only whether it is set. */
+export const shownSettings = (env: Environment) =>
+  settings.map(({ name, meaning, fallback, isSecret }) => {
+    const given = env[name]?.trim() || null;
+    return { name, meaning, fallback, isSet: given !== null, value: isSecret ? null : given };
+  });

@@ -247,3 +247,27 @@ test('what is gone and comes again is another message, also to a mail program', 
   assert.equal(ids.length, 2);
   assert.notEqual(ids[0], ids[1]);
 });
+
+test("the operator's staff are told what waits in the house, each as they chose, and only what they can do something about", async () => {
+  const support = await accounts.staff('support', 'sue@example.com');
+  await accounts.staff('viewer', 'val@example.com');
+  const dan = await accounts.staff('operator', 'dan@example.com');
+  await dan.post('/operator/needs-you/notifications', { jobParked: 'daily', networkSilent: 'never' });
+  assert.match((await dan.get('/operator/needs-you/notifications')).text, /value="daily" selected/);
+  await world.pass({ minutes: 2 });
+  const { db, clock } = world.gateway;
+  await db`
+    insert into job (name, payload, run_at, attempts, parked_reason)
+    values ('books.reconcile', '{}', ${clock.now()}, 20, 'The node knows the secret.')`;
+  for (const minutes of [2, 2]) await world.pass({ minutes });
+  assert.deepEqual(subjects('sue'), ['Quittance: something needs you'], 'at once, once');
+  assert.deepEqual([subjects('dan'), subjects('val')], [[], []]);
+  const [told] = mailsTo('sue');
+  assert.match(told?.text ?? '', /A job is parked\s+http:\S+\/operator\/needs-you\s/);
+  assert.doesNotMatch(told?.text ?? '', /secret/, 'the rest is for who signs in');
+  await world.pass({ hours: 24 });
+  assert.deepEqual(subjects('dan'), ['Quittance: what waits for you today']);
+  await db`delete from staff`;
+  await db`delete from job where parked_reason is not null`;
+  assert.equal((await support.get('/operator')).status, 303, 'an hour without a click ended the session');
+});

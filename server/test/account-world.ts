@@ -49,6 +49,8 @@ export type AccountWorld = {
   invitation(email: string | null, role: Role | StaffRole, merchantId?: string | null): Promise<string>;
   /** Somebody who belongs to the account and signed in with a passkey just now. */
   member(role: Role, email: string, merchantId?: string): Promise<Visitor>;
+  /** Likewise of the operator's staff, and of no account. */
+  staff(role: StaffRole, email: string): Promise<Visitor>;
   /** Somebody with only a password. */
   memberWithPassword(role: Role, email: string, merchantId?: string): Promise<Visitor>;
 };
@@ -131,6 +133,12 @@ export function accountsAt(gateway: Gateway): AccountWorld {
       const self = visitor();
       self.lookAt(merchantId ?? home);
       await self.join(await invitation(email, role, merchantId), `The ${role}`);
+      await self.addFirstPasskey();
+      return self;
+    },
+    async staff(role, email) {
+      const self = visitor();
+      await self.join(await invitation(email, role, null), `The ${role}`);
       await self.addFirstPasskey();
       return self;
     },

@@ -59,7 +59,7 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
   },
   'merchants/brand-errors.ts': {
     noColour: [['request', 'reddish']],
-    domainIsOurs: [['request', 'Pay.test']],
+    domainIsOurs: [['request', 'pay.test']],
     imageTooLarge: [['request']],
     imageOfOtherKind: [['request']],
     imageTooManyPixels: [['request']],

@@ -32,6 +32,7 @@ export function paperIn(
     pageSettings,
     feePercent: null,
     feeMinimumUsd: null,
+    suspended: null,
   };
   const fields = { firstname: 'Ada', lastname: 'Łukasiewicz', city: 'İstanbul', countrycode: 'tr', taxid: 'TR 4711' };
   const customer = { id: 'customer00001', email: 'ada@customer.example', fields, meta: null, createdAt: now };

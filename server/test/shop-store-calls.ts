@@ -310,6 +310,8 @@ export const shopStoreCalls: StoreCalls = {
         now,
       ),
     lockApiKey: (tx, merchantId, { ids }) => apiKeys.lockApiKey(tx, merchantId, ids.apiKey),
+    renewKeyVersions: async (tx, merchantId, { ids }) =>
+      (await apiKeys.renewKeyVersions(tx, merchantId)).filter((key) => key === ids.apiKey),
     updateApiSecret: (tx, merchantId, { ids, now }) =>
       apiKeys.updateApiSecret(
         tx,

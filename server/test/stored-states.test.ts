@@ -50,6 +50,7 @@ const noStates = new Set([
   'merchant.risk_tolerance',
   'membership.role', // Given by people, from any to any.
   'notification_choice.choice', // Chosen by people.
+  'staff_notification_choice.choice',
   'one_time_link.purpose',
   'payment.confirmed_until',
   'refund.basis',

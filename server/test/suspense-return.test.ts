@@ -5,12 +5,13 @@ import { findPayout } from '../src/sending/payout-store.ts';
 import { assignUnmatched } from '../src/watching/assign-unmatched.ts';
 import { advanceReturn, returnUnmatched, whyNotFree } from '../src/watching/return-unmatched.ts';
 import { listUnmatched } from '../src/watching/unmatched-store.ts';
+import { accountsAt, signed } from './account-world.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { balancesOf, openShop } from './shop.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway({ hasStellar: true, env: withoutLitecoin });
+  gateway = await startGateway({ hasStellar: true, hasAccount: true, env: withoutLitecoin });
 });
 after(() => gateway.stop());
 
@@ -77,4 +78,43 @@ test('money without a memo goes back to where it came from, less the fee, once',
     ['operator', 'operator'],
     'each time somebody decided it',
   );
+});
+
+test('staff assign it on a page, or send it back with a passkey that signs where it goes', async () => {
+  const tom = await accountsAt(gateway).staff('treasury', 'tom@operator.example');
+  const shop = await openShop(gateway);
+  const { address, id: checkoutId } = await shop.open('25.00 USD', 'STELLAR');
+  for (const units of [100_000_000n, 200_000_000n]) {
+    gateway.stellar.pay(null, { address, units });
+    gateway.stellar.close();
+    await gateway.runUntilIdle();
+  }
+  const waiting = await listUnmatched(gateway.db);
+  const [first, second] = [100_000_000n, 200_000_000n].map((units) => waiting.find((each) => each.units === units));
+  assert.ok(first && second?.sender);
+  const pathOf = ({ id }: { readonly id: string }): string => `/operator/suspense/${id}`;
+  assert.match((await tom.get('/operator/suspense')).text, new RegExp(`${pathOf(first)}.*?>10[^<]*XLM<`, 's'));
+
+  const nowhere = await tom.post(`${pathOf(first)}/assign`, { checkout: 'nowhere' });
+  assert.match(nowhere.text, /Checkout nowhere was never committed on STELLAR/);
+  assert.equal((await tom.post(`${pathOf(first)}/assign`, { checkout: checkoutId })).status, 303);
+  assert.ok((await shop.timeline(checkoutId)).includes('payment_assigned'));
+
+  const back = { address: '', fee: '0.5' };
+  assert.equal((await tom.post(`${pathOf(second)}/return`, back)).status, 403, 'a fresh sign-in signs nothing');
+  const other = await signed(tom, `${pathOf(second)}/return`, back, { ...back, fee: '0.6' });
+  assert.equal(other.status, 409, 'a signature of another sum');
+  const wrong = await signed(tom, `${pathOf(second)}/return`, { ...back, address: 'GNOWHERE' });
+  assert.deepEqual([wrong.status, wrong.text.includes('GNOWHERE')], [400, true]);
+  const sent = await signed(tom, `${pathOf(second)}/return`, back);
+  assert.equal(sent.location, '/operator/suspense?did=returned', sent.text);
+  assert.match((await tom.get(pathOf(second))).text, /already on its way back/);
+  const [payout] = await gateway.db<{ address: string; units: string }>`
+    select address, units from outgoing_transfer where purpose = 'return' order by requested_at desc, id limit 1`;
+  assert.deepEqual({ ...payout }, { address: second.sender, units: '195000000' });
+  const [row] = await gateway.db<{ actor: string; proof: string }>`
+    select actor, proof from audit_log where action = 'unmatched.returned' order by id desc limit 1`;
+  assert.match(row?.actor ?? '', /^person:/);
+  assert.ok(row?.proof.includes(`signed: send back payment ${second.id}: 19.5 `), row?.proof);
+  await closeLedgers();
 });

@@ -26,7 +26,8 @@ const floors: readonly (readonly string[])[] = [
   ['settlements'],
   ['refunds', 'bridge'],
   ['finding', 'payment-page', 'reports'],
-  ['account', 'emails', 'invoices', 'operator', 'site'],
+  ['account', 'emails', 'invoices', 'site'],
+  ['operator'],
   ['app'],
 ];
 

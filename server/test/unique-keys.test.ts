@@ -75,6 +75,7 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   ledger_entry_pkey: 'absorbed',
   ledger_line_pkey: 'locked',
   lost_approver_pkey: 'absorbed',
+  lost_staff_pkey: 'absorbed',
   membership_pkey: 'absorbed',
   merchant_pkey: 'random',
   network_cursor_pkey: 'absorbed',
@@ -94,6 +95,7 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   person_email_key: 'absorbed',
   person_pkey: 'random',
   policy_change_pkey: 'random',
+  queue_sample_pkey: 'absorbed',
   rate_bucket_pkey: 'absorbed',
   rate_hour_pkey: 'absorbed',
   rate_observation_pkey: 'absorbed',
@@ -111,6 +113,9 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   sign_up_pkey: 'random',
   small_acceptance_pkey: 'absorbed',
   small_excess_pkey: 'locked',
+  staff_digest_pkey: 'absorbed',
+  staff_notification_choice_pkey: 'absorbed',
+  staff_notification_pkey: 'absorbed',
   staff_pkey: 'absorbed',
   stray_transfer_pkey: 'absorbed',
   swap_id_key: 'random',
@@ -130,6 +135,7 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   used_signature_pkey: 'absorbed',
   venue_order_pkey: 'absorbed',
   webhook_turn_pkey: 'absorbed',
+  withdrawal_pkey: 'absorbed',
 };
 
 const uniqueIndexes = () => gateway.db<{ name: string; table: string }>`

@@ -22,7 +22,7 @@ export const themeCookie = 'quittance-theme';
 export const keysCookie = 'quittance-keys';
 
 export const keptForYear = (name: string, value: string): Record<string, string> => ({
-  'set-cookie': `${name}=${value}; Path=/account; Max-Age=31536000; HttpOnly; SameSite=Lax`,
+  'set-cookie': `${name}=${value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax`,
 });
 
 /** Likewise: whether somebody walks through the set-up. */

@@ -80,13 +80,26 @@ ${look.sandboxUrl !== null && html`<a class="gap" href="${look.sandboxUrl}/accou
 ${look.signedIn?.merchant ? html`<a class="find" href="${searchPath}" data-find>${icon('search')}<span>${look.say('findAnything')}</span>${look.hasKeys && html`<span class="key" aria-hidden="true">/</span>`}</a>` : html`<span class="find-place"></span>`}
 ${helpMenu(look)}${ownMenu(look)}
 </header>
-<main id="main" tabindex="-1"${content.news && newsMarks(look, content.news)}><div class="in-main">
-${walkBar(look)}<div class="page-head">${content.crumb && html`<p class="crumb">${content.crumb}</p>`}<div><h1>${content.title}</h1>${content.lead !== undefined && html`<p>${content.lead}</p>`}</div>${content.actions && html`<div class="bar">${content.actions}</div>`}</div>
+<main id="main" tabindex="-1"${content.news && !look.signedIn?.isLooking && newsMarks(look, content.news)}><div class="in-main">
+${lookingBar(look)}${suspendedBar(look)}${walkBar(look)}<div class="page-head">${content.crumb && html`<p class="crumb">${content.crumb}</p>`}<div><h1>${content.title}</h1>${content.lead !== undefined && html`<p>${content.lead}</p>`}</div>${content.actions && html`<div class="bar">${content.actions}</div>`}</div>
 ${beside.length > 1 && html`<nav class="tabs" aria-label="${look.say('inThisArea')}">${beside.map(({ path, isHere, text }) => html`<a href="${path}"${isHere && html` aria-current="page"`}>${look.say(text)}</a>`)}</nav>`}
 ${content.main}
 </div></main>
 </div>
 ${overlays(look)}`,
+  );
+}
+
+/** Whoever only looks always knows it, and gets out with one press. News are for people of the account. */
+const lookingBar = ({ signedIn, say }: AccountLook): Html | false =>
+  signedIn?.isLooking === true &&
+  html`<div class="notice wait" id="looking">${icon('eye')}<span>${say('lookingBar', { name: signedIn.merchant?.name ?? '' })}</span><form method="post" action="/operator/stop-looking"><button class="btn">${say('lookingEnd')}</button></form></div>`;
+
+function suspendedBar({ signedIn, say }: AccountLook): Html | false {
+  const suspended = signedIn?.merchant?.suspended;
+  return (
+    !!suspended &&
+    html`<p class="notice fail" id="suspended">${icon('alert')}<span>${say('suspendedBar', { why: suspended.why })}</span></p>`
   );
 }
 
@@ -109,12 +122,12 @@ function swappable(look: AccountLook): Html | false {
   return html` data-for="${[person.id, merchant?.id, role].join(' ')}"${!hasKeys && html` data-keys="off"`}${making && html` data-new="${making.path}"`}`;
 }
 
-const waitingMark = ({ waiting, say, language }: AccountLook): Html => {
+export const waitingMark = ({ waiting, say, language }: AccountLook): Html => {
   const count = waiting === null || waiting === 0 ? null : waiting > waitingMax ? `${waitingMax}+` : String(waiting);
   return html`<span id="menu-waiting">${count !== null && html`<span class="n" lang="${language}" aria-hidden="true">${count}</span><span class="unseen">, ${say('thingsOpen', { count })}</span>`}</span>`;
 };
 
-const newsMarks = ({ signedIn }: AccountLook, { path, version, announce }: PageNews): Html =>
+export const newsMarks = ({ signedIn }: AccountLook, { path, version, announce }: PageNews): Html =>
   html` data-news="${path}" data-version="${version}" data-account="${signedIn?.merchant?.id ?? ''}"${announce !== undefined && html` data-announce="${announce}"`}`;
 
 /** One account: its name. Several: a list to choose from. */
@@ -131,13 +144,14 @@ function switcher({ signedIn, say, isSandbox }: AccountLook): Html {
   )}</form></details>`;
 }
 
-function ownMenu(look: AccountLook): Html | false {
+export function ownMenu(look: AccountLook): Html | false {
   const { signedIn, say } = look;
   if (!signedIn) return false;
   const { name, email } = signedIn.person;
   return html`<details class="own" name="top"><summary class="btn quiet icon"><span class="face" aria-hidden="true">${initials(name)}</span><span class="unseen">${say('ownMenu', { name })}</span></summary>
 <div class="own-menu"><p><b>${name}</b><br><span class="quiet small">${email}</span></p>
 <a class="btn quiet wide" href="/account/my-sign-in">${icon('finger')}${say('menuMySignIn')}</a>
+${signedIn.staffRole !== null && html`<a class="btn quiet wide" href="/operator">${icon('server')}${say('menuOperator')}</a>`}
 ${themeForm(look)}
 <form method="post" action="/account/sign-out"><button class="btn quiet wide">${icon('out')}${say('signOut')}</button></form></div></details>`;
 }

@@ -30,11 +30,12 @@ export const json = (value: unknown, headers: Readonly<Record<string, string>> =
 
 const anywhere = 'https://account.invalid';
 
-/** Where somebody wanted to go, for after the sign-in. Only ever a path of the account, also after `..` and its like. */
+/** Where somebody wanted to go, for after the sign-in. Only ever a page for people, also after `..` and its like. */
 export function safeNext(next: string | null): string {
-  if (next === null || !/^\/account(?:[/?][\w./?=&%+~:-]*)?$/.test(next) || next.includes('//')) return '/account';
+  if (next === null || !/^\/(?:account|operator)(?:[/?][\w./?=&%+~:-]*)?$/.test(next) || next.includes('//'))
+    return '/account';
   const { origin, pathname, search } = new URL(next, anywhere);
-  const isOurs = origin === anywhere && /^\/account(?:\/|$)/.test(pathname);
+  const isOurs = origin === anywhere && /^\/(?:account|operator)(?:\/|$)/.test(pathname);
   return isOurs ? `${pathname}${search}` : '/account';
 }
 
@@ -107,6 +108,8 @@ export const forged = () => failure(403, 'forged', 'This form was not sent from 
 export const unreadable = () => failure(400, 'unreadable', 'The form could not be read.');
 export const otherAccount = () =>
   failure(409, 'other_account', 'In the meantime you chose another account in this browser. Nothing was changed.');
+export const onlyLooking = () =>
+  failure(403, 'only_looking', 'You only look at this account: what its people do, nobody does in their place.');
 export const notFromHere = (address: string) =>
   failure(403, 'not_from_here', `This account is not reachable from ${address}, which is not on its list.`);
 export const proofNeeded = () => failure(403, 'proof_needed', 'Prove that it is you, and send the form once more.');

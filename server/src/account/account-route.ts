@@ -4,34 +4,23 @@
  * be meant for the account that is looked at. What the role allows only after a proof needs one (`demand-proof`).
  */
 import { authenticatePerson, type SignedInPerson } from '../auth/authenticate-person.ts';
+import { demandFormWorks } from '../auth/suspended.ts';
 import type { Db, Query } from '../db/database.ts';
 import { needKindsFor } from '../finding/need-kinds.ts';
 import { isInRanges, parseRange } from '../http/client-address.ts';
 import { usualBodyBytes } from '../http/read-body.ts';
 import { type PageContext, type PageCost, type PageReply, type PageRoute, pageRoute } from '../http/route.ts';
-import { leavingTrail } from '../http/trail.ts';
-import { GatewayError } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { listAllowedAddresses } from '../merchants/merchant-store.ts';
 import { notYours } from '../people/people-errors.ts';
 import type { AccountPermission, Grant, Role } from '../people/roles.ts';
 import type { SignInDeps } from '../people/sign-in.ts';
 import { cookieNames, readCookie } from './account-cookies.ts';
-import { problemPage, problemReply } from './account-layout.ts';
-import { type AccountLook, createAccountLook } from './account-look.ts';
+import { problemPage } from './account-layout.ts';
+import type { AccountLook } from './account-look.ts';
 import type { AccountNews } from './account-news.ts';
-import {
-  forged,
-  isOurOwn,
-  json,
-  notFromHere,
-  otherAccount,
-  readForm,
-  redirect,
-  sessionCookie,
-  signInFirst,
-} from './account-request.ts';
-import { askForProof, demandProof, nothingProven, type ProofDemand, type Proven } from './demand-proof.ts';
+import { notFromHere, onlyLooking, otherAccount, redirect } from './account-request.ts';
+import { type Admitted, answerPerson, type Proof, type Visit, whoIsIn } from './answer-person.ts';
 import { heldBySession } from './in-session.ts';
 import type { NeedCounts } from './need-counts.ts';
 import { orderInAccount } from './order-words.ts';
@@ -50,16 +39,7 @@ export type AccountDeps = SignInDeps & {
   readonly news: AccountNews;
 };
 
-export type VisitorContext = {
-  readonly request: PageContext;
-  readonly look: AccountLook;
-  readonly form: URLSearchParams;
-  /** Where the route takes files: those that were chosen, by their fields. */
-  readonly files: ReadonlyMap<string, Buffer>;
-  readonly now: Date;
-  /** Null: nobody is signed in. */
-  readonly signedIn: SignedInPerson | null;
-};
+export type VisitorContext = Visit<AccountLook>;
 
 export type PersonContext = VisitorContext & { readonly signedIn: SignedInPerson };
 
@@ -113,10 +93,19 @@ export type AccountRoute = PageRoute & {
 };
 
 export function createAccountRoutes(deps: AccountDeps) {
-  const { origin } = new URL(deps.accountUrl);
-
   return function accountRoute<const A extends Access>(definition: AccountRouteDefinition<A>): AccountRoute {
     const { method, path, access, needsProof = false, cost, takesFiles = false } = definition;
+    const answer = answerPerson<AccountLook, ContextOf<A>>(deps, {
+      method,
+      cost,
+      look: counted,
+      admit,
+      placeBefore: async (context) =>
+        definition.isOnce && 'merchant' in context ? placeOfForm(deps.db, context) : null,
+      proofFor,
+      handle,
+      problem: problemPage,
+    });
     const page = pageRoute({
       methods: [method],
       path,
@@ -132,40 +121,6 @@ export function createAccountRoutes(deps: AccountDeps) {
       return person ? filesBytesMax + usualBodyBytes : usualBodyBytes;
     }
 
-    async function answer(request: PageContext): Promise<PageReply> {
-      const now = deps.clock.now();
-      const token = readCookie(request, cookieNames(deps.accountUrl).session);
-      // What an open page fetches by itself is no use of it: whoever left hours ago is signed out all the same.
-      const isUse = cost !== 'news' && request.headers['x-refresh'] === undefined;
-      const signedIn = (token === null ? undefined : await authenticatePerson(deps.db, token, now, { isUse })) ?? null;
-      const look = await counted(createAccountLook(deps, request, signedIn, now));
-      let proven = nothingProven;
-      try {
-        if (method === 'POST' && !isOurOwn(request, origin)) throw forged();
-        const { form, files } = await readForm(request);
-        const admitted = admit({ request, look, form, files, now, signedIn });
-        if ('refusal' in admitted) return admitted.refusal;
-        const { context } = admitted;
-        if ('grant' in context) await demandAllowedAddress(deps.db, context.merchant, request.address);
-        if (!signedIn) return await definition.handle(context);
-        const before = definition.isOnce && 'merchant' in context ? await placeOfForm(deps.db, context) : null;
-        if (before !== null) return redirect(before);
-        if (isProofNeeded(context)) {
-          const demand = await demandOf(context, signedIn);
-          if (request.headers['x-ask'] === 'passkey') return json(await askForProof(deps, demand));
-          proven = await demandProof(deps, demand);
-        }
-        const trail = { sessionId: signedIn.session.id, address: request.address, proof: proven.proof };
-        const reply = await leavingTrail(trail, async () => definition.handle(context));
-        if (method === 'POST' && signedIn.merchant) deps.needCounts.forget(signedIn.merchant.id);
-        return withToken(reply, proven);
-      } catch (error) {
-        if (!(error instanceof GatewayError)) throw error;
-        // The proof was good and gave the session a new token, whatever became of the rest.
-        return withToken(problemReply(look, error, problemPage(look, error)), proven);
-      }
-    }
-
     /** Pages have a menu, and in it how many things wait. */
     async function counted(look: AccountLook): Promise<AccountLook> {
       const { signedIn } = look;
@@ -175,46 +130,33 @@ export function createAccountRoutes(deps: AccountDeps) {
       return { ...look, waiting: await deps.needCounts.of(signedIn.merchant.id, kinds, signedIn.person.id) };
     }
 
-    function admit(visitor: VisitorContext): { readonly context: ContextOf<A> } | { readonly refusal: PageReply } {
-      const { signedIn, request, form } = visitor;
+    async function admit(visitor: VisitorContext): Promise<Admitted<ContextOf<A>>> {
+      const { request, form } = visitor;
       if (access === 'anybody') return { context: visitor as ContextOf<A> };
-      // News are for a script, which could do nothing with a page.
-      if (!signedIn) return { refusal: cost === 'news' ? signedOut : signInFirst(request) };
-      if (access !== 'halfway' && signedIn.standing !== 'in')
-        return {
-          refusal: redirect(signedIn.standing === 'code' ? '/account/sign-in/code' : '/account/sign-in/secure'),
-        };
+      const step = whoIsIn(visitor, { isNews: cost === 'news', isHalfwayEnough: access === 'halfway' });
+      if ('refusal' in step) return step;
+      const { signedIn } = step;
       const person: PersonContext = { ...visitor, signedIn };
       if (typeof access === 'string') return { context: person as ContextOf<A> };
       const { merchant, role } = signedIn;
-      if (!merchant || !role) return { refusal: redirect('/account/no-account') };
+      if (!merchant || !role) return { refusal: redirect(signedIn.staffRole ? '/operator' : '/account/no-account') };
+      if (method === 'POST' && signedIn.isLooking) throw onlyLooking();
       // Another tab may have chosen another account since this page was made.
       if (method === 'POST' && form.get('account') !== merchant.id) throw otherAccount();
       const grant = signedIn.grant(access.may);
       if (grant === 'no') throw notYours();
-      const member: MemberContext = {
-        ...person,
-        merchant,
-        role,
-        grant,
-        once: sendOnce(deps.db, { ...person, merchant }),
-        db: heldBySession(deps.db, signedIn),
-      };
+      if (!signedIn.isLooking) await demandAllowedAddress(deps.db, merchant, request.address);
+      if (method === 'POST') demandFormWorks(merchant, access.may);
+      const once = sendOnce(deps.db, { ...person, merchant });
+      const db = heldBySession(deps.db, signedIn);
+      const member: MemberContext = { ...person, merchant, role, grant, once, db };
       return { context: member as ContextOf<A> };
     }
 
-    function isProofNeeded(context: ContextOf<A>): boolean {
-      if (method !== 'POST') return false;
-      if (needsProof !== false || definition.needsProofFor?.(context) === true) return true;
-      return 'grant' in context && proofGrants.has(context.grant);
-    }
-
-    async function demandOf(context: ContextOf<A>, { session, person }: SignedInPerson): Promise<ProofDemand> {
+    async function proofFor(context: ContextOf<A>): Promise<Proof | null> {
+      const isRoleProven = 'grant' in context && proofGrants.has(context.grant);
+      if (needsProof === false && !isRoleProven && definition.needsProofFor?.(context) !== true) return null;
       return {
-        request: context.request,
-        form: context.form,
-        session,
-        person,
         order: definition.order ? orderIn(context, await definition.order(context)) : null,
         codeSuffices: definition.codeSuffices ? await definition.codeSuffices(context) : false,
         isFirstSetUp: needsProof === 'unlessFirst',
@@ -226,9 +168,11 @@ export function createAccountRoutes(deps: AccountDeps) {
       return 'merchant' in context ? orderInAccount(order, context.merchant) : order;
     }
 
-    function withToken(reply: PageReply, { token }: Proven): PageReply {
-      if (token === null || reply.headers?.['set-cookie'] !== undefined) return reply;
-      return { ...reply, headers: { ...reply.headers, ...sessionCookie(deps.accountUrl, token) } };
+    async function handle(context: ContextOf<A>): Promise<PageReply> {
+      const reply = await definition.handle(context);
+      const { signedIn } = context;
+      if (method === 'POST' && signedIn?.merchant) deps.needCounts.forget(signedIn.merchant.id);
+      return reply;
     }
   };
 }
@@ -243,7 +187,5 @@ async function demandAllowedAddress(query: Query, merchant: Merchant, address: s
 
 /** Of all files of a form together. */
 export const filesBytesMax = 10 * 1024 * 1024;
-
-const signedOut: PageReply = { status: 401, headers: { 'cache-control': 'no-store' } };
 
 const proofGrants = new Set<Grant>(['proof', 'smallProof', 'second']);

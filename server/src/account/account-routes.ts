@@ -1,5 +1,5 @@
 /** All pages of the account. */
-import { pageRoute, type Route } from '../http/route.ts';
+import { type PageRoute, pageRoute, type Route } from '../http/route.ts';
 import { keptForYear, themeCookie } from './account-cookies.ts';
 import { accountReply } from './account-layout.ts';
 import { themeOf } from './account-look.ts';
@@ -98,12 +98,12 @@ const styleguideRoute = (deps: AccountDeps): AccountRoute =>
   });
 
 /**
- * The account has an origin of its own, if only because passkeys do not exist on an IP address and a sandbox is at
+ * What people sign in to has an origin of its own, if only because passkeys do not exist on an IP address and a sandbox is at
  * 127.0.0.1. Whoever asks for it at the address of the payment pages is led there; nothing is changed here.
  */
 export function atAccountHost(
   { accountUrl, publicUrl }: { accountUrl: string; publicUrl: string },
-  route: AccountRoute,
+  route: PageRoute,
 ): Route {
   const elsewhere = new URL(publicUrl).host;
   if (new URL(accountUrl).host === elsewhere) return route;

@@ -20,7 +20,7 @@ export const auditKinds = {
   money: ['transfer.', 'refund.', 'swap.', 'withdrawal.', 'unmatched.', 'target_account.', 'beneficiary.'],
   checkouts: ['checkout.', 'underpayment.', 'excess.', 'deposit.'],
   settings: ['settings.', 'address.', 'policy.', 'brand', 'merchant.'],
-  people: ['person.'],
+  people: ['person.', 'staff.'],
   exports: ['export.'],
   developers: ['key.', 'webhook'],
 } as const satisfies Record<string, readonly string[]>;

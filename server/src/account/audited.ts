@@ -9,7 +9,7 @@ import { inSession } from './in-session.ts';
 export const audited =
   (
     { db, clock }: { readonly db: Db; readonly clock: Clock },
-    { merchant, signedIn }: Pick<MemberContext, 'merchant' | 'signedIn'>,
+    { merchant, signedIn }: Pick<MemberContext, 'signedIn'> & { readonly merchant: { readonly id: string } },
     action: string,
     detail: Record<string, unknown>,
   ) =>

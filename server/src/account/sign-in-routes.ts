@@ -222,7 +222,7 @@ export function signInRoutes(deps: AccountDeps): AccountRoute[] {
       path: '/account/no-account',
       access: 'person',
       async handle({ look, signedIn }) {
-        if (signedIn.merchant) return redirect('/account');
+        if (signedIn.merchant || signedIn.staffRole) return redirect('/account');
         const signUp = await findLatestSignUp(db, signedIn.person.id);
         if (signUp && signUp.state !== 'APPROVED') return redirect('/account/sign-up/waiting');
         return accountReply(200, look, noAccountPage(look, signedIn.person));

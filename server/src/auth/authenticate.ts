@@ -22,6 +22,7 @@ import {
   type RememberedCredentials,
   rememberCredentials,
 } from './remembered-credentials.ts';
+import { demandKeyWorks } from './suspended.ts';
 import type { UsedKeys } from './used-keys.ts';
 import { basicProblem, digestOfBasicHeader } from './verify-basic.ts';
 import { isSignatureGood, timestampProblem } from './verify-digest.ts';
@@ -131,6 +132,7 @@ function decide(
         `has it with npx quittance key create ${merchant.id} --scope ${enough[0]}`,
     );
   }
+  demandKeyWorks(merchant, request.permission);
   if (merchant.isAddressListEnforced || request.needsAllowedAddress)
     if (!isInRanges(request.address, allowedRanges))
       throw notAllowed(

@@ -19,6 +19,7 @@ import { isSeenBy, needKindsOfRole, needName } from './need-kinds.ts';
 import { listNeeds, type Need } from './needs-you.ts';
 import { type ChoiceOf, readChoices } from './notification-choices.ts';
 import { accountsToLookAt, beginDigest, forgetGone, insertTold, saveLook } from './notification-store.ts';
+import { notifyStaff } from './notify-staff.ts';
 
 export type NotifyDeps = {
   readonly db: Db;
@@ -37,7 +38,11 @@ const accountsAtOnce = 20;
 const digestHour = 8;
 
 export function createNeedsNotifier(
-  deps: NotifyDeps & { readonly log: Log },
+  deps: NotifyDeps & {
+    readonly log: Log;
+    /** Those that this installation watches: their silence is told to the staff. */
+    readonly networks: readonly string[];
+  },
 ): Ticking<'progress' | 'idle' | 'not leading'> {
   const { db, clock, log } = deps;
   const leadership = createLeadership(db, { lockClass, key: 'needs', onGain: async () => true });
@@ -50,11 +55,21 @@ export function createNeedsNotifier(
       await db.begin((tx) => saveLook(tx, merchantId, clock.now()));
     }
   }
+  let houseAt = 0;
+  async function lookAtHouse(): Promise<void> {
+    const now = clock.now().getTime();
+    if (!deps.sendsEmail || (now >= houseAt && now < houseAt + lookMs)) return;
+    houseAt = now;
+    await notifyStaff(deps).catch((error: unknown) =>
+      log.warn({ err: error }, 'cannot tell the staff what waits for them'),
+    );
+  }
   return keepTicking({
     pauseMs,
     leadership,
     async tick() {
       if (!(await leadership.lead())) return 'not leading';
+      await lookAtHouse();
       const ids = await accountsToLookAt(db, addMs(clock.now(), -lookMs), accountsAtOnce);
       for (const id of ids) await lookAt(id);
       return ids.length === accountsAtOnce ? 'progress' : 'idle';

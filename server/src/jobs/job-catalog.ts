@@ -49,6 +49,8 @@ export type JobCatalog = {
   'receipt.again': { merchantId: string; checkoutId: string; askedAt: string };
   /** Write to somebody what waits for them. `items`: their names; what is gone by then is left out. */
   'needs.mail': { merchantId: string; personId: string; items: readonly string[]; isDigest: boolean; at: string };
+  /** Likewise to somebody of the operator's staff, about the house. The previous release does not know this name. */
+  'staff.mail': { personId: string; items: readonly string[]; isDigest: boolean; at: string };
   /** Write to somebody who signs in or is to. The link in it is made when it is written: no job holds its token. */
   'person.email':
     | { kind: 'sign-in'; email: string; browserHash: string }

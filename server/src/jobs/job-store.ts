@@ -17,6 +17,63 @@ export async function queueDepth(query: Query, now: Date): Promise<QueueDepth> {
   };
 }
 
+export type QueueNow = {
+  /** For a worker; counted up to a limit, as what is parked. */
+  readonly waiting: number;
+  readonly parked: number;
+  /** Since when the oldest of them waits. */
+  readonly oldest: Date | null;
+};
+
+/** What waits for a worker at this moment. Over the indexes of just that: most rows are for a later time. */
+export async function queueNow(query: Query, now: Date, limit: number): Promise<QueueNow> {
+  const [row] = await query<{ waiting: number; parked: number; oldest: Date | null }>`
+    select (select count(*)::integer from (select from job where claimed_by is null and parked_reason is null
+              and run_at <= ${now} limit ${limit}) as due) as waiting,
+           (select count(*)::integer from (select from job where parked_reason is not null limit ${limit}) as given_up) as parked,
+           (select min(run_at) from job where claimed_by is null and parked_reason is null and run_at <= ${now}) as oldest`;
+  return { waiting: row?.waiting ?? 0, parked: row?.parked ?? 0, oldest: row?.oldest ?? null };
+}
+
+export type ParkedJob = {
+  readonly id: string;
+  readonly name: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly attempts: number;
+  readonly reason: string;
+  /** When it was last due. */
+  readonly since: Date;
+};
+
+/** Oldest first. */
+export async function parkedJobs(query: Query, limit: number): Promise<ParkedJob[]> {
+  return query<ParkedJob>`
+    select id, name, payload, attempts, parked_reason as reason, run_at as since from job
+     where parked_reason is not null order by id limit ${limit}`;
+}
+
+export type WaitingKind = {
+  readonly name: string;
+  readonly due: number;
+  readonly later: number;
+  readonly next: Date;
+  /** Have failed before. */
+  readonly failing: number;
+  readonly lastError: string | null;
+};
+
+/** By kind, of the `limit` that are next. */
+export async function waitingByKind(query: Query, now: Date, limit: number): Promise<WaitingKind[]> {
+  return query<WaitingKind>`
+    select name, count(*) filter (where run_at <= ${now})::integer as due,
+           count(*) filter (where run_at > ${now})::integer as later, min(run_at) as next,
+           count(*) filter (where attempts > 0 and last_error is not null)::integer as failing,
+           max(last_error) filter (where attempts > 0) as "lastError"
+      from (select name, run_at, attempts, last_error from job
+             where claimed_by is null and parked_reason is null order by run_at, id limit ${limit}) as waiting
+     group by name order by 2 desc, 3 desc, name`;
+}
+
 export type ListedJob = {
   readonly id: string;
   readonly name: string;

@@ -90,6 +90,13 @@ export async function findKeyVersions(query: Query, keys: readonly string[]): Pr
   return keys.map((key) => versions.get(key));
 }
 
+/** A new version of each, with nothing changed: what processes remember of them is read anew. Gives the keys. */
+export async function renewKeyVersions(tx: Tx, merchantId: string): Promise<string[]> {
+  const rows = await tx<{ key: string }>`
+    update api_key set label = label where merchant_id = ${merchantId} and revoked_at is null returning key`;
+  return rows.map(({ key }) => key);
+}
+
 export type KeyToStore = { merchantId: string; key: string; secret: Buffer; basicDigest: Buffer };
 
 export type NewKey = KeyToStore & {

@@ -8,7 +8,10 @@ export const noColour = (text: string): GatewayError =>
   refused('no_colour', `A colour must be like #1d4ed8: ${JSON.stringify(text.slice(0, 40))} is no colour.`);
 
 export const domainIsOurs = (domain: string): GatewayError =>
-  refused('domain_ours', `${domain} is an address of this service. The domain must be one of yours: pay.shop.example.`);
+  refused(
+    'domain_ours',
+    `The address ${domain} is one of this service. The domain must be one of yours: pay.shop.example.`,
+  );
 
 export const imageTooLarge = (): GatewayError => refused('image_too_large', 'The image must be at most 8 MB.');
 

@@ -49,11 +49,15 @@ export async function createMerchant(
 export async function openMerchant(
   tx: Tx,
   encryption: Encryption,
-  { name, detail }: { readonly name: string; readonly detail: Readonly<Record<string, string>> },
+  {
+    name,
+    accountCurrency = 'USD',
+    detail,
+  }: { readonly name: string; readonly accountCurrency?: string; readonly detail: Readonly<Record<string, string>> },
   by: { readonly actor: Actor; readonly now: Date },
 ): Promise<string> {
-  const merchant = { id: newId(), name, email: null, accountCurrency: 'USD' };
-  const problems = settingsProblems({ name });
+  const merchant = { id: newId(), name, email: null, accountCurrency };
+  const problems = settingsProblems({ name, accountCurrency });
   if (problems.length > 0) throw invalidRequest(problems);
   await insertWith(tx, encryption, merchant, newWebhookSecret(), by.now);
   const { actor, now: at } = by;

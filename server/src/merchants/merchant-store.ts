@@ -30,6 +30,8 @@ export type MerchantRow = {
   risk_tolerance: Merchant['riskTolerance'];
   daily_limit: string | null;
   support_limit: string | null;
+  suspended_at: Date | null;
+  suspended_why: string | null;
 };
 
 export const toMerchant = (row: MerchantRow): Merchant => ({
@@ -58,6 +60,7 @@ export const toMerchant = (row: MerchantRow): Merchant => ({
   riskTolerance: row.risk_tolerance,
   dailyLimit: row.daily_limit,
   supportLimit: row.support_limit,
+  suspended: row.suspended_at && { at: row.suspended_at, why: row.suspended_why ?? '' },
 });
 
 export async function findMerchant(query: Query, id: string): Promise<Merchant | undefined> {
@@ -165,6 +168,14 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
            settlement_asset = ${merchant.settlementAsset}, risk_tolerance = ${merchant.riskTolerance},
            daily_limit = ${merchant.dailyLimit}, support_limit = ${merchant.supportLimit}
      where id = ${merchant.id}`;
+}
+
+/** Null: it works again. False: it was so before. */
+export async function updateSuspension(tx: Tx, id: string, suspended: Merchant['suspended']): Promise<boolean> {
+  const rows = await tx`
+    update merchant set suspended_at = ${suspended?.at ?? null}, suspended_why = ${suspended?.why ?? null}
+     where id = ${id} and (suspended_at is null) = ${suspended !== null} returning id`;
+  return rows.length > 0;
 }
 
 export async function listAllowedAddresses(

@@ -40,6 +40,8 @@ export type Merchant = {
   readonly dailyLimit: string | null;
   /** What people of the role support decide and give back within 24 hours, each; null: nothing. */
   readonly supportLimit: string | null;
+  /** The operator lets nothing be charged or sent; null: the account works. */
+  readonly suspended: { readonly at: Date; readonly why: string } | null;
 };
 
 export const riskTolerances = ['LOW', 'MEDIUM'] as const;

@@ -2,7 +2,7 @@
 import { compare, decimal, parseDecimal } from '../money/decimal.ts';
 import { authMethods, type Merchant, riskTolerances } from './merchant.ts';
 
-export type SettingsChange = Partial<Omit<Merchant, 'id'>>;
+export type SettingsChange = Partial<Omit<Merchant, 'id' | 'suspended'>>;
 
 /** `after`: the account with this change, for what two settings must agree about. */
 export function settingsProblems(change: SettingsChange, after?: Merchant): string[] {

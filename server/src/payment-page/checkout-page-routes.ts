@@ -11,6 +11,7 @@ import { checkoutPage, methodsPage } from './checkout-page.ts';
 import { backToPage, type FoundPage, formRoutes, type PageFinder } from './find-page.ts';
 import { readMethod } from './method-choice.ts';
 import { pageSetting, shopUrl } from './page-setting.ts';
+import type { PublicCheckout } from './public-checkout.ts';
 import { readProblem } from './public-way-back.ts';
 import type { SandboxPayer } from './sandbox-payer.ts';
 import { sandboxView } from './sandbox-routes.ts';
@@ -52,7 +53,7 @@ export function checkoutPageRoutes(
 
   async function choose(found: FoundPage, { rawBody, log }: PageContext): Promise<PageReply> {
     const { dossier, look, shown, live } = found;
-    if (!canChoose.has(dossier.checkout.state)) return backToPage(found);
+    if (!canChoose(shown)) return backToPage(found);
     const { network, asset } = readMethod(new URLSearchParams(rawBody.toString('utf8')));
     try {
       const store = await prepare(found, network, asset);
@@ -88,7 +89,7 @@ export function checkoutPageRoutes(
       path: '/:lang/checkout/:id/methods',
       handle: about((found) => {
         const { shown, look, live } = found;
-        if (!canChoose.has(shown.state)) return backToPage(found);
+        if (!canChoose(shown)) return backToPage(found);
         return pageReply(200, look, methodsPage(look, shown, { now: deps.clock.now(), live, isUnavailable: false }));
       }),
     }),
@@ -100,4 +101,5 @@ export function checkoutPageRoutes(
   ];
 }
 
-const canChoose: ReadonlySet<string> = new Set(['CREATED', 'PENDING', 'EXPIRED', 'CANCELED']);
+const choosing: ReadonlySet<string> = new Set(['CREATED', 'PENDING', 'EXPIRED', 'CANCELED']);
+const canChoose = ({ state, isSuspended }: PublicCheckout): boolean => !isSuspended && choosing.has(state);

@@ -156,6 +156,7 @@ const merchant = {
   riskTolerance: 'MEDIUM' as const,
   feePercent: null,
   feeMinimumUsd: null,
+  suspended: null,
   pageSettings: { logo: 'secret' },
 };
 const customer: Customer = {
@@ -271,6 +272,7 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
     hasInvoice: false,
     canReturn: true,
     canCancel: false,
+    isSuspended: false,
   });
   assert.doesNotMatch(JSON.stringify(shown), /secret/);
 });

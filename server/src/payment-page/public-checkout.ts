@@ -125,11 +125,21 @@ export type PublicCheckout = {
   readonly hasInvoice: boolean;
   readonly canReturn: boolean;
   readonly canCancel: boolean;
+  /** The operator lets the shop take nothing. What arrives is credited all the same. */
+  readonly isSuspended: boolean;
 };
 
 export type PageMerchant = Pick<
   Merchant,
-  'id' | 'name' | 'email' | 'highRiskAssets' | 'riskTolerance' | 'pageSettings' | 'feePercent' | 'feeMinimumUsd'
+  | 'id'
+  | 'name'
+  | 'email'
+  | 'highRiskAssets'
+  | 'riskTolerance'
+  | 'pageSettings'
+  | 'feePercent'
+  | 'feeMinimumUsd'
+  | 'suspended'
 >;
 
 export type PublicCheckoutDeps = MissingDeps & { readonly health: NetworkHealth };
@@ -206,6 +216,7 @@ export function publicCheckout(
     hasInvoice: customer !== null && completedAt !== null,
     canReturn: setting('returnUrl') !== null,
     canCancel: setting('cancelUrl') !== null,
+    isSuspended: merchant.suspended !== null,
   };
 }
 

@@ -160,6 +160,7 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
     hasInvoice: false,
     canReturn: true,
     canCancel: true,
+    isSuspended: false,
   };
   const paid: PublicCheckout = {
     ...base,

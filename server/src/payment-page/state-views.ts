@@ -6,11 +6,33 @@ import { helpFolds } from './help-folds.ts';
 import { methodChoice } from './method-choice.ts';
 import { refundedView, revivableView } from './over-view.ts';
 import { paidView } from './paid-view.ts';
+import { paymentsFold } from './payment-progress.ts';
 import { processingView } from './processing-view.ts';
-import { hasPart, leaveLink, type Shown, type StateView, totalOf } from './state-view.ts';
+import { hasPart, leaveLink, type Shown, type StateView, stateCard, tabOf, totalOf } from './state-view.ts';
 import { pendingView, underpaidView } from './waiting-view.ts';
+import { wayBackPart } from './way-back-view.ts';
 
-export const stateView = (shown: Shown): StateView => byState[shown.checkout.state](shown);
+export const stateView = (shown: Shown): StateView =>
+  shown.checkout.isSuspended && asksForMoney.has(shown.checkout.state)
+    ? suspendedView(shown)
+    : byState[shown.checkout.state](shown);
+
+const asksForMoney: ReadonlySet<CheckoutState> = new Set(['CREATED', 'PENDING', 'EXPIRED', 'CANCELED', 'UNDERPAID']);
+
+/** Nobody is asked for money that the shop may not take, and who has paid already reads what becomes of it. */
+function suspendedView(shown: Shown): StateView {
+  const { look, checkout } = shown;
+  const { say } = look;
+  return {
+    tab: tabOf(shown, 'suspendedTitle'),
+    looksAgain: 'later',
+    head: { label: say('total'), price: totalOf(shown) },
+    main: html`${stateCard(shown, { tone: 'decide', mark: 'decide', title: say('suspendedTitle'), text: say('suspendedText') })}
+${wayBackPart(shown, 'part')}
+${helpFolds(shown, { first: [checkout.payments.length > 0 && paymentsFold(look, checkout, 'whatArrived')], reloads: true })}
+${leaveLink(shown, 'return')}`,
+  };
+}
 
 function createdView(shown: Shown): StateView {
   const { look, checkout } = shown;

@@ -2,10 +2,11 @@
 import type { Tx } from '../db/database.ts';
 import { personActor } from '../http/actor.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
-import { findStaffRole, membershipsOf } from './person-store.ts';
+import { membershipsOf } from './person-store.ts';
+import { findStaffRole } from './staff-store.ts';
 
 /** The account of the operator, in the audit log. */
-const operatorId = 'operator';
+export const operatorId = 'operator';
 
 type SignInChange =
   | 'person.passkey_added'

@@ -13,13 +13,14 @@ import { checkRegistration } from './passkey-ceremony.ts';
 import { demandGoodPassword, hashPassword } from './password.ts';
 import { codeRefused, lastFactor, passkeyRefused } from './people-errors.ts';
 import type { Person } from './person.ts';
-import { findPerson, findStaffRole, lockPerson, membershipsOf } from './person-store.ts';
+import { findPerson, lockPerson, membershipsOf } from './person-store.ts';
 import { hashOfCode, newCodes as makeCodes } from './recovery-codes.ts';
 import { needsSecondFactor } from './roles.ts';
 import { rememberLostPasskey } from './second-approver.ts';
 import type { Session } from './session.ts';
 import { deleteSessionsOf } from './session-store.ts';
 import { proveSession, type SignInDeps } from './sign-in.ts';
+import { findStaffRole } from './staff-store.ts';
 import { newTotpSecret, totpStep } from './totp.ts';
 
 const labelMax = 60;

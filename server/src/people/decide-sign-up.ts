@@ -1,6 +1,7 @@
 /** The operator's yes or no to somebody who asked for an account. With a yes the account is there, and they own it. */
 import type { Tx } from '../db/database.ts';
 import { type Actor, personActor } from '../http/actor.ts';
+import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import type { Encryption } from '../lib/encryption.ts';
 import { notFound } from '../lib/errors.ts';
@@ -19,9 +20,10 @@ export async function approveSignUp(
   { db, clock, encryption }: PeopleDeps & { readonly encryption: Encryption },
   id: string,
   actor: Actor,
+  begin: Begin<{ readonly merchantId: string; readonly signUp: SignUp }> = (work) => db.begin(work),
 ): Promise<{ readonly merchantId: string; readonly signUp: SignUp }> {
   const now = clock.now();
-  return db.begin(async (tx) => {
+  return begin(async (tx) => {
     const signUp = await findToDecide(tx, id, 'approve');
     const { personId, business, email } = signUp;
     await lockPerson(tx, personId);
@@ -36,8 +38,12 @@ export async function approveSignUp(
   });
 }
 
-export async function refuseSignUp({ db, clock }: PeopleDeps, id: string): Promise<SignUp> {
-  return db.begin(async (tx) => {
+export async function refuseSignUp(
+  { db, clock }: PeopleDeps,
+  id: string,
+  begin: Begin<SignUp> = (work) => db.begin(work),
+): Promise<SignUp> {
+  return begin(async (tx) => {
     const signUp = await findToDecide(tx, id, 'refuse');
     await decide(tx, signUp, 'refuse', { merchantId: null, at: clock.now() });
     return signUp;

@@ -8,6 +8,7 @@ import { enqueue } from '../jobs/enqueue.ts';
 import { addMs, type Clock, hours, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
+import { operatorId } from './audit-sign-in.ts';
 import {
   deleteFirstLinks,
   deleteInvitationsFor,
@@ -20,20 +21,13 @@ import {
 } from './one-time-link-store.ts';
 import { alreadyMember, emailTaken, linkNotGood, linkNotYetGood, onlyOwners } from './people-errors.ts';
 import { readEmail, readName } from './person.ts';
-import {
-  findPersonId,
-  findRole,
-  hasStaff,
-  insertPerson,
-  lockPerson,
-  saveMembership,
-  saveStaff,
-} from './person-store.ts';
+import { findPersonId, findRole, insertPerson, lockPerson, saveMembership } from './person-store.ts';
 import { proveSignUp } from './prove-sign-up.ts';
 import { grantOf, type Role, type StaffRole } from './roles.ts';
 import { hashOf, newToken, type Session } from './session.ts';
 import { chooseAccount } from './session-store.ts';
 import { openSession, type SignedIn, type Visitor } from './sign-in.ts';
+import { findStaffRole, hasStaff, lockStaff, saveStaff } from './staff-store.ts';
 
 export type PeopleDeps = { readonly db: Db; readonly clock: Clock };
 
@@ -90,10 +84,17 @@ export async function inviteByEmail(
 export async function inviteIn(
   tx: Tx,
   invitation: { readonly email: string; readonly merchantId: string; readonly role: Role; readonly language: string },
-  by: { readonly madeBy: Actor; readonly now: Date; readonly isByEmail: boolean; readonly approvedBy?: Actor },
+  by: {
+    readonly madeBy: Actor;
+    readonly now: Date;
+    readonly isByEmail: boolean;
+    readonly approvedBy?: Actor;
+    /** In the audit log, where it is not who speaks for the link. */
+    readonly doneBy?: Actor;
+  },
 ): Promise<string | null> {
   const { email, merchantId, role } = invitation;
-  const { madeBy, now, approvedBy } = by;
+  const { madeBy, now, approvedBy, doneBy = madeBy } = by;
   const token = by.isByEmail ? null : newToken();
   if (token === null) {
     const payload = { kind: 'invitation' as const, ...invitation, madeBy };
@@ -103,7 +104,7 @@ export async function inviteIn(
     await insertLink(tx, hashOf(token), newLink({ email, merchantId, role, staffRole: null }, 'join', madeBy, now));
   }
   const detail = { email, role, ...(approvedBy && { approvedBy }) };
-  await insertAudit(tx, { merchantId, at: now, actor: madeBy, action: 'person.invited', detail });
+  await insertAudit(tx, { merchantId, at: now, actor: doneBy, action: 'person.invited', detail });
   return token;
 }
 
@@ -207,11 +208,24 @@ export async function joinAsKnown(deps: PeopleDeps, session: Session, token: str
 async function carryOutLink(tx: Tx, link: OneTimeLink, personId: string, now: Date): Promise<void> {
   const { merchantId, role, staffRole } = link;
   if (link.purpose === 'sign-up') await proveSignUp(tx, link, personId);
-  if (staffRole !== null) await saveStaff(tx, personId, staffRole, now);
+  if (staffRole !== null) await joinStaff(tx, { personId, role: staffRole, invitedBy: link.madeBy }, now);
   if (merchantId === null || role === null) return;
   // A role is changed by who may change it, not by an invitation: an admin's would make less of an owner.
   if ((await findRole(tx, merchantId, personId)) !== undefined) throw alreadyMember();
   await saveMembership(tx, { merchantId, personId, role }, now);
   const detail = { person: personId, role, invitedBy: link.madeBy };
   await insertAudit(tx, { merchantId, at: now, actor: personActor(personId), action: 'person.joined', detail });
+}
+
+async function joinStaff(
+  tx: Tx,
+  { personId, role, invitedBy }: { readonly personId: string; readonly role: StaffRole; readonly invitedBy: string },
+  now: Date,
+): Promise<void> {
+  await lockStaff(tx);
+  // A role is changed by who may change it, not by an invitation; the operator's command may do all.
+  if (invitedBy !== 'operator' && (await findStaffRole(tx, personId)) !== undefined) throw alreadyMember();
+  await saveStaff(tx, personId, role, now);
+  const entry = { merchantId: operatorId, at: now, actor: personActor(personId), action: 'staff.joined' };
+  await insertAudit(tx, { ...entry, detail: { role, invitedBy } });
 }

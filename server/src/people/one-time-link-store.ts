@@ -87,6 +87,24 @@ export async function openInvitations(query: Query, merchantId: string, now: Dat
      order by created_at`;
 }
 
+export type StaffInvitation = Omit<OpenInvitation, 'role'> & { readonly role: StaffRole };
+
+export async function openStaffInvitations(query: Query, now: Date): Promise<StaffInvitation[]> {
+  return query<StaffInvitation>`
+    select token_hash as hash, email, staff_role as role, expires_at as "expiresAt" from one_time_link
+     where merchant_id is null and staff_role is not null and purpose = 'join' and used_at is null and expires_at > ${now}
+     order by created_at`;
+}
+
+export async function deleteStaffInvitation(tx: Tx, tokenHash: Buffer): Promise<boolean> {
+  const rows = await tx`
+    delete from one_time_link
+     where merchant_id is null and staff_role is not null and token_hash = ${tokenHash} and purpose = 'join'
+       and used_at is null
+    returning purpose`;
+  return rows.length > 0;
+}
+
 /** Takes back an invitation that nobody has used. */
 export async function deleteInvitation(tx: Tx, merchantId: string, tokenHash: Buffer): Promise<boolean> {
   const rows = await tx`
@@ -106,10 +124,11 @@ export async function deleteInvitationsFor(tx: Tx, merchantId: string | null, em
 }
 
 /** Whoever may not invite any more has invited nobody who has not come yet, and let nobody in anew. */
-export async function deleteInvitationsBy(tx: Tx, merchantId: string, madeBy: Actor): Promise<void> {
+export async function deleteInvitationsBy(tx: Tx, merchantId: string | null, madeBy: Actor): Promise<void> {
   await tx`
     delete from one_time_link
-     where merchant_id = ${merchantId} and made_by = ${madeBy} and purpose in ('join', 'recover') and used_at is null`;
+     where merchant_id is not distinct from ${merchantId} and made_by = ${madeBy} and purpose in ('join', 'recover')
+       and used_at is null`;
 }
 
 /** Links that the sandbox printed at earlier starts. */

@@ -127,21 +127,6 @@ export async function deleteMembership(tx: Tx, merchantId: string, personId: str
   return rows.length > 0;
 }
 
-export async function findStaffRole(query: Query, personId: string): Promise<StaffRole | undefined> {
-  const [row] = await query<{ role: StaffRole }>`select role from staff where person_id = ${personId}`;
-  return row?.role;
-}
-
-export async function hasStaff(query: Query): Promise<boolean> {
-  return (await query`select from staff limit 1`).length > 0;
-}
-
-export async function saveStaff(tx: Tx, personId: string, role: StaffRole, now: Date): Promise<void> {
-  await tx`
-    insert into staff (person_id, role, created_at) values (${personId}, ${role}, ${now})
-    on conflict (person_id) do update set role = excluded.role`;
-}
-
 export async function listPeople(
   query: Query,
 ): Promise<

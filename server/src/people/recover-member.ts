@@ -15,17 +15,10 @@ import { newLink, type PeopleDeps } from './join-account.ts';
 import { deleteLinksFor, deleteRecovery, insertLink } from './one-time-link-store.ts';
 import { belongsElsewhere, notYourself, onlyOwners } from './people-errors.ts';
 import type { Person } from './person.ts';
-import {
-  findPerson,
-  findRole,
-  findStaffRole,
-  lockOwners,
-  type Membership,
-  membershipsOf,
-  membersOf,
-} from './person-store.ts';
+import { findPerson, findRole, lockOwners, type Membership, membershipsOf, membersOf } from './person-store.ts';
 import { grantOf, type Role } from './roles.ts';
 import { hashOf, newToken } from './session.ts';
+import { findStaffRole } from './staff-store.ts';
 
 const waitMs = hours(24);
 

@@ -6,6 +6,8 @@ type SessionRow = {
   id: string;
   person_id: string;
   merchant_id: string | null;
+  looks_at: string | null;
+  looks_until: Date | null;
   created_at: Date;
   seen_at: Date;
   proved_at: Date | null;
@@ -18,6 +20,7 @@ const toSession = (row: SessionRow): Session => ({
   id: row.id,
   personId: row.person_id,
   merchantId: row.merchant_id,
+  looksAt: row.looks_at && row.looks_until ? { merchantId: row.looks_at, until: row.looks_until } : null,
   createdAt: row.created_at,
   seenAt: row.seen_at,
   provedAt: row.proved_at,
@@ -65,8 +68,14 @@ export async function markSeen(query: Query, id: string, at: Date): Promise<void
   await query`update session set seen_at = ${at} where id = ${id} and seen_at < ${at}`;
 }
 
+/** Who looked at another account looks no more. */
 export async function chooseAccount(tx: Tx, id: string, merchantId: string): Promise<void> {
-  await tx`update session set merchant_id = ${merchantId} where id = ${id}`;
+  await tx`update session set merchant_id = ${merchantId}, looks_at = null, looks_until = null where id = ${id}`;
+}
+
+export async function saveStaffLook(tx: Tx, id: string, look: Session['looksAt']): Promise<void> {
+  await tx`
+    update session set looks_at = ${look?.merchantId ?? null}, looks_until = ${look?.until ?? null} where id = ${id}`;
 }
 
 export async function deleteSession(tx: Query, personId: string, id: string): Promise<boolean> {

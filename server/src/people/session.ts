@@ -10,6 +10,8 @@ export type Session = {
   readonly id: string;
   readonly personId: string;
   readonly merchantId: string | null;
+  /** An account at which somebody of the staff looks, without belonging to it. */
+  readonly looksAt: { readonly merchantId: string; readonly until: Date } | null;
   readonly createdAt: Date;
   readonly seenAt: Date;
   readonly provedAt: Date | null;

@@ -175,6 +175,7 @@ export async function openSession(
     id: newId(),
     personId,
     merchantId: first?.merchantId ?? null,
+    looksAt: null,
     createdAt: now,
     seenAt: now,
     provedAt: now,

@@ -128,8 +128,8 @@ export async function findPayouts(query: Query, ids: readonly string[]): Promise
 }
 
 /**
- * In the order in which they were asked for. Without those that wait for a payment to be confirmed again, and those
- * that were delayed. At most so many of each asset: when many wait for an asset that is short, payouts in others are
+ * In the order in which they were asked for. Without those that wait for a payment to be confirmed again, those that were
+ * delayed, and those of suspended merchants. At most so many of each asset: when many wait for an asset that is short, payouts in others are
  * still seen, and so is the one that issues more of it.
  */
 export async function queuedPayouts(
@@ -146,6 +146,7 @@ export async function queuedPayouts(
            (select * from outgoing_transfer
              where network = ${network} and state = 'QUEUED' and asset = wanted.asset and is_issue = wanted.is_issue
                and coalesce(held_until <= ${now}, true) and is_paid(outgoing_transfer)
+               and not is_held_back(outgoing_transfer)
              order by requested_at, id limit ${limitEach}) as payout
      order by payout.requested_at, payout.id`;
   return rows.map(toPayout);
@@ -168,6 +169,7 @@ export async function signPayouts(tx: Tx, ids: readonly string[], transactionId:
     tx`
       update outgoing_transfer set state = ${to('sign')}, transaction_id = ${transactionId}
        where id = any(${ids}) and state = any(${from('sign')}) and is_paid(outgoing_transfer)
+         and not is_held_back(outgoing_transfer)
       returning id`,
   ]);
   return signedAgain.length + signed.length === ids.length;

@@ -1,74 +1,150 @@
 /**
- * The operator takes out its own money. A job asks for it, because only the service has the connectors; whoever asked
- * finds the payout by the id that they chose. The money is set aside under the lock, like a merchant's.
+ * The operator takes out its own money: what was brought in and earned, never what is owed or promised to merchants. Where
+ * two of the staff are needed, it waits for the second one (`approve-withdrawal`); the money is set aside under the lock when
+ * it is let go, like a merchant's. A page asks for it, or a command by way of a job.
  */
-import type { Db } from '../db/database.ts';
+import type { CatalogAsset } from '../catalog/asset-catalog.ts';
+import type { Db, Query, Tx } from '../db/database.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
-import type { JobCatalog } from '../jobs/job-catalog.ts';
+import type { Actor } from '../http/actor.ts';
+import type { Begin } from '../http/effect.ts';
+import type { JobCatalog, WithdrawalOrder } from '../jobs/job-catalog.ts';
 import { GiveUp } from '../jobs/job-runner.ts';
 import { chainWallet, type OperatorPurpose, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import type { Entry, EntryKind, Line, Subject } from '../ledger/entry.ts';
 import { lockBalances, lockReceivables, postEntries } from '../ledger/ledger-store.ts';
 import type { Clock } from '../lib/clock.ts';
-import { GatewayError } from '../lib/errors.ts';
+import { GatewayError, invalidRequest } from '../lib/errors.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
-import { findPayout, insertPayouts, lockPayouts, type StoredPayout } from '../sending/payout-store.ts';
+import { needsSecondHand } from '../people/staff-approvers.ts';
+import { findPayout, insertPayouts, lockPayouts } from '../sending/payout-store.ts';
 import { loadStock, type StockDeps } from '../venues/load-stock.ts';
 import { lockStock } from '../venues/treasury-promise-store.ts';
 import { noStock, promisedUnits } from '../venues/treasury-stock.ts';
 import { assertSendable } from './quote-transfer.ts';
-import { type OrderDeps, readTransferOrder } from './read-transfer-order.ts';
+import { type OrderDeps, type ReadOrder, readTransferOrder } from './read-transfer-order.ts';
+import { findWithdrawal, insertWithdrawal, type Withdrawal } from './withdrawal-store.ts';
 
 export type WithdrawalDeps = OrderDeps &
   StockDeps & { readonly db: Db; readonly clock: Clock; readonly health: NetworkHealth };
 
-export async function requestWithdrawal(
+/** For who has only the database: the running service reads the order, which needs connectors. */
+export async function requestWithdrawal(deps: WithdrawalDeps, order: JobCatalog['withdrawal.request']): Promise<void> {
+  const by = { actor: 'operator' as const, begin: (work: (tx: Tx) => Promise<Withdrawal>) => deps.db.begin(work) };
+  await orderWithdrawal(deps, order, by).catch((error: unknown) => {
+    throw error instanceof GatewayError ? new GiveUp(error.problems.join(' ')) : error;
+  });
+}
+
+/** Under an id that whoever asks has chosen: asking twice asks once. */
+export async function orderWithdrawal(
   deps: WithdrawalDeps,
-  { transferId, memo, memoType, ...order }: JobCatalog['withdrawal.request'],
+  order: WithdrawalOrder,
+  { actor, begin }: { readonly actor: Actor; readonly begin: Begin<Withdrawal> },
+): Promise<Withdrawal> {
+  const { read, problems } = await readWithdrawal(deps, order);
+  if (!read) throw invalidRequest(problems);
+  const now = deps.clock.now();
+  return begin(async (tx) => {
+    const isToApprove = await needsSecondHand(tx, now);
+    // Under its lock: the job ran before and only its acknowledgement was lost.
+    const before = await findWithdrawal(tx, order.transferId);
+    if (before) return before;
+    const withdrawal: Withdrawal = {
+      ...read.destination,
+      id: order.transferId,
+      network: read.method.connector.network.id,
+      asset: read.method.asset.id,
+      units: read.units,
+      state: isToApprove ? 'AWAITING_APPROVAL' : 'APPROVED',
+      requestedBy: actor,
+      requestedAt: now,
+      decidedBy: null,
+      decidedAt: isToApprove ? null : now,
+    };
+    await insertWithdrawal(tx, withdrawal);
+    const detail = { ...auditDetail(withdrawal), state: withdrawal.state };
+    await insertAudit(tx, { merchantId: operatorId, at: now, actor, action: 'withdrawal.requested', detail });
+    if (isToApprove) await demandOwn(deps, tx, read);
+    else await letWithdrawalGo(deps, tx, withdrawal, read);
+    return withdrawal;
+  });
+}
+
+export const auditDetail = ({ id, network, asset, units, address, memo }: Withdrawal) => ({
+  id,
+  network,
+  asset,
+  units: units.toString(),
+  address,
+  memo,
+});
+
+export const readWithdrawal = (deps: OrderDeps, { memo, memoType, ...order }: Omit<WithdrawalOrder, 'transferId'>) =>
+  readTransferOrder(deps, operatorId, {
+    ...order,
+    ...(memo === null ? {} : { memo }),
+    ...(memoType === null ? {} : { memoType }),
+  });
+
+/** Sets the money aside and asks for the payout. Throws when there is too little, or it cannot be sent from there. */
+export async function letWithdrawalGo(
+  deps: WithdrawalDeps,
+  tx: Tx,
+  { id, network, asset, units, address, memo, memoType }: Withdrawal,
+  read: ReadOrder,
 ): Promise<void> {
-  const withMemo = { ...order, ...(memo === null ? {} : { memo }), ...(memoType === null ? {} : { memoType }) };
-  const { read, problems } = await readTransferOrder(deps, operatorId, withMemo);
-  if (!read) throw new GiveUp(problems.join(' '));
-  const { asset, connector } = read.method;
   const payout = {
-    ...read.destination,
-    id: transferId,
-    network: connector.network.id,
-    asset: asset.id,
-    units: read.units,
+    id,
+    network,
+    asset,
+    units,
+    address,
+    memo,
+    memoType,
     purpose: 'withdrawal' as const,
     merchantId: operatorId,
   };
   const now = deps.clock.now();
-  await deps.db.begin(async (tx) => {
-    await lockPayouts(tx, connector.network.id, asset.id);
-    await lockStock(tx, [asset.id]);
-    const owedByMerchants = await lockReceivables(tx, asset.id); // Merchants' accounts come first, as everywhere.
-    const books = await lockBalances(tx, ownAccounts(asset.id));
-    const promised = promisedUnits((await loadStock(deps, tx, [asset])).byBacking.get(asset.id) ?? noStock);
-    const free = ownUnits(books, asset.id) - owedByMerchants - beyondBought(books, asset.id, promised);
-    if (await findPayout(tx, transferId)) return; // This job ran before and only its acknowledgement was lost.
-    if (free < payout.units) {
-      const text = formatUnits(free < 0n ? 0n : free, asset.ledgerScale);
-      throw new GiveUp(
-        `Only ${text} ${asset.assetCode} are the operator's own: the rest belongs to merchants or is promised to them.`,
-      );
-    }
-    // The operator's own money may be on another network. Then this payout would wait for ever, and merchants behind
-    // it.
-    await assertSendable({ db: tx, health: deps.health }, read).catch((error: unknown) => {
-      throw error instanceof GatewayError ? new GiveUp(error.message) : error;
-    });
-    const { network, units, address } = payout;
-    const detail = { id: transferId, network, asset: asset.id, units: units.toString(), address, memo };
-    await Promise.all([
-      postEntries(tx, [entryOf(payout, 'reserved')], now),
-      insertPayouts(tx, [payout], now),
-      insertAudit(tx, { merchantId: operatorId, at: now, actor: 'operator', action: 'withdrawal.requested', detail }),
-    ]);
+  await lockPayouts(tx, network, asset);
+  if (await findPayout(tx, id)) return; // The previous release made it.
+  await demandOwn(deps, tx, read);
+  // The operator's own money may be on another network. Then this payout would wait for ever, and merchants behind it.
+  await assertSendable({ db: tx, health: deps.health }, read);
+  await Promise.all([postEntries(tx, [entryOf(payout, 'reserved')], now), insertPayouts(tx, [payout], now)]);
+}
+
+/** What may be taken out, under the locks of all that it is counted from. */
+async function demandOwn(deps: WithdrawalDeps, tx: Tx, { method: { asset }, units }: ReadOrder): Promise<void> {
+  await lockStock(tx, [asset.id]);
+  const owedByMerchants = await lockReceivables(tx, asset.id); // Merchants' accounts come first, as everywhere.
+  const books = await lockBalances(tx, ownAccounts(asset.id));
+  const free = await freeUnits(deps, tx, { asset, books, owedByMerchants });
+  if (free >= units) return;
+  const text = formatUnits(free < 0n ? 0n : free, asset.ledgerScale);
+  throw new GatewayError({
+    code: 'not_own_money',
+    httpStatus: 422,
+    message: `Only ${text} ${asset.assetCode} are the operator's own: the rest belongs to merchants or is promised to them.`,
   });
+}
+
+/** What was brought in and earned, less what merchants owe of it and what is promised beyond what was bought. */
+export async function freeUnits(
+  deps: StockDeps,
+  query: Query,
+  of: {
+    readonly asset: CatalogAsset;
+    /** Balances of the operator's own accounts. */
+    readonly books: ReadonlyMap<string, bigint>;
+    readonly owedByMerchants: bigint;
+  },
+): Promise<bigint> {
+  const { id } = of.asset;
+  const promised = promisedUnits((await loadStock(deps, query, [of.asset])).byBacking.get(id) ?? noStock);
+  return ownUnits(of.books, id) - of.owedByMerchants - beyondBought(of.books, id, promised);
 }
 
 /** Books the end of the payout. Running it twice books nothing more. */
@@ -102,9 +178,9 @@ function beyondBought(balances: ReadonlyMap<string, bigint>, asset: string, prom
   return promised > bought ? promised - bought : 0n;
 }
 
-type Withdrawal = Pick<StoredPayout, 'id' | 'network' | 'asset' | 'units'>;
+type Moved = Pick<Withdrawal, 'id' | 'network' | 'asset' | 'units'>;
 
-function entryOf({ id, network, asset, units }: Withdrawal, what: 'reserved' | 'sent' | 'released'): Entry {
+function entryOf({ id, network, asset, units }: Moved, what: 'reserved' | 'sent' | 'released'): Entry {
   const equity = operatorAccount('equity', asset);
   const reserved = operatorAccount('reserved', asset);
   const wallet = chainWallet(network, asset);

@@ -4,6 +4,8 @@
  */
 import { addToTimelines } from '../checkouts/timeline-store.ts';
 import type { Db } from '../db/database.ts';
+import type { Actor } from '../http/actor.ts';
+import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { opposite } from '../ledger/entry.ts';
 import { postEntries } from '../ledger/ledger-store.ts';
@@ -16,13 +18,17 @@ import { suspenseLines } from './keep-unmatched.ts';
 import { whyNotFree } from './return-unmatched.ts';
 import { lockUnmatched, markAssigned, targetOfCheckout, type UnmatchedPayment } from './unmatched-store.ts';
 
+type AssignedBy = { readonly actor: Actor; readonly begin: Begin<UnmatchedPayment> };
+const byCommand = (db: Db): AssignedBy => ({ actor: 'operator', begin: (work) => db.begin(work) });
+
 export async function assignUnmatched(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   id: string,
   checkoutId: string,
+  { actor, begin }: AssignedBy = byCommand(db),
 ): Promise<UnmatchedPayment> {
   const now = clock.now();
-  return db.begin(async (tx) => {
+  return begin(async (tx) => {
     const unmatched = await lockUnmatched(tx, id);
     if (!unmatched) throw notFound('unmatched payment', id);
     if (unmatched.assignedCheckoutId === checkoutId) return unmatched;
@@ -36,7 +42,7 @@ export async function assignUnmatched(
     const { merchantId, purpose } = target;
     await markAssigned(tx, id, { merchantId, checkoutId }, now);
     const detail = { id, checkoutId };
-    await insertAudit(tx, { merchantId, at: now, actor: 'operator', action: 'unmatched.assigned', detail });
+    await insertAudit(tx, { merchantId, at: now, actor, action: 'unmatched.assigned', detail });
     const reference = `unmatched/${network}/${txHash}/${unmatched.txIndex}/assigned`;
     const lines = opposite(suspenseLines(unmatched));
     const subject = { kind: purpose, id: checkoutId };

@@ -4,6 +4,8 @@
  */
 import type { Db } from '../db/database.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
+import type { Actor } from '../http/actor.ts';
+import type { Begin } from '../http/effect.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import type { Entry } from '../ledger/entry.ts';
@@ -32,13 +34,19 @@ export type ReturnOrder = {
   readonly feeUnits: bigint;
 };
 
+export type ReturnedPayment = UnmatchedPayment & { readonly returnAddress: string };
+
 export async function returnUnmatched(
   { db, clock }: Deps,
   id: string,
   { destination, feeUnits }: ReturnOrder,
-): Promise<UnmatchedPayment & { readonly returnAddress: string }> {
+  { actor, begin }: { readonly actor: Actor; readonly begin: Begin<ReturnedPayment> } = {
+    actor: 'operator',
+    begin: (work) => db.begin(work),
+  },
+): Promise<ReturnedPayment> {
   const now = clock.now();
-  return db.begin(async (tx) => {
+  return begin(async (tx) => {
     const unmatched = await lockUnmatched(tx, id);
     if (!unmatched) throw notFound('unmatched payment', id);
     const problem = whyNotFree(unmatched);
@@ -54,7 +62,7 @@ export async function returnUnmatched(
     await insertPayouts(tx, [{ ...payout, merchantId: operatorId }], now);
     const detail = { id, address: payTo.address, units: units.toString() };
     const action = 'unmatched.returned';
-    await insertAudit(tx, { merchantId: operatorId, at: now, actor: 'operator', action, detail });
+    await insertAudit(tx, { merchantId: operatorId, at: now, actor, action, detail });
     return { ...unmatched, returnId: payout.id, returnAddress: payTo.address };
   });
 }

@@ -47,3 +47,10 @@ export async function hasDelivered(query: Query, merchantId: string): Promise<bo
     select from delivery where merchant_id = ${merchantId} and state = 'DELIVERED' limit 1`;
   return rows.length > 0;
 }
+
+/** What waits to be delivered, of all merchants, counted up to a limit. */
+export async function countUndelivered(query: Query, limit: number): Promise<number> {
+  const [row] = await query<{ count: number }>`
+    select count(*)::integer as count from (select from delivery where state = 'PENDING' limit ${limit}) as waiting`;
+  return row?.count ?? 0;
+}

@@ -31,7 +31,7 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: recovery,
   },
   {
-    file: 'account/account-route.ts',
+    file: 'account/answer-person.ts',
     fault: 'a form from another site is carried out',
     find: "if (method === 'POST' && !isOurOwn(request, origin)) throw forged();",
     replace: "if (method === 'POST' && !isOurOwn(request, origin) && origin === '') throw forged();",
@@ -51,6 +51,22 @@ export const saboteurs: readonly Saboteur[] = [
     find: "if (grant === 'no') throw notYours();",
     replace: "if (grant === 'no' && method === 'GET') throw notYours();",
     noticedBy: matrix,
+  },
+  {
+    file: 'operator/operator-route.ts',
+    fault: "an owner of an account walks into the operator's area",
+    find: 'if (staffRole === null) throw nothingHere();',
+    replace: "if (staffRole === null && signedIn.role !== 'owner') throw nothingHere();",
+    noticedBy: 'server/test/operator-matrix.test.ts',
+    test: 'for people of an account there is nothing here',
+  },
+  {
+    file: 'auth/authenticate-person.ts',
+    fault: 'staff may be signed in without a second factor',
+    find: 'const needsMore = staffRole !== null || memberships',
+    replace: 'const needsMore = memberships',
+    noticedBy: 'server/test/operator-matrix.test.ts',
+    test: 'staff without a second factor',
   },
   {
     file: 'account/demand-proof.ts',

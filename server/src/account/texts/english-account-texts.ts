@@ -40,6 +40,7 @@ export const englishAccountTexts = {
   theme_dark: 'Dark',
   menuPeople: 'People',
   menuMySignIn: 'My sign-in',
+  menuOperator: 'Operator area',
 
   // Signing in.
   signIn: 'Sign in',
@@ -199,6 +200,14 @@ export const englishAccountTexts = {
   problem_challenge_not_good: 'That took too long, or was answered already. Press the button once more.',
   problem_email_taken: 'Somebody else has this e-mail address already.',
   problem_already_member: 'This person belongs to the account already. Change the role instead.',
+  suspendedBar:
+    'This account is suspended: {why} Nothing can be charged or sent. Payments that arrive are credited all the same.',
+  problem_account_suspended:
+    'This account is suspended: it can be looked at, and nothing can be charged, sent or changed. Ask the operator of this service.',
+  lookingBar:
+    'You look at {name} as staff of the operator. Nothing can be changed here, and its people see that you looked.',
+  lookingEnd: 'Stop looking',
+  problem_only_looking: 'You only look at this account. What its people do, nobody does in their place.',
   problem_other_account:
     'In the meantime you chose another account in this browser. Nothing was changed. Go back, and look which account it is.',
   problem_not_yourself: 'Nobody can change their own role.',

@@ -40,6 +40,7 @@ export const germanAccountTexts: AccountTexts = {
   theme_dark: 'Dunkel',
   menuPeople: 'Personen',
   menuMySignIn: 'Meine Anmeldung',
+  menuOperator: 'Betreiberbereich',
 
   signIn: 'Anmelden',
   signOut: 'Abmelden',
@@ -197,6 +198,14 @@ export const germanAccountTexts: AccountTexts = {
   problem_challenge_not_good: 'Das hat zu lange gedauert oder war schon beantwortet. Drücken Sie noch einmal.',
   problem_email_taken: 'Diese E-Mail-Adresse hat schon jemand anders.',
   problem_already_member: 'Diese Person gehört schon zum Konto. Ändern Sie stattdessen die Rolle.',
+  suspendedBar:
+    'Dieses Konto ist gesperrt: {why} Es kann nichts berechnet und nichts gesendet werden. Zahlungen, die ankommen, werden trotzdem gutgeschrieben.',
+  problem_account_suspended:
+    'Dieses Konto ist gesperrt: Man kann es ansehen, aber nichts berechnen, senden oder ändern. Fragen Sie den Betreiber dieses Dienstes.',
+  lookingBar:
+    'Sie sehen {name} als Mitarbeiter des Betreibers. Hier kann nichts geändert werden, und die Leute des Kontos sehen, dass Sie da waren.',
+  lookingEnd: 'Nicht mehr ansehen',
+  problem_only_looking: 'Sie sehen dieses Konto nur an. Was seine Leute tun, tut niemand an ihrer Stelle.',
   problem_other_account:
     'Inzwischen haben Sie in diesem Browser ein anderes Konto gewählt. Nichts wurde geändert. Gehen Sie zurück und prüfen Sie, welches Konto es ist.',
   problem_not_yourself: 'Niemand kann die eigene Rolle ändern.',

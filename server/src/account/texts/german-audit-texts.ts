@@ -81,6 +81,9 @@ export const germanAuditTexts = {
   audit_brand_domain_lost:
     'Bei {domain} antwortet der Container eines anderen Kontos: Kunden werden nicht mehr hingeschickt',
   audit_brand_domain_removed: 'Eigene Domain {domain} entfernt',
+  audit_merchant_suspended: 'Das Konto gesperrt',
+  audit_merchant_resumed: 'Das Konto wieder freigegeben',
+  audit_staff_looked: 'Das Konto als Mitarbeiter des Betreibers angesehen',
   audit_merchant_created: 'Das Konto eröffnet',
   audit_person_invited: '{email} eingeladen als {role}',
   audit_person_invitation_taken_back: 'Eine Einladung zurückgenommen',

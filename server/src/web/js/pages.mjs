@@ -41,13 +41,17 @@ async function pageAt(address, signal) {
   return app(fresh) && !hasScript(app(fresh)) && frameOf(fresh) === frameOf(document) ? fresh : null;
 }
 
-/** A page of the account that may be fetched and put here; null: the browser's. */
+/** The account and the operator's area have frames of their own. */
+const areaOf = ({ pathname }) => /^\/(account|operator)(?=\/|$)/.exec(pathname)?.[1];
+const isInArea = (url) => url.origin === location.origin && areaOf(url) === areaOf(location);
+
+/** A page that may be fetched and put here; null: the browser's. */
 function addressOf(link) {
   if (!link || !app() || link.hasAttribute('download') || 'plain' in link.dataset) return null;
   const target = link.getAttribute('target');
   const url = new URL(link.getAttribute('href'), location.href);
   // Opening the set-up begins it: nobody is about to do so just because a pointer passes.
-  const isOurs = url.origin === location.origin && /^\/account(\/(?!set-up)|$)/.test(url.pathname);
+  const isOurs = isInArea(url) && !url.pathname.startsWith('/account/set-up');
   const isHere = url.pathname + url.search === place() && url.hash !== '';
   return isOurs && !isHere && (target === null || target === '_self') ? url.href : null;
 }
@@ -183,8 +187,7 @@ function submitted(event) {
   }
   const url = new URL(form.action, location.href);
   url.search = new URLSearchParams(new FormData(form, submitter)).toString();
-  if (form.method !== 'get' || !app() || url.origin !== location.origin || !/^\/account(\/|$)/.test(url.pathname))
-    return;
+  if (form.method !== 'get' || !app() || !isInArea(url)) return;
   event.preventDefault();
   void visit(url.href);
 }

@@ -123,6 +123,9 @@ export const englishTexts = {
   canceledTitle: 'This payment was cancelled',
   canceledText: 'Your order is still there: you can pay it after all, or go back to the shop.',
   newQuote: 'Get a new price',
+  suspendedTitle: 'This shop takes no payments at the moment',
+  suspendedText:
+    'Please send nothing now. If you have already paid, nothing is lost: what arrives is credited to the shop. Ask the shop about your order.',
   underpaidTitle: 'Less than the full amount has arrived',
   underpaidText: 'The time to pay is over.',
   underpaidLateText: 'It arrived after the price had expired, so it counts by its worth when it arrived.',

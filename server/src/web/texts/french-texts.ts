@@ -128,6 +128,9 @@ export const frenchTexts: PageTexts = {
   canceledTitle: 'Ce paiement a été annulé',
   canceledText: 'Votre commande est toujours là\u00a0: vous pouvez encore la payer ou retourner à la boutique.',
   newQuote: 'Obtenir un nouveau prix',
+  suspendedTitle: 'Cette boutique n’accepte pas de paiements pour le moment',
+  suspendedText:
+    'N’envoyez rien pour l’instant. Si vous avez déjà payé, rien n’est perdu\u00a0: ce qui arrive est crédité à la boutique. Renseignez-vous auprès d’elle sur votre commande.',
   underpaidTitle: 'Le montant reçu est incomplet',
   underpaidText: 'Le délai de paiement est écoulé.',
   underpaidLateText: 'C’est arrivé après l’expiration du prix et compte donc à sa valeur d’arrivée.',

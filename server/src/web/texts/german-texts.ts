@@ -128,6 +128,9 @@ export const germanTexts: PageTexts = {
   canceledTitle: 'Diese Zahlung wurde abgebrochen',
   canceledText: 'Ihre Bestellung ist noch da: Sie können sie doch noch bezahlen oder zum Shop zurückgehen.',
   newQuote: 'Neuen Preis holen',
+  suspendedTitle: 'Dieser Shop nimmt zurzeit keine Zahlungen an',
+  suspendedText:
+    'Bitte senden Sie jetzt nichts. Wenn Sie schon bezahlt haben, ist nichts verloren: Was ankommt, wird dem Shop gutgeschrieben. Fragen Sie den Shop nach Ihrer Bestellung.',
   underpaidTitle: 'Es ist weniger als der volle Betrag angekommen',
   underpaidText: 'Die Zeit zum Bezahlen ist abgelaufen.',
   underpaidLateText: 'Es kam an, als der Preis nicht mehr galt, und zählt mit seinem Wert bei der Ankunft.',

@@ -123,6 +123,9 @@ export const italianTexts: PageTexts = {
   canceledTitle: 'Questo pagamento è stato annullato',
   canceledText: 'Il suo ordine è ancora qui: può ancora pagarlo o tornare al negozio.',
   newQuote: 'Ottieni un nuovo prezzo',
+  suspendedTitle: 'Questo negozio al momento non accetta pagamenti',
+  suspendedText:
+    'Per favore, non invii nulla adesso. Se ha già pagato, nulla è perso: ciò che arriva viene accreditato al negozio. Chieda al negozio del Suo ordine.',
   underpaidTitle: 'È arrivato meno dell’importo totale',
   underpaidText: 'Il tempo per pagare è scaduto.',
   underpaidLateText: 'È arrivato dopo la scadenza del prezzo, quindi conta per il suo valore all’arrivo.',

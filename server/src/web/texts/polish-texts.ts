@@ -121,6 +121,9 @@ export const polishTexts: PageTexts = {
   canceledTitle: 'Ta płatność została anulowana',
   canceledText: 'Twoje zamówienie nadal czeka: możesz je jednak opłacić albo wrócić do sklepu.',
   newQuote: 'Pobierz nową cenę',
+  suspendedTitle: 'Ten sklep obecnie nie przyjmuje płatności',
+  suspendedText:
+    'Nie wysyłaj teraz niczego. Jeśli już zapłacono, nic nie przepada: to, co nadejdzie, zostanie zaksięgowane na rzecz sklepu. Zapytaj sklep o swoje zamówienie.',
   underpaidTitle: 'Dotarło mniej niż pełna kwota',
   underpaidText: 'Czas na zapłatę minął.',
   underpaidLateText: 'Wpłata dotarła po wygaśnięciu ceny, więc liczy się według wartości z chwili nadejścia.',

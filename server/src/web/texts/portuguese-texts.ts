@@ -121,6 +121,9 @@ export const portugueseTexts: PageTexts = {
   canceledTitle: 'Este pagamento foi cancelado',
   canceledText: 'Seu pedido ainda está aqui: você ainda pode pagá-lo ou voltar à loja.',
   newQuote: 'Obter um novo preço',
+  suspendedTitle: 'Esta loja não aceita pagamentos no momento',
+  suspendedText:
+    'Não envie nada agora. Se você já pagou, nada se perde: o que chega é creditado à loja. Pergunte à loja sobre o seu pedido.',
   underpaidTitle: 'Chegou menos do que o valor total',
   underpaidText: 'O tempo para pagar acabou.',
   underpaidLateText: 'Chegou depois que o preço expirou e por isso conta pelo valor na chegada.',

@@ -124,6 +124,9 @@ export const spanishTexts: PageTexts = {
   canceledTitle: 'Este pago fue cancelado',
   canceledText: 'Su pedido sigue ahí: todavía puede pagarlo o volver a la tienda.',
   newQuote: 'Obtener un precio nuevo',
+  suspendedTitle: 'Esta tienda no acepta pagos en este momento',
+  suspendedText:
+    'No envíe nada ahora. Si ya ha pagado, no se pierde nada: lo que llega se abona a la tienda. Pregunte a la tienda por su pedido.',
   underpaidTitle: 'Ha llegado menos del importe total',
   underpaidText: 'El tiempo para pagar ha terminado.',
   underpaidLateText: 'Llegó cuando el precio ya había caducado y cuenta por su valor al llegar.',

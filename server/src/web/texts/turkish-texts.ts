@@ -118,6 +118,9 @@ export const turkishTexts: PageTexts = {
   canceledTitle: 'Bu ödeme iptal edildi',
   canceledText: 'Siparişiniz hâlâ duruyor: yine de ödeyebilir ya da mağazaya dönebilirsiniz.',
   newQuote: 'Yeni fiyat al',
+  suspendedTitle: 'Bu mağaza şu anda ödeme kabul etmiyor',
+  suspendedText:
+    'Lütfen şimdi bir şey göndermeyin. Ödeme yaptıysanız hiçbir şey kaybolmaz: gelen tutar mağazanın hesabına geçer. Siparişinizi mağazaya sorun.',
   underpaidTitle: 'Tutarın tamamı ulaşmadı',
   underpaidText: 'Ödeme süresi doldu.',
   underpaidLateText: 'Fiyatın süresi dolduktan sonra ulaştı, bu yüzden ulaştığı andaki değeriyle sayılır.',

@@ -40,6 +40,7 @@ export const arabicAccountTexts: AccountTexts = {
   theme_dark: 'داكن',
   menuPeople: 'الأشخاص',
   menuMySignIn: 'بيانات دخولي',
+  menuOperator: 'منطقة المشغّل',
 
   signIn: 'تسجيل الدخول',
   signOut: 'تسجيل الخروج',
@@ -194,6 +195,12 @@ export const arabicAccountTexts: AccountTexts = {
   problem_challenge_not_good: 'استغرق ذلك وقتًا طويلًا أو أُجيب عنه من قبل. اضغط الزر مرة أخرى.',
   problem_email_taken: 'عنوان البريد الإلكتروني هذا يخص شخصًا آخر.',
   problem_already_member: 'هذا الشخص عضو في الحساب بالفعل. غيّر دوره بدلًا من ذلك.',
+  suspendedBar: 'هذا الحساب موقوف: {why} لا يمكن تحصيل شيء أو إرساله. أما المدفوعات التي تصل فتقيد في الحساب رغم ذلك.',
+  problem_account_suspended:
+    'هذا الحساب موقوف: يمكن الاطلاع عليه، ولا يمكن تحصيل شيء أو إرساله أو تغييره. اسأل مشغل هذه الخدمة.',
+  lookingBar: 'أنت تطلع على {name} بصفتك من فريق المشغل. لا يمكن تغيير شيء هنا، ويرى أصحاب الحساب أنك اطلعت عليه.',
+  lookingEnd: 'إنهاء الاطلاع',
+  problem_only_looking: 'أنت تطلع على هذا الحساب فقط. لا أحد يتصرف نيابة عن أصحابه.',
   problem_other_account: 'اخترت في هذه الأثناء حسابًا آخر في هذا المتصفح. لم يتغير شيء. ارجع وانظر أي حساب هو.',
   problem_not_yourself: 'لا يمكن لأحد تغيير دوره بنفسه.',
   problem_last_owner: 'للحساب مالك واحد على الأقل: اجعل شخصًا آخر مالكًا أولًا.',

@@ -40,6 +40,7 @@ export const frenchAccountTexts: AccountTexts = {
   theme_dark: 'Sombre',
   menuPeople: 'Équipe',
   menuMySignIn: 'Ma connexion',
+  menuOperator: "Espace de l'opérateur",
 
   signIn: 'Se connecter',
   signOut: 'Se déconnecter',
@@ -201,6 +202,14 @@ export const frenchAccountTexts: AccountTexts = {
   problem_challenge_not_good: 'Cela a pris trop de temps ou a déjà reçu une réponse. Appuyez encore une fois.',
   problem_email_taken: 'Quelqu’un d’autre utilise déjà cette adresse e-mail.',
   problem_already_member: 'Cette personne fait déjà partie du compte. Changez plutôt son rôle.',
+  suspendedBar:
+    'Ce compte est suspendu\u00a0: {why} Rien ne peut être facturé ni envoyé. Les paiements qui arrivent sont crédités malgré tout.',
+  problem_account_suspended:
+    'Ce compte est suspendu\u00a0: on peut le consulter, mais rien facturer, envoyer ni modifier. Adressez-vous à l’exploitant de ce service.',
+  lookingBar:
+    'Vous consultez {name} en tant que membre de l’équipe de l’exploitant. Rien ne peut être modifié ici, et les personnes du compte voient votre visite.',
+  lookingEnd: 'Arrêter de consulter',
+  problem_only_looking: 'Vous ne faites que consulter ce compte. Personne n’agit à la place de ses membres.',
   problem_other_account:
     'Entre-temps, vous avez choisi un autre compte dans ce navigateur. Rien n’a été modifié. Revenez en arrière et vérifiez de quel compte il s’agit.',
   problem_not_yourself: 'Personne ne peut changer son propre rôle.',

@@ -83,6 +83,9 @@ export const frenchAuditTexts = {
   audit_brand_domain_lost:
     'Le conteneur d’un autre compte répond sur {domain}\u00a0: les clients n’y sont plus envoyés',
   audit_brand_domain_removed: 'A supprimé le domaine personnalisé {domain}',
+  audit_merchant_suspended: 'A suspendu le compte',
+  audit_merchant_resumed: 'A réactivé le compte',
+  audit_staff_looked: 'A consulté le compte en tant que membre de l’équipe de l’exploitant',
   audit_merchant_created: 'A ouvert le compte',
   audit_person_invited: 'A invité {email} avec le rôle {role}',
   audit_person_invitation_taken_back: 'A retiré une invitation',

@@ -40,6 +40,7 @@ export const italianAccountTexts: AccountTexts = {
   theme_dark: 'Scuro',
   menuPeople: 'Team',
   menuMySignIn: 'Il mio accesso',
+  menuOperator: "Area dell'operatore",
 
   signIn: 'Accedi',
   signOut: 'Esci',
@@ -196,6 +197,14 @@ export const italianAccountTexts: AccountTexts = {
   problem_challenge_not_good: 'È passato troppo tempo o c’è già stata una risposta. Prema ancora una volta.',
   problem_email_taken: 'Qualcun altro usa già questo indirizzo e-mail.',
   problem_already_member: 'Questa persona fa già parte dell’account. Ne cambi invece il ruolo.',
+  suspendedBar:
+    'Questo account è sospeso: {why} Non si può addebitare né inviare nulla. I pagamenti che arrivano vengono comunque accreditati.',
+  problem_account_suspended:
+    'Questo account è sospeso: si può consultare, ma non si può addebitare, inviare o modificare nulla. Chieda al gestore di questo servizio.',
+  lookingBar:
+    'Sta guardando {name} come personale del gestore. Qui non si può modificare nulla, e le persone dell’account vedono la Sua visita.',
+  lookingEnd: 'Smetti di guardare',
+  problem_only_looking: 'Sta solo guardando questo account. Nessuno agisce al posto delle sue persone.',
   problem_other_account:
     'Nel frattempo ha scelto un altro account in questo browser. Nulla è stato modificato. Torni indietro e controlli quale account è.',
   problem_not_yourself: 'Nessuno può cambiare il proprio ruolo.',

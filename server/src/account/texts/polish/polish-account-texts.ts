@@ -40,6 +40,7 @@ export const polishAccountTexts: AccountTexts = {
   theme_dark: 'Ciemny',
   menuPeople: 'Osoby',
   menuMySignIn: 'Moje logowanie',
+  menuOperator: 'Panel operatora',
 
   signIn: 'Zaloguj się',
   signOut: 'Wyloguj się',
@@ -197,6 +198,14 @@ export const polishAccountTexts: AccountTexts = {
   problem_challenge_not_good: 'To trwało zbyt długo lub odpowiedź już była. Naciśnij przycisk jeszcze raz.',
   problem_email_taken: 'Ten adres e-mail ma już ktoś inny.',
   problem_already_member: 'Ta osoba już należy do konta. Zmień zamiast tego jej rolę.',
+  suspendedBar:
+    'To konto jest zawieszone: {why} Nie można niczego pobrać ani wysłać. Wpłaty, które nadejdą, i tak zostaną zaksięgowane.',
+  problem_account_suspended:
+    'To konto jest zawieszone: można je przeglądać, ale niczego nie można pobrać, wysłać ani zmienić. Zapytaj operatora tej usługi.',
+  lookingBar:
+    'Przeglądasz {name} jako personel operatora. Niczego nie można tu zmienić, a osoby z tego konta widzą Twoją wizytę.',
+  lookingEnd: 'Zakończ przeglądanie',
+  problem_only_looking: 'Tylko przeglądasz to konto. Nikt nie działa w imieniu jego osób.',
   problem_other_account:
     'W międzyczasie w tej przeglądarce wybrano inne konto. Nic nie zostało zmienione. Wróć i sprawdź, które to konto.',
   problem_not_yourself: 'Nikt nie może zmienić własnej roli.',

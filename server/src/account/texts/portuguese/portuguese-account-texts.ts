@@ -40,6 +40,7 @@ export const portugueseAccountTexts: AccountTexts = {
   theme_dark: 'Escuro',
   menuPeople: 'Equipe',
   menuMySignIn: 'Meu acesso',
+  menuOperator: 'Área do operador',
 
   signIn: 'Entrar',
   signOut: 'Sair',
@@ -196,6 +197,14 @@ export const portugueseAccountTexts: AccountTexts = {
   problem_challenge_not_good: 'Demorou demais ou já foi respondido. Pressione o botão mais uma vez.',
   problem_email_taken: 'Outra pessoa já usa este endereço de e-mail.',
   problem_already_member: 'Esta pessoa já faz parte da conta. Mude a função dela.',
+  suspendedBar:
+    'Esta conta está suspensa: {why} Nada pode ser cobrado nem enviado. Os pagamentos que chegam são creditados mesmo assim.',
+  problem_account_suspended:
+    'Esta conta está suspensa: pode ser consultada, mas nada pode ser cobrado, enviado ou alterado. Pergunte ao operador deste serviço.',
+  lookingBar:
+    'Você está vendo {name} como equipe do operador. Nada pode ser alterado aqui, e as pessoas da conta veem a sua visita.',
+  lookingEnd: 'Parar de ver',
+  problem_only_looking: 'Você está apenas vendo esta conta. Ninguém age no lugar das pessoas dela.',
   problem_other_account:
     'Nesse meio-tempo, você escolheu outra conta neste navegador. Nada foi alterado. Volte e confira qual conta é.',
   problem_not_yourself: 'Ninguém pode mudar a própria função.',

@@ -40,6 +40,7 @@ export const spanishAccountTexts: AccountTexts = {
   theme_dark: 'Oscuro',
   menuPeople: 'Equipo',
   menuMySignIn: 'Mi acceso',
+  menuOperator: 'Área del operador',
 
   signIn: 'Iniciar sesión',
   signOut: 'Cerrar sesión',
@@ -196,6 +197,14 @@ export const spanishAccountTexts: AccountTexts = {
   problem_challenge_not_good: 'Ha tardado demasiado o ya tenía respuesta. Pulse el botón otra vez.',
   problem_email_taken: 'Otra persona ya usa este correo electrónico.',
   problem_already_member: 'Esta persona ya pertenece a la cuenta. Cambie su rol.',
+  suspendedBar:
+    'Esta cuenta está suspendida: {why} No se puede cobrar ni enviar nada. Los pagos que llegan se abonan de todos modos.',
+  problem_account_suspended:
+    'Esta cuenta está suspendida: se puede consultar, pero no se puede cobrar, enviar ni cambiar nada. Pregunte al operador de este servicio.',
+  lookingBar:
+    'Está viendo {name} como personal del operador. Aquí no se puede cambiar nada, y las personas de la cuenta ven su visita.',
+  lookingEnd: 'Dejar de ver',
+  problem_only_looking: 'Usted solo está viendo esta cuenta. Nadie actúa en lugar de sus personas.',
   problem_other_account:
     'Mientras tanto, usted eligió otra cuenta en este navegador. No se ha cambiado nada. Vuelva y compruebe qué cuenta es.',
   problem_not_yourself: 'Nadie puede cambiar su propio rol.',

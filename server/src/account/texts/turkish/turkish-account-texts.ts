@@ -40,6 +40,7 @@ export const turkishAccountTexts: AccountTexts = {
   theme_dark: 'Koyu',
   menuPeople: 'Kişiler',
   menuMySignIn: 'Oturum ayarlarım',
+  menuOperator: 'İşletici alanı',
 
   signIn: 'Oturum aç',
   signOut: 'Oturumu kapat',
@@ -196,6 +197,14 @@ export const turkishAccountTexts: AccountTexts = {
   problem_challenge_not_good: 'Bu çok uzun sürdü veya zaten yanıtlandı. Düğmeye yeniden basın.',
   problem_email_taken: 'Bu e-posta adresi zaten başkasına ait.',
   problem_already_member: 'Bu kişi zaten hesaba dahil. Bunun yerine rolünü değiştirin.',
+  suspendedBar:
+    'Bu hesap askıya alındı: {why} Hiçbir tahsilat veya gönderim yapılamaz. Gelen ödemeler yine de hesaba geçer.',
+  problem_account_suspended:
+    'Bu hesap askıya alındı: görüntülenebilir, ancak tahsilat, gönderim veya değişiklik yapılamaz. Bu hizmetin işletmecisine sorun.',
+  lookingBar:
+    '{name} hesabına işletmecinin personeli olarak bakıyorsunuz. Burada hiçbir şey değiştirilemez ve hesaptaki kişiler baktığınızı görür.',
+  lookingEnd: 'Bakmayı bitir',
+  problem_only_looking: 'Bu hesaba yalnızca bakıyorsunuz. Kimse hesaptaki kişilerin yerine bir şey yapmaz.',
   problem_other_account:
     'Bu arada bu tarayıcıda başka bir hesap seçtiniz. Hiçbir şey değiştirilmedi. Geri dönün ve hangi hesapta olduğunuza bakın.',
   problem_not_yourself: 'Kimse kendi rolünü değiştiremez.',

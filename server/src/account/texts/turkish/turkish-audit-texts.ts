@@ -82,6 +82,9 @@ export const turkishAuditTexts = {
   audit_brand_domain_lost:
     '{domain} adresinde başka bir hesabın konteyneri yanıt veriyor: müşteriler artık oraya yönlendirilmiyor',
   audit_brand_domain_removed: 'Özel alan adı {domain} kaldırıldı',
+  audit_merchant_suspended: 'Hesap askıya alındı',
+  audit_merchant_resumed: 'Hesap yeniden açıldı',
+  audit_staff_looked: 'İşletmecinin personeli hesaba baktı',
   audit_merchant_created: 'Hesap açıldı',
   audit_person_invited: '{email} davet edildi, rol: {role}',
   audit_person_invitation_taken_back: 'Bir davet geri çekildi',

@@ -1,0 +1,39 @@
+/**
+ * What is left to the keys and the people of a suspended account: they see everything, and webhooks can be sent again. Nothing
+ * is charged, sent or changed, so that who is suspended for being robbed is not robbed further.
+ */
+import type { Permission } from '@quittance/contract/permissions';
+import { GatewayError } from '../lib/errors.ts';
+import type { Merchant } from '../merchants/merchant.ts';
+import type { AccountPermission } from '../people/roles.ts';
+
+const leftToKeys: ReadonlySet<Permission> = new Set<Permission>([
+  'useCatalogue',
+  'readCheckouts',
+  'readCustomers',
+  'readBalances',
+  'readOrders',
+  'readSettings',
+  'readWebhooks',
+  'resendWebhooks',
+]);
+
+const formsLeftToPeople: ReadonlySet<AccountPermission> = new Set<AccountPermission>(['webhooks']);
+
+type Suspendable = Pick<Merchant, 'suspended'>;
+
+export function demandKeyWorks({ suspended }: Suspendable, permission: Permission): void {
+  if (suspended && !leftToKeys.has(permission)) throw accountSuspended(suspended);
+}
+
+/** Of a form. Pages are for reading. */
+export function demandFormWorks({ suspended }: Suspendable, permission: AccountPermission): void {
+  if (suspended && !formsLeftToPeople.has(permission)) throw accountSuspended(suspended);
+}
+
+const accountSuspended = ({ why }: NonNullable<Merchant['suspended']>): GatewayError =>
+  new GatewayError({
+    code: 'account_suspended',
+    httpStatus: 403,
+    message: `This account is suspended: ${why} It can be read, and nothing can be charged, sent or changed. Ask the operator.`,
+  });

@@ -1,0 +1,20 @@
+/** The SQL of checkouts that are open now, of all merchants together. Decides nothing. */
+import type { Query } from '../db/database.ts';
+
+/** Counted up to a limit. The states stand here as texts, because the index is of just these. */
+export async function countOpenCheckouts(query: Query, limit: number): Promise<number> {
+  const [row] = await query<{ count: number }>`
+    select count(*)::integer as count
+      from (select from checkout where state in ('PENDING', 'PROCESSING') limit ${limit}) as open`;
+  return row?.count ?? 0;
+}
+
+/** For how many of them money is awaited on each network; one may be awaited on several. */
+export async function countAwaited(query: Query, limit: number): Promise<Map<string, number>> {
+  const rows = await query<{ network: string; count: number }>`
+    select network, count(distinct (open.merchant_id, open.id))::integer as count
+      from (select merchant_id, id from checkout where state = 'PENDING' limit ${limit}) as open
+      join commitment on commitment.merchant_id = open.merchant_id and commitment.checkout_id = open.id
+     group by network`;
+  return new Map(rows.map(({ network, count }) => [network, count]));
+}

@@ -1,0 +1,44 @@
+/** What every job is for, as somebody says it who did not write it. */
+import type { JobName } from '../jobs/job-catalog.ts';
+
+const words: Readonly<Record<JobName, string>> = {
+  'checkout.advance': 'Look at a checkout and do what is due',
+  'checkout.recount': 'Note which checkouts await a decision',
+  'terms.rebuild': 'Make anew by what checkouts are found',
+  'deposit.advance': 'Look at a deposit and do what is due',
+  'funding.book': "Book the operator's own money",
+  'funding.address': 'Make an address to bring money in',
+  'transfer.advance': 'End a transfer',
+  'refund.advance': 'End a refund',
+  'settlement.advance': 'End an exchange',
+  'return.advance': 'End a return',
+  'withdrawal.advance': 'End a withdrawal',
+  'bridge.advance': 'Record tokens that were issued or burned',
+  'swap.advance': 'End a swap',
+  'books.reconcile': 'Compare the books with the networks',
+  'withdrawal.request': 'Take out money of the operator',
+  'webhook.deliver': 'Deliver a webhook',
+  'refund.mail': 'Mail the link to a refund',
+  'email.send': 'Mail a receipt',
+  'receipt.again': 'Mail a receipt once more',
+  'needs.mail': 'Mail what waits for somebody',
+  'staff.mail': 'Mail what waits for somebody of the staff',
+  'person.email': 'Mail to somebody who signs in',
+};
+
+export const jobWords = (name: string): string => words[name as JobName] ?? name;
+
+const shownFacts = [
+  'checkoutId',
+  'depositId',
+  'transferId',
+  'swapId',
+  'refundId',
+  'deliveryId',
+  'network',
+  'kind',
+] as const;
+
+/** What it is about, by ids alone: a job may carry an address that is nobody's business. */
+export const jobAbout = (payload: Readonly<Record<string, unknown>>): string =>
+  shownFacts.flatMap((name) => (typeof payload[name] === 'string' ? [payload[name]] : [])).join(' · ');

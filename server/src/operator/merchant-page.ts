@@ -1,0 +1,110 @@
+/** One account, as the operator sees it: what was agreed, who owns it, whether it works. */
+import { textField } from '../account/settings-parts.ts';
+import type { Merchant } from '../merchants/merchant.ts';
+import type { Member } from '../people/person-store.ts';
+import { type Html, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
+import { merchantsPath, stateOf } from './merchants-page.ts';
+import { operatorPage } from './operator-layout.ts';
+import type { OperatorLook } from './operator-look.ts';
+import { emptyPart, houseMoment, part, tableIn } from './operator-parts.ts';
+import { doneNote, plainForm, staffForm } from './staff-form.ts';
+
+export type MerchantFacts = {
+  readonly merchant: Merchant;
+  readonly members: readonly Member[];
+  readonly credited: string | null;
+  readonly usualFees: { readonly percent: string; readonly minimumUsd: string };
+  readonly problem: Html | false;
+  readonly did: string | null;
+};
+
+const doneWords: Readonly<Record<string, string>> = {
+  opened: 'The account is open. Its owner gets a link by e-mail.',
+  invited: 'The link is on its way by e-mail.',
+  fees: 'The fees are changed, for quotes from now on.',
+  suspended: 'The account is suspended. Its people read why.',
+  resumed: 'The account works again. What waited is sent now.',
+};
+
+export function merchantPage(look: OperatorLook, facts: MerchantFacts): Html {
+  const { merchant, members, credited, problem, did } = facts;
+  const owners = members.filter(({ role }) => role === 'owner').length;
+  const here = `${merchantsPath}/${merchant.id}`;
+  return operatorPage(look, {
+    title: merchant.name,
+    crumb: html`<a href="${merchantsPath}">Merchants</a>`,
+    lead: stateOf({ suspendedAt: merchant.suspended?.at ?? null, owners }),
+    actions:
+      look.staffMay('lookAtMerchants') &&
+      plainForm(look, { action: `${here}/look`, button: html`${icon('eye')}Look at`, isSmall: true }),
+    main: html`${problem}${doneNote(doneWords[did ?? ''] ?? null)}
+${merchant.suspended && html`<p class="notice fail">${icon('alert')}<span>Suspended since ${houseMoment(merchant.suspended.at)}: ${merchant.suspended.why}</span></p>`}
+<dl class="kv"><div><dt>Id</dt><dd class="mono">${merchant.id}</dd></div><div><dt>E-mail</dt><dd>${merchant.email ?? '–'}</dd></div><div><dt>Account currency</dt><dd>${merchant.accountCurrency}</dd></div><div><dt>Credited today</dt><dd>${credited ?? '–'}</dd></div></dl>
+${peoplePart(look, facts, owners)}
+${look.staffMay('merchants') && feesPart(look, facts)}
+${look.staffMay('merchants') && suspendPart(look, merchant)}`,
+  });
+}
+
+function peoplePart(look: OperatorLook, { merchant, members }: MerchantFacts, owners: number): Html {
+  const rows = members.map(
+    ({ name, email, role, hasSecondFactor, seenAt }) =>
+      html`<tr><th scope="row">${name}<span class="sub">${email}</span></th><td>${look.say(`role_${role}`)}</td><td class="desk">${hasSecondFactor ? 'yes' : 'no'}</td><td class="n desk">${seenAt ? houseMoment(seenAt) : 'never'}</td></tr>`,
+  );
+  const head = html`<th scope="col">Name</th><th scope="col">Role</th><th scope="col" class="desk">Second factor</th><th scope="col" class="n desk">Seen</th>`;
+  const invitation =
+    owners === 0 &&
+    look.staffMay('merchants') &&
+    staffForm(look, {
+      action: `${merchantsPath}/${merchant.id}/invite`,
+      button: 'Invite an owner',
+      body: textField({
+        name: 'email',
+        label: 'E-mail address',
+        value: '',
+        help: 'Nobody owns this account yet. Earlier links to it for the same address stop working.',
+        attributes: html`type="email" required maxlength="254"`,
+      }),
+    });
+  return part(
+    'people',
+    'People',
+    html`${rows.length === 0 ? emptyPart('Nobody belongs to this account yet.') : tableIn('people', head, rows)}${invitation}`,
+  );
+}
+
+const feesPart = (look: OperatorLook, { merchant, usualFees }: MerchantFacts): Html =>
+  part(
+    'fees',
+    'Fees',
+    staffForm(look, {
+      action: `${merchantsPath}/${merchant.id}/fees`,
+      button: 'Save the fees',
+      body: html`${textField({ name: 'percent', label: 'Of what is credited', value: merchant.feePercent ?? '', unit: '%', help: `Empty: as usual, ${usualFees.percent} %.`, attributes: html`inputmode="decimal" maxlength="20"` })}
+${textField({ name: 'minimum', label: 'At least', value: merchant.feeMinimumUsd ?? '', unit: 'USD', help: `Empty: as usual, ${usualFees.minimumUsd} USD.`, attributes: html`inputmode="decimal" maxlength="20"` })}`,
+    }),
+  );
+
+const suspendPart = (look: OperatorLook, { id, suspended }: Merchant): Html =>
+  part(
+    'suspend',
+    suspended ? 'Let it work again' : 'Suspend',
+    suspended
+      ? html`<p>What was asked for before, and waits, is sent then.</p>${staffForm(look, { action: `${merchantsPath}/${id}/resume`, button: 'Let it work again', kind: 'primary' })}`
+      : html`<p>Nothing is charged and nothing leaves. Payments that arrive are credited all the same, and webhooks are delivered. Customers read on open payment pages that they shall send nothing.</p>${staffForm(
+          look,
+          {
+            action: `${merchantsPath}/${id}/suspend`,
+            kind: 'danger',
+            button: 'Suspend the account',
+            body: textField({
+              name: 'why',
+              label: 'Why, in a sentence',
+              value: '',
+              help: 'The people of the account read it.',
+              attributes: html`required maxlength="300"`,
+            }),
+          },
+        )}`,
+  );

@@ -1,0 +1,283 @@
+/** Accounts: opening them, what is agreed about fees, suspending them, looking at them. */
+import { accountReply } from '../account/account-layout.ts';
+import { redirect } from '../account/account-request.ts';
+import type { PersonDeps } from '../account/answer-person.ts';
+import { inSession } from '../account/in-session.ts';
+import { fixedValue } from '../account/money-words.ts';
+import { numberOf } from '../account/settings-parts.ts';
+import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import { billingCurrencies } from '../catalog/currency-catalog.ts';
+import type { Tx } from '../db/database.ts';
+import { operatorId } from '../deposits/deposit-target-store.ts';
+import { findMerchants } from '../finding/merchant-search-store.ts';
+import { personActor } from '../http/actor.ts';
+import type { Begin } from '../http/effect.ts';
+import type { PageReply } from '../http/route.ts';
+import { type Credited, creditedSince } from '../ledger/credited-store.ts';
+import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
+import { dayOf, startOfDay } from '../lib/local-day.ts';
+import { applyChange } from '../merchants/change-settings.ts';
+import type { Merchant } from '../merchants/merchant.ts';
+import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
+import { resumeMerchant, suspendMerchant } from '../merchants/suspend-merchant.ts';
+import { decimal, formatDecimal, sum, times } from '../money/decimal.ts';
+import { lookAtMerchant, stopLooking } from '../people/look-at-merchant.ts';
+import { inviteFirstOwner, openAccount } from '../people/open-account.ts';
+import { membersOf } from '../people/person-store.ts';
+import { listWaitingSignUps } from '../people/sign-up-store.ts';
+import type { RateBook } from '../pricing/rate-book.ts';
+import type { FeeSchedule } from '../pricing/settlement-fee.ts';
+import { worthOfUnits } from '../wallets/read-wallets.ts';
+import type { Html } from '../web/html.ts';
+import { priceText } from '../web/number-text.ts';
+import { merchantPage } from './merchant-page.ts';
+import { invitedOwnerPage, merchantsPage, merchantsPath, newMerchantPage } from './merchants-page.ts';
+import { createOperatorRoutes, type OperatorRoute, type StaffContext } from './operator-route.ts';
+import { problemNote } from './staff-form.ts';
+
+export type MerchantsDeps = PersonDeps & {
+  readonly assets: AssetCatalog;
+  readonly rates: RateBook;
+  readonly fees: FeeSchedule;
+};
+
+const rowsMax = 50;
+const here = `${merchantsPath}/:id`;
+const idOf = ({ request }: StaffContext): string => request.params['id'] ?? '';
+const asked = ({ request }: StaffContext, name: string): string => String(request.query[name] ?? '').trim();
+/** In the operator's own log; the account has a row of its own. */
+const about = (context: StaffContext) => ({ merchant: idOf(context) });
+const actorOf = ({ signedIn }: StaffContext) => personActor(signedIn.person.id);
+
+export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
+  const operatorRoute = createOperatorRoutes(deps);
+  const { db } = deps;
+  const welcome = (token: string): string => `${deps.accountUrl}/account/welcome#${token}`;
+
+  return [
+    operatorRoute({
+      method: 'GET',
+      path: merchantsPath,
+      access: { may: 'seeMerchants' },
+      async handle(context) {
+        const { look, now } = context;
+        const search = asked(context, 'q').slice(0, 100);
+        const after = asked(context, 'cursor') || null;
+        const [found, credited, signUps] = await Promise.all([
+          findMerchants(db, { search, after, limit: rowsMax + 1 }),
+          creditedSince(db, startOfDay('UTC', dayOf('UTC', now))),
+          listWaitingSignUps(db),
+        ]);
+        const merchants = found.slice(0, rowsMax);
+        const next = found.length > rowsMax ? (merchants.at(-1)?.id ?? null) : null;
+        const facts = {
+          merchants,
+          credited: new Map(merchants.flatMap((each) => inWords(each.id, creditedText(each, credited)))),
+          signUps,
+          search,
+          next,
+          isFirst: after === null,
+          did: asked(context, 'did') || null,
+        };
+        return accountReply(200, look, merchantsPage(look, facts));
+      },
+    }),
+    operatorRoute({
+      method: 'GET',
+      path: `${merchantsPath}/new`,
+      access: { may: 'merchants' },
+      handle: ({ look }) => accountReply(200, look, newMerchantPage(look, new URLSearchParams(), false)),
+    }),
+    operatorRoute({
+      method: 'POST',
+      path: merchantsPath,
+      access: { may: 'merchants' },
+      isOnce: true,
+      handle(context) {
+        const { look, form } = context;
+        const email = form.get('email') ?? '';
+        const account = { name: (form.get('name') ?? '').trim(), accountCurrency: form.get('currency') ?? '', email };
+        return orForm(
+          async () => {
+            if (!billingCurrencies.includes(account.accountCurrency))
+              throw invalidRequest('Choose a currency from the list.');
+            return context.once<{ merchantId: string; token: string | null }>(
+              ({ begin }) =>
+                begin(async (tx) => {
+                  const by = { actor: actorOf(context), isByEmail: look.sendsEmail };
+                  const opened = await openAccount(deps, tx, account, by);
+                  await noteIn(context, tx, 'merchant.opened', { merchant: opened.merchantId });
+                  return opened;
+                }),
+              ({ merchantId, token }) => `${merchantsPath}/${merchantId}${token === null ? '?did=opened' : ''}`,
+              ({ merchantId, token }) => shownLink(context, merchantId, email, token),
+            );
+          },
+          (problem) => newMerchantPage(look, form, problemNote(look, problem)),
+          context,
+        );
+      },
+    }),
+    operatorRoute({
+      method: 'GET',
+      path: here,
+      access: { may: 'seeMerchants' },
+      handle: (context) => pageOf(context, false, 200),
+    }),
+    operatorRoute({
+      method: 'POST',
+      path: `${here}/invite`,
+      access: { may: 'merchants' },
+      isOnce: true,
+      handle(context) {
+        const { look, form } = context;
+        const email = form.get('email') ?? '';
+        const by = { actor: actorOf(context), isByEmail: look.sendsEmail };
+        return withPage(context, async () => {
+          await demandMerchant(idOf(context));
+          return context.once<string | null>(
+            ({ begin }) =>
+              begin(async (tx) => {
+                await noteIn(context, tx, 'merchant.owner_invited', { ...about(context), email });
+                return inviteFirstOwner(deps, tx, idOf(context), email, by);
+              }),
+            (token) => `${merchantsPath}/${idOf(context)}${token === null ? '?did=invited' : ''}`,
+            (token) => shownLink(context, idOf(context), email, token),
+          );
+        });
+      },
+    }),
+    operatorRoute({
+      method: 'POST',
+      path: `${here}/fees`,
+      access: { may: 'merchants' },
+      handle: (context) =>
+        withPage(context, async () => {
+          const { form, now } = context;
+          const settings = {
+            feePercent: numberOf(form, 'percent') || null,
+            feeMinimumUsd: numberOf(form, 'minimum') || null,
+          };
+          const by = { merchantId: idOf(context), actor: actorOf(context), now };
+          await context.audited('merchant.fees_changed', { ...about(context), ...settings }, (tx) =>
+            applyChange(tx, by, { settings }),
+          );
+          return redirect(`${merchantsPath}/${idOf(context)}?did=fees`);
+        }),
+    }),
+    operatorRoute({
+      method: 'POST',
+      path: `${here}/suspend`,
+      access: { may: 'merchants' },
+      handle: (context) =>
+        withPage(context, async () => {
+          const why = context.form.get('why') ?? '';
+          const begin: Begin<void> = (work) => context.audited('merchant.suspended', { ...about(context), why }, work);
+          await suspendMerchant(deps, idOf(context), why, { actor: actorOf(context), begin });
+          return redirect(`${merchantsPath}/${idOf(context)}?did=suspended`);
+        }),
+    }),
+    operatorRoute({
+      method: 'POST',
+      path: `${here}/resume`,
+      access: { may: 'merchants' },
+      handle: (context) =>
+        withPage(context, async () => {
+          const begin: Begin<void> = (work) => context.audited('merchant.resumed', about(context), work);
+          await resumeMerchant(deps, idOf(context), { actor: actorOf(context), begin });
+          return redirect(`${merchantsPath}/${idOf(context)}?did=resumed`);
+        }),
+    }),
+    operatorRoute({
+      method: 'POST',
+      path: `${here}/look`,
+      access: { may: 'lookAtMerchants' },
+      async handle(context) {
+        const { signedIn, now } = context;
+        await context.audited('staff.looked', about(context), (tx) =>
+          lookAtMerchant(tx, signedIn.session, idOf(context), now),
+        );
+        return redirect('/account');
+      },
+    }),
+    operatorRoute({
+      method: 'POST',
+      path: '/operator/stop-looking',
+      access: { may: 'lookAtMerchants' },
+      async handle({ signedIn }) {
+        await inSession(db, signedIn)((tx) => stopLooking(tx, signedIn.session));
+        const at = signedIn.session.looksAt?.merchantId;
+        return redirect(at === undefined ? merchantsPath : `${merchantsPath}/${at}`);
+      },
+    }),
+  ];
+
+  function noteIn(context: StaffContext, tx: Tx, action: string, detail: Record<string, unknown>): Promise<void> {
+    return insertAudit(tx, { merchantId: operatorId, at: context.now, actor: actorOf(context), action, detail });
+  }
+
+  async function demandMerchant(id: string): Promise<Merchant> {
+    const merchant = await findMerchant(db, id);
+    if (!merchant) throw notFound('merchant', id);
+    return merchant;
+  }
+
+  async function pageOf(context: StaffContext, problem: Html | false, status: number): Promise<PageReply> {
+    const { look, now } = context;
+    const merchant = await demandMerchant(idOf(context));
+    const [members, credited] = await Promise.all([
+      membersOf(db, merchant.id),
+      creditedSince(db, startOfDay('UTC', dayOf('UTC', now))),
+    ]);
+    const { percent, minimumUsd } = deps.fees;
+    const usualFees = { percent: formatDecimal(times(percent, decimal(100))), minimumUsd: formatDecimal(minimumUsd) };
+    const did = asked(context, 'did') || null;
+    const facts = { merchant, members, credited: creditedText(merchant, credited), usualFees, problem, did };
+    return accountReply(status, look, merchantPage(look, facts));
+  }
+
+  /** What was wrong is said on the page of the account. */
+  function withPage(context: StaffContext, act: () => Promise<PageReply>): Promise<PageReply> {
+    return act().catch((error: unknown) => {
+      if (!(error instanceof GatewayError) || error.code === 'not_found') throw error;
+      return pageOf(context, problemNote(context.look, error), error.httpStatus);
+    });
+  }
+
+  async function shownLink({ look }: StaffContext, merchantId: string, email: string, token: string | null) {
+    if (token === null) return redirect(`${merchantsPath}/${merchantId}?did=invited`);
+    const back = `${merchantsPath}/${merchantId}`;
+    return accountReply(200, look, invitedOwnerPage(look, { email, url: welcome(token), back }));
+  }
+
+  /** In the currency of the account; what has no rate does not count. Null: nothing. */
+  function creditedText(
+    { id, accountCurrency }: Pick<Merchant, 'id' | 'accountCurrency'>,
+    credited: readonly Credited[],
+  ): string | null {
+    const values = credited
+      .filter(({ merchantId }) => merchantId === id)
+      .flatMap(({ asset: assetId, units }) => {
+        const asset = findAsset(deps.assets, assetId);
+        const worth = asset ? worthOfUnits(deps.rates, asset, units, accountCurrency) : null;
+        return worth === null ? [] : [decimal(worth)];
+      });
+    if (values.length === 0) return null;
+    return priceText('en', fixedValue(formatDecimal(sum(values, (value) => value)), accountCurrency), accountCurrency);
+  }
+}
+
+const inWords = (id: string, text: string | null): [string, string][] => (text === null ? [] : [[id, text]]);
+
+async function orForm(
+  act: () => Promise<PageReply>,
+  page: (problem: GatewayError) => Html,
+  { look }: StaffContext,
+): Promise<PageReply> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return accountReply(error.httpStatus, look, page(error));
+  }
+}

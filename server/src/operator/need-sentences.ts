@@ -1,0 +1,70 @@
+/** An item of the operator's *Needs you* in words: what it is, what is known about it, what can be done. */
+import type { AssetCatalog } from '../catalog/asset-catalog.ts';
+import { findNetwork } from '../catalog/network-catalog.ts';
+import type { HouseNeed, HouseNeedKind } from '../finding/house-needs.ts';
+import { type Html, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
+import { jobAbout, jobWords } from './job-words.ts';
+import type { OperatorLook } from './operator-look.ts';
+import { houseAgo, linkTo, unitsOf } from './operator-parts.ts';
+import { payoutReason } from './payout-words.ts';
+import { retryForm } from './retry-form.ts';
+
+export type WordDeps = { readonly assets: AssetCatalog };
+
+const bad: readonly HouseNeedKind[] = ['booksDiffer', 'jobParked', 'mailFails'];
+export const needTone = ({ kind }: HouseNeed): 'fail' | 'decide' => (bad.includes(kind) ? 'fail' : 'decide');
+
+const nameOf = (network: string | undefined): string => findNetwork(network ?? '')?.name ?? network ?? '';
+
+/** `sum`: the amount that it is about, in words. */
+const titles: Readonly<Record<HouseNeedKind, (need: HouseNeed, sum: string) => string>> = {
+  booksDiffer: ({ network }, sum) => `${nameOf(network)} holds ${sum} other than the books say`,
+  networkSilent: ({ network }) => `${nameOf(network)} is silent`,
+  jobParked: ({ job }) => `${jobWords(job?.name ?? '')}: parked`,
+  payoutWaits: (_, sum) => `${sum} do not leave`,
+  withdrawal: (_, sum) => `Withdrawal of ${sum} waits for a second signature`,
+  unmatched: (_, sum) => `${sum} arrived that nobody asked for`,
+  mailFails: ({ count = 0 }) => `${count === 1 ? 'A message' : `${count} messages`} cannot be sent`,
+  signUp: ({ who = '' }) => `${who} asks for an account`,
+  mailRefused: ({ count = 0 }) => (count === 1 ? 'A receipt was refused' : `${count} receipts were refused`),
+};
+
+export const needTitle = ({ assets }: WordDeps, need: HouseNeed): string =>
+  titles[need.kind](need, need.amount ? unitsOf(assets, need.amount) : '');
+
+const details: Readonly<Record<HouseNeedKind, (need: HouseNeed) => readonly string[]>> = {
+  booksDiffer: () => ['As of the last count'],
+  networkSilent: ({ reason }) => [reason ?? 'Its node does not answer'],
+  jobParked: ({ job, reason = '' }) => [job ? jobAbout(job.about) : '', reason, `${job?.attempts ?? 0} tries`],
+  payoutWaits: ({ network, payout }) => [nameOf(network), payout ? payoutReason(payout) : ''],
+  withdrawal: ({ network, reason = '' }) => [nameOf(network), reason],
+  unmatched: ({ network, memo, sender, reason = '' }) => [
+    `${nameOf(network)}, ${memo ? `memo ${memo}` : 'no memo'}`,
+    sender ? `from ${sender}` : '',
+    reason,
+  ],
+  mailFails: ({ reason = '' }) => [reason],
+  signUp: () => ['Waits for your yes'],
+  mailRefused: () => ['In the last seven days; payers may have mistyped their address'],
+};
+
+/** Where the whole of it is. */
+const places: Readonly<Record<HouseNeedKind, string>> = {
+  booksDiffer: '/operator/money',
+  networkSilent: '/operator/networks',
+  jobParked: '/operator/jobs',
+  payoutWaits: '/operator/sending',
+  withdrawal: '/operator/money',
+  unmatched: '/operator/suspense',
+  mailFails: '/operator/jobs',
+  signUp: '/operator/merchants',
+  mailRefused: '/operator/jobs',
+};
+
+export function needItem(deps: WordDeps, look: OperatorLook, need: HouseNeed): Html {
+  const tone = needTone(need);
+  const facts = [...details[need.kind](need).filter((fact) => fact !== ''), houseAgo(look, need.since)];
+  const line = facts.map((fact, at) => html`${at > 0 && ' · '}${fact}`);
+  return html`<li class="${tone}" id="${need.name.replaceAll(/[^\w-]/g, '-')}">${icon(tone)}<div><b>${linkTo(look, places[need.kind], needTitle(deps, need))}</b><p>${line}</p></div>${need.job && look.staffMay('runJobs') && html`<div class="bar">${retryForm(look, need.job.id, look.path)}</div>`}</li>`;
+}

@@ -1,0 +1,35 @@
+/** All pages of the operator's area. */
+import type { PersonDeps } from '../account/answer-person.ts';
+import type { ShownSetting } from './configuration-page.ts';
+import type { HouseDeps } from './house-facts.ts';
+import type { HouseNews } from './house-news.ts';
+import { houseRoutes } from './house-routes.ts';
+import { jobsRoutes } from './jobs-routes.ts';
+import { type MerchantsDeps, merchantsRoutes } from './merchants-routes.ts';
+import { moneyRoutes, type OwnMoneyDeps } from './money-routes.ts';
+import type { OperatorRoute } from './operator-route.ts';
+import { signUpDecisionRoutes } from './sign-up-decision-routes.ts';
+import { staffAuditRoutes } from './staff-audit-routes.ts';
+import { staffNeedsRoutes } from './staff-needs-routes.ts';
+import { staffRoutes } from './staff-routes.ts';
+import { suspenseRoutes } from './suspense-routes.ts';
+
+export type OperatorPageDeps = PersonDeps &
+  HouseDeps & {
+    readonly houseNews: HouseNews;
+    /** Names of the sources that are asked for rates. */
+    readonly rateSources: readonly string[];
+    readonly shownSettings: readonly ShownSetting[];
+  };
+
+export const operatorArea = (deps: OperatorPageDeps & MerchantsDeps & OwnMoneyDeps): OperatorRoute[] => [
+  ...houseRoutes(deps),
+  ...staffNeedsRoutes(deps),
+  ...merchantsRoutes(deps),
+  ...signUpDecisionRoutes(deps),
+  ...suspenseRoutes(deps),
+  ...jobsRoutes(deps),
+  ...moneyRoutes(deps),
+  ...staffRoutes(deps),
+  ...staffAuditRoutes(deps),
+];

@@ -1,0 +1,85 @@
+/** A row of the operator's own audit log as a sentence. What accounts have sentences for too is said as there. */
+import { type AuditNames, actorText, auditSentence } from '../account/audit-words.ts';
+import type { AuditRow } from '../merchants/audit-store.ts';
+import type { OperatorLook } from './operator-look.ts';
+import { unitsOf } from './operator-parts.ts';
+
+/** Kinds of what staff do, by what their actions begin with. */
+export const staffAuditKinds = {
+  merchants: ['merchant.', 'sign_up.', 'staff.looked'],
+  money: ['withdrawal.', 'funding.'],
+  suspense: ['unmatched.'],
+  staff: ['staff.'],
+  signIn: ['person.'],
+  jobs: ['job.'],
+  files: ['export.'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type StaffAuditKind = keyof typeof staffAuditKinds;
+
+export const staffKindWords: Readonly<Record<StaffAuditKind, string>> = {
+  merchants: 'Merchants',
+  money: 'Money',
+  suspense: 'Suspense',
+  staff: 'Staff',
+  signIn: 'Sign-in',
+  jobs: 'Jobs',
+  files: 'Files',
+};
+
+export type StaffAuditNames = AuditNames & { readonly merchants: ReadonlyMap<string, string> };
+
+/** What a sentence is made of. */
+type Words = { readonly text: (name: string) => string; readonly merchant: string; readonly person: string };
+
+const sentences: Readonly<Record<string, (words: Words, amount: string) => string>> = {
+  'merchant.opened': ({ merchant }) => `Opened the account ${merchant}`,
+  'merchant.owner_invited': ({ merchant, text }) => `Invited ${text('email')} to own ${merchant}`,
+  'merchant.fees_changed': ({ merchant }) => `Changed the fees of ${merchant}`,
+  'merchant.suspended': ({ merchant, text }) => `Suspended ${merchant}: ${text('why')}`,
+  'merchant.resumed': ({ merchant }) => `Let ${merchant} work again`,
+  'sign_up.approved': ({ text }) => `Opened the account of sign-up ${text('id')}`,
+  'sign_up.refused': ({ text }) => `Refused sign-up ${text('id')}`,
+  'staff.looked': ({ merchant }) => `Looked at ${merchant}`,
+  'staff.joined': ({ text }) => `Joined the staff as ${text('role')}`,
+  'staff.invited': ({ text }) => `Invited ${text('email')} to the staff as ${text('role')}`,
+  'staff.invitation_taken_back': () => 'Took back an invitation to the staff',
+  'staff.role_changed': ({ person, text }) => `Gave ${person} the role ${text('role')}`,
+  'staff.removed': ({ person }) => `Removed ${person} from the staff`,
+  'staff.signed_out': ({ person }) => `Signed ${person} out everywhere`,
+  'withdrawal.requested': ({ text }, amount) => `Asked to withdraw ${amount} to ${text('address')} (${text('id')})`,
+  'withdrawal.approved': ({ text }, amount) =>
+    `Approved the withdrawal of ${amount} to ${text('address')} (${text('id')})`,
+  'withdrawal.refused': ({ text }, amount) =>
+    `Refused the withdrawal of ${amount} to ${text('address')} (${text('id')})`,
+  'funding.asked': ({ text }) => `Asked for an address on ${text('network')} to bring money in`,
+  'unmatched.assigned': ({ text }) => `Assigned payment ${text('id')} to ${text('checkoutId')}`,
+  'unmatched.returned': ({ text }) => `Sent payment ${text('id')} back to ${text('address')}`,
+  'export.audit': () => 'Took along the audit log as a file',
+};
+
+export const hasStaffSentence = (action: string): boolean => Object.hasOwn(sentences, action);
+
+export function staffSentence(look: OperatorLook, names: StaffAuditNames, row: AuditRow): string {
+  const { action, detail } = row;
+  const text = (name: string): string => {
+    const value = detail[name];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  };
+  const make = sentences[action];
+  if (!make) return auditSentence(look, names, row);
+  const merchant = names.merchants.get(text('merchant')) ?? text('merchant');
+  const person = names.people.get(text('person')) ?? 'somebody';
+  return make({ text, merchant, person }, amountIn(names, row));
+}
+
+/** As accounts write it. */
+const amountIn = ({ assets }: StaffAuditNames, { detail }: AuditRow): string => {
+  const [asset, units] = [detail['asset'], detail['units']];
+  return typeof asset === 'string' && typeof units === 'string' && /^\d+$/.test(units)
+    ? unitsOf(assets, { asset, units: BigInt(units) })
+    : '';
+};
+
+export const staffActor = (look: OperatorLook, names: StaffAuditNames, actor: string): string =>
+  actor === 'operator' ? 'a command' : actorText(look, names, actor);

@@ -1,0 +1,124 @@
+/** Money that arrived and named no checkout: for whom it was, or back to where it came from. */
+import { transactionText } from '../account/money-words.ts';
+import { selectField, textField } from '../account/settings-parts.ts';
+import type { AssetCatalog } from '../catalog/asset-catalog.ts';
+import { findNetwork } from '../catalog/network-catalog.ts';
+import type { Connector } from '../networks/port/connector.ts';
+import type { UnmatchedPayment, unmatchedCrumbs } from '../watching/unmatched-store.ts';
+import { type Html, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
+import { operatorPage } from './operator-layout.ts';
+import type { OperatorLook } from './operator-look.ts';
+import { emptyPart, houseMoment, part, stateMark, tableIn, unitsOf } from './operator-parts.ts';
+import { doneNote, signedForm, staffForm } from './staff-form.ts';
+
+export const suspensePath = '/operator/suspense';
+export const memoTypes = ['text', 'id', 'hash', 'return'] as const;
+
+export type WordDeps = { readonly assets: AssetCatalog; readonly connectors: ReadonlyMap<string, Connector> };
+
+export type SuspenseFacts = {
+  readonly payments: readonly UnmatchedPayment[];
+  readonly crumbs: Awaited<ReturnType<typeof unmatchedCrumbs>>;
+  readonly next: string | null;
+  readonly did: string | null;
+};
+
+const doneWords: Readonly<Record<string, string>> = {
+  assigned: 'The payment is assigned; what it was meant for is looked at again at once.',
+  returned: 'The payment is on its way back.',
+};
+
+const networkName = (id: string): string => findNetwork(id)?.name ?? id;
+
+export function suspensePage({ assets }: WordDeps, look: OperatorLook, facts: SuspenseFacts): Html {
+  const rows = facts.payments.map((payment) => {
+    const { id, network, memo, sender, seenAt } = payment;
+    return html`<tr><th scope="row"><a href="${suspensePath}/${id}">${unitsOf(assets, payment)}</a><span class="sub">${networkName(network)} · ${memo === null ? 'no memo' : `memo ${memo}`}</span></th><td>${stateText(payment)}</td><td class="desk mono small">${sender ?? 'unknown'}</td><td class="n desk">${houseMoment(seenAt)}</td></tr>`;
+  });
+  const head = html`<th scope="col">Payment</th><th scope="col">State</th><th scope="col" class="desk">From</th><th scope="col" class="n desk">Seen</th>`;
+  const tiny = facts.crumbs.map(
+    ({ network, asset, count, units }) =>
+      html`<li>${count.toLocaleString('en')} below the minimum of ${networkName(network)}: ${unitsOf(assets, { asset, units })} in all</li>`,
+  );
+  return operatorPage(look, {
+    title: 'Suspense',
+    lead: 'Money that arrived and named no checkout: the memo was forgotten or is wrong.',
+    main: html`${doneNote(doneWords[facts.did ?? ''] ?? null)}
+${part('payments', 'Nobody asked for it', rows.length === 0 ? emptyPart('Nothing waits here. What arrives without a checkout would.') : tableIn('payments', head, rows))}
+${facts.next !== null && html`<p class="bar pager"><a class="btn" href="${suspensePath}?cursor=${facts.next}" rel="next">Later ones${icon('right')}</a></p>`}
+${tiny.length > 0 && part('crumbs', 'Too small to look at one by one', html`<ul>${tiny}</ul>`)}`,
+  });
+}
+
+function stateText({ returnId, returnFailure }: UnmatchedPayment): Html {
+  if (returnId !== null) return stateMark('wait', 'on its way back');
+  return returnFailure === null ? stateMark('decide', 'waits') : stateMark('fail', 'did not go back');
+}
+
+export type UnmatchedFacts = {
+  readonly payment: UnmatchedPayment;
+  /** Null: it can be assigned or sent back. */
+  readonly problem: string | null;
+  readonly form: URLSearchParams;
+  readonly refusal: Html | false;
+};
+
+export function unmatchedPage(deps: WordDeps, look: OperatorLook, facts: UnmatchedFacts): Html {
+  const { payment, problem, refusal } = facts;
+  const { network, txHash, sender, memo, seenAt, returnFailure } = payment;
+  const canAct = problem === null && look.staffMay('suspense');
+  return operatorPage(look, {
+    title: unitsOf(deps.assets, payment),
+    crumb: html`<a href="${suspensePath}">Suspense</a>`,
+    lead: stateText(payment),
+    main: html`${refusal}${problem !== null && html`<p class="notice wait">${icon('info')}<span>${problem}</span></p>`}
+${returnFailure !== null && html`<p class="notice fail">${icon('alert')}<span>It did not go back: ${returnFailure}</span></p>`}
+<dl class="kv"><div><dt>Network</dt><dd>${networkName(network)}</dd></div><div><dt>From</dt><dd class="mono breaks">${sender ?? 'unknown'}</dd></div><div><dt>Memo</dt><dd class="mono breaks">${memo ?? 'none'}</dd></div><div><dt>Transaction</dt><dd>${transactionText(deps, network, txHash)}</dd></div><div><dt>Seen</dt><dd>${houseMoment(seenAt)}</dd></div></dl>
+${canAct && assignPart(look, facts)}
+${canAct && returnPart(deps, look, facts)}`,
+  });
+}
+
+const assignPart = (look: OperatorLook, { payment, form }: UnmatchedFacts): Html =>
+  part(
+    'assign',
+    'It was meant for',
+    staffForm(look, {
+      action: `${suspensePath}/${payment.id}/assign`,
+      kind: 'primary',
+      button: 'Assign it',
+      body: textField({
+        name: 'checkout',
+        label: 'Id of the checkout or deposit',
+        value: form.get('checkout') ?? '',
+        help: `It must have been committed on ${networkName(payment.network)}. The payment counts from the moment when it arrived.`,
+        attributes: html`required maxlength="40"`,
+      }),
+    }),
+  );
+
+function returnPart(deps: WordDeps, look: OperatorLook, { payment, form }: UnmatchedFacts): Html {
+  const given = (name: string): string => form.get(name) ?? '';
+  const { sender, network } = payment;
+  const hasMemos = deps.connectors.get(network)?.network.hasMemos === true;
+  const memoFields =
+    hasMemos &&
+    html`${textField({ name: 'memo', label: 'Memo', value: given('memo'), attributes: html`maxlength="64"` })}
+${selectField(
+  { name: 'memo-type', label: 'Kind of the memo', value: given('memo-type') || 'text' },
+  memoTypes.map((type) => [type, type]),
+)}`;
+  return part(
+    'return',
+    'Send it back',
+    signedForm(look, {
+      action: `${suspensePath}/${payment.id}/return`,
+      button: 'Send it back',
+      kind: 'danger',
+      body: html`${textField({ name: 'address', label: 'To this address', value: given('address'), help: sender === null ? 'The network does not say where it came from.' : 'Empty: to where it came from. If that is an exchange, it needs a memo of its customer.', attributes: html`maxlength="200"` })}
+${memoFields}
+${textField({ name: 'fee', label: 'Kept back for the network’s fee', value: given('fee') || '0', help: '0: you bear it.', attributes: html`inputmode="decimal" maxlength="40"` })}`,
+    }),
+  );
+}

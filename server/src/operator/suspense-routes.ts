@@ -1,0 +1,135 @@
+/** Money that named no checkout: assigned or sent back, as `npx quittance suspense` does it. */
+import { accountReply } from '../account/account-layout.ts';
+import { redirect } from '../account/account-request.ts';
+import type { PersonDeps } from '../account/answer-person.ts';
+import { inSession } from '../account/in-session.ts';
+import { goalWords } from '../account/order-words.ts';
+import { numberOf } from '../account/settings-parts.ts';
+import { findAsset } from '../catalog/asset-catalog.ts';
+import { operatorId } from '../deposits/deposit-target-store.ts';
+import { personActor } from '../http/actor.ts';
+import type { PageReply } from '../http/route.ts';
+import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
+import { formatUnits } from '../money/amount.ts';
+import { parseDecimal, toUnits } from '../money/decimal.ts';
+import { type OrderDeps, readTransferOrder } from '../wallets/read-transfer-order.ts';
+import { assignUnmatched } from '../watching/assign-unmatched.ts';
+import { type ReturnOrder, returnUnmatched, whyNotFree } from '../watching/return-unmatched.ts';
+import { findUnmatched, listUnmatched, type UnmatchedPayment, unmatchedCrumbs } from '../watching/unmatched-store.ts';
+import { createOperatorRoutes, type OperatorRoute, type StaffContext } from './operator-route.ts';
+import { problemNote } from './staff-form.ts';
+import { memoTypes, suspensePage, suspensePath, unmatchedPage } from './suspense-page.ts';
+
+export type SuspenseDeps = PersonDeps & OrderDeps;
+
+const pageRows = 200;
+const here = `${suspensePath}/:id`;
+const idOf = ({ request }: StaffContext): string => request.params['id'] ?? '';
+
+export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
+  const operatorRoute = createOperatorRoutes(deps);
+  const { db } = deps;
+
+  return [
+    operatorRoute({
+      method: 'GET',
+      path: suspensePath,
+      access: { may: 'seeSuspense' },
+      async handle({ look, request }) {
+        const cursor = String(request.query['cursor'] ?? '') || null;
+        const [payments, crumbs] = await Promise.all([listUnmatched(db, cursor), unmatchedCrumbs(db)]);
+        const next = payments.length === pageRows ? (payments.at(-1)?.id ?? null) : null;
+        const did = String(request.query['did'] ?? '') || null;
+        return accountReply(200, look, suspensePage(deps, look, { payments, crumbs, next, did }));
+      },
+    }),
+    operatorRoute({
+      method: 'GET',
+      path: here,
+      access: { may: 'seeSuspense' },
+      handle: (context) => pageOf(context, null),
+    }),
+    operatorRoute({
+      method: 'POST',
+      path: `${here}/assign`,
+      access: { may: 'suspense' },
+      handle: (context) =>
+        withPage(context, async () => {
+          const checkoutId = (context.form.get('checkout') ?? '').trim();
+          await assignUnmatched(deps, idOf(context), checkoutId, {
+            actor: personActor(context.signedIn.person.id),
+            // The account has a row of its own.
+            begin: (work) => context.audited('unmatched.assigned', { id: idOf(context), checkoutId }, work),
+          });
+          return redirect(`${suspensePath}?did=assigned`);
+        }),
+    }),
+    operatorRoute({
+      method: 'POST',
+      path: `${here}/return`,
+      access: { may: 'suspense' },
+      order: orderOfReturn,
+      handle: (context) =>
+        withPage(context, async () => {
+          const payment = await demandUnmatched(context);
+          const order = await readReturn(payment, context.form);
+          const by = { actor: personActor(context.signedIn.person.id), begin: inSession(db, context.signedIn) };
+          await returnUnmatched(deps, payment.id, order, by);
+          return redirect(`${suspensePath}?did=returned`);
+        }),
+    }),
+  ];
+
+  async function demandUnmatched(context: StaffContext): Promise<UnmatchedPayment> {
+    const payment = await findUnmatched(db, idOf(context));
+    if (!payment) throw notFound('unmatched payment', idOf(context));
+    return payment;
+  }
+
+  /** What is signed is read as what is done is read: how much goes where. */
+  async function orderOfReturn(context: StaffContext): Promise<string> {
+    try {
+      const payment = await demandUnmatched(context);
+      const { destination, feeUnits } = await readReturn(payment, context.form);
+      const { id, network, asset: assetId, units, sender } = payment;
+      const amount = formatUnits(units - feeUnits, findAsset(deps.assets, assetId)?.ledgerScale ?? 0);
+      const goal = destination ?? { address: sender, memo: null, memoType: null };
+      return `send back payment ${id}: ${amount} ${assetId} ${goalWords({ network, ...goal })}`;
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      return 'a return that cannot be made'; // Why not is said to whoever has proven who it is.
+    }
+  }
+
+  async function readReturn(
+    { network, asset: assetId }: UnmatchedPayment,
+    form: URLSearchParams,
+  ): Promise<ReturnOrder> {
+    const asset = findAsset(deps.assets, assetId);
+    const fee = parseDecimal(numberOf(form, 'fee') || '0');
+    if (!fee || !asset) throw invalidRequest('What is kept back must be an amount, such as 0 or 0.01.');
+    const feeUnits = toUnits(fee, asset.ledgerScale, 'up');
+    const address = (form.get('address') ?? '').trim();
+    if (address === '') return { destination: null, feeUnits };
+    const memo = (form.get('memo') ?? '').trim() || null;
+    const memoType = memo === null ? null : (memoTypes.find((type) => type === form.get('memo-type')) ?? 'text');
+    const wish = { network, asset: assetId, address, ...(memo !== null && memoType !== null && { memo, memoType }) };
+    const { problems } = await readTransferOrder(deps, operatorId, wish);
+    if (problems.length > 0) throw invalidRequest(problems);
+    return { destination: { address, memo, memoType }, feeUnits };
+  }
+
+  async function pageOf(context: StaffContext, error: GatewayError | null): Promise<PageReply> {
+    const { look, form } = context;
+    const payment = await demandUnmatched(context);
+    const facts = { payment, problem: whyNotFree(payment), form, refusal: problemNote(look, error) };
+    return accountReply(error?.httpStatus ?? 200, look, unmatchedPage(deps, look, facts));
+  }
+
+  function withPage(context: StaffContext, act: () => Promise<PageReply>): Promise<PageReply> {
+    return act().catch((error: unknown) => {
+      if (!(error instanceof GatewayError) || error.code === 'not_found') throw error;
+      return pageOf(context, error);
+    });
+  }
+}

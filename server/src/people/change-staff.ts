@@ -1,0 +1,72 @@
+/** Who runs the installation: inviting, roles, putting out, ending sessions. Nobody changes themselves, one operator stays. */
+import type { Tx } from '../db/database.ts';
+import { type Actor, personActor } from '../http/actor.ts';
+import { GatewayError, notFound } from '../lib/errors.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
+import { operatorId } from './audit-sign-in.ts';
+import { newLink } from './join-account.ts';
+import { deleteInvitationsBy, deleteInvitationsFor, deleteStaffInvitation, insertLink } from './one-time-link-store.ts';
+import { readEmail } from './person.ts';
+import type { StaffRole } from './roles.ts';
+import { hashOf, newToken } from './session.ts';
+import { deleteSessionsOf } from './session-store.ts';
+import { movesMoney } from './staff-approvers.ts';
+import { deleteStaff, listStaff, lockStaff, lockStaffChanges, saveLostStaff, saveStaff } from './staff-store.ts';
+
+type By = { readonly actor: Actor; readonly now: Date };
+
+/** The token is returned here and never again. */
+export async function inviteStaff(
+  tx: Tx,
+  invitation: { readonly email: string; readonly role: StaffRole },
+  { actor, now }: By,
+): Promise<string> {
+  const email = readEmail(invitation.email);
+  const token = newToken();
+  await deleteInvitationsFor(tx, null, email);
+  const link = { email, merchantId: null, role: null, staffRole: invitation.role };
+  await insertLink(tx, hashOf(token), newLink(link, 'join', actor, now));
+  await note(tx, { actor, now }, 'staff.invited', { email, role: invitation.role });
+  return token;
+}
+
+export async function takeBackStaffInvitation(tx: Tx, hash: Buffer, by: By): Promise<void> {
+  if (!(await deleteStaffInvitation(tx, hash))) throw notFound('invitation', hash.toString('hex').slice(0, 12));
+  await note(tx, by, 'staff.invitation_taken_back', {});
+}
+
+/** Null: they leave the staff. Ends the sessions of whoever was changed. */
+export async function changeStaff(tx: Tx, personId: string, role: StaffRole | null, by: By): Promise<void> {
+  await lockStaffChanges(tx);
+  // Before the lock of the staff, for which somebody may wait who is about to do something in one of them.
+  await deleteSessionsOf(tx, personId, null);
+  await lockStaff(tx);
+  const staff = await listStaff(tx);
+  const member = staff.find((each) => each.personId === personId);
+  if (!member) throw notFound('member of the staff', personId);
+  if (personActor(personId) === by.actor) throw notYourself();
+  const operators = staff.filter((each) => each.role === 'operator');
+  if (role !== 'operator' && member.role === 'operator' && operators.length === 1) throw lastOperator();
+  if (role === null) await deleteStaff(tx, personId);
+  else await saveStaff(tx, personId, role, by.now);
+  if (movesMoney(member.role) && !(role !== null && movesMoney(role))) await saveLostStaff(tx, by.now);
+  await deleteInvitationsBy(tx, null, personActor(personId));
+  const detail = { person: personId, ...(role !== null && { role }) };
+  await note(tx, by, role === null ? 'staff.removed' : 'staff.role_changed', detail);
+}
+
+/** Wherever they are signed in: they sign in again, if they can. */
+export async function endStaffSessions(tx: Tx, personId: string, by: By): Promise<void> {
+  const staff = await listStaff(tx);
+  if (!staff.some((each) => each.personId === personId)) throw notFound('member of the staff', personId);
+  await deleteSessionsOf(tx, personId, null);
+  await note(tx, by, 'staff.signed_out', { person: personId });
+}
+
+const note = (tx: Tx, { actor, now: at }: By, action: string, detail: Record<string, unknown>): Promise<void> =>
+  insertAudit(tx, { merchantId: operatorId, at, actor, action, detail });
+
+const refusal = (code: string, message: string): GatewayError => new GatewayError({ code, httpStatus: 409, message });
+const notYourself = () => refusal('not_yourself_staff', 'Nobody changes their own place among the staff.');
+const lastOperator = () =>
+  refusal('last_operator', 'The staff has at least one operator: give somebody else this role first.');

@@ -1,0 +1,63 @@
+/**
+ * Who of the staff lets the operator's own money leave, and whether one is enough. Two are needed once there are two, and for
+ * a week after one of them was put out; who is new to it approves nothing for a day. So nobody makes a second hand, or
+ * becomes alone, for one withdrawal (docs/decisions/0062-withdrawals-by-two.md).
+ */
+import type { Query, Tx } from '../db/database.ts';
+import { type Actor, isPersonActor, personIdOf } from '../http/actor.ts';
+import { addMs, hours } from '../lib/clock.ts';
+import { GatewayError } from '../lib/errors.ts';
+import type { StaffRole } from './roles.ts';
+import { staffGrantOf } from './staff-roles.ts';
+import { findLostStaff, listStaff, lockStaff, type StaffMember } from './staff-store.ts';
+
+export const movesMoney = (role: StaffRole): boolean => staffGrantOf('money', role) !== 'no';
+
+const newMs = hours(24);
+const lostMs = hours(24 * 7);
+
+export const isNewToMoney = ({ roleSince }: Pick<StaffMember, 'roleSince'>, now: Date): boolean =>
+  now < addMs(roleSince, newMs);
+
+/** Until the transaction ends nobody joins, leaves or gets another role. */
+export async function needsSecondHand(tx: Tx, now: Date): Promise<boolean> {
+  await lockStaff(tx);
+  return areTwoNeeded(tx, now);
+}
+
+export async function areTwoNeeded(query: Query, now: Date): Promise<boolean> {
+  const [staff, lostAt] = await Promise.all([listStaff(query), findLostStaff(query)]);
+  const hands = staff.filter(({ role }) => movesMoney(role)).length;
+  return hands > 1 || (lostAt !== null && now < addMs(lostAt, lostMs));
+}
+
+/** Whoever asked may still ask, and whoever approves is neither the same nor new to it. */
+export async function demandSecondHand(tx: Tx, asker: Actor, approver: Actor, now: Date): Promise<void> {
+  await lockStaff(tx);
+  if (asker === approver) throw ownWithdrawal();
+  const staff = await listStaff(tx);
+  const memberOf = (actor: Actor): StaffMember | undefined =>
+    isPersonActor(actor) ? staff.find(({ personId }) => personId === personIdOf(actor)) : undefined;
+  // A command is of no member of the staff, so none was put out.
+  if (asker !== 'operator' && !isHand(memberOf(asker))) throw askerLeft();
+  const second = memberOf(approver);
+  if (!isHand(second)) throw notAHand();
+  if (isNewToMoney(second, now)) throw tooNew(addMs(second.roleSince, newMs));
+}
+
+const isHand = (member: StaffMember | undefined): member is StaffMember =>
+  member !== undefined && movesMoney(member.role);
+
+const refusal = (code: string, message: string, httpStatus = 409): GatewayError =>
+  new GatewayError({ code, httpStatus, message });
+
+const ownWithdrawal = () =>
+  refusal('own_withdrawal', 'You asked for this withdrawal: somebody else of the staff approves it.', 403);
+const askerLeft = () =>
+  refusal('order_asker_gone', 'Whoever asked for this may not ask for it any more. Refuse it, and ask anew.');
+const notAHand = () => refusal('not_for_your_role', 'Your role among the staff does not allow this.', 403);
+const tooNew = (from: Date) =>
+  refusal(
+    'new_hand',
+    `Whoever is new to the treasury approves nothing for a day: you can from ${from.toISOString()} on.`,
+  );

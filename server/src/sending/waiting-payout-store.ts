@@ -1,0 +1,61 @@
+/** The SQL of what is on its way out, for the operator, who sees all of it. Decides nothing. */
+import type { Query, Row } from '../db/database.ts';
+import type { PayoutState } from './payout-state.ts';
+import type { PayoutPurpose } from './payout-store.ts';
+
+export type WaitingPayout = {
+  readonly id: string;
+  readonly network: string;
+  readonly asset: string;
+  readonly units: bigint;
+  readonly address: string;
+  readonly purpose: PayoutPurpose;
+  readonly merchantId: string;
+  readonly state: PayoutState;
+  readonly requestedAt: Date;
+  /** Not looked at again before this time. */
+  readonly heldUntil: Date | null;
+  readonly failure: string | null;
+  /** Of the newest version of its transaction. */
+  readonly txHash: string | null;
+  readonly signedAt: Date | null;
+  readonly broadcastAt: Date | null;
+  readonly isIncluded: boolean;
+  readonly versions: number;
+  /** Waits for a payment to be confirmed again. */
+  readonly isUnpaid: boolean;
+  /** Its merchant is suspended. */
+  readonly isHeldBack: boolean;
+};
+
+/** Oldest first. `before`: asked for before then. */
+export async function waitingPayouts(
+  query: Query,
+  { before, limit }: { readonly before: Date | null; readonly limit: number },
+): Promise<WaitingPayout[]> {
+  const rows = await query<Row & Omit<WaitingPayout, 'units'> & { units: string }>`
+    select payout.id, payout.network, payout.asset, payout.units::text, payout.address, payout.purpose,
+           payout.merchant_id as "merchantId", payout.state, payout.requested_at as "requestedAt",
+           payout.held_until as "heldUntil", payout.failure,
+           newest.tx_hash as "txHash", newest.signed_at as "signedAt", newest.broadcast_at as "broadcastAt",
+           coalesce(newest.block_hash is not null, false) as "isIncluded", coalesce(newest.generation, 0) as versions,
+           not is_paid(payout) as "isUnpaid", is_held_back(payout) as "isHeldBack"
+      from (select id from outgoing_transfer
+             where state in ('QUEUED', 'SIGNED') and (${before}::timestamptz is null or requested_at < ${before})
+             order by requested_at, id limit ${limit}) as waiting
+      join outgoing_transfer as payout on payout.id = waiting.id
+      left join lateral (select * from outgoing_transaction
+                          where outgoing_transaction.id = payout.transaction_id
+                          order by generation desc limit 1) as newest on true
+     order by payout.requested_at, payout.id`;
+  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+}
+
+/** How many of each network, counted up to a limit in all. */
+export async function countWaitingPayouts(query: Query, limit: number): Promise<Map<string, number>> {
+  const rows = await query<{ network: string; count: number }>`
+    select network, count(*)::integer as count
+      from (select network from outgoing_transfer where state in ('QUEUED', 'SIGNED') limit ${limit}) as waiting
+     group by network`;
+  return new Map(rows.map(({ network, count }) => [network, count]));
+}

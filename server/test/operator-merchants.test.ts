@@ -1,0 +1,198 @@
+/** What the operator's staff do with accounts: open, suspend and look at them, and who may be of the staff. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { accountRoutes } from '../src/account/account-routes.ts';
+import { type AccountWorld, accountsAt, type PageAnswer, type Visitor } from './account-world.ts';
+import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
+import { freshAddress, mine, openSender, receivedAt } from './transfer-story.ts';
+
+let gateway: Gateway;
+let world: AccountWorld;
+let operator: Visitor;
+before(async () => {
+  gateway = await startGateway({ hasAccount: true, env: withoutLitecoin });
+  world = accountsAt(gateway);
+  operator = await world.staff('operator', 'ines@operator.example');
+});
+after(() => gateway.stop());
+
+const merchantPath = (id: string): string => `/operator/merchants/${id}`;
+const actionsIn = async (merchantId: string): Promise<string[]> =>
+  (
+    await gateway.db<{ action: string }>`select action from audit_log where merchant_id = ${merchantId} order by id`
+  ).map(({ action }) => action);
+const personId = async (email: string): Promise<string> =>
+  (await gateway.db<{ id: string }>`select id from person where email = ${email}`)[0]?.id ?? '';
+const sentence = ({ text }: PageAnswer): string => /role="alert">.*?<span>(.*?)<\/span>/s.exec(text)?.[1] ?? '';
+
+test('a suspended account charges and sends nothing, and is credited what arrives', async () => {
+  const shop = await openSender(gateway, '0.01');
+  const { merchantId } = shop.merchant;
+  const owner = await world.member('owner', 'owner@suspended.example', merchantId);
+  const body = aCharge('25.00 USD', { webhook: gateway.webhookUrl });
+  const { id } = await shop.post('/checkout/hosted', body);
+  const { address, amount } = await shop.commit(id, 'BITCOIN');
+  const { id: unchosen } = await shop.post('/checkout/hosted', { ...body, meta: { order: 'unchosen' } });
+  const goal = freshAddress();
+  const asked = await shop.send({ amount: '0.001', address: goal });
+
+  const suspended = await operator.post(`${merchantPath(merchantId)}/suspend`, { why: 'A key of yours was stolen.' });
+  assert.equal(suspended.status, 303, suspended.text);
+  assert.match((await operator.get(merchantPath(merchantId))).text, /Suspended since .*A key of yours was stolen\./s);
+
+  for (const [path, wish] of [
+    ['/checkout', aCharge('1.00 USD')],
+    ['/checkout/commit', { checkoutId: unchosen, network: 'BITCOIN' }],
+    ['/transfer', { network: 'BITCOIN', asset: 'BTC', amount: '0.001', address: goal }],
+    ['/deposit-address', { network: 'BITCOIN' }],
+  ] as const)
+    assert.deepEqual(await shop.refused(403, 'POST', path, wish), [
+      'This account is suspended: A key of yours was stolen. It can be read, and nothing can be charged, sent or changed. Ask the operator.',
+    ]);
+  assert.equal(await shop.state(id), 'PENDING', 'what there is can be read');
+  assert.match((await owner.get('/account')).text, /This account is suspended: A key of yours was stolen\./);
+  const link = await owner.post('/account/checkouts/new', { amount: '10', currency: 'USD' });
+  assert.deepEqual([link.status, /suspended: it can be looked at/.test(sentence(link))], [403, true], link.text);
+
+  const page = async (checkout: string): Promise<string> =>
+    (await fetch(new URL(`/en/checkout/${checkout}`, gateway.url))).text();
+  for (const checkout of [id, unchosen]) {
+    assert.match(await page(checkout), /This shop takes no payments at the moment/);
+    assert.ok(!(await page(checkout)).includes(address), 'nobody is shown where to send money');
+  }
+  await fetch(new URL(`/en/checkout/${unchosen}/commit`, gateway.url), {
+    method: 'POST',
+    body: new URLSearchParams({ method: 'BITCOIN BTC' }),
+    redirect: 'manual',
+  });
+  assert.equal(await shop.state(unchosen), 'CREATED', 'nor does a payer choose a way to pay');
+
+  await gateway.runUntilIdle();
+  gateway.bitcoin.pay({ address, amount });
+  await mine(gateway, 6);
+  assert.equal(await shop.state(id), 'COMPLETED');
+  assert.deepEqual(shop.eventsOf(id).at(-1), 'CHECKOUT_COMPLETED COMPLETED', 'and the shop is told');
+  assert.equal((await shop.transfer(asked.id)).state, 'QUEUED', 'what was asked for before waits');
+  assert.equal(await receivedAt(gateway, goal), 0n);
+
+  assert.equal((await operator.post(`${merchantPath(merchantId)}/resume`)).status, 303);
+  assert.equal((await operator.post(`${merchantPath(merchantId)}/resume`)).status, 409);
+  await gateway.runUntilIdle();
+  await mine(gateway, 6);
+  assert.equal((await shop.transfer(asked.id)).state, 'COMPLETED');
+  assert.equal(await receivedAt(gateway, goal), 100_000n);
+  assert.deepEqual(
+    (await actionsIn(merchantId)).filter((action) => action.startsWith('merchant.')),
+    ['merchant.created', 'merchant.suspended', 'merchant.resumed'],
+  );
+});
+
+test('who looks at an account sees it and changes nothing, whatever they send, and its people see who looked', async () => {
+  const shop = await gateway.createMerchant('Looked at');
+  const { merchantId } = shop;
+  const owner = await world.member('owner', 'owner@looked.example', merchantId);
+  const support = await world.staff('support', 'sam@operator.example');
+  assert.equal((await support.get('/account')).location, '/operator', 'staff belong to no account');
+  const treasurer = await world.staff('treasury', 'tom@operator.example');
+  assert.equal((await treasurer.post(`${merchantPath(merchantId)}/look`)).status, 403);
+
+  assert.equal((await support.post(`${merchantPath(merchantId)}/look`)).location, '/account');
+  support.lookAt(merchantId);
+  const home = await support.get('/account');
+  assert.match(home.text, /You look at Looked at as staff of the operator\./);
+  for (const path of ['/account/checkouts', '/account/customers', '/account/balances', '/account/settings/audit'])
+    assert.equal((await support.get(path)).status, 200, path);
+  for (const path of [
+    '/account/developers/keys',
+    '/account/people',
+    '/account/settings/limits',
+    '/account/transfers/new',
+  ])
+    assert.equal((await support.get(path)).status, 403, path);
+
+  const before = await actionsIn(merchantId);
+  const { db, clock } = gateway;
+  const unused = {} as Parameters<typeof accountRoutes>[0];
+  const files = { stylesheet: '', script: '', styleguide: '' };
+  const routes = accountRoutes({ ...unused, db, clock, accountUrl: world.accountUrl, files });
+  const forms = routes.filter(({ methods, access }) => methods.includes('POST') && typeof access === 'object');
+  assert.ok(forms.length > 40);
+  for (const { path } of forms) {
+    const answer = await support.post(path.replace(':id', 'c81k2mz09qal'));
+    assert.equal(answer.status, 403, path);
+    assert.match(sentence(answer), /You only look at this account/, path);
+  }
+  assert.deepEqual(await actionsIn(merchantId), before);
+  assert.equal(before.at(-1), 'staff.looked');
+  assert.match(
+    (await owner.get('/account/settings/audit')).text,
+    /Looked at the account as staff of the operator.*?The support/s,
+  );
+
+  assert.equal((await support.post('/operator/stop-looking')).location, merchantPath(merchantId));
+  assert.equal((await support.get('/account')).location, '/operator');
+  await support.post(`${merchantPath(merchantId)}/look`);
+  gateway.clock.advance({ minutes: 40 });
+  assert.equal((await support.get('/account')).status, 200);
+  gateway.clock.advance({ minutes: 21 });
+  assert.equal((await support.get('/account')).location, '/operator', 'it ends by itself');
+  await support.post(`${merchantPath(merchantId)}/look`);
+  await db`update staff set role = 'viewer' where person_id = ${await personId('sam@operator.example')}`;
+  assert.equal((await support.get('/account')).location, '/operator', 'and with the right to look');
+});
+
+test('an account is opened for its owner, and from then on the operator invites nobody into it', async () => {
+  await operator.signInWithPasskey();
+  const opened = await operator.post('/operator/merchants', {
+    name: 'Studio Lumen',
+    email: 'Lena@lumen.example',
+    currency: 'EUR',
+  });
+  const [, token = ''] = /\/account\/welcome#([\w-]+)/.exec(opened.text) ?? [];
+  assert.equal(opened.status, 200, opened.text);
+  const [row] = await gateway.db<{ id: string }>`select id from merchant where name = 'Studio Lumen'`;
+  const id = row?.id ?? '';
+  assert.match((await operator.get('/operator/merchants?q=lumen')).text, /Studio Lumen.*nobody owns it yet/s);
+  const lena = world.visitor();
+  await lena.join(token, 'Lena');
+  await lena.addFirstPasskey();
+  assert.match((await lena.get('/account')).text, /Studio Lumen/);
+  const again = await operator.post(`${merchantPath(id)}/invite`, { email: 'ines@operator.example' });
+  assert.deepEqual([again.status, sentence(again)], [409, 'This account has an owner, who invites others.']);
+  assert.equal((await operator.post(`${merchantPath(id)}/fees`, { percent: '0,9', minimum: '' })).status, 303);
+  assert.equal((await operator.post(`${merchantPath(id)}/fees`, { percent: '90' })).status, 400);
+  const [fees] = await gateway.db`select fee_percent, fee_minimum_usd from merchant where id = ${id}`;
+  assert.deepEqual({ ...fees }, { fee_percent: '0.9', fee_minimum_usd: null });
+  assert.match((await operator.get('/operator/audit?kind=merchants')).text, /Changed the fees of Studio Lumen/);
+});
+
+test('the staff invites, changes and removes others, nobody themselves, and never the last operator', async () => {
+  const own = await personId('ines@operator.example');
+  const invited = await operator.post('/operator/staff/invite', { email: 'otto@operator.example', role: 'operator' });
+  const [, token = ''] = /\/account\/welcome#([\w-]+)/.exec(invited.text) ?? [];
+  const otto = world.visitor();
+  await otto.join(token, 'Otto');
+  await otto.addFirstPasskey();
+  assert.equal((await otto.get('/operator/staff')).status, 200);
+  for (const path of ['/operator/staff/remove', '/operator/staff/role']) {
+    const refused = await operator.post(path, { person: own, role: 'viewer' });
+    assert.deepEqual([refused.status, sentence(refused)], [409, 'Nobody changes their own place among the staff.']);
+  }
+  const person = await personId('otto@operator.example');
+  assert.equal((await operator.post('/operator/staff/sign-out', { person })).status, 303);
+  assert.match((await otto.get('/operator')).location, /sign-in/);
+  await otto.signInWithPasskey();
+  // Each removes the other in the same moment: one of them stays, and is an operator.
+  const [first, second] = await Promise.all([
+    operator.post('/operator/staff/remove', { person }),
+    otto.post('/operator/staff/remove', { person: own }),
+  ]);
+  const operators = await gateway.db`select person_id from staff where role = 'operator'`;
+  assert.equal(operators.length, 1, `${first.status} ${second.status}`);
+  const [gone, stays] = first.status === 303 ? [otto, operator] : [operator, otto];
+  assert.equal((await gone.get('/operator')).status === 200, false);
+  assert.equal((await stays.get('/operator/staff')).status, 200);
+  const file = await stays.get('/operator/audit/export?kind=staff');
+  assert.match(file.headers['content-type'] ?? '', /text\/csv/);
+  assert.match(file.text, /staff\.removed/);
+});

@@ -1,0 +1,147 @@
+/** The operator's own money leaves by two of the staff, once there are two; what nobody asked for is assigned or sent back. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { enqueue } from '../src/jobs/enqueue.ts';
+import { withdrawalJob } from '../src/jobs/job-store.ts';
+import { newId } from '../src/lib/ids.ts';
+import { findPayout } from '../src/sending/payout-store.ts';
+import { findWithdrawal, waitingWithdrawals } from '../src/wallets/withdrawal-store.ts';
+import { type AccountWorld, accountsAt, type PageAnswer, signed, type Visitor } from './account-world.ts';
+import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
+import { meetAt } from './meet-at.ts';
+import { freshAddress, mine, receivedAt } from './transfer-story.ts';
+
+let gateway: Gateway;
+let world: AccountWorld;
+let ines: Visitor;
+before(async () => {
+  gateway = await startGateway({ hasAccount: true, env: withoutLitecoin });
+  world = accountsAt(gateway);
+  ines = await world.staff('operator', 'ines@operator.example');
+});
+after(() => gateway.stop());
+
+const sentence = ({ text }: PageAnswer): string => /role="alert">.*?<span>(.*?)<\/span>/s.exec(text)?.[1] ?? '';
+const wish = (amount: string, address = freshAddress()) => ({ network: 'BITCOIN', asset: 'BTC', amount, address });
+const withdraw = (who: Visitor, form: Record<string, string>) => signed(who, '/operator/money/withdraw', form);
+const approve = (who: Visitor, id: string) => signed(who, `/operator/money/withdrawals/${id}/approve`, {});
+/** What was asked for is sent, and is in blocks. */
+async function settle(): Promise<void> {
+  await gateway.runUntilIdle();
+  await mine(gateway, 6);
+}
+async function ask(who: Visitor, amount: string, address?: string): Promise<string> {
+  const before = (await waitingWithdrawals(gateway.db)).map(({ id }) => id);
+  const asked = await withdraw(who, wish(amount, address));
+  assert.equal(asked.location, '/operator/money?did=waiting', asked.text);
+  const [made] = (await waitingWithdrawals(gateway.db)).filter(({ id }) => !before.includes(id));
+  return made?.id ?? assert.fail('nothing waits');
+}
+
+test('money is brought in, and whoever is alone takes it out with a passkey that signs this very order', async () => {
+  const brought = await ines.post('/operator/money/bring-in', { network: 'BITCOIN' });
+  const [, address = ''] = /data-copy="([^"]+)"/.exec(brought.text) ?? [];
+  gateway.bitcoin.pay({ address, amount: '0.01' });
+  await settle();
+  const page = (await ines.get('/operator/money')).text;
+  assert.match(page, /<th scope="row">BTC.*?<td class="n">0\.01/s);
+
+  const form = wish('0.001');
+  assert.equal((await ines.post('/operator/money/withdraw', form)).status, 403, 'a fresh sign-in signs nothing');
+  const other = await signed(ines, '/operator/money/withdraw', form, { ...form, address: freshAddress() });
+  assert.equal(other.status, 409, 'a signature of another order');
+  const tooMuch = await withdraw(ines, wish('0.02'));
+  assert.deepEqual(
+    [tooMuch.status, sentence(tooMuch)],
+    [422, 'Only 0.01 BTC are the operator&#39;s own: the rest belongs to merchants or is promised to them.'],
+  );
+  const sent = await withdraw(ines, form);
+  assert.equal(sent.location, '/operator/money?did=sent', sent.text);
+  await settle();
+  assert.equal(await receivedAt(gateway, form.address), 100_000n);
+});
+
+test('once two move money one asks and another approves, never oneself, nor who is new, nor who may not', async () => {
+  const tom = await world.staff('treasury', 'tom@operator.example');
+  const sam = await world.staff('support', 'sam@operator.example');
+  assert.equal((await sam.post('/operator/money/withdraw', wish('0.001'))).status, 403);
+  const goal = freshAddress();
+  const id = await ask(ines, '0.001', goal);
+  assert.equal(await findPayout(gateway.db, id), undefined);
+  const own = await approve(ines, id);
+  assert.deepEqual(
+    [own.status, sentence(own)],
+    [403, 'You asked for this withdrawal: somebody else of the staff approves it.'],
+  );
+  assert.match(sentence(await approve(tom, id)), /new to the treasury approves nothing for a day/);
+  assert.equal((await sam.post(`/operator/money/withdrawals/${id}/approve`)).status, 403);
+
+  gateway.clock.advance({ hours: 25 });
+  for (const each of [ines, tom, sam]) await each.signInWithPasskey();
+  const another = await ask(ines, '0.002');
+  const challenge = await tom.post(`/operator/money/withdrawals/${another}/approve`, {}, { 'x-ask': 'passkey' });
+  const proof = tom.device.answer(challenge.json);
+  assert.equal((await tom.post(`/operator/money/withdrawals/${id}/approve`, { proof })).status, 409);
+  assert.equal((await tom.post(`/operator/money/withdrawals/${another}/refuse`)).status, 303);
+  const late = await approve(tom, another);
+  assert.deepEqual([late.status, sentence(late)], [409, 'This withdrawal waits for nobody: it is refused by now.']);
+  assert.equal((await approve(tom, id)).location, '/operator/money?did=approved');
+  await settle();
+  assert.equal(await receivedAt(gateway, goal), 100_000n);
+  assert.match((await ines.get('/operator/audit?kind=money')).text, /Approved the withdrawal of 0\.001/);
+});
+
+test('of what is split the sum counts, two approvals at once are one, and a command waits like everybody', async () => {
+  const eve = await world.staff('treasury', 'eve@operator.example');
+  gateway.clock.advance({ hours: 25 });
+  for (const [each, device] of [
+    [ines, ines.device],
+    [eve, eve.device],
+  ] as const)
+    await each.signInWithPasskey(device);
+  const parts = [await ask(ines, '0.005'), await ask(ines, '0.005')];
+  const first = await approve(eve, parts[0] ?? '');
+  assert.equal(first.status, 303, first.text);
+  const second = await approve(eve, parts[1] ?? '');
+  assert.match(sentence(second), /^Only 0\.002\d* BTC are the operator/);
+  assert.equal((await findWithdrawal(gateway.db, parts[1] ?? ''))?.state, 'AWAITING_APPROVAL', 'nothing of it stays');
+  await settle();
+
+  const transferId = newId();
+  const goal = freshAddress();
+  const order = { transferId, ...wish('0.0005', goal), memo: null, memoType: null };
+  const job = { name: 'withdrawal.request' as const, payload: order, runAt: gateway.clock.now() };
+  await gateway.db.begin((tx) => enqueue(tx, [job]));
+  await gateway.runUntilIdle();
+  assert.equal(await withdrawalJob(gateway.db, transferId), null);
+  assert.equal((await findWithdrawal(gateway.db, transferId))?.state, 'AWAITING_APPROVAL');
+  const path = `/operator/money/withdrawals/${transferId}/approve`;
+  const proofs = await Promise.all(
+    [ines, eve].map(async (who) => who.device.answer((await who.post(path, {}, { 'x-ask': 'passkey' })).json)),
+  );
+  const answers = await meetAt(
+    gateway.db,
+    (tx) => tx`select from withdrawal where id = ${transferId} for update`,
+    [ines, eve].map((who, at) => () => who.post(path, { proof: proofs[at] ?? '' })),
+  );
+  assert.deepEqual(new Set(answers.map((answer) => answer?.status)), new Set([303, 409]));
+  await settle();
+  assert.equal(await receivedAt(gateway, goal), 50_000n);
+});
+
+test('who is put out asks and approves no more, and nobody becomes alone by that', async () => {
+  const idOf = async (name: string): Promise<string> =>
+    (await gateway.db<{ id: string }>`select id from person where email = ${`${name}@operator.example`}`)[0]?.id ?? '';
+  const ed = await world.staff('treasury', 'ed@operator.example');
+  const id = await ask(ed, '0.0001');
+  for (const name of ['ed', 'tom', 'eve'])
+    assert.equal((await ines.post('/operator/staff/remove', { person: await idOf(name) })).status, 303);
+  assert.match((await ed.post(`/operator/money/withdrawals/${id}/refuse`)).location, /sign-in/);
+  const orphan = await approve(ines, id);
+  assert.match(sentence(orphan), /Whoever asked for this may not ask for it any more/);
+  await ask(ines, '0.0001');
+  gateway.clock.advance({ hours: 24 * 7 + 1 });
+  await ines.signInWithPasskey();
+  assert.equal((await withdraw(ines, wish('0.0001'))).location, '/operator/money?did=sent');
+  await settle();
+});

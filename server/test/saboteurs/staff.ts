@@ -1,0 +1,72 @@
+/** The operator's staff: what they may do with accounts and with the operator's own money. */
+import type { Saboteur } from './saboteur.ts';
+
+const merchants = 'server/test/operator-merchants.test.ts';
+const money = 'server/test/operator-money.test.ts';
+
+export const saboteurs: readonly Saboteur[] = [
+  {
+    file: 'account/account-route.ts',
+    fault: 'who only looks at an account sends forms in it',
+    find: "if (method === 'POST' && signedIn.isLooking) throw onlyLooking();",
+    replace: "if (method === 'POST' && signedIn.isLooking && access.may !== 'webhooks') throw onlyLooking();",
+    noticedBy: merchants,
+    test: 'who looks at an account',
+  },
+  {
+    file: 'people/look-at-merchant.ts',
+    fault: 'a look at an account never ends',
+    find: 'looksAt && now < looksAt.until ? looksAt.merchantId : null;',
+    replace: 'looksAt ? looksAt.merchantId : null;',
+    noticedBy: merchants,
+    test: 'who looks at an account',
+  },
+  {
+    file: 'people/open-account.ts',
+    fault: 'the operator invites an owner of its own making into an account',
+    find: 'if ((await lockOwners(tx, merchantId)).length > 0) throw hasOwner();',
+    replace: 'if ((await lockOwners(tx, merchantId)).length > 9) throw hasOwner();',
+    noticedBy: merchants,
+    test: 'an account is opened',
+  },
+  {
+    file: 'auth/authenticate.ts',
+    fault: 'a key of a suspended account charges',
+    find: 'demandKeyWorks(merchant, request.permission);',
+    replace: "if (request.permission !== 'charge') demandKeyWorks(merchant, request.permission);",
+    noticedBy: merchants,
+    test: 'a suspended account',
+  },
+  {
+    file: 'account/account-route.ts',
+    fault: 'people of a suspended account charge',
+    find: "if (method === 'POST') demandFormWorks(merchant, access.may);",
+    replace: "if (method !== 'POST') demandFormWorks(merchant, access.may);",
+    noticedBy: merchants,
+    test: 'a suspended account',
+  },
+  {
+    file: 'people/staff-approvers.ts',
+    fault: 'who asked for a withdrawal approves it',
+    find: 'if (asker === approver) throw ownWithdrawal();',
+    replace: "if (asker === approver && asker === 'operator') throw ownWithdrawal();",
+    noticedBy: money,
+    test: 'once two move money',
+  },
+  {
+    file: 'people/staff-approvers.ts',
+    fault: 'who was invited a minute ago approves a withdrawal',
+    find: 'if (isNewToMoney(second, now)) throw',
+    replace: 'if (isNewToMoney(second, second.roleSince) && now < second.roleSince) throw',
+    noticedBy: money,
+    test: 'once two move money',
+  },
+  {
+    file: 'people/staff-approvers.ts',
+    fault: 'whoever puts out the other one takes out money alone',
+    find: 'return hands > 1 || (lostAt !== null && now < addMs(lostAt, lostMs));',
+    replace: 'return hands > 1 || (lostAt !== null && now < lostAt);',
+    noticedBy: money,
+    test: 'who is put out',
+  },
+];
