@@ -188,6 +188,17 @@ test('for the rest an invoice is made anew, and no new price is spoken of', () =
   assert.doesNotMatch(words, /new price/);
 });
 
+test('where nothing takes the rest any more, nobody is told to send it', () => {
+  const underpaid = sampleCheckout('underpaid', now, 'en');
+  for (const exceptions of [[], ['LATE']] as const) {
+    const open = wordsOf({ ...underpaid, exceptions });
+    assert.match(open, /You can still send the rest\..*Send the rest now, or leave it/);
+    const shut = wordsOf({ ...underpaid, exceptions, pay: null });
+    assert.match(shut, /Less than the full amount.*The shop decides whether to accept what you have sent/);
+    assert.doesNotMatch(shut, /end the rest|[Pp]ay the rest/);
+  }
+});
+
 test('what has expired did so in the past', () => {
   assert.match(wordsOf(sampleCheckout('expired', now, 'en')), /Expired at 11:57 UTC/);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aCommitment, at, BTC } from '../../test/sample-checkout.ts';
+import { aCommitment, at, BTC, LTC } from '../../test/sample-checkout.ts';
 import { tellStory } from '../../test/settlement-story.ts';
 import { payableLate } from './payable-late.ts';
 
@@ -16,4 +16,30 @@ test('an invoice that is over is not shown for a rest: the address that was give
   assert.equal(payableLate(story.dossier, byAddress, at(70)), byAddress);
   story.change('p1', { state: 'DROPPED' });
   assert.equal(payableLate(story.dossier, byInvoice, at(70)), byInvoice, 'nothing has come after all');
+});
+
+test('cancelling ends an invoice too: what comes in part after it is no reason to ask for the whole again', () => {
+  const story = tellStory([byAddress, byInvoice]);
+  story.decide({ canceledAt: at(10) });
+  story.pay({ id: 'p1', units: 400n, minute: 12 });
+  assert.equal(payableLate(story.dossier, byInvoice, at(13)), byAddress);
+});
+
+test('nobody is shown the invoice that was paid late: where there is no address, nothing takes the rest', () => {
+  const paidLate = { id: 'p1', units: 1000n, minute: 70, commitmentId: 'c2', network: 'LIGHTNING' };
+  const alone = tellStory([byInvoice]);
+  alone.pay(paidLate);
+  assert.equal(payableLate(alone.dossier, byInvoice, at(71)), undefined);
+  const joint = tellStory([byAddress, byInvoice]);
+  joint.pay(paidLate);
+  assert.equal(payableLate(joint.dossier, byInvoice, at(71)), byAddress);
+});
+
+test('the rest goes where the part went, and what this order cannot be paid with is no part', () => {
+  const litecoin = aCommitment({ id: 'c0', asset: LTC, due: 2000n, minute: 0 });
+  const story = tellStory([litecoin, byAddress, byInvoice]);
+  story.pay({ id: 'p0', units: 5n, minute: 1, commitmentId: null });
+  assert.equal(payableLate(story.dossier, byInvoice, at(70)), byInvoice, 'a new price is one of the same way');
+  story.pay({ id: 'p1', units: 800n, minute: 2, commitmentId: 'c0', asset: LTC });
+  assert.equal(payableLate(story.dossier, byInvoice, at(70)), litecoin);
 });

@@ -2,15 +2,23 @@
 
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { CheckoutDossier, Commitment } from '../checkouts/checkout.ts';
+import { railOf } from '../checkouts/checkout-facts.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
+import { commitmentEnd } from '../checkouts/payment-portions.ts';
 
-/** What has come in part has come to an address, which takes the rest too. Of the whole there is another invoice. */
+/**
+ * An invoice asks for the whole, and a node may take it even after a cancel: once a part has come, only an address is
+ * shown, best one where a part went. Undefined: nothing takes the rest. Of the whole there is another invoice.
+ */
 export function payableLate(
-  { commitments, payments }: Pick<CheckoutDossier, 'commitments' | 'payments'>,
+  { checkout, commitments, payments }: Pick<CheckoutDossier, 'checkout' | 'commitments' | 'payments'>,
   wished: Commitment | undefined,
   now: Date,
 ): Commitment | undefined {
   const hasInvoice = ({ network }: Commitment): boolean => findNetwork(network)?.hasInvoices === true;
-  if (!wished || !hasInvoice(wished) || now < wished.expiresAt || !payments.some(isAlive)) return wished;
-  return commitments.findLast((each) => !hasInvoice(each)) ?? wished;
+  const parts = payments.filter((payment) => isAlive(payment) && payment.commitmentId !== null);
+  if (!wished || !hasInvoice(wished) || now < commitmentEnd(checkout, wished) || parts.length === 0) return wished;
+  const addresses = commitments.filter((each) => !hasInvoice(each));
+  const paidRails = new Set(parts.map(railOf));
+  return addresses.findLast((each) => paidRails.has(railOf(each))) ?? addresses.at(-1);
 }

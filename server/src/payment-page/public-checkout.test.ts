@@ -96,6 +96,8 @@ const payment = (id: string, to: Commitment, units: bigint, more: Partial<Paymen
 });
 
 const bitcoinQuote = quote('BITCOIN', 'BTC', '0.0005');
+const used = (code: string, usd: string) => ({ code, usd, sources: ['kraken'], at: now.toISOString() });
+const priced = { ...bitcoinQuote, buffer: '0', rates: [used('BTC', '50000'), used('USD', '1')] };
 const byBitcoin = commitment('commit1bitco', bitcoinQuote);
 const byLitecoin = commitment('commit2litec', quote('LITECOIN', 'LTC', '0.25'));
 
@@ -274,6 +276,13 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
   assert.doesNotMatch(JSON.stringify(shown), /secret/);
 });
 
+test('cancelling ends the time to pay, and with it the rate', () => {
+  const checkout = { ...dossier.checkout, canceledAt: addMs(now, minutes(10)) };
+  const canceled = { ...dossier, checkout, commitments: [{ ...byBitcoin, quote: priced }] };
+  const { pay } = publicCheckout(deps, canceled, surroundings, { now: addMs(now, minutes(20)) });
+  assert.deepEqual([pay?.payUntil, pay?.rate], [checkout.canceledAt, null]);
+});
+
 test('every way says what is left to pay by it, in its own asset', () => {
   const amountsAfter = (...payments: Payment[]) => {
     const quotes = [byBitcoin.quote, byLitecoin.quote];
@@ -367,17 +376,10 @@ test('whatever arrived in parts, sending the missing amount is enough', () => {
 });
 
 test('a credited payment tells the rate of its quote, and one that was counted otherwise tells none', () => {
-  const used = (code: string, usd: string) => ({ code, usd, sources: ['kraken'], at: now.toISOString() });
-  const priced = { ...bitcoinQuote, buffer: '0', rates: [used('BTC', '50000'), used('USD', '1')] };
   const rateAfter = (basis: SettledPart['basis'], currency = 'USD') => {
-    const part = {
-      commitmentId: byBitcoin.id,
-      network: 'BITCOIN',
-      paidAsset: byBitcoin.asset,
-      creditedAsset: 'secret',
-    };
+    const part = { commitmentId: byBitcoin.id, network: 'BITCOIN', paidAsset: byBitcoin.asset };
     const units = { countedUnits: '20000', excessUnits: '0', grossUnits: '1', feeUnits: '0', netUnits: '1' };
-    const parts = [{ ...part, ...units, basis }];
+    const parts = [{ ...part, ...units, creditedAsset: 'secret', basis }];
     const credited: CheckoutDossier = {
       ...dossier,
       checkout: { ...dossier.checkout, billingCurrency: currency },

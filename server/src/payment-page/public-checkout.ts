@@ -12,6 +12,7 @@ import { type CheckoutException, type CheckoutState, isAlive } from '../checkout
 import { asksForOther } from '../checkouts/commit-checkout.ts';
 import type { CheckoutContact } from '../checkouts/contact-store.ts';
 import { type MissingDeps, missingAmount, missingByQuote } from '../checkouts/missing-amount.ts';
+import { commitmentEnd } from '../checkouts/payment-portions.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { paymentsShown } from '../deposits/payment-totals.ts';
@@ -101,7 +102,7 @@ export type PublicCheckout = {
   readonly coins: readonly PublicCoin[];
   /** How to pay by the method that was chosen last. */
   readonly pay: PayInstructions | null;
-  /** The commitment by which it is paid now; null: nothing was chosen yet. */
+  /** The commitment by which it is paid now; null: nothing was chosen yet, or nothing takes the rest. */
   readonly commitmentId: string | null;
   /** What else the links of the page keep. */
   readonly place: PagePlace;
@@ -229,6 +230,7 @@ function instructionsOf(
   // Undefined when the network is no longer configured: its checkouts can still be shown.
   const network = deps.connectors.get(commitment.network)?.network;
   const { address, memo } = commitment;
+  const payUntil = commitmentEnd(dossier.checkout, commitment);
   const other = jointCommitment(dossier, network?.jointWith, now);
   const request = { assetCode: asset.assetCode, amount, address, memo, joint: other?.address ?? null };
   const instructionsFor = network?.payerInstructions ?? plainInstructions;
@@ -243,16 +245,13 @@ function instructionsOf(
     address,
     isOutdated: asksForOther(deps, dossier, commitment, now),
     memo,
-    payUntil: commitment.expiresAt,
+    payUntil,
     instructions: instructionsFor(request),
     codeText: instructionsFor({ ...request, joint: null }).link.qrText,
     joint: isJoint ? null : instructionsOf(deps, dossier, other, now, true),
     takesRefundAddress: findNetwork(commitment.network)?.hasInvoices !== true,
     // After the window the amount is no longer the quote's, so its rate would be wrong.
-    rate:
-      now < commitment.expiresAt
-        ? publicRate(commitment.quote, asset.currencyCode, dossier.checkout.billingCurrency)
-        : null,
+    rate: now < payUntil ? publicRate(commitment.quote, asset.currencyCode, dossier.checkout.billingCurrency) : null,
   };
 }
 

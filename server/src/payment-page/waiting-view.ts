@@ -63,6 +63,7 @@ export function underpaidView(shown: Shown): StateView {
   const { say } = look;
   const { pay } = checkout;
   if (isGoingBack(shown)) return goingBackView(shown);
+  const canChoose = checkout.state !== 'UNDERPAID';
   return {
     tab: missingTab(shown),
     looksAgain: isTyping(shown) ? 'never' : 'later',
@@ -70,8 +71,9 @@ export function underpaidView(shown: Shown): StateView {
     main: html`${underpaid(shown)}
 ${pay && html`${wayChanged(shown)}${paySection(look, checkout, pay)}`}
 ${sandboxButtons(shown)}
-${pay && html`${arrivedAndMissing(shown, pay)}<p class="small quiet" id="next">${say('underpaidNext')}</p>`}
-${checkout.state !== 'UNDERPAID' && html`<p class="small quiet" id="links">${say('partSafeText')} <a href="${methodsPath(look, checkout)}">${say('payRestOtherwise')}</a></p>`}
+${pay && arrivedAndMissing(shown, pay)}
+${(pay || !canChoose) && html`<p class="small quiet" id="next">${say(pay ? 'underpaidNext' : 'shopDecides')}</p>`}
+${canChoose && html`<p class="small quiet" id="links">${say('partSafeText')} <a href="${methodsPath(look, checkout)}">${say('payRestOtherwise')}</a></p>`}
 ${wayBackPart(shown, 'part')}
 ${helpFolds(shown, { first: [paymentsFold(look, checkout, 'whatArrived'), contactFold(shown, { reloads: true })], reloads: true })}
 ${leaveLink(shown, 'return')}`,
@@ -95,12 +97,13 @@ ${leaveLink(shown, 'return')}`,
 /** What it counts for may surprise: who sent what was asked for, but late, is told why something is missing. */
 function underpaid(shown: Shown): Html {
   const { say } = shown.look;
+  const { exceptions, pay } = shown.checkout;
   const title = say('underpaidTitle');
-  const text = say(shown.checkout.exceptions.includes('LATE') ? 'underpaidLateText' : 'underpaidText');
+  const text = say(exceptions.includes('LATE') ? 'underpaidLateText' : 'underpaidText');
   return html`<section class="stack" id="state" role="status" tabindex="-1" data-announce="${title}">
 <div class="now decide">${icon('decide')}<h2>${title}</h2></div>
 ${arrivedLine(shown)}
-<p class="small quiet">${text}</p>
+<p class="small quiet">${text}${pay && ` ${say('underpaidRest')}`}</p>
 ${exceptionNotes(shown)}
 </section>`;
 }

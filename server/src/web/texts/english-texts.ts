@@ -124,9 +124,10 @@ export const englishTexts = {
   canceledText: 'Your order is still there: you can pay it after all, or go back to the shop.',
   newQuote: 'Get a new price',
   underpaidTitle: 'Less than the full amount has arrived',
-  underpaidText: 'The time to pay is over, but you can still send the rest to the same address.',
-  underpaidLateText:
-    'It arrived after the price had expired, so it counts by its worth when it arrived. You can still send the rest.',
+  underpaidText: 'The time to pay is over.',
+  underpaidLateText: 'It arrived after the price had expired, so it counts by its worth when it arrived.',
+  underpaidRest: 'You can still send the rest.',
+  shopDecides: 'The shop decides whether to accept what you have sent or to send it back.',
   askForItBack: 'If you would rather have your money back, ask the shop for it and give the order code.',
   refundedTitle: 'Your payment was refunded',
   refundedText: 'What you paid was sent back. Please contact the shop if you have a question.',

@@ -129,9 +129,10 @@ export const frenchTexts: PageTexts = {
   canceledText: 'Votre commande est toujours là\u00a0: vous pouvez encore la payer ou retourner à la boutique.',
   newQuote: 'Obtenir un nouveau prix',
   underpaidTitle: 'Le montant reçu est incomplet',
-  underpaidText: 'Le délai de paiement est écoulé, mais vous pouvez encore envoyer le reste à la même adresse.',
-  underpaidLateText:
-    'C’est arrivé après l’expiration du prix et compte donc à sa valeur d’arrivée. Vous pouvez encore envoyer le reste.',
+  underpaidText: 'Le délai de paiement est écoulé.',
+  underpaidLateText: 'C’est arrivé après l’expiration du prix et compte donc à sa valeur d’arrivée.',
+  underpaidRest: 'Vous pouvez encore envoyer le reste.',
+  shopDecides: 'La boutique décide si elle accepte ce que vous avez envoyé ou le renvoie.',
   askForItBack: 'Si vous préférez récupérer votre argent, demandez-le à la boutique en indiquant le code de commande.',
   refundedTitle: 'Votre paiement a été remboursé',
   refundedText: 'Ce que vous avez payé vous a été renvoyé. Pour toute question, contactez la boutique.',

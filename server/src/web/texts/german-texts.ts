@@ -129,9 +129,10 @@ export const germanTexts: PageTexts = {
   canceledText: 'Ihre Bestellung ist noch da: Sie können sie doch noch bezahlen oder zum Shop zurückgehen.',
   newQuote: 'Neuen Preis holen',
   underpaidTitle: 'Es ist weniger als der volle Betrag angekommen',
-  underpaidText: 'Die Zeit zum Bezahlen ist abgelaufen, aber Sie können den Rest noch an dieselbe Adresse senden.',
-  underpaidLateText:
-    'Es kam an, als der Preis nicht mehr galt, und zählt mit seinem Wert bei der Ankunft. Sie können den Rest noch senden.',
+  underpaidText: 'Die Zeit zum Bezahlen ist abgelaufen.',
+  underpaidLateText: 'Es kam an, als der Preis nicht mehr galt, und zählt mit seinem Wert bei der Ankunft.',
+  underpaidRest: 'Sie können den Rest noch senden.',
+  shopDecides: 'Der Shop entscheidet, ob er die Teilzahlung annimmt oder zurücksendet.',
   askForItBack:
     'Wenn Sie Ihr Geld lieber zurückhaben möchten, bitten Sie den Shop darum und nennen Sie den Bestellcode.',
   refundedTitle: 'Ihre Zahlung wurde erstattet',

@@ -124,9 +124,10 @@ export const italianTexts: PageTexts = {
   canceledText: 'Il suo ordine è ancora qui: può ancora pagarlo o tornare al negozio.',
   newQuote: 'Ottieni un nuovo prezzo',
   underpaidTitle: 'È arrivato meno dell’importo totale',
-  underpaidText: 'Il tempo per pagare è scaduto, ma può ancora inviare il resto allo stesso indirizzo.',
-  underpaidLateText:
-    'È arrivato dopo la scadenza del prezzo, quindi conta per il suo valore all’arrivo. Può ancora inviare il resto.',
+  underpaidText: 'Il tempo per pagare è scaduto.',
+  underpaidLateText: 'È arrivato dopo la scadenza del prezzo, quindi conta per il suo valore all’arrivo.',
+  underpaidRest: 'Può ancora inviare il resto.',
+  shopDecides: 'Decide il negozio se accettare quanto ha inviato o restituirlo.',
   askForItBack: 'Se preferisce riavere il suo denaro, lo chieda al negozio indicando il codice dell’ordine.',
   refundedTitle: 'Il suo pagamento è stato rimborsato',
   refundedText: 'Quanto ha pagato è stato restituito. Per domande contatti il negozio.',

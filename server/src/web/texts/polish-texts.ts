@@ -122,9 +122,10 @@ export const polishTexts: PageTexts = {
   canceledText: 'Twoje zamówienie nadal czeka: możesz je jednak opłacić albo wrócić do sklepu.',
   newQuote: 'Pobierz nową cenę',
   underpaidTitle: 'Dotarło mniej niż pełna kwota',
-  underpaidText: 'Czas na zapłatę minął, ale resztę możesz nadal wysłać na ten sam adres.',
-  underpaidLateText:
-    'Wpłata dotarła po wygaśnięciu ceny, więc liczy się według wartości z chwili nadejścia. Resztę możesz nadal wysłać.',
+  underpaidText: 'Czas na zapłatę minął.',
+  underpaidLateText: 'Wpłata dotarła po wygaśnięciu ceny, więc liczy się według wartości z chwili nadejścia.',
+  underpaidRest: 'Resztę możesz nadal wysłać.',
+  shopDecides: 'Sklep zdecyduje, czy przyjmie wpłatę, czy ją odeśle.',
   askForItBack: 'Jeśli wolisz odzyskać pieniądze, poproś o nie sklep i podaj kod zamówienia.',
   refundedTitle: 'Twoja płatność została zwrócona',
   refundedText: 'Zapłacona kwota została odesłana. W razie pytań skontaktuj się ze sklepem.',

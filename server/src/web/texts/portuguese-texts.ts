@@ -122,9 +122,10 @@ export const portugueseTexts: PageTexts = {
   canceledText: 'Seu pedido ainda está aqui: você ainda pode pagá-lo ou voltar à loja.',
   newQuote: 'Obter um novo preço',
   underpaidTitle: 'Chegou menos do que o valor total',
-  underpaidText: 'O tempo para pagar acabou, mas você ainda pode enviar o restante para o mesmo endereço.',
-  underpaidLateText:
-    'Chegou depois que o preço expirou e por isso conta pelo valor na chegada. Você ainda pode enviar o restante.',
+  underpaidText: 'O tempo para pagar acabou.',
+  underpaidLateText: 'Chegou depois que o preço expirou e por isso conta pelo valor na chegada.',
+  underpaidRest: 'Você ainda pode enviar o restante.',
+  shopDecides: 'A loja decide se aceita o que você enviou ou se devolve.',
   askForItBack: 'Se preferir receber seu dinheiro de volta, peça-o à loja e informe o código do pedido.',
   refundedTitle: 'Seu pagamento foi reembolsado',
   refundedText: 'O que você pagou foi devolvido. Se tiver dúvidas, entre em contato com a loja.',

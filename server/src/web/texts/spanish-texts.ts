@@ -125,9 +125,10 @@ export const spanishTexts: PageTexts = {
   canceledText: 'Su pedido sigue ahí: todavía puede pagarlo o volver a la tienda.',
   newQuote: 'Obtener un precio nuevo',
   underpaidTitle: 'Ha llegado menos del importe total',
-  underpaidText: 'El tiempo para pagar ha terminado, pero todavía puede enviar el resto a la misma dirección.',
-  underpaidLateText:
-    'Llegó cuando el precio ya había caducado y cuenta por su valor al llegar. Todavía puede enviar el resto.',
+  underpaidText: 'El tiempo para pagar ha terminado.',
+  underpaidLateText: 'Llegó cuando el precio ya había caducado y cuenta por su valor al llegar.',
+  underpaidRest: 'Todavía puede enviar el resto.',
+  shopDecides: 'La tienda decide si acepta lo que ha enviado o se lo devuelve.',
   askForItBack: 'Si prefiere que le devuelvan su dinero, pídalo a la tienda e indique el código del pedido.',
   refundedTitle: 'Su pago fue reembolsado',
   refundedText: 'Se le devolvió lo que pagó. Si tiene preguntas, póngase en contacto con la tienda.',

@@ -119,9 +119,10 @@ export const turkishTexts: PageTexts = {
   canceledText: 'Siparişiniz hâlâ duruyor: yine de ödeyebilir ya da mağazaya dönebilirsiniz.',
   newQuote: 'Yeni fiyat al',
   underpaidTitle: 'Tutarın tamamı ulaşmadı',
-  underpaidText: 'Ödeme süresi doldu, ancak kalanı yine aynı adrese gönderebilirsiniz.',
-  underpaidLateText:
-    'Fiyatın süresi dolduktan sonra ulaştı, bu yüzden ulaştığı andaki değeriyle sayılır. Kalanı yine gönderebilirsiniz.',
+  underpaidText: 'Ödeme süresi doldu.',
+  underpaidLateText: 'Fiyatın süresi dolduktan sonra ulaştı, bu yüzden ulaştığı andaki değeriyle sayılır.',
+  underpaidRest: 'Kalanı yine gönderebilirsiniz.',
+  shopDecides: 'Gönderdiğinizi kabul etmeye veya geri göndermeye mağaza karar verir.',
   askForItBack: 'Paranızı geri almak isterseniz mağazadan isteyin ve sipariş kodunu belirtin.',
   refundedTitle: 'Ödemeniz iade edildi',
   refundedText: 'Ödediğiniz tutar geri gönderildi. Sorularınız için lütfen mağazayla iletişime geçin.',
