@@ -199,6 +199,15 @@ test('where nothing takes the rest any more, nobody is told to send it', () => {
   }
 });
 
+test('what came in full is not called too little while the decision about it is still to be made', () => {
+  const { sums, payments } = sampleCheckout('processing', now, 'en');
+  for (const state of ['EXPIRED', 'CANCELED', 'UNDERPAID'] as const) {
+    const words = wordsOf({ ...sampleCheckout('expired', now, 'en'), state, sums, payments, pay: null });
+    assert.match(words, /Payment seen/, state);
+    assert.doesNotMatch(words, /Less than the full|Pay the rest|To pay/, state);
+  }
+});
+
 test('what has expired did so in the past', () => {
   assert.match(wordsOf(sampleCheckout('expired', now, 'en')), /Expired at 11:57 UTC/);
 });

@@ -62,6 +62,8 @@ export function underpaidView(shown: Shown): StateView {
   const { look, checkout } = shown;
   const { say } = look;
   const { pay } = checkout;
+  // All of it has come, though late, and only the decision about it is still to be made.
+  if (checkout.sums.missingPrice === null) return processingView(shown);
   if (isGoingBack(shown)) return goingBackView(shown);
   const canChoose = checkout.state !== 'UNDERPAID';
   return {
