@@ -186,6 +186,8 @@ test('for the rest an invoice is made anew, and no new price is spoken of', () =
   const words = wordsOf({ ...partial, pay: { ...partial.pay, isOutdated: true } });
   assert.match(words, /What you have sent is safe\..*Pay with Bitcoin \(Bitcoin\).*counts even if you pay the rest/);
   assert.doesNotMatch(words, /new price/);
+  const later = wordsOf({ ...partial, pay: { ...partial.pay, isOutdated: true }, arePricesHeld: false });
+  assert.match(later, /What you have sent is safe\..*Get a new price.*counts even if you pay the rest/);
 });
 
 test('where nothing takes the rest any more, nobody is told to send it', () => {

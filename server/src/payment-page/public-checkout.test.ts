@@ -238,6 +238,7 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
       rate: null,
     },
     commitmentId: 'commit1bitco',
+    arePricesHeld: true,
     place: { way: null, open: null },
     sums: {
       due: { amount: '0.0005', assetCode: 'BTC', price: '25.00' },
@@ -281,6 +282,10 @@ test('cancelling ends the time to pay, and with it the rate', () => {
   const canceled = { ...dossier, checkout, commitments: [{ ...byBitcoin, quote: priced }] };
   const { pay } = publicCheckout(deps, canceled, surroundings, { now: addMs(now, minutes(20)) });
   assert.deepEqual([pay?.payUntil, pay?.rate], [checkout.canceledAt, null]);
+});
+
+test('the prices of the order are held for an hour from when they were made, not from the choice', () => {
+  assert.equal(publicCheckout(deps, dossier, surroundings, { now: addMs(now, minutes(60)) }).arePricesHeld, false);
 });
 
 test('every way says what is left to pay by it, in its own asset', () => {

@@ -9,7 +9,7 @@ import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote } from '../checkouts/checkout.ts';
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { type CheckoutException, type CheckoutState, isAlive } from '../checkouts/checkout-state.ts';
-import { asksForOther } from '../checkouts/commit-checkout.ts';
+import { arePricesHeld, asksForOther } from '../checkouts/commit-checkout.ts';
 import type { CheckoutContact } from '../checkouts/contact-store.ts';
 import { type MissingDeps, missingAmount, missingByQuote } from '../checkouts/missing-amount.ts';
 import { commitmentEnd } from '../checkouts/payment-portions.ts';
@@ -104,6 +104,8 @@ export type PublicCheckout = {
   readonly pay: PayInstructions | null;
   /** The commitment by which it is paid now; null: nothing was chosen yet, or nothing takes the rest. */
   readonly commitmentId: string | null;
+  /** Who chooses now pays at the prices that were seen before. */
+  readonly arePricesHeld: boolean;
   /** What else the links of the page keep. */
   readonly place: PagePlace;
   /** What was asked for, has come, is missing and is too much. */
@@ -186,6 +188,7 @@ export function publicCheckout(
     ),
     pay: instructionsOf(deps, dossier, chosen, now),
     commitmentId: chosen?.id ?? null,
+    arePricesHeld: arePricesHeld(checkout, now),
     place: view.place ?? topOfPage,
     sums: publicSums(deps.assets, dossier, now),
     payments: publicPayments(deps, dossier, alive.slice(-paymentsShown)),

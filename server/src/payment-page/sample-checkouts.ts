@@ -146,6 +146,7 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
     coins,
     pay,
     commitmentId: 'sample',
+    arePricesHeld: true,
     place: topOfPage,
     sums: { due, received: [], receivedPrice: '0.00', missingPrice: '25.50', excess: [], returned: [] },
     payments: [],

@@ -110,9 +110,10 @@ ${exceptionNotes(shown)}
 </section>`;
 }
 
-/** An invoice is over one amount: the rest needs another one, at the same price. */
+/** An invoice is over one amount: the rest needs another one, at the same price only while prices are held. */
 const newInvoiceForm = (shown: Shown, pay: PayInstructions): Html => {
   const { say, language } = shown.look;
+  if (!shown.checkout.arePricesHeld) return newQuoteForm(shown, pay);
   return newQuoteForm(
     shown,
     pay,
