@@ -460,7 +460,7 @@ test('who names a domain keeps nobody out: it is whose container was last seen t
 test('our own hosts are nobody’s domain, and another domain takes the earlier keys away', async () => {
   const { shop, domain, headers } = await withDomain();
   const other = await openShop(gateway);
-  await assert.rejects(() => makeKey(other, 'Pay.test'), /is an address of this service/);
+  await assert.rejects(() => makeKey(other, 'Pay.test'), /is one of this service/);
   for (const wrong of [
     '',
     'shop',

@@ -96,6 +96,8 @@ const payment = (id: string, to: Commitment, units: bigint, more: Partial<Paymen
 });
 
 const bitcoinQuote = quote('BITCOIN', 'BTC', '0.0005');
+const used = (code: string, usd: string) => ({ code, usd, sources: ['kraken'], at: now.toISOString() });
+const priced = { ...bitcoinQuote, buffer: '0', rates: [used('BTC', '50000'), used('USD', '1')] };
 const byBitcoin = commitment('commit1bitco', bitcoinQuote);
 const byLitecoin = commitment('commit2litec', quote('LITECOIN', 'LTC', '0.25'));
 
@@ -278,23 +280,14 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
 });
 
 test('cancelling ends the time to pay, and with it the rate', () => {
-  const used = (code: string, usd: string) => ({ code, usd, sources: ['kraken'], at: now.toISOString() });
-  const priced = { ...bitcoinQuote, buffer: '0', rates: [used('BTC', '50000'), used('USD', '1')] };
-  const payAfter = (canceledAt: Date | null) => {
-    const checkout = { ...dossier.checkout, canceledAt };
-    const commitments = [{ ...byBitcoin, quote: priced }];
-    const view = { now: addMs(now, minutes(20)) };
-    const { pay } = publicCheckout(deps, { ...dossier, checkout, commitments }, surroundings, view);
-    return { until: pay?.payUntil, price: pay?.rate?.price };
-  };
-  assert.deepEqual(payAfter(null), { until: addMs(now, minutes(60)), price: '50000.00' });
-  assert.deepEqual(payAfter(addMs(now, minutes(10))), { until: addMs(now, minutes(10)), price: undefined });
+  const checkout = { ...dossier.checkout, canceledAt: addMs(now, minutes(10)) };
+  const canceled = { ...dossier, checkout, commitments: [{ ...byBitcoin, quote: priced }] };
+  const { pay } = publicCheckout(deps, canceled, surroundings, { now: addMs(now, minutes(20)) });
+  assert.deepEqual([pay?.payUntil, pay?.rate], [checkout.canceledAt, null]);
 });
 
 test('the prices of the order are held for an hour from when they were made, not from the choice', () => {
-  const isHeld = (minute: number) =>
-    publicCheckout(deps, dossier, surroundings, { now: addMs(now, minutes(minute)) }).arePricesHeld;
-  assert.deepEqual([isHeld(59), isHeld(60)], [true, false]);
+  assert.equal(publicCheckout(deps, dossier, surroundings, { now: addMs(now, minutes(60)) }).arePricesHeld, false);
 });
 
 test('every way says what is left to pay by it, in its own asset', () => {
@@ -390,17 +383,10 @@ test('whatever arrived in parts, sending the missing amount is enough', () => {
 });
 
 test('a credited payment tells the rate of its quote, and one that was counted otherwise tells none', () => {
-  const used = (code: string, usd: string) => ({ code, usd, sources: ['kraken'], at: now.toISOString() });
-  const priced = { ...bitcoinQuote, buffer: '0', rates: [used('BTC', '50000'), used('USD', '1')] };
   const rateAfter = (basis: SettledPart['basis'], currency = 'USD') => {
-    const part = {
-      commitmentId: byBitcoin.id,
-      network: 'BITCOIN',
-      paidAsset: byBitcoin.asset,
-      creditedAsset: 'secret',
-    };
+    const part = { commitmentId: byBitcoin.id, network: 'BITCOIN', paidAsset: byBitcoin.asset };
     const units = { countedUnits: '20000', excessUnits: '0', grossUnits: '1', feeUnits: '0', netUnits: '1' };
-    const parts = [{ ...part, ...units, basis }];
+    const parts = [{ ...part, ...units, creditedAsset: 'secret', basis }];
     const credited: CheckoutDossier = {
       ...dossier,
       checkout: { ...dossier.checkout, billingCurrency: currency },
