@@ -110,6 +110,8 @@ const forms: Readonly<Record<string, Form>> = {
   'GET /account/transfers/destinations/new': {},
   'POST /account/transfers/destinations': { label: 'Vault', network: 'NOWHERE', address: 'x' },
   'POST /account/transfers/destinations/:id/remove': {},
+  'GET /account/reports/statement': {},
+  'GET /account/reports/statement/export': {},
   'GET /account/developers/keys': {},
   'GET /account/developers/keys/new': {},
   'POST /account/developers/keys': { label: 'A shop', scope: 'nonsense' },

@@ -25,6 +25,7 @@ export const dayStoreCalls: StoreCalls = {
     foldLedgerDays: fold,
     deleteLedgerDays: { first: fold, ask: (tx, merchantId) => ledger.deleteLedgerDays(tx, merchantId) },
     listLedgerDays: { first: fold, ask: (tx, merchantId) => ledger.listLedgerDays(tx, merchantId, anyDay) },
+    sumLedgerDays: { first: fold, ask: (tx, merchantId) => ledger.sumLedgerDays(tx, merchantId, anyDay.to) },
     findFirstPosting: (tx, merchantId) => ledger.findFirstPosting(tx, merchantId),
     findPostingAfter: (tx, merchantId) => ledger.findPostingAfter(tx, merchantId, { from: always.from, count: 0 }),
     sumByHour: async (tx, merchantId, { settled }) => {

@@ -30,6 +30,8 @@ export type AccountContent = {
   readonly actions?: HtmlValue;
   /** Above the title: where this belongs. */
   readonly crumb?: HtmlValue;
+  /** What the other pages of the area are asked with too, such as the period of reports. */
+  readonly tabQuery?: string;
   /** Left out: nothing here changes by itself. */
   readonly news?: PageNews;
 };
@@ -79,7 +81,7 @@ ${ownMenu(look)}
 </header>
 <main id="main" tabindex="-1"${content.news && newsMarks(look, content.news)}><div class="in-main">
 ${walkBar(look)}<div class="page-head">${content.crumb && html`<p class="crumb">${content.crumb}</p>`}<div><h1>${content.title}</h1></div>${content.actions && html`<div class="bar">${content.actions}</div>`}</div>
-${beside.length > 1 && html`<nav class="tabs" aria-label="${look.say('inThisArea')}">${beside.map(({ path, isHere, text }) => html`<a href="${path}"${isHere && html` aria-current="page"`}>${look.say(text)}</a>`)}</nav>`}
+${beside.length > 1 && html`<nav class="tabs" aria-label="${look.say('inThisArea')}">${beside.map(({ path, isHere, text }) => html`<a href="${path}${content.tabQuery}"${isHere && html` aria-current="page"`}>${look.say(text)}</a>`)}</nav>`}
 ${content.main}
 </div></main>
 </div>

@@ -69,6 +69,14 @@ export async function listLedgerDays(
   }));
 }
 
+/** What these kept days brought to each account of the merchant, less what they took: up to a day its balance. */
+export async function sumLedgerDays(query: Query, merchantId: string, to: string): Promise<Map<string, bigint>> {
+  const rows = await query<{ account_id: string; units: string }>`
+    select account_id, sum(units_in - units_out)::text as units from ledger_day
+     where merchant_id = ${merchantId} and day < ${to}::date group by account_id`;
+  return new Map(rows.map(({ account_id, units }) => [account_id, BigInt(units)]));
+}
+
 export async function findFirstPosting(query: Query, merchantId: string): Promise<Date | null> {
   const [row] = await query<{ at: Date }>`
     select posted_at as at from ledger_entry where merchant_id = ${merchantId} order by posted_at limit 1`;

@@ -1,0 +1,26 @@
+/** Reports: the frame, the statement, and the signed days. */
+export const englishReportTexts = {
+  menuReports: 'Reports',
+  reportStatement: 'Statement',
+  period_day: 'Day',
+  period_month: 'Month',
+  period_quarter: 'Quarter',
+  period_year: 'Year',
+  quarterOfYear: 'Q{quarter} {year}',
+  periodBefore: 'Nothing earlier',
+  periodAfter: 'Nothing later',
+  periodSoFar: 'This period is not over: it is covered up to {day}, the last closed day.',
+  coveredDays: '{first} to {last}, closed days in the time zone {timeZone}',
+  format_csv: 'CSV',
+  format_pdf: 'PDF',
+  format_json: 'JSON',
+  format_camt: 'camt.053',
+  problem_days_being_counted: 'The days of the account are being counted. Open the page again in a minute.',
+  problem_no_closed_day:
+    'No day of this period is closed yet. A day is closed ten minutes after its end in the time zone of the account.',
+  problem_too_long_for_pdf: 'This is too long for a PDF. Take the CSV, which has all rows, or a shorter period.',
+  statementOpening: 'Opening',
+  statementIn: 'In',
+  statementOut: 'Out',
+  statementClosing: 'Closing',
+} as const;
