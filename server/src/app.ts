@@ -68,6 +68,7 @@ import { loadRates } from './pricing/rate-store.ts';
 import { advanceRefund } from './refunds/advance-refund.ts';
 import { refundRoutes } from './refunds/refund-routes.ts';
 import { createDayFollower } from './reports/follow-days.ts';
+import { statementRoutes } from './reports/statement-routes.ts';
 import { createNetworkSender, type NetworkSender } from './sending/send-network.ts';
 import { advanceCheckouts } from './settlements/advance-checkout.ts';
 import { advanceDeposit } from './settlements/advance-deposit.ts';
@@ -320,6 +321,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       ...targetAccountRoutes(checkoutDeps),
       ...depositRoutes(checkoutDeps),
       ...walletRoutes(checkoutDeps),
+      ...statementRoutes(checkoutDeps),
       ...swapRoutes(checkoutDeps),
       ...transferRoutes(transferDeps),
       ...checkoutRoutes(checkoutDeps),

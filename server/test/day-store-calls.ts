@@ -5,6 +5,7 @@ import * as ledger from '../src/ledger/ledger-day-store.ts';
 import * as auditNews from '../src/merchants/audit-news-store.ts';
 import { decimal } from '../src/money/decimal.ts';
 import * as days from '../src/reports/day-store.ts';
+import * as statements from '../src/reports/statement-day-store.ts';
 import * as eventNews from '../src/webhooks/event-news-store.ts';
 import type { Call, StoreCalls } from './store-call.ts';
 
@@ -18,6 +19,8 @@ const settlements = { kind: 'settlement', subjectKind: 'checkout' } as const;
 
 const fold: Call = (tx, merchantId) => ledger.foldLedgerDays(tx, merchantId, spans);
 const keep: Call = (tx, merchantId) => days.replaceCheckoutDays(tx, merchantId, [sample.day], [sample]);
+const line = { day: '2026-01-01', asset: 'BTC', line: 'credits', units: 1n, entries: 1, value: 1n } as const;
+const keepLines: Call = (tx, merchantId) => statements.replaceStatementDays(tx, merchantId, [line.day], [line]);
 const place: Call = (tx, merchantId) => days.saveDayPosition(tx, merchantId, position);
 
 export const dayStoreCalls: StoreCalls = {
@@ -35,11 +38,27 @@ export const dayStoreCalls: StoreCalls = {
       const accounts = lines.map(({ id }) => id);
       return ledger.sumByHour(tx, merchantId, { kinds: ['settlement'], accounts }, spans);
     },
+    sumMovements: (tx, merchantId) => ledger.sumMovements(tx, merchantId, spans),
     countEntries: (tx, merchantId) => ledger.countEntries(tx, merchantId, netSettlements, spans),
     listSubjects: (tx, merchantId) =>
       ledger.listSubjects(
         ...([tx, merchantId, { ...settlements, kinds: ['settlement'] }, { ...always, limit: 9 }] as const),
       ),
+  },
+  'reports/statement-day-store.ts': {
+    replaceStatementDays: keepLines,
+    deleteStatementDays: {
+      first: keepLines,
+      ask: (tx, merchantId) => statements.deleteStatementDays(tx, merchantId),
+    },
+    sumStatementDays: {
+      first: keepLines,
+      ask: (tx, merchantId) => statements.sumStatementDays(tx, merchantId, anyDay),
+    },
+    listStatementDays: {
+      first: keepLines,
+      ask: (tx, merchantId) => statements.listStatementDays(tx, merchantId, anyDay),
+    },
   },
   'checkouts/checkout-count-store.ts': {
     countCreated: (tx, merchantId) => counts.countCreated(tx, merchantId, spans),

@@ -113,6 +113,7 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   sign_up_pkey: 'random',
   small_acceptance_pkey: 'absorbed',
   staff_pkey: 'absorbed',
+  statement_day_pkey: 'absorbed',
   stray_transfer_pkey: 'absorbed',
   swap_id_key: 'random',
   swap_pkey: 'random',

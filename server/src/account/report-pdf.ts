@@ -1,5 +1,5 @@
 /** Tables of a report as a PDF, with the same cells as on the screen. The head of a table stands on each of its pages. */
-import { GatewayError } from '../lib/errors.ts';
+import { tooLongForPdf } from '../reports/report-errors.ts';
 import type { CsvCell } from '../web/csv.ts';
 import { createPdfWriter, type Place, type Style, widePage } from '../web/pdf-writer.ts';
 import { ourName } from '../web/plain-page.ts';
@@ -23,13 +23,6 @@ const between = 8;
 
 /** More is for programs: nobody turns so many pages. */
 const rowsMax = 2_000;
-
-const tooLong = (): GatewayError =>
-  new GatewayError({
-    code: 'too_long_for_pdf',
-    httpStatus: 422,
-    message: `A PDF has at most ${rowsMax} rows. Take the CSV, which has all of them, or a shorter period.`,
-  });
 
 export async function reportPdf(look: AccountLook, paper: ReportPaper): Promise<Buffer> {
   const { default: PdfDocument } = await import('pdfkit'); // It is large, and most processes never make a PDF.
@@ -63,7 +56,7 @@ export async function reportPdf(look: AccountLook, paper: ReportPaper): Promise<
   async function printTable(table: ReportTable): Promise<void> {
     const { columns, title, hasSum = false } = table;
     const { rows, isMore } = await firstRows(table, rowsMax);
-    if (isMore) throw tooLong();
+    if (isMore) throw tooLongForPdf(rowsMax);
     const texts = rows.map((row) => row.map((cell: CsvCell) => cellText(look, cell)));
     const widths = shares(columns.map(({ name }, at) => [name, ...texts.map((row) => row[at] ?? '')]));
     const head: Style = { size: 7.5, colour: colours.quiet };

@@ -1,9 +1,10 @@
 /** All reports. */
-import { type AccountRoute } from './account-route.ts';
+import type { StatementDeps } from '../reports/statement.ts';
+import type { AccountDeps, AccountRoute } from './account-route.ts';
 import { reportRoutesOf } from './report-frame.ts';
-import { type StatementDeps, statementReport } from './statement-report.ts';
+import { statementReport } from './statement-report.ts';
 
-export type ReportDeps = StatementDeps;
+export type ReportDeps = AccountDeps & Pick<StatementDeps, 'assets'>;
 
 export const reportRoutes = (deps: ReportDeps): AccountRoute[] =>
   [statementReport(deps)].flatMap((report) => reportRoutesOf(deps, report));

@@ -4,10 +4,10 @@
  */
 import type { Query } from '../db/database.ts';
 import { findFirstPosting } from '../ledger/ledger-day-store.ts';
-import { GatewayError, invalidRequest, tryLater } from '../lib/errors.ts';
 import { addDays, type Day, dayOf, startOfDay } from '../lib/local-day.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { daySettingsOf, foldedTo, zoneOf } from './fold-days.ts';
+import { daysBeingCounted, noClosedDay, noPeriod } from './report-errors.ts';
 import { type Period, periodAfter, periodAround, periodBefore, readPeriod } from './report-period.ts';
 
 export type Covered = {
@@ -25,22 +25,6 @@ export type Covered = {
   readonly before: Period | null;
   readonly after: Period | null;
 };
-
-const daysBeingCounted = (): GatewayError =>
-  tryLater('days_being_counted', 'The days of the account are being counted. Ask again in a minute.', 60);
-
-const noClosedDay = (): GatewayError =>
-  new GatewayError({
-    code: 'no_closed_day',
-    httpStatus: 404,
-    message:
-      'No day of this period is closed. A day is closed ten minutes after its end in the time zone of the account.',
-  });
-
-const noPeriod = (name: string): GatewayError =>
-  invalidRequest(
-    `period must be a day, month, quarter or year such as 2026-10-17, 2026-10, 2026-Q4 or 2026, but is ${JSON.stringify(name.slice(0, 40))}.`,
-  );
 
 /** `name`: of a period, or nothing for the month of the last closed day. */
 export async function coveredDays(query: Query, merchant: Merchant, name: string): Promise<Covered> {
