@@ -1,5 +1,6 @@
 /** Reports of an account, on their pages and in files. 60.00 USD are 0.001 BTC. */
 import assert from 'node:assert/strict';
+import { verify } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { Role } from '../src/people/roles.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, sessionCookie, type Visitor, words } from './account-world.ts';
@@ -155,4 +156,28 @@ test('every file says what the screen says: CSV, PDF, JSON as by the API, and ca
   assert.deepEqual(Object.fromEntries(texts ?? []), Object.fromEntries(amounts));
   assert.equal(camtProblems(camt.replace('<Ccy>', '<Nm>x</Nm><Ccy>')).length > 0, true, 'another order is noticed');
   assert.equal(camtProblems(camt.replace(/<Sts>.*?<\/Sts>/, '')).length > 0, true, 'and what is missing');
+});
+
+test('each closed day is listed with its digest, and its file proves itself by the published keys', async () => {
+  const shop = await world.shop();
+  const day = today();
+  await world.paid(shop, '0.001');
+  await dayLater();
+  await dayLater();
+  const owner = await member(shop, 'owner');
+  const page = await owner.get('/account/reports/daily');
+  assert.equal(page.text.match(/signed, chained/g)?.length, 2);
+  const path = `/account/reports/daily/export?period=${day}&format=json`;
+  assert.ok(page.text.includes(path.replace('&', '&amp;')));
+  const [envelope, ...others] = JSON.parse((await owner.get(path)).text);
+  assert.deepEqual(others, []);
+  const published = await fetch(`${new URL(world.gateway.url).origin}/.well-known/quittance-statement-keys.json`);
+  const { keys } = (await published.json()) as { keys: { id: string; publicKey: string }[] };
+  const { publicKey = '' } = keys.find(({ id }) => id === envelope.keyId) ?? {};
+  assert.ok(verify(null, Buffer.from(envelope.statement), publicKey, Buffer.from(envelope.signature, 'base64')));
+  const said = JSON.parse(envelope.statement);
+  assert.deepEqual([said.account, said.day, said.previous], [shop.merchant.merchantId, day, null]);
+  const { entries } = await shop.get('/ledger-entries?limit=100');
+  assert.equal(said.entries.count, entries.length);
+  assert.doesNotMatch((await (await member(shop, 'viewer')).get('/account/reports/daily')).text, /\/export/);
 });

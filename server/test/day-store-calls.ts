@@ -1,9 +1,11 @@
 /** The stores of days, numbers and news of an account. */
 import * as counts from '../src/checkouts/checkout-count-store.ts';
 import * as checkoutNews from '../src/checkouts/checkout-news-store.ts';
+import * as digests from '../src/ledger/entry-digest-store.ts';
 import * as ledger from '../src/ledger/ledger-day-store.ts';
 import * as auditNews from '../src/merchants/audit-news-store.ts';
 import { decimal } from '../src/money/decimal.ts';
+import * as signed from '../src/reports/daily-statement-store.ts';
 import * as days from '../src/reports/day-store.ts';
 import * as statements from '../src/reports/statement-day-store.ts';
 import * as eventNews from '../src/webhooks/event-news-store.ts';
@@ -21,6 +23,15 @@ const fold: Call = (tx, merchantId) => ledger.foldLedgerDays(tx, merchantId, spa
 const keep: Call = (tx, merchantId) => days.replaceCheckoutDays(tx, merchantId, [sample.day], [sample]);
 const line = { day: '2026-01-01', asset: 'BTC', line: 'credits', units: 1n, entries: 1, value: 1n } as const;
 const keepLines: Call = (tx, merchantId) => statements.replaceStatementDays(tx, merchantId, [line.day], [line]);
+const aStatement = {
+  ...{ number: 1, day: '2026-01-01', coveredTo: new Date('2026-01-02'), body: '{}', digest: 'x' },
+  ...{ keyId: 'a-key', signature: 'x' },
+};
+const keepStatement: Call = async (tx, merchantId) => {
+  const key = { id: aStatement.keyId, publicKey: Buffer.alloc(1), sealed: Buffer.alloc(1) };
+  if ((await signed.listStatementKeys(tx)).length === 0) await signed.insertStatementKey(tx, key, always.from);
+  return signed.insertDailyStatement(tx, merchantId, aStatement, always.from);
+};
 const place: Call = (tx, merchantId) => days.saveDayPosition(tx, merchantId, position);
 
 export const dayStoreCalls: StoreCalls = {
@@ -39,11 +50,32 @@ export const dayStoreCalls: StoreCalls = {
       return ledger.sumByHour(tx, merchantId, { kinds: ['settlement'], accounts }, spans);
     },
     sumMovements: (tx, merchantId) => ledger.sumMovements(tx, merchantId, spans),
+    sumSpan: (tx, merchantId) => ledger.sumSpan(tx, merchantId, always),
     countEntries: (tx, merchantId) => ledger.countEntries(tx, merchantId, netSettlements, spans),
     listSubjects: (tx, merchantId) =>
       ledger.listSubjects(
         ...([tx, merchantId, { ...settlements, kinds: ['settlement'] }, { ...always, limit: 9 }] as const),
       ),
+  },
+  'ledger/entry-digest-store.ts': {
+    listEntryTexts: (tx, merchantId) => digests.listEntryTexts(tx, merchantId, always, { after: null, limit: 9 }),
+    balancesAt: async (tx, merchantId, { settled }) => {
+      const lines = await tx<{ id: string }>`
+        select account_id as id from ledger_line where reference = ${settled.settlements[0]?.reference ?? ''}`;
+      return digests.balancesAt(...([tx, merchantId, lines.map(({ id }) => id), new Date('2100-01-01')] as const));
+    },
+  },
+  'reports/daily-statement-store.ts': {
+    insertDailyStatement: keepStatement,
+    findLastStatement: {
+      first: keepStatement,
+      ask: (tx, merchantId) => signed.findLastStatement(tx, merchantId),
+      strangerGets: null,
+    },
+    listDailyStatements: {
+      first: keepStatement,
+      ask: (tx, merchantId) => signed.listDailyStatements(tx, merchantId, anyDay),
+    },
   },
   'reports/statement-day-store.ts': {
     replaceStatementDays: keepLines,

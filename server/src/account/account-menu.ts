@@ -59,7 +59,10 @@ export const menu: readonly MenuArea[] = [
     text: 'menuReports',
     key: 'r',
     icon: 'chart',
-    pages: [{ path: '/account/reports/statement', text: 'reportStatement', may: 'seeReports' }],
+    pages: [
+      { path: '/account/reports/statement', text: 'reportStatement', may: 'seeReports' },
+      { path: '/account/reports/daily', text: 'reportDaily', may: 'seeReports' },
+    ],
   },
   {
     text: 'menuDevelopers',

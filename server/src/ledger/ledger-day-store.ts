@@ -38,6 +38,24 @@ export async function foldLedgerDays(tx: Tx, merchantId: string, spans: readonly
        set units_in = excluded.units_in, units_out = excluded.units_out, lines = excluded.lines`;
 }
 
+/** What a span of time brought to each account of the merchant, less what it took. */
+export async function sumSpan(
+  query: Query,
+  merchantId: string,
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<Map<string, bigint>> {
+  const rows = await query<{ account_id: string; units: string }>`
+    select account_id, sum(units)::text as units
+      from (select reference from ledger_entry
+             where merchant_id = ${merchantId} and posted_at >= ${from} and posted_at < ${to} offset 0) as entry
+     cross join lateral (
+       select account_id, units from ledger_line
+        where ledger_line.reference = entry.reference
+          and starts_with(account_id, ${beginningOf(merchantId)}) offset 0) as line
+     group by account_id having sum(units) <> 0`;
+  return new Map(rows.map(({ account_id, units }) => [account_id, BigInt(units)]));
+}
+
 export async function deleteLedgerDays(tx: Tx, merchantId: string): Promise<void> {
   await tx`delete from ledger_day where merchant_id = ${merchantId}`;
 }

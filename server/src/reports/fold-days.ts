@@ -23,7 +23,7 @@ import {
 import { deleteStatementDays, replaceStatementDays } from './statement-day-store.ts';
 import { countStatementDays } from './statement-days.ts';
 
-const closedAfterMs = minutes(10);
+export const closedAfterMs = minutes(10);
 const daysAtOnce = 31;
 /** About so many at once, but never less than a day. */
 const entriesMax = 20_000;

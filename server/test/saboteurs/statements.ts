@@ -1,7 +1,8 @@
-/** Statements. */
+/** Statements and signed days. */
 import type { Saboteur } from './saboteur.ts';
 
 const statements = 'server/test/statement.test.ts';
+const signedDays = 'server/test/signed-days.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -19,5 +20,19 @@ export const saboteurs: readonly Saboteur[] = [
     replace: 'units: 0n, entries',
     noticedBy: statements,
     test: 'on any history',
+  },
+  {
+    file: 'reports/daily-statement.ts',
+    fault: 'a signed day does not name the one before',
+    find: 'previous: last?.digest ?? null',
+    replace: 'previous: null',
+    noticedBy: signedDays,
+  },
+  {
+    file: 'reports/daily-statement.ts',
+    fault: 'a signed day begins at its midnight, wherever the last one ended',
+    find: 'const from = last?.coveredTo ?? startOfDay(zone, dayOf(zone, firstPosting));',
+    replace: 'const from = startOfDay(zone, last ? addDays(last.day, 1) : dayOf(zone, firstPosting));',
+    noticedBy: signedDays,
   },
 ];

@@ -58,4 +58,15 @@ export const englishReportTexts = {
     'camt.053 has amounts in currencies of states only. Choose one as the currency of the account first.',
   problem_camt_needs_rates:
     'No wallet of this period has a value in the account’s currency, so there is nothing to write as camt.053.',
+  reportDaily: 'Daily, signed',
+  dailyStatements: 'Daily statements',
+  noDailyStatements: 'No day of this period is signed yet. A day is signed ten minutes after its end.',
+  dailyAudit: 'Audit rows',
+  dailyDigest: 'Digest',
+  dailySignature: 'Signature',
+  dailySigned: 'signed, chained',
+  dailyVerify: 'How to verify',
+  dailyVerifyText:
+    'Each file has the text of the day, its SHA-256 and an Ed25519 signature of that very text. Each day names the SHA-256 of the day before, so none can be changed or left out later. With the public keys anybody can check the signature; the operator also checks the database with this command:',
+  dailyKeys: 'Public keys',
 } as const;

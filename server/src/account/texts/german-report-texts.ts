@@ -61,4 +61,16 @@ export const germanReportTexts = {
     'camt.053 kennt nur staatliche Währungen. Wählen Sie zuerst eine solche als Währung des Kontos.',
   problem_camt_needs_rates:
     'Kein Guthaben dieses Zeitraums hat einen Wert in der Währung des Kontos, also gibt es nichts als camt.053 zu schreiben.',
+  reportDaily: 'Täglich, signiert',
+  dailyStatements: 'Tagesauszüge',
+  noDailyStatements:
+    'In diesem Zeitraum ist noch kein Tag signiert. Ein Tag wird zehn Minuten nach seinem Ende signiert.',
+  dailyAudit: 'Protokollzeilen',
+  dailyDigest: 'Prüfsumme',
+  dailySignature: 'Signatur',
+  dailySigned: 'signiert, verkettet',
+  dailyVerify: 'So prüfen Sie',
+  dailyVerifyText:
+    'Jede Datei enthält den Text des Tages, dessen SHA-256 und eine Ed25519-Signatur genau dieses Textes. Jeder Tag nennt den SHA-256 des Vortags, also lässt sich keiner nachträglich ändern oder weglassen. Mit den öffentlichen Schlüsseln kann jeder die Signatur prüfen; der Betreiber prüft mit diesem Befehl auch die Datenbank:',
+  dailyKeys: 'Öffentliche Schlüssel',
 } as const satisfies Record<keyof typeof englishReportTexts, string>;

@@ -57,4 +57,15 @@ export const arabicReportTexts = {
   statementClosedDays: '{timeZone}، أيام مغلقة',
   problem_camt_needs_currency: 'لا يحتوي camt.053 إلا على مبالغ بعملات الدول. اختر إحداها أولًا عملةً للحساب.',
   problem_camt_needs_rates: 'لا قيمة لأي محفظة في هذه الفترة بعملة الحساب، فلا شيء يُكتب بصيغة camt.053.',
+  reportDaily: 'يومي، موقَّع',
+  dailyStatements: 'الكشوف اليومية',
+  noDailyStatements: 'لم يُوقَّع أي يوم من هذه الفترة بعد. يُوقَّع اليوم بعد عشر دقائق من نهايته.',
+  dailyAudit: 'سطور السجل',
+  dailyDigest: 'البصمة',
+  dailySignature: 'التوقيع',
+  dailySigned: 'موقَّع ومتسلسل',
+  dailyVerify: 'كيفية التحقق',
+  dailyVerifyText:
+    'يحتوي كل ملف على نص اليوم وبصمته SHA-256 وتوقيع Ed25519 لهذا النص نفسه. يذكر كل يوم بصمة اليوم السابق، فلا يمكن تغيير أي منها أو حذفه لاحقًا. يستطيع أي شخص التحقق من التوقيع بالمفاتيح العامة؛ ويتحقق المشغّل من قاعدة البيانات أيضًا بهذا الأمر:',
+  dailyKeys: 'المفاتيح العامة',
 } as const satisfies Record<keyof typeof englishReportTexts, string>;

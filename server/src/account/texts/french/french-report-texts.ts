@@ -60,4 +60,15 @@ export const frenchReportTexts = {
     'camt.053 n’a que des montants en devises d’États. Choisissez-en d’abord une comme devise du compte.',
   problem_camt_needs_rates:
     'Aucun portefeuille de cette période n’a de valeur dans la devise du compte : il n’y a rien à écrire en camt.053.',
+  reportDaily: 'Quotidien, signé',
+  dailyStatements: 'Relevés quotidiens',
+  noDailyStatements: 'Aucun jour de cette période n’est signé. Un jour est signé dix minutes après sa fin.',
+  dailyAudit: 'Lignes du journal',
+  dailyDigest: 'Empreinte',
+  dailySignature: 'Signature',
+  dailySigned: 'signé, chaîné',
+  dailyVerify: 'Comment vérifier',
+  dailyVerifyText:
+    'Chaque fichier contient le texte du jour, son SHA-256 et une signature Ed25519 de ce texte même. Chaque jour nomme le SHA-256 du précédent : aucun ne peut être changé ou omis après coup. Avec les clés publiques chacun vérifie la signature ; l’exploitant vérifie aussi la base de données avec cette commande :',
+  dailyKeys: 'Clés publiques',
 } as const satisfies Record<keyof typeof englishReportTexts, string>;

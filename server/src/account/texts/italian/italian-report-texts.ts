@@ -60,4 +60,16 @@ export const italianReportTexts = {
     'camt.053 ha importi solo in valute statali. Scegliere prima una di esse come valuta del conto.',
   problem_camt_needs_rates:
     'Nessun portafoglio di questo periodo ha un valore nella valuta del conto, quindi non c’è nulla da scrivere come camt.053.',
+  reportDaily: 'Giornaliero, firmato',
+  dailyStatements: 'Estratti giornalieri',
+  noDailyStatements:
+    'Nessun giorno di questo periodo è firmato. Un giorno viene firmato dieci minuti dopo la sua fine.',
+  dailyAudit: 'Righe del registro',
+  dailyDigest: 'Impronta',
+  dailySignature: 'Firma',
+  dailySigned: 'firmato, concatenato',
+  dailyVerify: 'Come verificare',
+  dailyVerifyText:
+    'Ogni file contiene il testo del giorno, il suo SHA-256 e una firma Ed25519 di quel testo. Ogni giorno indica lo SHA-256 del precedente, quindi nessuno può essere cambiato o omesso dopo. Con le chiavi pubbliche chiunque verifica la firma; il gestore verifica anche il database con questo comando:',
+  dailyKeys: 'Chiavi pubbliche',
 } as const satisfies Record<keyof typeof englishReportTexts, string>;

@@ -59,4 +59,16 @@ export const polishReportTexts = {
     'camt.053 zawiera kwoty tylko w walutach państw. Proszę najpierw wybrać taką walutę konta.',
   problem_camt_needs_rates:
     'Żaden portfel tego okresu nie ma wartości w walucie konta, więc nie ma czego zapisać jako camt.053.',
+  reportDaily: 'Dzienne, podpisane',
+  dailyStatements: 'Wyciągi dzienne',
+  noDailyStatements:
+    'Żaden dzień tego okresu nie jest jeszcze podpisany. Dzień podpisuje się dziesięć minut po jego końcu.',
+  dailyAudit: 'Wiersze dziennika',
+  dailyDigest: 'Skrót',
+  dailySignature: 'Podpis',
+  dailySigned: 'podpisany, połączony',
+  dailyVerify: 'Jak sprawdzić',
+  dailyVerifyText:
+    'Każdy plik zawiera tekst dnia, jego SHA-256 i podpis Ed25519 dokładnie tego tekstu. Każdy dzień podaje SHA-256 poprzedniego, więc żadnego nie można później zmienić ani pominąć. Kluczami publicznymi każdy sprawdzi podpis; operator tym poleceniem sprawdza też bazę danych:',
+  dailyKeys: 'Klucze publiczne',
 } as const satisfies Record<keyof typeof englishReportTexts, string>;

@@ -60,4 +60,15 @@ export const portugueseReportTexts = {
     'camt.053 só tem valores em moedas de Estados. Escolha primeiro uma delas como moeda da conta.',
   problem_camt_needs_rates:
     'Nenhuma carteira deste período tem valor na moeda da conta, por isso não há nada a escrever como camt.053.',
+  reportDaily: 'Diário, assinado',
+  dailyStatements: 'Extratos diários',
+  noDailyStatements: 'Nenhum dia deste período está assinado. Um dia é assinado dez minutos após o seu fim.',
+  dailyAudit: 'Linhas de auditoria',
+  dailyDigest: 'Resumo',
+  dailySignature: 'Assinatura',
+  dailySigned: 'assinado, encadeado',
+  dailyVerify: 'Como verificar',
+  dailyVerifyText:
+    'Cada ficheiro tem o texto do dia, o seu SHA-256 e uma assinatura Ed25519 desse mesmo texto. Cada dia indica o SHA-256 do dia anterior, por isso nenhum pode ser alterado ou omitido depois. Com as chaves públicas qualquer pessoa verifica a assinatura; o operador verifica também a base de dados com este comando:',
+  dailyKeys: 'Chaves públicas',
 } as const satisfies Record<keyof typeof englishReportTexts, string>;

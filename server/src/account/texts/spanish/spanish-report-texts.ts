@@ -60,4 +60,15 @@ export const spanishReportTexts = {
     'camt.053 solo tiene importes en monedas de Estados. Elija primero una como moneda de la cuenta.',
   problem_camt_needs_rates:
     'Ninguna cartera de este período tiene valor en la moneda de la cuenta, así que no hay nada que escribir como camt.053.',
+  reportDaily: 'Diario, firmado',
+  dailyStatements: 'Extractos diarios',
+  noDailyStatements: 'Ningún día de este período está firmado. Un día se firma diez minutos después de su fin.',
+  dailyAudit: 'Filas de auditoría',
+  dailyDigest: 'Resumen',
+  dailySignature: 'Firma',
+  dailySigned: 'firmado, encadenado',
+  dailyVerify: 'Cómo verificar',
+  dailyVerifyText:
+    'Cada archivo tiene el texto del día, su SHA-256 y una firma Ed25519 de ese mismo texto. Cada día nombra el SHA-256 del anterior, así que ninguno puede cambiarse ni omitirse después. Con las claves públicas cualquiera comprueba la firma; el operador comprueba también la base de datos con este comando:',
+  dailyKeys: 'Claves públicas',
 } as const satisfies Record<keyof typeof englishReportTexts, string>;

@@ -60,4 +60,15 @@ export const turkishReportTexts = {
     'camt.053 yalnızca devlet para birimleriyle tutar içerir. Önce hesabın para birimi olarak birini seçin.',
   problem_camt_needs_rates:
     'Bu dönemde hiçbir cüzdanın hesabın para biriminde değeri yok, bu yüzden camt.053 olarak yazılacak bir şey yok.',
+  reportDaily: 'Günlük, imzalı',
+  dailyStatements: 'Günlük özetler',
+  noDailyStatements: 'Bu dönemde henüz imzalı gün yok. Bir gün bitişinden on dakika sonra imzalanır.',
+  dailyAudit: 'Denetim satırları',
+  dailyDigest: 'Özet değeri',
+  dailySignature: 'İmza',
+  dailySigned: 'imzalı, zincirli',
+  dailyVerify: 'Nasıl doğrulanır',
+  dailyVerifyText:
+    'Her dosyada günün metni, SHA-256 değeri ve tam o metnin Ed25519 imzası bulunur. Her gün bir öncekinin SHA-256 değerini belirtir; böylece hiçbiri sonradan değiştirilemez veya atlanamaz. Açık anahtarlarla imzayı herkes denetleyebilir; işletmeci bu komutla veritabanını da denetler:',
+  dailyKeys: 'Açık anahtarlar',
 } as const satisfies Record<keyof typeof englishReportTexts, string>;
