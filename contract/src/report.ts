@@ -58,11 +58,14 @@ export const statementRecord = Type.Object(
         reserved: ends('On its way out.'),
         receivable: ends('Owed to the service, with a minus.'),
         value: nullable(
-          Type.Object({
-            opening: decimalText('At the rate before.'),
-            revaluation: decimalText('What changed because rates did, with what rounding left over.'),
-            closing: decimalText('At the rate after.'),
-          }),
+          Type.Object(
+            {
+              opening: decimalText('At the rate before.'),
+              revaluation: decimalText('What changed because rates did, with what rounding left over.'),
+              closing: decimalText('At the rate after.'),
+            },
+            { description: 'What it was worth; null where no rate was ever known.' },
+          ),
         ),
       }),
       { description: 'Of every asset that was held or moved. `value` is null where no rate was ever known.' },

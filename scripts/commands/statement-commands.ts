@@ -1,11 +1,13 @@
-/** Signed daily statements: showing, taking along, proving. */
+/** Statements, and signed days: showing, taking along, proving. */
 import { readFile } from 'node:fs/promises';
+import type { StatementRecord } from '@quittance/contract/report';
 import { notFound } from '@quittance/server/lib/errors';
 import { type DailyStatement, envelopeOf } from '@quittance/server/reports/daily-statement';
 import { listDailyStatements } from '@quittance/server/reports/daily-statement-store';
 import { readPeriod } from '@quittance/server/reports/report-period';
 import { readPublicKeys } from '@quittance/server/reports/statement-key';
 import { type StatementEnvelope, statementProblems } from '@quittance/server/reports/verify-daily-statements';
+import { createApiClient } from '../api-client.ts';
 import { type Command, CommandError, command, UsageError } from '../command-line.ts';
 import { textTable } from '../text-table.ts';
 
@@ -21,6 +23,26 @@ const daysOf = (period: string | undefined) => {
 const period = { value: 'period', meaning: 'Only of these days: 2026-10-17, 2026-10, 2026-Q4 or 2026.' } as const;
 
 export const statementCommands: readonly Command[] = [
+  command({
+    name: 'report statement',
+    summary: 'Show what an account had, what moved and what it has, through the API, with the key in access.json.',
+    arguments: ['period?'],
+    examples: ['report statement', 'report statement 2026-10', 'report statement 2026-Q4 --json'],
+    async run({ openAccess }, { period: name }) {
+      const api = createApiClient(await openAccess());
+      const asked = name === undefined ? {} : { period: name };
+      const { statement } = await api.get<{ statement: StatementRecord }>('/reports/statement', asked);
+      const rows = statement.assets.flatMap(({ assetCode, opening, lines, closing, value }) => [
+        [assetCode, 'opening', opening, value?.opening],
+        ...lines.map((each) => [assetCode, each.line, each.amount, each.value]),
+        [assetCode, 'revaluation', null, value?.revaluation],
+        [assetCode, 'closing', closing, value?.closing],
+      ]);
+      const { from, to, timeZone, accountCurrency, addsUp } = statement;
+      const head = `${from} to ${to}, ${timeZone}. ${addsUp ? 'It adds up.' : 'It does not add up.'}`;
+      return { data: statement, text: `${head}\n${textTable(['ASSET', 'LINE', 'AMOUNT', accountCurrency], rows)}` };
+    },
+  }),
   command({
     name: 'statement show',
     summary: 'List the signed daily statements of an account.',

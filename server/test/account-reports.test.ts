@@ -46,7 +46,10 @@ test('a report is about closed days of a period that stands in its address, and 
   const page = await owner.get(statement);
   assert.equal(page.status, 200);
   assert.match(page.text, /<a href="\/account\/reports\/statement" data-go="r" aria-current="page">/);
-  assert.match(words(page), /Day Month Quarter Year March 2026 It adds up .* Opening \$ 0\.00 In \$ 60\.00 Out \$ 0\.30/);
+  assert.match(
+    words(page),
+    /Day Month Quarter Year March 2026 It adds up .* Opening \$ 0\.00 In \$ 60\.00 Out \$ 0\.30/,
+  );
   assert.match(
     words(page),
     /Credits 0\.00100000 60\.00 Fees −0\.00000500 −0\.30 .*Closing, Mar 1, 2026 0\.00099500 59\.70/,
@@ -138,7 +141,8 @@ test('every file says what the screen says: CSV, PDF, JSON as by the API, and ca
   const pdfPath = `${accounts.accountUrl}${statement}/export?period=${period}&format=pdf`;
   const pdf = readPdf(Buffer.from(await (await fetch(pdfPath, { headers: { cookie } })).arrayBuffer()));
   for (const { Amount: amount = '', Value: value = '' } of rows)
-    for (const number of [amount, value]) assert.ok(pdf.text.includes(number.replace('-', '−')), `${number} is on paper`);
+    for (const number of [amount, value])
+      assert.ok(pdf.text.includes(number.replace('-', '−')), `${number} is on paper`);
   assert.match(pdf.text, /It adds up/);
 
   const camt = (await file('camt')).text;

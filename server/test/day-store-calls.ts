@@ -27,10 +27,14 @@ const aStatement = {
   ...{ number: 1, day: '2026-01-01', coveredTo: new Date('2026-01-02'), body: '{}', digest: 'x' },
   ...{ keyId: 'a-key', signature: 'x' },
 };
-const keepStatement: Call = async (tx, merchantId) => {
+const makeKey: Call = async (tx) => {
   const key = { id: aStatement.keyId, publicKey: Buffer.alloc(1), sealed: Buffer.alloc(1) };
-  if ((await signed.listStatementKeys(tx)).length === 0) await signed.insertStatementKey(tx, key, always.from);
-  return signed.insertDailyStatement(tx, merchantId, aStatement, always.from);
+  await signed.insertStatementKey(tx, key, always.from);
+};
+const addStatement: Call = (tx, merchantId) => signed.insertDailyStatement(tx, merchantId, aStatement, always.from);
+const keepStatement: Call = async (tx, merchantId, own) => {
+  await makeKey(tx, merchantId, own);
+  return addStatement(tx, merchantId, own);
 };
 const place: Call = (tx, merchantId) => days.saveDayPosition(tx, merchantId, position);
 
@@ -66,7 +70,7 @@ export const dayStoreCalls: StoreCalls = {
     },
   },
   'reports/daily-statement-store.ts': {
-    insertDailyStatement: keepStatement,
+    insertDailyStatement: { first: makeKey, ask: addStatement, strangerGets: true },
     findLastStatement: {
       first: keepStatement,
       ask: (tx, merchantId) => signed.findLastStatement(tx, merchantId),

@@ -1,11 +1,24 @@
 /** Signed days: each once, chained, without a gap, and proven against the ledger. */
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { runCommandLine } from '../../scripts/run-command-line.ts';
 import { type DailyStatement, envelopeOf, signNextDay } from '../src/reports/daily-statement.ts';
 import { listDailyStatements } from '../src/reports/daily-statement-store.ts';
 import { readPublicKeys } from '../src/reports/statement-key.ts';
 import { statementProblems } from '../src/reports/verify-daily-statements.ts';
-import { assets, btc, encryption, entryOf, forms, type StatementWorld, start, startStatementWorld } from './statement-world.ts';
+import {
+  assets,
+  btc,
+  encryption,
+  entryOf,
+  forms,
+  type StatementWorld,
+  start,
+  startStatementWorld,
+} from './statement-world.ts';
 
 let world: StatementWorld;
 before(async () => {
@@ -74,4 +87,42 @@ test('days are signed once, chained, and proven against the ledger, whatever bec
     ({ balance, asset }) => balance === 'available' && asset === btc,
   );
   assert.deepEqual([late?.late, late?.closing], ['777', (10n ** 13n + 1777n).toString()]);
+});
+
+test('the operator proves days by a command: all of an account, or files that somebody kept', async () => {
+  const merchant = await world.openAccount('UTC');
+  const at = new Date(start + 2.5 * 24 * 3_600_000);
+  const deps = { db: world.db, encryption, assets, clock: { now: () => at } };
+  while (await signNextDay(deps, merchant.id, { timeZone: 'UTC' }));
+  const quittance = async (...words: string[]): Promise<{ code: number; said: string }> => {
+    const said: string[] = [];
+    const paper = {
+      log: (text: string) => said.push(text),
+      error: (complaint: unknown) => said.push(String(complaint)),
+    };
+    const code = await runCommandLine(['statement', ...words], { ...process.env, DATABASE_URL: world.url }, paper);
+    return { code, said: said.join('\n') };
+  };
+  const sound = await quittance('verify', '--merchant', merchant.id);
+  assert.deepEqual([sound.code, sound.said.startsWith('2 statements are sound')], [0, true], sound.said);
+  assert.match((await quittance('show', merchant.id, '--period', '2025-12-21')).said, /^2 +2025-12-21 +0 /m);
+  const folder = await mkdtemp(join(tmpdir(), 'statements-'));
+  try {
+    const exported = (await quittance('export', merchant.id)).said;
+    const [kept, forged, other] = ['kept', 'forged', 'other'].map((name) => join(folder, `${name}.json`)) as [
+      string,
+      string,
+      string,
+    ];
+    await writeFile(kept, exported);
+    await writeFile(forged, exported.replace('10000000000000', '90000000000000'));
+    await writeFile(other, '[{"statement":1}]');
+    assert.equal((await quittance('verify', '--file', kept)).code, 0);
+    const caught = await quittance('verify', '--file', forged);
+    assert.deepEqual([caught.code, /the signature is not ours/.test(caught.said)], [1, true], caught.said);
+    assert.match((await quittance('verify', '--file', other)).said, /is no signed statement/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  assert.equal((await quittance('verify')).code, 2);
 });

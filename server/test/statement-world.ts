@@ -17,7 +17,12 @@ export const start = Date.parse('2025-12-20T00:00:00Z');
 export const now = new Date('2026-05-03T12:00:00Z');
 export const clock = { now: () => now };
 export const encryption = createEncryption(Buffer.alloc(32, 9));
-export const assets = createAssetCatalog({ issuerAccount: testIssuer, issuerName: '', issuerDomain: '', issuerAddress: '' });
+export const assets = createAssetCatalog({
+  issuerAccount: testIssuer,
+  issuerName: '',
+  issuerDomain: '',
+  issuerAddress: '',
+});
 const idOf = (code: string): string => assets.byIdOrCode.get(code)?.id ?? '';
 export const [btc, usdc, ltc] = [idOf('BTC'), idOf('USDC'), idOf('LTC')];
 
@@ -65,11 +70,12 @@ export function entryOf(merchantId: string, kind: keyof typeof forms, moved: Mov
 }
 
 export async function startStatementWorld() {
-  const { db, drop } = await createTestDatabase();
+  const { db, url, drop } = await createTestDatabase();
   const post = (entry: Entry, minute: number): Promise<unknown> =>
     db.begin((tx) => postEntries(tx, [entry], new Date(start + minute * 60_000)));
   return {
     db,
+    url,
     drop,
     post,
     async openAccount(timeZone: string, accountCurrency = 'EUR'): Promise<Merchant> {

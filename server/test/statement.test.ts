@@ -13,7 +13,19 @@ import { coveredDays } from '../src/reports/covered-days.ts';
 import { daySettingsOf, foldDays } from '../src/reports/fold-days.ts';
 import { readStatement, readWorth, type Statement, type StatementValue } from '../src/reports/statement.ts';
 import { lineOf, type StatementLine } from '../src/reports/statement-lines.ts';
-import { assets, btc, clock, entryOf, forms, kinds, ltc, type StatementWorld, start, startStatementWorld, usdc } from './statement-world.ts';
+import {
+  assets,
+  btc,
+  clock,
+  entryOf,
+  forms,
+  kinds,
+  ltc,
+  type StatementWorld,
+  start,
+  startStatementWorld,
+  usdc,
+} from './statement-world.ts';
 
 let world: StatementWorld;
 before(async () => {

@@ -173,7 +173,7 @@ async function balances(
     purposes.map((purpose) => merchantAccount(merchantId, purpose, id)),
   );
   const held = at && (await balancesAt(tx, merchantId, accounts, at));
-  const names = [...new Set([...openings.keys(), ...moved.keys(), ...(held ?? new Map()).keys()])].toSorted();
+  const names = [...new Set([...openings.keys(), ...moved.keys(), ...(held?.keys() ?? [])])].toSorted();
   return names
     .map((account) => {
       const [opening, change] = [openings.get(account) ?? 0n, moved.get(account) ?? 0n];

@@ -14,7 +14,7 @@ export const noClosedDay = (): GatewayError =>
 
 export const noPeriod = (name: string): GatewayError =>
   invalidRequest(
-    `period must be a day, month, quarter or year such as 2026-10-17, 2026-10, 2026-Q4 or 2026, but is ${JSON.stringify(name.slice(0, 40))}.`,
+    `A period must be a day, month, quarter or year such as 2026-10-17, 2026-10, 2026-Q4 or 2026, but is ${JSON.stringify(name.slice(0, 40))}.`,
   );
 
 export const tooLongForPdf = (rowsMax: number): GatewayError =>
@@ -28,7 +28,7 @@ export const camtNeedsCurrency = (currency: string): GatewayError =>
   new GatewayError({
     code: 'camt_needs_currency',
     httpStatus: 422,
-    message: `camt.053 has amounts in currencies of states only, and this account counts in ${currency}.`,
+    message: `Amounts of camt.053 are in currencies of states only, and this account counts in ${currency}.`,
   });
 
 export const camtNeedsRates = (): GatewayError =>
