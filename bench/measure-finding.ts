@@ -15,8 +15,10 @@ import { addDays, dayOf, daySpans } from '../server/src/lib/local-day.ts';
 import { auditActors, listAudit } from '../server/src/merchants/audit-store.ts';
 import { findMerchant } from '../server/src/merchants/merchant-store.ts';
 import { countDays, creditedCheckouts } from '../server/src/reports/count-days.ts';
+import { coveredDays } from '../server/src/reports/covered-days.ts';
 import { foldDays, foldedTo } from '../server/src/reports/fold-days.ts';
 import { readDays } from '../server/src/reports/read-days.ts';
+import { readStatement, readWorth } from '../server/src/reports/statement.ts';
 import { readToday } from '../server/src/reports/today-numbers.ts';
 import { listEntries } from '../server/src/wallets/list-entries.ts';
 import { countOpenDeliveries, listDeliveries } from '../server/src/webhooks/delivery-list-store.ts';
@@ -144,7 +146,12 @@ async function homeWorks(
     made = await foldedTo(db, merchantId, settings);
   }
   const account = { merchantId, currency: settings.currency };
+  const month = await coveredDays(db, merchant, '');
+  const year = await coveredDays(db, merchant, addDays(day, -1).slice(0, 4));
   return [
+    ['statement of a month', () => readStatement({ db, assets }, merchantId, month)],
+    ['statement of a year', () => readStatement({ db, assets }, merchantId, year)],
+    ['statement, worth day by day of a month', () => readWorth({ db, assets }, merchantId, month)],
     ['home, sixty days', () => readDays({ db, assets }, merchant, { now, count: 60 })],
     ['home, today from live rows', () => countDays(db, { assets }, account, spans)],
     ['home, open and completed today', () => readToday({ db, assets }, merchantId, { day, timeZone: 'UTC' })],

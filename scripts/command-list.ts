@@ -14,6 +14,7 @@ import { personCommands } from './commands/person-commands.ts';
 import { refundCommands } from './commands/refund-commands.ts';
 import { sandboxCommands } from './commands/sandbox-commands.ts';
 import { signUpCommands } from './commands/sign-up-commands.ts';
+import { statementCommands } from './commands/statement-commands.ts';
 import { suspenseCommands } from './commands/suspense-commands.ts';
 import { transferCommands } from './commands/transfer-commands.ts';
 import { walletCommands } from './commands/wallet-commands.ts';
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   ...auditCommands,
   ...brandCommands,
   ...booksCommands,
+  ...statementCommands,
   ...walletCommands,
   ...transferCommands,
   ...networkCommands,

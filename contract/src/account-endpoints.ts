@@ -19,6 +19,7 @@ import {
   depositsReply,
 } from './deposit.ts';
 import type { Endpoint } from './endpoints.ts';
+import { statementQuery, statementReply } from './report.ts';
 import {
   createdSwapReply,
   swapBody,
@@ -74,6 +75,19 @@ export const accountEndpoints = {
     access: 'readBalances',
     query: ledgerEntriesQuery,
     reply: ledgerEntriesReply,
+  },
+  getStatement: {
+    id: 'getStatement',
+    method: 'GET',
+    path: '/reports/statement',
+    tag: 'Wallets',
+    summary: 'Get a statement',
+    description:
+      'What was available of each asset before and after a period, what moved, and the same in the account currency. Only ' +
+      'closed days are covered: a day is closed ten minutes after its end in the time zone of the account.',
+    access: 'readReports',
+    query: statementQuery,
+    reply: statementReply,
   },
   quoteSwap: {
     id: 'quoteSwap',

@@ -8,7 +8,7 @@ export type Scope = (typeof scopes)[number];
 /** The words of the API reference. */
 export const scopeMeanings: Readonly<Record<Scope, string>> = {
   charge: 'what a shop needs: create and read checkouts and deposits, save customers, the catalogue',
-  read: 'lists of customers, balances, transfers, swaps and refunds, and the settings; changes nothing',
+  read: 'lists of customers, balances, transfers, swaps and refunds, reports, and the settings; changes nothing',
   money: 'transfers, swaps, refunds, destinations and beneficiaries, and what is kept of odd payments',
   approve: 'agree to transfers and refunds that another key asked for, or refuse them',
 };
@@ -23,6 +23,8 @@ export const scopesFor = {
   /** Names and addresses. Not with `charge`, which can learn customers' ids from a list of checkouts. */
   readCustomers: ['read'],
   readBalances: ['read', 'money'],
+  /** Whole periods of an account, with what it is worth. */
+  readReports: ['read'],
   readOrders: ['read', 'money', 'approve'],
   /** Among them limits and the list of addresses: nothing that a shop needs. */
   readSettings: ['read'],

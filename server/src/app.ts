@@ -254,7 +254,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     senders: [...senders, ...(bridge ? [bridge] : [])],
     followers: [
       createTermFollower({ db, clock, log }),
-      createDayFollower({ db, clock, log, assets }),
+      createDayFollower({ db, clock, log, assets, encryption }),
       createNeedsNotifier({ db, clock, log, assets, networks, sendsEmail: sendEmail !== null }),
     ],
     async pollRates() {

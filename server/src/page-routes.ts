@@ -34,6 +34,7 @@ import { createFrontDoor } from './site/front-door.ts';
 import { imageRoutes } from './site/image-routes.ts';
 import { createNotFoundPage, landingRoutes } from './site/landing-routes.ts';
 import { type PublishedFileDeps, publishedFileRoutes } from './site/published-file-routes.ts';
+import { statementKeyRoutes } from './site/statement-key-routes.ts';
 import { inSpokenLanguage } from './web/page-language.ts';
 import { loadStaticFiles, versionedPath } from './web/static-files.ts';
 
@@ -92,6 +93,7 @@ export function pageRoutes(all: AllPageDeps): {
         ...brandFileRoutes(deps),
         ...landingRoutes(deps),
         ...publishedFileRoutes(deps),
+        ...statementKeyRoutes(deps),
         ...checkoutPageRoutes(deps, finder),
         ...contactRoutes(deps, finder),
         ...askBackRoutes(deps, finder),

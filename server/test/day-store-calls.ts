@@ -2,11 +2,14 @@
 import * as counts from '../src/checkouts/checkout-count-store.ts';
 import * as checkoutNews from '../src/checkouts/checkout-news-store.ts';
 import { merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
+import * as digests from '../src/ledger/entry-digest-store.ts';
 import * as ledger from '../src/ledger/ledger-day-store.ts';
 import { postEntries } from '../src/ledger/ledger-store.ts';
 import * as auditNews from '../src/merchants/audit-news-store.ts';
 import { decimal } from '../src/money/decimal.ts';
+import * as signed from '../src/reports/daily-statement-store.ts';
 import * as days from '../src/reports/day-store.ts';
+import * as statements from '../src/reports/statement-day-store.ts';
 import * as eventNews from '../src/webhooks/event-news-store.ts';
 import type { Call, StoreCalls } from './store-call.ts';
 
@@ -20,6 +23,21 @@ const settlements = { kind: 'settlement', subjectKind: 'checkout' } as const;
 
 const fold: Call = (tx, merchantId) => ledger.foldLedgerDays(tx, merchantId, spans);
 const keep: Call = (tx, merchantId) => days.replaceCheckoutDays(tx, merchantId, [sample.day], [sample]);
+const line = { day: '2026-01-01', asset: 'BTC', line: 'credits', units: 1n, entries: 1, value: 1n } as const;
+const keepLines: Call = (tx, merchantId) => statements.replaceStatementDays(tx, merchantId, [line.day], [line]);
+const aStatement = {
+  ...{ number: 1, day: '2026-01-01', coveredTo: new Date('2026-01-02'), body: '{}', digest: 'x' },
+  ...{ keyId: 'a-key', signature: 'x' },
+};
+const makeKey: Call = async (tx) => {
+  const key = { id: aStatement.keyId, publicKey: Buffer.alloc(1), sealed: Buffer.alloc(1) };
+  await signed.insertStatementKey(tx, key, always.from);
+};
+const addStatement: Call = (tx, merchantId) => signed.insertDailyStatement(tx, merchantId, aStatement, always.from);
+const keepStatement: Call = async (tx, merchantId, own) => {
+  await makeKey(tx, merchantId, own);
+  return addStatement(tx, merchantId, own);
+};
 const place: Call = (tx, merchantId) => days.saveDayPosition(tx, merchantId, position);
 
 const accountOf = (merchantId: string): string => merchantAccount(merchantId, 'available', 'BTC:x');
@@ -38,6 +56,7 @@ export const dayStoreCalls: StoreCalls = {
     foldLedgerDays: fold,
     deleteLedgerDays: { first: fold, ask: (tx, merchantId) => ledger.deleteLedgerDays(tx, merchantId) },
     listLedgerDays: { first: fold, ask: (tx, merchantId) => ledger.listLedgerDays(tx, merchantId, anyDay) },
+    sumLedgerDays: { first: fold, ask: (tx, merchantId) => ledger.sumLedgerDays(tx, merchantId, anyDay.to) },
     findFirstPosting: (tx, merchantId) => ledger.findFirstPosting(tx, merchantId),
     findPostingAfter: (tx, merchantId) => ledger.findPostingAfter(tx, merchantId, { from: always.from, count: 0 }),
     sumByHour: async (tx, merchantId, { settled }) => {
@@ -51,9 +70,46 @@ export const dayStoreCalls: StoreCalls = {
       first: rebook,
       ask: (tx, merchantId) => ledger.listRebooked(tx, merchantId, [accountOf(merchantId)], spans),
     },
+    sumMovements: (tx, merchantId) => ledger.sumMovements(tx, merchantId, spans),
+    sumSpan: (tx, merchantId) => ledger.sumSpan(tx, merchantId, always),
     countEntries: (tx, merchantId) => ledger.countEntries(tx, merchantId, netSettlements, spans),
     listSubjects: (tx, merchantId) =>
       ledger.listSubjects(tx, merchantId, { ...settlements, kinds: ['settlement'] }, always),
+  },
+  'ledger/entry-digest-store.ts': {
+    listEntryTexts: (tx, merchantId) => digests.listEntryTexts(tx, merchantId, always, { after: null, limit: 9 }),
+    balancesAt: async (tx, merchantId, { settled }) => {
+      const lines = await tx<{ id: string }>`
+        select account_id as id from ledger_line where reference = ${settled.settlements[0]?.reference ?? ''}`;
+      return digests.balancesAt(...([tx, merchantId, lines.map(({ id }) => id), new Date('2100-01-01')] as const));
+    },
+  },
+  'reports/daily-statement-store.ts': {
+    insertDailyStatement: { first: makeKey, ask: addStatement, strangerGets: true },
+    findLastStatement: {
+      first: keepStatement,
+      ask: (tx, merchantId) => signed.findLastStatement(tx, merchantId),
+      strangerGets: null,
+    },
+    listDailyStatements: {
+      first: keepStatement,
+      ask: (tx, merchantId) => signed.listDailyStatements(tx, merchantId, anyDay),
+    },
+  },
+  'reports/statement-day-store.ts': {
+    replaceStatementDays: keepLines,
+    deleteStatementDays: {
+      first: keepLines,
+      ask: (tx, merchantId) => statements.deleteStatementDays(tx, merchantId),
+    },
+    sumStatementDays: {
+      first: keepLines,
+      ask: (tx, merchantId) => statements.sumStatementDays(tx, merchantId, anyDay),
+    },
+    listStatementDays: {
+      first: keepLines,
+      ask: (tx, merchantId) => statements.listStatementDays(tx, merchantId, anyDay),
+    },
   },
   'checkouts/checkout-count-store.ts': {
     countCreated: (tx, merchantId) => counts.countCreated(tx, merchantId, spans),

@@ -89,7 +89,7 @@ async function endow(merchantId: string): Promise<void> {
 }
 
 async function follow(): Promise<void> {
-  const follower = createDayFollower({ db: database.db, clock, log, assets });
+  const follower = createDayFollower({ db: database.db, clock, log, assets, encryption });
   while ((await follower.tick()) === 'progress');
   await follower.stop();
 }

@@ -53,6 +53,7 @@ const expected: Readonly<Record<string, string>> = {
   getCustomer: 'read',
   listCustomers: 'read',
   listWallets: 'read money',
+  getStatement: 'read',
   getWallet: 'read money',
   listLedgerEntries: 'read money',
   getSwap: 'read money',

@@ -18,6 +18,14 @@ type Kind = 'request' | 'moment';
 /** By file and name: which it is, with examples of what it is called with. */
 const failures: Record<string, Record<string, readonly [Kind, ...(readonly unknown[])][]>> = {
   'auth/auth-errors.ts': { notAuthenticated: [['request', 'No.']], notAllowed: [['request', 'No.']] },
+  'reports/report-errors.ts': {
+    daysBeingCounted: [['moment']],
+    noClosedDay: [['request']],
+    noPeriod: [['request', 'soon']],
+    tooLongForPdf: [['request', 2000]],
+    camtNeedsCurrency: [['request', 'BTC']],
+    camtNeedsRates: [['request']],
+  },
   'counterparties/customer-errors.ts': { customerNotFound: [['request', 'x']], emailTaken: [['request', 'a@b.c']] },
   'checkouts/checkout-errors.ts': {
     checkoutNotFound: [['request', 'x']],

@@ -29,6 +29,7 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   listCharges: 'of all merchants: the merchant is a part of the position',
   listCreatedSince: 'of all merchants',
   listTerms: 'of all merchants: the merchant is a part of the position',
+  accountsToSign: 'of all merchants',
   accountsWithOpenDays: 'of all merchants',
   findCheckoutVersions: 'the id in the URL of a page is the capability',
   merchantOfDeposit: 'for the operator, who has an id and no merchant',

@@ -116,6 +116,7 @@ const withoutIds: readonly string[] = [
   ...['GET /time', 'GET /auth-test', 'GET /settings', 'GET /health', 'GET /status'],
   ...['GET /networks', 'GET /assets', 'GET /currencies', 'GET /languages'],
   ...['POST /checkout/validate-checkout-charge', 'GET /wallets', 'GET /wallet', 'GET /swap/quote'],
+  'GET /reports/statement',
   'POST /deposit-address',
 ];
 

@@ -33,6 +33,8 @@ export type AccountContent = {
   readonly actions?: HtmlValue;
   /** Above the title: where this belongs. */
   readonly crumb?: HtmlValue;
+  /** What the other pages of the area are asked with too, such as the period of reports. */
+  readonly tabQuery?: string;
   /** Left out: nothing here changes by itself. */
   readonly news?: PageNews;
 };
@@ -82,7 +84,7 @@ ${helpMenu(look)}${ownMenu(look)}
 </header>
 <main id="main" tabindex="-1"${content.news && !look.signedIn?.isLooking && newsMarks(look, content.news)}><div class="in-main">
 ${lookingBar(look)}${suspendedBar(look)}${walkBar(look)}<div class="page-head">${content.crumb && html`<p class="crumb">${content.crumb}</p>`}<div><h1>${content.title}</h1>${content.lead !== undefined && html`<p>${content.lead}</p>`}</div>${content.actions && html`<div class="bar">${content.actions}</div>`}</div>
-${beside.length > 1 && html`<nav class="tabs" aria-label="${look.say('inThisArea')}">${beside.map(({ path, isHere, text }) => html`<a href="${path}"${isHere && html` aria-current="page"`}>${look.say(text)}</a>`)}</nav>`}
+${beside.length > 1 && html`<nav class="tabs" aria-label="${look.say('inThisArea')}">${beside.map(({ path, isHere, text }) => html`<a href="${path}${content.tabQuery}"${isHere && html` aria-current="page"`}>${look.say(text)}</a>`)}</nav>`}
 ${content.main}
 </div></main>
 </div>

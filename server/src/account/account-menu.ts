@@ -56,6 +56,15 @@ export const menu: readonly MenuArea[] = [
     pages: [{ path: '/account/transfers', text: 'menuTransfers', may: 'seeBalances' }],
   },
   {
+    text: 'menuReports',
+    key: 'r',
+    icon: 'chart',
+    pages: [
+      { path: '/account/reports/statement', text: 'reportStatement', may: 'seeReports' },
+      { path: '/account/reports/daily', text: 'reportDaily', may: 'seeReports' },
+    ],
+  },
+  {
     text: 'menuDevelopers',
     key: 'd',
     icon: 'code',

@@ -30,6 +30,7 @@ import { ownDomainRoutes } from './own-domain-routes.ts';
 import { type PaymentLinkDeps, paymentLinkRoutes } from './payment-link-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { refundLinkRoute } from './plugin-links.ts';
+import { reportRoutes } from './report-routes.ts';
 import { searchRoutes } from './search-routes.ts';
 import { setUpRoutes } from './set-up-routes.ts';
 import { type SettlementPageDeps, settlementSettingsRoutes } from './settlement-settings-routes.ts';
@@ -73,6 +74,7 @@ export const accountRoutes = (
   ...transfersRoutes(deps),
   ...newTransferRoutes(deps),
   ...destinationsRoutes(deps),
+  ...reportRoutes(deps),
   ...developerRoutes(deps),
   ...businessSettingsRoutes(deps),
   ...apiSettingsRoutes(deps),

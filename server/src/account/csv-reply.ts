@@ -2,7 +2,6 @@
  * A list as a file: what is on the screen, all of its pages, for who may take it along; the audit log knows who did. It is
  * sent while it is read, batch by batch, so a list of any length needs the memory of a batch.
  */
-import { addAbortSignal } from 'node:stream';
 import type { Db } from '../db/database.ts';
 import type { PageReply } from '../http/route.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -11,18 +10,11 @@ import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import type { AccountLook } from './account-look.ts';
 import type { MemberContext } from './account-route.ts';
-import { audited } from './audited.ts';
+import { type ExportAction, fileReply } from './file-reply.ts';
 import type { AccountTextKey } from './texts/account-texts.ts';
 
 /** What a column is called, and what stands in it. */
 export type Column<Row> = readonly [name: AccountTextKey, cell: (row: Row) => CsvCell];
-
-export type ExportAction =
-  | 'export.days'
-  | 'export.checkouts'
-  | 'export.customers'
-  | 'export.entries'
-  | 'export.transfers';
 
 export type ExportedList<Row> = {
   /** In the audit log. */
@@ -47,40 +39,48 @@ export async function csvReply<Row>(
   list: ExportedList<Row>,
 ): Promise<PageReply> {
   const { look, merchant, request } = context;
-  const batches = list.batches[Symbol.asyncIterator]();
-  // What is wrong with the request is wrong with its first batch: then there is a page that says so, and no broken file.
-  const first = await batches.next();
-  await audited(deps, context, list.action, { ...list.asked })(async () => undefined);
-  const cells = (rows: readonly Row[]): CsvCell[][] => rows.map((row) => list.columns.map(([, cell]) => cell(row)));
-  async function* rest() {
-    try {
-      for (let batch = first; batch.done !== true; batch = await batches.next()) yield cells(batch.value);
-    } catch (error) {
-      request.log.error({ err: error, merchantId: merchant.id }, 'an export broke off');
-      throw error;
-    }
-  }
-  const header = list.columns.map(([name]) => look.say(name));
-  const names = [merchant.name, look.say(list.name), ...new Set(list.days)].map(inFileName).filter(Boolean);
-  return {
-    status: 200,
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="${names.join('-') || merchant.id}.csv"`,
-      'cache-control': 'no-store',
-    },
-    body: addAbortSignal(request.closing, csvStream(header, rest())),
+  const rows = await begun(list.batches, (error) =>
+    request.log.error({ err: error, merchantId: merchant.id }, 'an export broke off'),
+  );
+  const cells = async function* () {
+    for await (const batch of rows) yield batch.map((row) => list.columns.map(([, cell]) => cell(row)));
   };
+  return fileReply(deps, context, {
+    action: list.action,
+    asked: list.asked,
+    names: [look.say(list.name), ...list.days],
+    ...csvBody(
+      list.columns.map(([name]) => look.say(name)),
+      cells(),
+    ),
+  });
 }
 
-/** Letters and digits that every file system takes, in a header that every browser reads. */
-const inFileName = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^A-Za-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')
-    .slice(0, 60);
+export const csvBody = (header: readonly string[], batches: AsyncIterable<readonly (readonly CsvCell[])[]>) => ({
+  type: 'text/csv; charset=utf-8',
+  extension: 'csv',
+  body: csvStream(header, batches),
+});
+
+/**
+ * The same batches, the first one of which is read: what is wrong with a request is wrong with that, and then there is a page
+ * that says so, and no broken file.
+ */
+export async function begun<Row>(
+  batches: AsyncIterable<readonly Row[]>,
+  onBreak: (error: unknown) => void,
+): Promise<AsyncIterable<readonly Row[]>> {
+  const iterator = batches[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return (async function* () {
+    try {
+      for (let batch = first; batch.done !== true; batch = await iterator.next()) yield batch.value;
+    } catch (error) {
+      onBreak(error);
+      throw error;
+    }
+  })();
+}
 
 type Page<Row> = { readonly rows: readonly Row[]; readonly next: string | null };
 

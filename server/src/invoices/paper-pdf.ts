@@ -2,11 +2,11 @@
 import type { LogoTone } from '../merchants/brand-image.ts';
 import { ourAccent, shopColours } from '../web/page-brand.ts';
 import type { PageLook } from '../web/page-layout.ts';
+import { createPdfWriter, type FaceKind, type Place, page, type Style, width } from '../web/pdf-writer.ts';
 import { ourName } from '../web/plain-page.ts';
 import { textOn } from '../web/readable-colour.ts';
+import { isolated } from '../web/text-lines.ts';
 import type { Paper, PaperLine, PaperPayment, Party } from './paper.ts';
-import { createPdfWriter, type FaceKind, type Place, page, type Style, width } from './pdf-writer.ts';
-import { isolated } from './text-lines.ts';
 
 const bottom = page.height - 64;
 const band = 68;

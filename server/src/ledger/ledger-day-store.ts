@@ -6,7 +6,7 @@
  */
 import type { Query, Tx } from '../db/database.ts';
 import type { DaySpan } from '../lib/local-day.ts';
-import { merchantAccount } from './chart-of-accounts.ts';
+import { merchantAccount, operatorAccount } from './chart-of-accounts.ts';
 import { type EntryKind, reversalEnding, type SubjectKind } from './entry.ts';
 
 const daysOf = (spans: readonly DaySpan[]): string[] => spans.map(({ day }) => day);
@@ -38,6 +38,24 @@ export async function foldLedgerDays(tx: Tx, merchantId: string, spans: readonly
        set units_in = excluded.units_in, units_out = excluded.units_out, lines = excluded.lines`;
 }
 
+/** What a span of time brought to each account of the merchant, less what it took. */
+export async function sumSpan(
+  query: Query,
+  merchantId: string,
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<Map<string, bigint>> {
+  const rows = await query<{ account_id: string; units: string }>`
+    select account_id, sum(units)::text as units
+      from (select reference from ledger_entry
+             where merchant_id = ${merchantId} and posted_at >= ${from} and posted_at < ${to} offset 0) as entry
+     cross join lateral (
+       select account_id, units from ledger_line
+        where ledger_line.reference = entry.reference
+          and starts_with(account_id, ${beginningOf(merchantId)}) offset 0) as line
+     group by account_id having sum(units) <> 0`;
+  return new Map(rows.map(({ account_id, units }) => [account_id, BigInt(units)]));
+}
+
 export async function deleteLedgerDays(tx: Tx, merchantId: string): Promise<void> {
   await tx`delete from ledger_day where merchant_id = ${merchantId}`;
 }
@@ -67,6 +85,14 @@ export async function listLedgerDays(
     unitsOut: BigInt(row.units_out),
     lines: row.lines,
   }));
+}
+
+/** What these kept days brought to each account of the merchant, less what they took: up to a day its balance. */
+export async function sumLedgerDays(query: Query, merchantId: string, to: string): Promise<Map<string, bigint>> {
+  const rows = await query<{ account_id: string; units: string }>`
+    select account_id, sum(units_in - units_out)::text as units from ledger_day
+     where merchant_id = ${merchantId} and day < ${to}::date group by account_id`;
+  return new Map(rows.map(({ account_id, units }) => [account_id, BigInt(units)]));
 }
 
 export async function findFirstPosting(query: Query, merchantId: string): Promise<Date | null> {
@@ -119,6 +145,59 @@ export async function sumByHour(
      where account_id = any(${accounts}::text[])
      group by 1, 2, 3 having sum(units) <> 0`;
   return rows.map(({ day, hour, account_id, units }) => ({ day, hour, account: account_id, units: BigInt(units) }));
+}
+
+export type HourMovement = {
+  readonly day: string;
+  readonly hour: Date;
+  readonly kind: string;
+  readonly asset: string;
+  readonly available: bigint;
+  readonly receivable: bigint;
+  /** What came to the operator's fees with it. */
+  readonly fee: bigint;
+  readonly entries: number;
+  readonly withDebt: number;
+  readonly withFee: number;
+};
+
+/** What the merchant's entries did to what is available and what is owed, with their fees, by hour, kind and asset. */
+export async function sumMovements(
+  query: Query,
+  merchantId: string,
+  spans: readonly DaySpan[],
+): Promise<HourMovement[]> {
+  const [available, receivable] = (['available', 'receivable'] as const).map((purpose) =>
+    merchantAccount(merchantId, purpose, ''),
+  );
+  type Sums = { available: string; receivable: string; fee: string };
+  const rows = await query<Omit<HourMovement, keyof Sums> & Sums>`
+    select span.day::text, date_trunc('hour', entry.posted_at, 'UTC') as hour, kind, asset,
+           sum(available)::text as available, sum(receivable)::text as receivable, sum(fee)::text as fee,
+           count(*)::integer as entries, (count(*) filter (where receivable <> 0))::integer as "withDebt",
+           (count(*) filter (where fee <> 0))::integer as "withFee"
+      from unnest(${daysOf(spans)}::date[], ${beginningsOf(spans)}::timestamptz[], ${endsOf(spans)}::timestamptz[])
+             as span (day, beginning, ending)
+     cross join lateral (
+       select reference, kind, posted_at from ledger_entry
+        where merchant_id = ${merchantId} and posted_at >= span.beginning and posted_at < span.ending offset 0) as entry
+     cross join lateral (
+       select substring(account_id from '[^/]*$') as asset,
+              coalesce(sum(units) filter (where starts_with(account_id, ${available})), 0) as available,
+              coalesce(sum(units) filter (where starts_with(account_id, ${receivable})), 0) as receivable,
+              coalesce(sum(units) filter (where starts_with(account_id, ${operatorAccount('fees', '')})), 0) as fee
+         from ledger_line
+        where ledger_line.reference = entry.reference
+          and (starts_with(account_id, ${available}) or starts_with(account_id, ${receivable})
+               or starts_with(account_id, ${operatorAccount('fees', '')}))
+        group by 1 offset 0) as moved
+     group by 1, 2, 3, 4`;
+  return rows.map((row) => ({
+    ...row,
+    available: BigInt(row.available),
+    receivable: BigInt(row.receivable),
+    fee: BigInt(row.fee),
+  }));
 }
 
 /** How many entries of the one kind were posted, less those of the other, by day; days without any are left out. */

@@ -56,6 +56,19 @@ export async function listAudit(query: Query, merchantId: string, filter: AuditF
      order by found.id desc limit ${limit}`;
 }
 
+/** Each row between two moments as one text, in the order in which they were written. */
+export async function listAuditTexts(
+  query: Query,
+  merchantId: string,
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<string[]> {
+  const rows = await query<{ text: string }>`
+    select jsonb_build_array(id, to_char(audit_log.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), actor, action,
+                             detail, session_id, address, proof)::text as text
+      from audit_log where merchant_id = ${merchantId} and audit_log.at >= ${from} and audit_log.at < ${to} order by id`;
+  return rows.map(({ text }) => text);
+}
+
 /**
  * Between which numbers a page can be. Rows are numbered nearly in the order of their times, but not quite: one that had
  * to wait for another is later than its number.

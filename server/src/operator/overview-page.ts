@@ -3,7 +3,7 @@ import type { PageNews } from '../account/account-layout.ts';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { waitingMax } from '../jobs/sample-queue.ts';
 import { formatUnits } from '../money/amount.ts';
-import { formatFixed, isLess, roundTo, zero } from '../money/decimal.ts';
+import { decimal, formatDecimal, formatFixed, isLess, roundTo, zero } from '../money/decimal.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { lineChart } from '../web/line-chart.ts';
@@ -53,7 +53,7 @@ function queuePart({ samples }: HouseFacts): Html {
     null,
   );
   const points = samples.map(({ slot, waiting }) => ({
-    value: waiting,
+    value: waiting === null ? null : decimal(waiting),
     title: `${hourText(slot)}: ${waiting ?? 'nobody looked'}`,
   }));
   const labels = samples.filter((_, at) => at % 24 === 0).map(({ slot }) => hourText(slot));
@@ -67,7 +67,7 @@ function queuePart({ samples }: HouseFacts): Html {
     'Jobs waiting, 24 hours',
     peak === null
       ? emptyPart('A worker looks once a minute; what it finds will be drawn here.')
-      : html`${lineChart({ points, labels })}
+      : html`${lineChart({ points, labels, scaleText: (value) => numberText('en', formatDecimal(value)) })}
 <details class="numbers" id="queue-numbers"><summary>As a table</summary><table class="table"><thead><tr><th scope="col">Hour from, ${houseZone}</th><th scope="col" class="n">At most</th></tr></thead><tbody>${rows}</tbody></table></details>`,
     peak !== null &&
       html`<span class="more quiet">peak ${peak.waiting.toLocaleString('en')} at ${hourText(peak.slot)} ${houseZone}</span>`,

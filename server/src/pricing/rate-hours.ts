@@ -41,15 +41,22 @@ export function createRateKeeper(deps: {
 /** The dollar price of one unit at that hour; null: nobody knows. */
 export type RatesAtHours = (code: string, moment: Date) => Decimal | null;
 
+/** However old: for who would rather have the last rate that anybody knew than none. */
+export const everHours = 1_000_000;
+
 /** What each of these was worth then, in one look. */
-export async function ratesAtHours(query: Query, wanted: readonly WantedRate[]): Promise<RatesAtHours> {
+export async function ratesAtHours(
+  query: Query,
+  wanted: readonly WantedRate[],
+  oldest = oldestHours,
+): Promise<RatesAtHours> {
   const nameOf = (code: string, moment: Date): string => `${code} ${hourOf(moment).getTime()}`;
   const each = new Map(
     wanted
       .filter(({ code }) => code !== 'USD')
       .map(({ code, hour }) => [nameOf(code, hour), { code, hour: hourOf(hour) }]),
   );
-  const found = each.size === 0 ? [] : await findRateHours(query, [...each.values()], oldestHours);
+  const found = each.size === 0 ? [] : await findRateHours(query, [...each.values()], oldest);
   const rates = new Map(found.map(({ code, hour, usd }) => [nameOf(code, hour), usd]));
   return (code, moment) => (code === 'USD' ? one : (rates.get(nameOf(code, moment)) ?? null));
 }

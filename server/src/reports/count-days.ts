@@ -6,26 +6,23 @@
  * is nothing: neither money nor a number. A day on which only that happened is below zero.
  */
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
-import { findCurrency } from '../catalog/currency-catalog.ts';
 import { countCreated } from '../checkouts/checkout-count-store.ts';
 import type { Query } from '../db/database.ts';
 import { assetOfAccount, merchantAccount } from '../ledger/chart-of-accounts.ts';
 import type { EntryKind } from '../ledger/entry.ts';
 import { countEntries, type HourSum, listSubjects, sumByHour } from '../ledger/ledger-day-store.ts';
 import type { DaySpan } from '../lib/local-day.ts';
-import { type Decimal, divide, fromUnits, one, plus, roundTo, times, zero } from '../money/decimal.ts';
+import { type Decimal, plus, roundTo, zero } from '../money/decimal.ts';
 import { type RatesAtHours, ratesAtHours } from '../pricing/rate-hours.ts';
 import type { CheckoutDay } from './day-store.ts';
 import { sumKeptAnew } from './kept-excess.ts';
+import { decimalsOf, worthOf } from './worth.ts';
 
 export type DayDeps = { readonly assets: AssetCatalog };
 
 const creditKinds: readonly EntryKind[] = ['settlement', 'settlement_reversed', 'excess_accepted'];
 /** A debt that is repaid first is credited all the same. */
 const creditedTo = ['available', 'receivable'] as const;
-
-/** Enough that what is rounded in an hour is never seen in a year. */
-const valueScale = 24;
 
 /** Days on which nothing happened are left out. */
 export async function countDays(
@@ -74,13 +71,11 @@ function valueOf(
   let credited: Decimal = zero;
   let isValued = true;
   for (const { account, hour, units } of sums) {
-    const asset = assets.byIdOrCode.get(assetOfAccount(account));
-    const isOwn = asset?.currencyCode === currency; // Worth itself, whether anybody knew a rate or not.
-    const [from, to] = isOwn ? [one, one] : [rates(asset?.currencyCode ?? '', hour), rates(currency, hour)];
-    if (!asset || !from || !to) isValued = false;
-    else credited = plus(credited, divide(times(fromUnits(units, asset.ledgerScale), from), to, valueScale, 'down'));
+    const worth = worthOf({ assets, rates, currency }, { asset: assetOfAccount(account), units }, hour);
+    if (!worth) isValued = false;
+    else credited = plus(credited, worth);
   }
-  return { credited: roundTo(credited, findCurrency(currency)?.decimals ?? 2, 'down'), isValued };
+  return { credited: roundTo(credited, decimalsOf(currency), 'down'), isValued };
 }
 
 /** The checkouts that make up what was credited in a span of time. */

@@ -20,8 +20,10 @@ import {
   replaceCheckoutDays,
   saveDayPosition,
 } from './day-store.ts';
+import { deleteStatementDays, replaceStatementDays } from './statement-day-store.ts';
+import { countStatementDays } from './statement-days.ts';
 
-const closedAfterMs = minutes(10);
+export const closedAfterMs = minutes(10);
 const daysAtOnce = 31;
 /** About so many at once, but never less than a day. */
 const entriesMax = 20_000;
@@ -71,6 +73,12 @@ export async function foldDays(
         spans.map(({ day }) => day),
         counted,
       );
+      await replaceStatementDays(
+        tx,
+        merchantId,
+        spans.map(({ day }) => day),
+        await countStatementDays(tx, { assets }, { merchantId, currency: settings.currency }, spans),
+      );
     }
     const dueAt = addMs(startOfDay(zone, addDays(to, 1)), closedAfterMs);
     await saveDayPosition(tx, merchantId, { ...settings, foldedTo: to, dueAt });
@@ -82,6 +90,7 @@ const laterDay = (a: Day, b: Day): Day => (a < b ? b : a);
 async function beginAnew(tx: Tx, merchantId: string, zone: string, openDay: Day): Promise<Day> {
   await deleteLedgerDays(tx, merchantId);
   await deleteCheckoutDays(tx, merchantId);
+  await deleteStatementDays(tx, merchantId);
   const firsts = [await findFirstPosting(tx, merchantId), await findFirstCheckout(tx, merchantId)];
   const days = firsts.flatMap((first) => (first ? [dayOf(zone, first)] : []));
   return [...days, openDay].toSorted()[0] ?? openDay;

@@ -1,20 +1,23 @@
-/** Makes the days of all accounts, one process for all, soon after they are closed: nothing that happens waits for it. */
+/** Makes the days of all accounts and signs them, one process for all, soon after they are closed: nothing that happens waits for it. */
 import type { FollowResult } from '../checkouts/follow-terms.ts';
 import type { Db } from '../db/database.ts';
 import { createLeadership } from '../db/leadership.ts';
-import type { Clock } from '../lib/clock.ts';
+import { addMs, type Clock } from '../lib/clock.ts';
+import type { Encryption } from '../lib/encryption.ts';
 import { keepTicking, type Ticking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
 import type { DayDeps } from './count-days.ts';
+import { signNextDay } from './daily-statement.ts';
+import { accountsToSign } from './daily-statement-store.ts';
 import { accountsWithOpenDays, type DaySettings } from './day-store.ts';
-import { foldDays } from './fold-days.ts';
+import { closedAfterMs, foldDays } from './fold-days.ts';
 
 const lockClass = 7_014; // The first half of the advisory lock: "someone makes days".
 const pauseMs = 5_000;
 const accountsAtOnce = 50;
 
 export function createDayFollower(
-  deps: DayDeps & { readonly db: Db; readonly clock: Clock; readonly log: Log },
+  deps: DayDeps & { readonly db: Db; readonly clock: Clock; readonly log: Log; readonly encryption: Encryption },
 ): Ticking<FollowResult> {
   const { db, clock, log } = deps;
   const leadership = createLeadership(db, { lockClass, key: 'days', onGain: async () => true });
@@ -24,6 +27,8 @@ export function createDayFollower(
     const open = await accountsWithOpenDays(db, clock.now(), accountsAtOnce);
     let made = 0;
     for (const { merchantId, ...settings } of open) if (await isFolded(merchantId, settings)) made += 1;
+    const unsigned = await accountsToSign(db, addMs(clock.now(), -closedAfterMs), accountsAtOnce);
+    for (const { merchantId, timeZone } of unsigned) if (await isSigned(merchantId, timeZone)) made += 1;
     return made > 0 ? 'progress' : 'idle';
   }
 
@@ -34,6 +39,15 @@ export function createDayFollower(
       return true;
     } catch (error) {
       log.warn({ err: error, merchantId }, 'cannot make the days of an account');
+      return false;
+    }
+  }
+
+  async function isSigned(merchantId: string, timeZone: string): Promise<boolean> {
+    try {
+      return await signNextDay(deps, merchantId, { timeZone });
+    } catch (error) {
+      log.warn({ err: error, merchantId }, 'cannot sign a day of an account');
       return false;
     }
   }

@@ -8,6 +8,7 @@ import { germanDeveloperTexts } from './german-developer-texts.ts';
 import { germanExportTexts } from './german-export-texts.ts';
 import { germanHomeTexts } from './german-home-texts.ts';
 import { germanNeedsTexts } from './german-needs-texts.ts';
+import { germanReportTexts } from './german-report-texts.ts';
 import { germanSearchTexts } from './german-search-texts.ts';
 import { germanSettingsTexts } from './german-settings-texts.ts';
 import { germanSignUpTexts } from './german-sign-up-texts.ts';
@@ -219,6 +220,7 @@ export const germanAccountTexts: AccountTexts = {
   ...germanCustomerTexts,
   ...germanDeveloperTexts,
   ...germanNeedsTexts,
+  ...germanReportTexts,
   ...germanSearchTexts,
   ...germanSettingsTexts,
   ...germanAuditTexts,

@@ -8,6 +8,7 @@ import { arabicDeveloperTexts } from './arabic-developer-texts.ts';
 import { arabicExportTexts } from './arabic-export-texts.ts';
 import { arabicHomeTexts } from './arabic-home-texts.ts';
 import { arabicNeedsTexts } from './arabic-needs-texts.ts';
+import { arabicReportTexts } from './arabic-report-texts.ts';
 import { arabicSearchTexts } from './arabic-search-texts.ts';
 import { arabicSettingsTexts } from './arabic-settings-texts.ts';
 import { arabicSignUpTexts } from './arabic-sign-up-texts.ts';
@@ -216,6 +217,7 @@ export const arabicAccountTexts: AccountTexts = {
   ...arabicSettingsTexts,
   ...arabicAuditTexts,
   ...arabicExportTexts,
+  ...arabicReportTexts,
   ...arabicSearchTexts,
   ...arabicHomeTexts,
   ...arabicSignUpTexts,

@@ -8,6 +8,7 @@ import { frenchDeveloperTexts } from './french-developer-texts.ts';
 import { frenchExportTexts } from './french-export-texts.ts';
 import { frenchHomeTexts } from './french-home-texts.ts';
 import { frenchNeedsTexts } from './french-needs-texts.ts';
+import { frenchReportTexts } from './french-report-texts.ts';
 import { frenchSearchTexts } from './french-search-texts.ts';
 import { frenchSettingsTexts } from './french-settings-texts.ts';
 import { frenchSignUpTexts } from './french-sign-up-texts.ts';
@@ -226,6 +227,7 @@ export const frenchAccountTexts: AccountTexts = {
   ...frenchSettingsTexts,
   ...frenchAuditTexts,
   ...frenchExportTexts,
+  ...frenchReportTexts,
   ...frenchSearchTexts,
   ...frenchHomeTexts,
   ...frenchSignUpTexts,

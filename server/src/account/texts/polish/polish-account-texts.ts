@@ -8,6 +8,7 @@ import { polishDeveloperTexts } from './polish-developer-texts.ts';
 import { polishExportTexts } from './polish-export-texts.ts';
 import { polishHomeTexts } from './polish-home-texts.ts';
 import { polishNeedsTexts } from './polish-needs-texts.ts';
+import { polishReportTexts } from './polish-report-texts.ts';
 import { polishSearchTexts } from './polish-search-texts.ts';
 import { polishSettingsTexts } from './polish-settings-texts.ts';
 import { polishSignUpTexts } from './polish-sign-up-texts.ts';
@@ -222,6 +223,7 @@ export const polishAccountTexts: AccountTexts = {
   ...polishSettingsTexts,
   ...polishAuditTexts,
   ...polishExportTexts,
+  ...polishReportTexts,
   ...polishSearchTexts,
   ...polishHomeTexts,
   ...polishSignUpTexts,

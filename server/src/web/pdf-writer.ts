@@ -8,9 +8,15 @@ import { type Direction, linesOf, type TextRun } from './text-lines.ts';
 
 export type Pdf = PDFKit.PDFDocument;
 
-/** In points, on A4. */
-export const page = { width: 595.28, height: 841.89, margin: 52 };
+/** In points. */
+export type Sheet = { readonly width: number; readonly height: number; readonly margin: number };
+
+/** A4. */
+export const page: Sheet = { width: 595.28, height: 841.89, margin: 52 };
 export const width = page.width - 2 * page.margin;
+
+/** The same turned around, for tables. */
+export const widePage: Sheet = { width: page.height, height: page.width, margin: 40 };
 
 export type Style = { face?: 'plain' | 'bold' | 'mono'; size?: number; colour?: string };
 
@@ -39,8 +45,9 @@ export type FaceKind = keyof typeof faces;
 export function createPdfWriter(
   pdf: Pdf,
   paperDirection: Direction,
-  { ink, face }: { readonly ink: string; readonly face: FaceKind },
+  { ink, face, sheet = page }: { readonly ink: string; readonly face: FaceKind; readonly sheet?: Sheet },
 ) {
+  const width = sheet.width - 2 * sheet.margin;
   const { plain, bold } = faces[paperDirection === 'rtl' ? 'sans' : face];
   pdf.registerFont('plain', fontFile(plain));
   pdf.registerFont('bold', fontFile(bold));
@@ -63,7 +70,7 @@ export function createPdfWriter(
   };
 
   const leftOf = (at: number, itsWidth: number): number =>
-    paperDirection === 'ltr' ? page.margin + at : page.width - page.margin - at - itsWidth;
+    paperDirection === 'ltr' ? sheet.margin + at : sheet.width - sheet.margin - at - itsWidth;
 
   /** Returns where the next line would be. Runs are written in the order in which they are read, for whoever copies them. */
   function write(text: string, y: number, style: Style, place: Place = {}): number {
@@ -113,8 +120,8 @@ export function createPdfWriter(
 
   const rule = (y: number, colour: string): void => {
     pdf
-      .moveTo(page.margin, y)
-      .lineTo(page.margin + width, y)
+      .moveTo(sheet.margin, y)
+      .lineTo(sheet.margin + width, y)
       .lineWidth(0.6)
       .strokeColor(colour)
       .stroke();

@@ -1,0 +1,82 @@
+/**
+ * A table of a report, as data: what a page shows, a CSV lists and a PDF prints is written from the same cells, so that what is
+ * taken along is what was seen.
+ */
+import type { CsvCell } from '../web/csv.ts';
+import { type Html, html } from '../web/html.ts';
+import { numberText } from '../web/number-text.ts';
+import type { AccountLook } from './account-look.ts';
+
+export type ReportColumn = { readonly name: string; readonly isNumber: boolean };
+
+export type ReportTable = {
+  readonly title: string;
+  readonly columns: readonly ReportColumn[];
+  /** Read while they are written: a report of any length needs the memory of a batch. */
+  readonly batches: AsyncIterable<readonly (readonly CsvCell[])[]>;
+  /** Whether the last row is what the others come to. */
+  readonly hasSum?: boolean;
+};
+
+export type CellOf<Row> = ReportColumn & { readonly cell: (row: Row) => CsvCell };
+
+export const textColumn = <Row>(name: string, cell: (row: Row) => CsvCell): CellOf<Row> => ({
+  name,
+  cell,
+  isNumber: false,
+});
+export const numberColumn = <Row>(name: string, cell: (row: Row) => CsvCell): CellOf<Row> => ({
+  name,
+  cell,
+  isNumber: true,
+});
+
+/** Of rows that are read batch by batch, or of a few that are there already. */
+export function reportTable<Row>(
+  title: string,
+  columns: readonly CellOf<Row>[],
+  rows: AsyncIterable<readonly Row[]> | readonly Row[],
+): ReportTable {
+  async function* batches() {
+    for await (const batch of Symbol.asyncIterator in rows ? rows : [rows])
+      yield batch.map((row) => columns.map(({ cell }) => cell(row)));
+  }
+  return { title, columns, batches: batches() };
+}
+
+/** The first rows, and whether there are more. */
+export async function firstRows(
+  { batches }: ReportTable,
+  max: number,
+): Promise<{ rows: (readonly CsvCell[])[]; isMore: boolean }> {
+  const rows: (readonly CsvCell[])[] = [];
+  for await (const batch of batches) {
+    rows.push(...batch);
+    if (rows.length > max) break;
+  }
+  return { rows: rows.slice(0, max), isMore: rows.length > max };
+}
+
+/** As people read it; nothing where there is nothing. */
+export function cellText({ language }: Pick<AccountLook, 'language'>, cell: CsvCell): string {
+  if (cell === null) return '';
+  return typeof cell === 'string' ? cell : numberText(language, cell.number);
+}
+
+/** `id`: of the heading that names the table. */
+export function tableHtml(
+  look: AccountLook,
+  id: string,
+  { columns, hasSum = false }: ReportTable,
+  rows: readonly (readonly CsvCell[])[],
+): Html {
+  const cellHtml = (cell: CsvCell, at: number): Html => {
+    const text = cellText(look, cell);
+    const isNumber = columns[at]?.isNumber ?? false;
+    if (at === 0) return html`<th scope="row">${text}</th>`;
+    return html`<td${isNumber && html` class="n"`}>${text === '' && isNumber ? html`<span class="quiet">–</span>` : text}</td>`;
+  };
+  const rowHtml = (row: readonly CsvCell[]): Html => html`<tr>${row.map(cellHtml)}</tr>`;
+  const [body, foot] = hasSum ? [rows.slice(0, -1), rows.slice(-1)] : [rows, []];
+  return html`<div class="scroll bleed" tabindex="0" role="group" aria-labelledby="${id}"><table class="table calm"><thead><tr>${columns.map(({ name, isNumber }) => html`<th scope="col"${isNumber && html` class="n"`}>${name}</th>`)}</tr></thead><tbody>${body.map(rowHtml)}</tbody>${foot.length > 0 && html`<tfoot>${foot.map(rowHtml)}</tfoot>`}</table></div>`;
+}

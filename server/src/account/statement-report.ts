@@ -1,0 +1,138 @@
+/** The statement of an account: what it had of each asset, what moved, what it has, and that it adds up. */
+import type { Db } from '../db/database.ts';
+import { decimal, formatDecimal, formatFixed } from '../money/decimal.ts';
+import { camtStatements } from '../reports/camt-statements.ts';
+import { type DayWorth, readStatement, readWorth, type Statement, type StatementDeps } from '../reports/statement.ts';
+import { statementRecord, valueText } from '../reports/statement-record.ts';
+import { decimalsOf } from '../reports/worth.ts';
+import { type Html, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
+import { lineChart } from '../web/line-chart.ts';
+import { listed, priceHtml, priceText } from '../web/number-text.ts';
+import type { AccountLook } from './account-look.ts';
+import { dayText, shortDay } from './day-text.ts';
+import { csvFile, jsonFile, pdfFile, type Report, type ReportContext } from './report-frame.ts';
+import { firstRows, type ReportTable, tableHtml } from './report-table.ts';
+import { apartTable, flatTable, unitsTable, valueTable } from './statement-tables.ts';
+
+const title = 'reportStatement';
+
+/** So many columns of assets stand side by side on paper. */
+const assetsAcross = 6;
+
+export function statementReport(deps: StatementDeps & { readonly db: Db }): Report {
+  const read = ({ merchant, covered }: ReportContext): Promise<Statement> => readStatement(deps, merchant.id, covered);
+  return {
+    name: 'statement',
+    title,
+    async show(context) {
+      const { look, merchant, covered } = context;
+      const [statement, worth] = await Promise.all([read(context), readWorth(deps, merchant.id, covered)]);
+      return { mark: mark(look, statement), main: await main(look, statement, worth) };
+    },
+    files: {
+      camt: async (context) => ({
+        type: 'application/xml; charset=utf-8',
+        extension: 'xml',
+        body: await camtStatements(deps, context.merchant, await read(context), context.now),
+      }),
+      json: async (context) => jsonFile({ statement: statementRecord(await read(context)) }),
+      csv: async (context) => csvFile(context, flatTable(context.look, await read(context))),
+      pdf: async (context) => {
+        const statement = await read(context);
+        const { look } = context;
+        const parts = statement.assets.flatMap((_, at) =>
+          at % assetsAcross === 0 ? [statement.assets.slice(at, at + assetsAcross)] : [],
+        );
+        const apart = apartTable(look, statement);
+        const notes = [
+          look.say(statement.addsUp ? 'statementAddsUp' : 'statementDoesNotAddUp'),
+          ...explanations(look, statement),
+        ];
+        const tables = [
+          ...parts.map((assets) => unitsTable(look, statement, assets)),
+          ...parts.map((assets) => valueTable(look, statement, assets)),
+          ...(apart ? [apart] : []),
+        ];
+        return pdfFile(context, { title }, { tables, notes });
+      },
+    },
+  };
+}
+
+const mark = ({ say }: AccountLook, { addsUp }: Statement): Html =>
+  addsUp
+    ? html`<span class="state paid pill">${icon('check')}${say('statementAddsUp')}</span>`
+    : html`<span class="state fail pill">${icon('alert')}${say('statementDoesNotAddUp')}</span>`;
+
+/** How values were found, and which could not be. */
+function explanations({ say, language }: AccountLook, { assets, covered }: Statement): string[] {
+  const without = assets.filter(({ value }) => value === null).map(({ asset }) => asset.assetCode);
+  return [
+    say('statementMeans'),
+    say('statementRounding', { currency: covered.currency }),
+    ...(without.length > 0 ? [say('statementWithoutRate', { assets: listed(language, without) })] : []),
+  ];
+}
+
+async function main(look: AccountLook, statement: Statement, worth: readonly DayWorth[]): Promise<Html> {
+  const { say } = look;
+  const { currency, timeZone } = statement.covered;
+  const apart = apartTable(look, statement);
+  const [inExplanation, ...notes] = explanations(look, statement);
+  return html`${figures(look, statement)}
+${worthPart(look, statement, worth)}
+${await part(look, 'statement', unitsTable(look, statement), say('statementClosedDays', { timeZone }))}
+<p class="small quiet">${inExplanation}</p>
+${await part(look, 'values', valueTable(look, statement), currency)}
+${notes.map((note) => html`<p class="small quiet">${note}</p>`)}
+${apart && (await part(look, 'apart', apart, ''))}`;
+}
+
+async function part(look: AccountLook, id: string, table: ReportTable, more: string): Promise<Html> {
+  const { rows } = await firstRows(table, 500);
+  return html`<section class="part" aria-labelledby="h-${id}"><div class="part-head"><h2 id="h-${id}">${table.title}</h2>${more !== '' && html`<span class="more quiet">${more}</span>`}</div>
+${tableHtml(look, `h-${id}`, table, rows)}</section>`;
+}
+
+function figures({ say, language }: AccountLook, { total, covered: { currency } }: Statement): Html {
+  const moved = [...total.lines.values()];
+  const sum = (values: readonly bigint[]): bigint => values.reduce((all, value) => all + value, 0n);
+  const stats = [
+    [say('statementOpening'), total.opening],
+    [say('statementIn'), sum(moved.filter((value) => value > 0n))],
+    [say('statementOut'), -sum(moved.filter((value) => value < 0n))],
+    [say('statementRevaluation'), total.revaluation],
+    [say('statementClosing'), total.closing],
+  ] as const;
+  return html`<div class="stats">${stats.map(([name, value]) => html`<div class="stat"><span class="label">${name}</span><span class="amount">${priceHtml(language, valueText(currency, value), currency)}</span></div>`)}</div>`;
+}
+
+const labelsMax = 6;
+
+/** What all was worth from day to day; where a rate is missing there is no line, but a sentence. */
+function worthPart(look: AccountLook, { covered }: Statement, worth: readonly DayWorth[]): Html {
+  const { say, language } = look;
+  const { currency } = covered;
+  const known = worth.flatMap(({ day, value }) =>
+    value === null ? [] : [{ day, value: decimal(valueText(currency, value)) }],
+  );
+  const text = (value: string): string => priceText(language, value, currency);
+  const every = Math.max(1, Math.ceil(known.length / labelsMax));
+  const points = known.map(({ day, value }) => ({
+    value,
+    title: `${shortDay(look, day)}: ${text(formatFixed(value, decimalsOf(currency)))}`,
+  }));
+  const rows = worth.map(
+    ({ day, value }) =>
+      html`<tr><th scope="row">${dayText(look, day)}</th><td class="n">${value === null ? say('noValue') : text(valueText(currency, value))}</td></tr>`,
+  );
+  const chart = lineChart({
+    points,
+    scaleText: (value) => text(formatDecimal(value)),
+    labels: known.filter((_, at) => at % every === 0).map(({ day }) => shortDay(look, day)),
+  });
+  return html`<section class="part" aria-labelledby="h-worth"><div class="part-head"><h2 id="h-worth">${say('statementWorth', { currency })}</h2><span class="more quiet">${say('statementAtRates')}</span></div>
+${known.length > 1 ? chart : false}${known.length < worth.length && html`<p class="small quiet">${say('statementWorthUnknown')}</p>`}
+<details class="numbers" id="worth-numbers"><summary>${say('asTable')}</summary><table class="table"><thead><tr><th scope="col">${say('day')}</th><th scope="col" class="n">${say('statementValue')}</th></tr></thead><tbody>${rows}</tbody></table></details></section>`;
+}

@@ -1,0 +1,48 @@
+/** The SQL of what a signed day says about the ledger. Decides nothing. */
+import type { Query } from '../db/database.ts';
+import { merchantAccount } from './chart-of-accounts.ts';
+
+type Span = { readonly from: Date; readonly to: Date };
+export type EntryText = { readonly postedAt: Date; readonly reference: string; readonly text: string };
+
+const beginningOf = (merchantId: string): string =>
+  merchantAccount(merchantId, 'available', '').split('available')[0] ?? '';
+
+/** Each entry as one text with the lines in the merchant's own accounts, in the order of time, after one up to so many. */
+export async function listEntryTexts(
+  query: Query,
+  merchantId: string,
+  { from, to }: Span,
+  { after, limit }: { readonly after: EntryText | null; readonly limit: number },
+): Promise<EntryText[]> {
+  return query<EntryText>`
+    select posted_at as "postedAt", entry.reference,
+           jsonb_build_array(entry.reference, kind, subject_kind, subject_id,
+             to_char(posted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+             (select jsonb_agg(jsonb_build_array(account_id, units::text) order by account_id collate "C")
+                from ledger_line where ledger_line.reference = entry.reference
+                 and starts_with(account_id, ${beginningOf(merchantId)})))::text as text
+      from ledger_entry as entry
+     where merchant_id = ${merchantId} and posted_at >= ${from} and posted_at < ${to}
+       and (posted_at, entry.reference) > (${after?.postedAt ?? new Date(0)}::timestamptz, ${after?.reference ?? ''})
+     order by posted_at, entry.reference limit ${limit}`;
+}
+
+/** What each of these accounts of the merchant held at a moment: what it holds now, less what was posted since. */
+export async function balancesAt(
+  query: Query,
+  merchantId: string,
+  accounts: readonly string[],
+  moment: Date,
+): Promise<Map<string, bigint>> {
+  const rows = await query<{ id: string; units: string }>`
+    with since as (
+      select account_id, sum(units) as units
+        from ledger_entry join ledger_line using (reference)
+       where merchant_id = ${merchantId} and posted_at >= ${moment} and account_id = any(${accounts}::text[])
+       group by account_id)
+    select id, (balance - coalesce(since.units, 0))::text as units
+      from ledger_account left join since on since.account_id = id
+     where id = any(${accounts}::text[]) and starts_with(id, ${beginningOf(merchantId)})`;
+  return new Map(rows.map(({ id, units }) => [id, BigInt(units)]));
+}

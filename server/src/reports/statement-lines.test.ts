@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { subjectsOfKind } from '../ledger/entry.ts';
+import { lineOf, lineOfKind, sharesOf, statementLines } from './statement-lines.ts';
+
+test('every kind of entry has one line, and what is about an account never stands under other', () => {
+  assert.deepEqual(Object.keys(lineOfKind).toSorted(), Object.keys(subjectsOfKind).toSorted());
+  const ofAccounts = ['checkout', 'deposit', 'refund', 'swap', 'transfer'];
+  for (const [kind, subjects] of Object.entries(subjectsOfKind)) {
+    assert.ok(statementLines.includes(lineOf(kind)), kind);
+    const isOfAccount = subjects.some((subject) => ofAccounts.includes(subject));
+    assert.equal(lineOf(kind) !== 'other', isOfAccount, kind);
+  }
+  assert.equal(lineOf('made_by_a_later_release'), 'other');
+});
+
+const moved = (kind: string, available: bigint, more: { receivable?: bigint; fee?: bigint } = {}) => {
+  const { receivable = 0n, fee = 0n } = more;
+  const counts = { entries: 1, withDebt: receivable === 0n ? 0 : 1, withFee: fee === 0n ? 0 : 1 };
+  const shares = sharesOf({ kind, available, receivable, fee, ...counts });
+  assert.equal(
+    shares.reduce((sum, { units }) => sum + units, 0n),
+    available,
+    kind,
+  );
+  return shares.map(({ line, units }) => `${line} ${units}`);
+};
+
+test('a credit is told before its fee and before what it repaid, and both have lines of their own', () => {
+  assert.deepEqual(moved('settlement', 995n, { fee: 5n }), ['credits 1000', 'fees -5']);
+  assert.deepEqual(moved('settlement', 695n, { fee: 5n, receivable: 300n }), ['credits 1000', 'fees -5', 'debts -300']);
+  assert.deepEqual(moved('settlement', 0n, { receivable: 300n }), ['credits 300', 'debts -300']);
+  assert.deepEqual(moved('settlement_reversed', -600n, { fee: -5n, receivable: -395n }), [
+    'reversals -1000',
+    'fees 5',
+    'debts 395',
+  ]);
+});
+
+test('the fee of a transfer is set aside with it, and becomes a fee when it has left', () => {
+  assert.deepEqual(moved('transfer_reserved', -103n), ['transfers -103']);
+  assert.deepEqual(moved('transfer_sent', 0n, { fee: 3n }), ['transfers 3', 'fees -3']);
+  assert.deepEqual(moved('transfer_released', 102n, { fee: 1n }), ['transfers 103', 'fees -1']);
+});
+
+test('what does not touch what is available is on no line', () => {
+  assert.deepEqual(moved('moved_to_suspense', 0n), []);
+});

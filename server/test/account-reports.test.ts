@@ -1,0 +1,187 @@
+/** Reports of an account, on their pages and in files. 60.00 USD are 0.001 BTC. */
+import assert from 'node:assert/strict';
+import { verify } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import type { Role } from '../src/people/roles.ts';
+import { type AccountWorld, accountsAt, type PageAnswer, sessionCookie, type Visitor, words } from './account-world.ts';
+import { camtProblems, readCamt } from './camt-reader.ts';
+import { withoutLitecoin } from './gateway.ts';
+import { readPdf } from './pdf-text.ts';
+import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
+import type { Shop } from './shop.ts';
+
+let world: RefundWorld;
+let accounts: AccountWorld;
+before(async () => {
+  world = await startRefundWorld({ env: withoutLitecoin, hasAccount: true });
+  accounts = accountsAt(world.gateway);
+});
+after(() => world.gateway.stop());
+
+const statement = '/account/reports/statement';
+let people = 0;
+const member = (shop: Shop, role: Role): Promise<Visitor> =>
+  accounts.member(role, `reports-${role}-${(people += 1)}@example.com`, shop.merchant.merchantId);
+const today = (): string => world.gateway.clock.now().toISOString().slice(0, 10);
+const fileLinks = ({ text }: PageAnswer): string[] =>
+  Array.from(text.matchAll(/href="([^"]*\/export[^"]*)" data-plain/g), ([, path = '']) =>
+    path.replaceAll('&amp;', '&'),
+  );
+
+async function dayLater(): Promise<void> {
+  world.gateway.clock.advance({ hours: 24 });
+  await world.gateway.runUntilIdle();
+}
+
+test('a report is about closed days of a period that stands in its address, and files are for who may export', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  await world.gateway.runUntilIdle();
+  assert.match(words(await owner.get(statement)), /No day of this period is closed yet/);
+  const day = today();
+  await world.paid(shop, '0.0015');
+  await dayLater();
+  await owner.signInWithPasskey();
+
+  const page = await owner.get(statement);
+  assert.equal(page.status, 200);
+  assert.match(page.text, /<a href="\/account\/reports\/statement" data-go="r" aria-current="page">/);
+  assert.match(
+    words(page),
+    /Day Month Quarter Year March 2026 It adds up .* Opening \$ 0\.00 In \$ 60\.00 Out \$ 0\.30/,
+  );
+  assert.match(
+    words(page),
+    /Credits 0\.00100000 60\.00 Fees −0\.00000500 −0\.30 .*Closing, Mar 1, 2026 0\.00099500 59\.70/,
+  );
+  assert.match(words(page), /Not at hand .*For a decision BTC 0\.00000000 0\.00050000/);
+  assert.match(words(page), /This period is not over: it is covered up to Mar 1, 2026/);
+  const year = await owner.get(`${statement}?period=2026`);
+  assert.match(year.text, /aria-current="true">Year<\/a>/);
+  assert.match(words(await owner.get(`${statement}?period=2026-Q1`)), /Q1 2026/);
+  assert.doesNotMatch(words(await owner.get(`${statement}?period=${day}`)), /not over/);
+  for (const [period, status] of [
+    ['2027', 404],
+    [today(), 404],
+    ['soon', 400],
+    ['2026-13', 400],
+  ])
+    assert.equal((await owner.get(`${statement}?period=${period}`)).status, status, String(period));
+
+  const links = fileLinks(page);
+  assert.equal(links.length, 4);
+  for (const link of links) {
+    const file = await owner.get(link);
+    assert.equal(file.status, 200, link);
+    assert.match(file.headers['content-disposition'] ?? '', /Statement-2026-03\.\w+"$/);
+  }
+  assert.equal((await owner.get(`${statement}/export?format=xls`)).status, 404);
+  const viewer = await member(shop, 'viewer');
+  const seen = await viewer.get(statement);
+  assert.match(words(seen), /0\.00099500/);
+  assert.deepEqual(fileLinks(seen), []);
+  assert.equal((await viewer.get(links[0] ?? '')).status, 403);
+  assert.equal((await (await member(shop, 'support')).get(statement)).status, 403);
+  const stranger = await member(await world.shop(), 'owner');
+  assert.doesNotMatch(words(await stranger.get(statement)), /0\.000995/);
+  const trail = await world.gateway.db<{ detail: unknown }>`
+    select detail from audit_log where merchant_id = ${shop.merchant.merchantId} and action = 'export.report' order by id`;
+  assert.equal(trail.length, links.length, 'what was refused is not in it');
+  assert.deepEqual(trail.at(-1)?.detail, { report: 'statement', period: '2026-03', format: 'pdf' });
+});
+
+/** The rows of a file by the names of its columns; nothing in these files needs quotes but for commas. */
+function rowsOf({ text }: PageAnswer): Record<string, string>[] {
+  const [names = [], ...rows] = text
+    .slice(1)
+    .trimEnd()
+    .split('\r\n')
+    .map((line) =>
+      Array.from(line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g), ([, cell = '']) => cell.replaceAll('"', '')),
+    );
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
+}
+
+test('every file says what the screen says: CSV, PDF, JSON as by the API, and camt.053 that comes out even', async () => {
+  const shop = await world.shop({ name: '=Röst & <Söhne>' });
+  await world.paid(shop, '0.0015');
+  world.gateway.clock.advance({ minutes: 5 });
+  const order = { network: 'BITCOIN', asset: 'BTC', amount: '0.0003', address: aBitcoinAddress() };
+  await shop.post('/transfer', order);
+  await dayLater();
+  const owner = await member(shop, 'owner');
+  const period = new Date(world.gateway.clock.now().getTime() - 24 * 3_600_000).toISOString().slice(0, 10);
+  const file = async (format: string): Promise<PageAnswer> => {
+    const answer = await owner.get(`${statement}/export?period=${period}&format=${format}`);
+    assert.equal(answer.status, 200, `${format}: ${answer.text}`);
+    return answer;
+  };
+  const page = words(await owner.get(`${statement}?period=${period}`));
+
+  const rows = rowsOf(await file('csv'));
+  for (const { Amount: amount = '', Value: value = '' } of rows)
+    for (const number of [amount, value].filter((each) => each !== ''))
+      assert.ok(page.includes(number.replace('-', '−')), `${number} is on the screen: ${page}`);
+  const btc = rows.filter(
+    ({ Asset: asset, Line: line = '' }) => asset === 'BTC' && !line.startsWith('For') && !line.startsWith('Res'),
+  );
+  const sum = (name: string, some: readonly Record<string, string>[]): number =>
+    some.reduce((all, row) => all + Math.round(Number(row[name] || '0') * 1e8), 0);
+  const closing = btc.filter(({ Line: line = '' }) => line.startsWith('Closing'));
+  const others = btc.filter(({ Line: line = '' }) => !line.startsWith('Closing'));
+  assert.equal(closing.length, 1);
+  for (const name of ['Amount', 'Value']) assert.equal(sum(name, others), sum(name, closing), name);
+
+  const json = JSON.parse((await file('json')).text);
+  assert.deepEqual(json, await shop.get(`/reports/statement?period=${period}`));
+  assert.equal(json.statement.addsUp, true);
+  assert.match((await shop.refused(400, 'GET', '/reports/statement?period=soon'))[0] as string, /2026-Q4/);
+
+  const cookie = `${sessionCookie}=${owner.cookie(sessionCookie)}`;
+  const pdfPath = `${accounts.accountUrl}${statement}/export?period=${period}&format=pdf`;
+  const pdf = readPdf(Buffer.from(await (await fetch(pdfPath, { headers: { cookie } })).arrayBuffer()));
+  for (const { Amount: amount = '', Value: value = '' } of rows)
+    for (const number of [amount, value])
+      assert.ok(pdf.text.includes(number.replace('-', '−')), `${number} is on paper`);
+  assert.match(pdf.text, /It adds up/);
+
+  const camt = (await file('camt')).text;
+  assert.deepEqual(camtProblems(camt), []);
+  const [read, ...more] = readCamt(camt);
+  assert.deepEqual(more, []);
+  const [asset] = json.statement.assets;
+  assert.deepEqual([read?.owner, read?.currency], ['=Röst & <Söhne>', json.statement.accountCurrency]);
+  assert.deepEqual([read?.opening, read?.closing], [asset.value.opening, asset.value.closing]);
+  const cents = (text: string): number => Math.round(Number(text) * 100);
+  const moved = read?.entries.reduce((all, entry) => all + cents(entry.amount), 0) ?? 0;
+  assert.equal(cents(asset.value.opening) + moved, cents(asset.value.closing));
+  const amounts = asset.lines.map(({ line, amount }: any) => [line.toUpperCase(), `${amount} BTC`]);
+  const texts = read?.entries.filter(({ code }) => code !== 'REVALUATION').map(({ code, text }) => [code, text]);
+  assert.deepEqual(Object.fromEntries(texts ?? []), Object.fromEntries(amounts));
+  assert.equal(camtProblems(camt.replace('<Ccy>', '<Nm>x</Nm><Ccy>')).length > 0, true, 'another order is noticed');
+  assert.equal(camtProblems(camt.replace(/<Sts>.*?<\/Sts>/, '')).length > 0, true, 'and what is missing');
+});
+
+test('each closed day is listed with its digest, and its file proves itself by the published keys', async () => {
+  const shop = await world.shop();
+  const day = today();
+  await world.paid(shop, '0.001');
+  await dayLater();
+  await dayLater();
+  const owner = await member(shop, 'owner');
+  const page = await owner.get('/account/reports/daily');
+  assert.equal(page.text.match(/signed, chained/g)?.length, 2);
+  const path = `/account/reports/daily/export?period=${day}&format=json`;
+  assert.ok(page.text.includes(path.replace('&', '&amp;')));
+  const [envelope, ...others] = JSON.parse((await owner.get(path)).text);
+  assert.deepEqual(others, []);
+  const published = await fetch(`${new URL(world.gateway.url).origin}/.well-known/quittance-statement-keys.json`);
+  const { keys } = (await published.json()) as { keys: { id: string; publicKey: string }[] };
+  const { publicKey = '' } = keys.find(({ id }) => id === envelope.keyId) ?? {};
+  assert.ok(verify(null, Buffer.from(envelope.statement), publicKey, Buffer.from(envelope.signature, 'base64')));
+  const said = JSON.parse(envelope.statement);
+  assert.deepEqual([said.account, said.day, said.previous], [shop.merchant.merchantId, day, null]);
+  const { entries } = await shop.get('/ledger-entries?limit=100');
+  assert.equal(said.entries.count, entries.length);
+  assert.doesNotMatch((await (await member(shop, 'viewer')).get('/account/reports/daily')).text, /\/export/);
+});

@@ -1,0 +1,38 @@
+/** Statements and signed days. */
+import type { Saboteur } from './saboteur.ts';
+
+const statements = 'server/test/statement.test.ts';
+const signedDays = 'server/test/signed-days.test.ts';
+
+export const saboteurs: readonly Saboteur[] = [
+  {
+    file: 'reports/statement.ts',
+    fault: 'a balance is worth what a rate says that may still come in',
+    find: 'addMs(hourOf(moment), -hours(1))',
+    replace: 'hourOf(moment)',
+    noticedBy: statements,
+    test: 'a movement is worth',
+  },
+  {
+    file: 'reports/statement-lines.ts',
+    fault: 'what was owed has no line',
+    find: 'units: -receivable, entries',
+    replace: 'units: 0n, entries',
+    noticedBy: statements,
+    test: 'on any history',
+  },
+  {
+    file: 'reports/daily-statement.ts',
+    fault: 'a signed day does not name the one before',
+    find: 'previous: last?.digest ?? null',
+    replace: 'previous: null',
+    noticedBy: signedDays,
+  },
+  {
+    file: 'reports/daily-statement.ts',
+    fault: 'a signed day begins at its midnight, wherever the last one ended',
+    find: 'const from = last?.coveredTo ?? startOfDay(zone, dayOf(zone, firstPosting));',
+    replace: 'const from = startOfDay(zone, last ? addDays(last.day, 1) : dayOf(zone, firstPosting));',
+    noticedBy: signedDays,
+  },
+];
