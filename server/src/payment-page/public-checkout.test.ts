@@ -279,14 +279,11 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
   assert.doesNotMatch(JSON.stringify(shown), /secret/);
 });
 
-test('cancelling ends the time to pay, and with it the rate', () => {
+test('cancelling ends the time to pay, and with it the rate; the prices of an order end an hour after they were made', () => {
   const checkout = { ...dossier.checkout, canceledAt: addMs(now, minutes(10)) };
   const canceled = { ...dossier, checkout, commitments: [{ ...byBitcoin, quote: priced }] };
   const { pay } = publicCheckout(deps, canceled, surroundings, { now: addMs(now, minutes(20)) });
   assert.deepEqual([pay?.payUntil, pay?.rate], [checkout.canceledAt, null]);
-});
-
-test('the prices of the order are held for an hour from when they were made, not from the choice', () => {
   assert.equal(publicCheckout(deps, dossier, surroundings, { now: addMs(now, minutes(60)) }).arePricesHeld, false);
 });
 
