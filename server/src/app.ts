@@ -68,6 +68,7 @@ import { loadRates } from './pricing/rate-store.ts';
 import { advanceRefund } from './refunds/advance-refund.ts';
 import { refundRoutes } from './refunds/refund-routes.ts';
 import { createDayFollower } from './reports/follow-days.ts';
+import { reportListRoutes } from './reports/report-list-routes.ts';
 import { statementRoutes } from './reports/statement-routes.ts';
 import { createNetworkSender, type NetworkSender } from './sending/send-network.ts';
 import { advanceCheckouts } from './settlements/advance-checkout.ts';
@@ -322,6 +323,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       ...depositRoutes(checkoutDeps),
       ...walletRoutes(checkoutDeps),
       ...statementRoutes(checkoutDeps),
+      ...reportListRoutes(checkoutDeps),
       ...swapRoutes(checkoutDeps),
       ...transferRoutes(transferDeps),
       ...checkoutRoutes(checkoutDeps),

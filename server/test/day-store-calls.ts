@@ -3,6 +3,7 @@ import * as counts from '../src/checkouts/checkout-count-store.ts';
 import * as checkoutNews from '../src/checkouts/checkout-news-store.ts';
 import * as digests from '../src/ledger/entry-digest-store.ts';
 import * as ledger from '../src/ledger/ledger-day-store.ts';
+import * as movements from '../src/ledger/movement-list-store.ts';
 import * as auditNews from '../src/merchants/audit-news-store.ts';
 import { decimal } from '../src/money/decimal.ts';
 import * as signed from '../src/reports/daily-statement-store.ts';
@@ -60,6 +61,10 @@ export const dayStoreCalls: StoreCalls = {
       ledger.listSubjects(
         ...([tx, merchantId, { ...settlements, kinds: ['settlement'] }, { ...always, limit: 9 }] as const),
       ),
+  },
+  'ledger/movement-list-store.ts': {
+    listMovements: (tx, merchantId) =>
+      movements.listMovements(tx, merchantId, ['checkout', 'refund', 'transfer'], { ...always, after: null, limit: 9 }),
   },
   'ledger/entry-digest-store.ts': {
     listEntryTexts: (tx, merchantId) => digests.listEntryTexts(tx, merchantId, always, { after: null, limit: 9 }),
