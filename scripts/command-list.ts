@@ -12,6 +12,7 @@ import { merchantCommands } from './commands/merchant-commands.ts';
 import { networkCommands } from './commands/network-commands.ts';
 import { personCommands } from './commands/person-commands.ts';
 import { refundCommands } from './commands/refund-commands.ts';
+import { reportCommands } from './commands/report-commands.ts';
 import { sandboxCommands } from './commands/sandbox-commands.ts';
 import { signUpCommands } from './commands/sign-up-commands.ts';
 import { statementCommands } from './commands/statement-commands.ts';
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   ...brandCommands,
   ...booksCommands,
   ...statementCommands,
+  ...reportCommands,
   ...walletCommands,
   ...transferCommands,
   ...networkCommands,

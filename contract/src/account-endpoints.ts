@@ -20,6 +20,7 @@ import {
 } from './deposit.ts';
 import type { Endpoint } from './endpoints.ts';
 import { statementQuery, statementReply } from './report.ts';
+import { checkoutLedgerReply, reportListQuery } from './report-lists.ts';
 import {
   createdSwapReply,
   swapBody,
@@ -88,6 +89,19 @@ export const accountEndpoints = {
     access: 'readReports',
     query: statementQuery,
     reply: statementReply,
+  },
+  getCheckoutLedger: {
+    id: 'getCheckoutLedger',
+    method: 'GET',
+    path: '/reports/checkouts',
+    tag: 'Wallets',
+    summary: 'List credits and refunds',
+    description:
+      'The checkout ledger: a row for each credit, each refund, and what was taken back of either, with price, rate, fee and ' +
+      'worth. Closed days only, in the order of time, page by page. What was sent back without having been credited is not in it.',
+    access: 'readReports',
+    query: reportListQuery,
+    reply: checkoutLedgerReply,
   },
   quoteSwap: {
     id: 'quoteSwap',

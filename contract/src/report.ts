@@ -7,7 +7,7 @@ import { nullable } from './text.ts';
 const ends = (description: string) =>
   Type.Object({ opening: decimalText('Before.'), closing: decimalText('After.') }, { description });
 
-const line = Type.Enum(
+export const statementLine = Type.Enum(
   ['credits', 'deposits', 'fees', 'refunds', 'swaps', 'transfers', 'reversals', 'debts', 'other'],
   {
     description:
@@ -44,7 +44,7 @@ export const statementRecord = Type.Object(
         opening: decimalText('What was available before.'),
         lines: Type.Array(
           Type.Object({
-            line,
+            line: statementLine,
             amount: decimalText('What it brought; with a minus, what it took.'),
             entries: Type.Integer({ description: 'How many entries of the ledger that is.' }),
             value: nullable(decimalText('Its worth, each movement at the rate of its hour; null without a rate.')),
@@ -73,7 +73,9 @@ export const statementRecord = Type.Object(
     total: Type.Object(
       {
         opening: decimalText('Before.'),
-        lines: Type.Array(Type.Object({ line, value: decimalText('Worth.') }), { description: 'What moved.' }),
+        lines: Type.Array(Type.Object({ line: statementLine, value: decimalText('Worth.') }), {
+          description: 'What moved.',
+        }),
         revaluation: decimalText('What changed because rates did.'),
         closing: decimalText('After.'),
       },

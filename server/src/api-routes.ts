@@ -13,6 +13,7 @@ import type { Merchant } from './merchants/merchant.ts';
 import { settingsRoutes } from './merchants/settings-routes.ts';
 import { refundRoutes } from './refunds/refund-routes.ts';
 import type { RequestRefundDeps } from './refunds/request-refund.ts';
+import { reportListRoutes } from './reports/report-list-routes.ts';
 import { statementRoutes } from './reports/statement-routes.ts';
 import type { AdvanceDeps } from './settlements/advance-checkout.ts';
 import { settlementRoutes } from './settlements/settlement-routes.ts';
@@ -43,6 +44,7 @@ export function apiRoutes(deps: ApiDeps): Route<Merchant>[] {
     ...depositRoutes(deps),
     ...walletRoutes(deps),
     ...statementRoutes(deps),
+    ...reportListRoutes(deps),
     ...swapRoutes(deps),
     ...transferRoutes(deps),
     ...checkoutRoutes(deps),

@@ -112,6 +112,8 @@ const forms: Readonly<Record<string, Form>> = {
   'POST /account/transfers/destinations/:id/remove': {},
   'GET /account/reports/statement': {},
   'GET /account/reports/statement/export': {},
+  'GET /account/reports/checkouts': {},
+  'GET /account/reports/checkouts/export': {},
   'GET /account/reports/daily': {},
   'GET /account/reports/daily/export': {},
   'GET /account/developers/keys': {},

@@ -185,3 +185,61 @@ test('each closed day is listed with its digest, and its file proves itself by t
   assert.equal(said.entries.count, entries.length);
   assert.doesNotMatch((await (await member(shop, 'viewer')).get('/account/reports/daily')).text, /\/export/);
 });
+
+const ledger = '/account/reports/checkouts';
+
+test('the checkout ledger says who paid what at which rate, on its pages and in its files; names only to who may see them', async () => {
+  const shop = await world.shop();
+  const meta = { order: '=A-17' };
+  const customer = { email: 'ada@example.com', firstname: 'Ada', lastname: 'Quill', countrycode: 'PT' };
+  const { customerId } = await shop.post('/customer', { customer });
+  const charge = { billingCurrency: 'USD', customerId, lineItems: [{ description: 'Cup', netAmount: '60.00' }] };
+  const paid = await world.paid(shop, '0.001', { meta, charge });
+  world.gateway.clock.advance({ minutes: 5 });
+  const address = aBitcoinAddress();
+  await shop.post('/refund', { checkoutId: paid.id, amount: '0.0002', address, feePaidBy: 'customer' });
+  await world.send();
+  const period = today();
+  await dayLater();
+  const owner = await member(shop, 'owner');
+  const page = await owner.get(`${ledger}?period=${period}`);
+  assert.equal(page.status, 200);
+  assert.match(
+    words(page),
+    /Totals .*Credits BTC 0\.001 60\.00 Fees BTC −0\.000005 −0\.30 Refunds BTC −0\.0002 −12\.00 .*=A-17 Ada Quill PT 60\.00 USD 0\.001 BTC 0\.001 0\.000005 BTC 60\.00/,
+  );
+  const viewer = await member(shop, 'viewer');
+  const seen = words(await viewer.get(`${ledger}?period=${period}`));
+  assert.match(seen, /=A-17 60\.00 USD 0\.001 BTC/);
+  assert.doesNotMatch(seen, /Ada|PT/);
+  assert.equal((await viewer.get(`${ledger}/export?period=${period}&format=csv`)).status, 403);
+
+  const file = (format: string): Promise<PageAnswer> => owner.get(`${ledger}/export?period=${period}&format=${format}`);
+  const [credit, refund, ...more] = rowsOf(await file('csv'));
+  assert.deepEqual(more, []);
+  assert.equal(credit?.['Order'], "'=A-17");
+  assert.deepEqual(
+    [credit?.['Credited'], credit?.['Fee'], credit?.['Rate'], credit?.['Checkout id'], credit?.['Value, USD']],
+    ['0.001', '0.000005', '60000', paid.id, '60.00'],
+  );
+  assert.match(credit?.['Source of the rate'] ?? '', /^as offered, /);
+  assert.match(credit?.['Transaction'] ?? '', /^[0-9a-f]{64}$/);
+  assert.deepEqual([refund?.['Credited'], refund?.['Value, USD']], ['-0.0002', '-12.00']);
+  assert.match(refund?.['Transaction'] ?? '', /^[0-9a-f]{64}$/);
+
+  const whole = JSON.parse((await file('json')).text);
+  const { next, ...first } = await shop.get(`/reports/checkouts?period=${period}&limit=1`);
+  const second = await shop.get(`/reports/checkouts?period=${period}&limit=1&cursor=${next}`);
+  assert.deepEqual([first.rows.length, second.totals, second.next], [1, null, null]);
+  assert.deepEqual(whole, { ...first, rows: [...first.rows, ...second.rows], next: null });
+  assert.equal(whole.rows[0].country, 'PT');
+  await shop.refused(400, 'GET', `/reports/checkouts?period=${period}&cursor=elsewhere!`);
+  const { text } = await owner.get(`${ledger}?period=${period}&cursor=${next}`);
+  assert.match(text, /First page/);
+  assert.doesNotMatch(text, /=A-17 Ada Quill.*=A-17 Ada Quill/s);
+
+  const cookie = `${sessionCookie}=${owner.cookie(sessionCookie)}`;
+  const pdfPath = `${accounts.accountUrl}${ledger}/export?period=${period}&format=pdf`;
+  const pdf = readPdf(Buffer.from(await (await fetch(pdfPath, { headers: { cookie } })).arrayBuffer()));
+  assert.match(pdf.text.replaceAll(/\s+/g, ' '), /=A-17.*Ada Quill.*60\.00/);
+});

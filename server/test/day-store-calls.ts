@@ -5,6 +5,7 @@ import { merchantAccount, operatorAccount } from '../src/ledger/chart-of-account
 import * as digests from '../src/ledger/entry-digest-store.ts';
 import * as ledger from '../src/ledger/ledger-day-store.ts';
 import { postEntries } from '../src/ledger/ledger-store.ts';
+import * as movements from '../src/ledger/movement-list-store.ts';
 import * as auditNews from '../src/merchants/audit-news-store.ts';
 import { decimal } from '../src/money/decimal.ts';
 import * as signed from '../src/reports/daily-statement-store.ts';
@@ -75,6 +76,10 @@ export const dayStoreCalls: StoreCalls = {
     countEntries: (tx, merchantId) => ledger.countEntries(tx, merchantId, netSettlements, spans),
     listSubjects: (tx, merchantId) =>
       ledger.listSubjects(tx, merchantId, { ...settlements, kinds: ['settlement'] }, always),
+  },
+  'ledger/movement-list-store.ts': {
+    listMovements: (tx, merchantId) =>
+      movements.listMovements(tx, merchantId, ['checkout', 'refund', 'transfer'], { ...always, after: null, limit: 9 }),
   },
   'ledger/entry-digest-store.ts': {
     listEntryTexts: (tx, merchantId) => digests.listEntryTexts(tx, merchantId, always, { after: null, limit: 9 }),

@@ -54,6 +54,7 @@ const expected: Readonly<Record<string, string>> = {
   listCustomers: 'read',
   listWallets: 'read money',
   getStatement: 'read',
+  getCheckoutLedger: 'read',
   getWallet: 'read money',
   listLedgerEntries: 'read money',
   getSwap: 'read money',

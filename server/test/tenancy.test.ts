@@ -117,6 +117,7 @@ const withoutIds: readonly string[] = [
   ...['GET /networks', 'GET /assets', 'GET /currencies', 'GET /languages'],
   ...['POST /checkout/validate-checkout-charge', 'GET /wallets', 'GET /wallet', 'GET /swap/quote'],
   'GET /reports/statement',
+  'GET /reports/checkouts',
   'POST /deposit-address',
 ];
 

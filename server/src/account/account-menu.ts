@@ -61,6 +61,7 @@ export const menu: readonly MenuArea[] = [
     icon: 'chart',
     pages: [
       { path: '/account/reports/statement', text: 'reportStatement', may: 'seeReports' },
+      { path: '/account/reports/checkouts', text: 'reportCheckouts', may: 'seeReports' },
       { path: '/account/reports/daily', text: 'reportDaily', may: 'seeReports' },
     ],
   },

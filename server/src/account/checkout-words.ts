@@ -4,17 +4,17 @@ import { findCurrency } from '../catalog/currency-catalog.ts';
 import type { Checkout, CheckoutDossier } from '../checkouts/checkout.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
 import { type CheckoutSentence, checkoutSentence, type SentenceKey } from '../finding/checkout-sentence.ts';
-import { isRawJson } from '../http/parse-json.ts';
 import { timeZoneOf } from '../merchants/time-zone.ts';
 import { formatUnits } from '../money/amount.ts';
 import { formatFixed } from '../money/decimal.ts';
-import { orderReference } from '../payment-page/page-setting.ts';
 import { roundPrice } from '../pricing/round-price.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { dateFormat, relativeText } from '../web/intl-formats.ts';
 import { coinText, listed, priceHtml, priceText } from '../web/number-text.ts';
 import type { AccountLook } from './account-look.ts';
+
+export { metaPairs, orderOf } from '../checkouts/order-of-checkout.ts';
 
 export type WordDeps = { readonly assets: AssetCatalog };
 
@@ -82,21 +82,6 @@ export const checkoutPrice = ({ language }: AccountLook, checkout: Checkout): st
 
 export const checkoutPriceHtml = ({ language }: AccountLook, checkout: Checkout): Html =>
   priceHtml(language, checkoutAmount(checkout), checkout.billingCurrency);
-
-/** What the shop calls it: its reference, or what stands in `meta` as one; otherwise our id. */
-export function orderOf(checkout: Pick<Checkout, 'id' | 'payload'>): string {
-  const named = metaPairs(checkout).find(([key]) => /order|reference|invoice/i.test(key));
-  return orderReference(checkout) ?? named?.[1] ?? checkout.id;
-}
-
-/** The top level of `meta`, as far as it is texts and numbers; the rest as JSON. */
-export function metaPairs({ payload: { meta } }: Pick<Checkout, 'payload'>): [string, string][] {
-  if (typeof meta !== 'object' || meta === null || isRawJson(meta)) return [];
-  return Object.entries(meta).flatMap(([key, value]: [string, unknown]): [string, string][] => {
-    const text = typeof value === 'string' ? value : isRawJson(value) ? value.rawJSON : JSON.stringify(value);
-    return text === undefined || text === '' ? [] : [[key, text]];
-  });
-}
 
 export function customerName({ fields, email }: Customer): string {
   const person = [fields.firstname, fields.lastname].filter((part) => part !== undefined).join(' ');

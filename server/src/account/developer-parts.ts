@@ -33,11 +33,12 @@ export const copyField = ({ say }: AccountLook, name: string, value: string): Ht
 export const storedForm = ({ say }: AccountLook, to: string, done: AccountTextKey): Html =>
   html`<form class="form" method="get" action="${to}"><label class="check"><input type="checkbox" required><span>${say('secretStored')}</span></label><button class="btn primary">${say(done)}</button></form>`;
 
-/** Older rows, and the way back to the newest. `rest`: what else the address says. */
+/** Further rows, and the way back to the first: older and newest ones, if nothing else is said. `rest`: of the address. */
 export const pagerOf = (
   { say }: AccountLook,
   path: string,
   { next, isFirst, rest = '' }: { readonly next: string | null; readonly isFirst: boolean; readonly rest?: string },
+  words: { readonly first: AccountTextKey; readonly next: AccountTextKey } = { first: 'newest', next: 'older' },
 ): Html | false =>
   (next !== null || !isFirst) &&
-  html`<p class="bar pager">${!isFirst && html`<a class="btn" href="${path}${rest && `?${rest}`}">${icon('left')}${say('newest')}</a>`}${next !== null && html`<a class="btn" href="${path}?${rest && `${rest}&`}cursor=${next}" rel="next">${say('older')}${icon('right')}</a>`}</p>`;
+  html`<p class="bar pager">${!isFirst && html`<a class="btn" href="${path}${rest && `?${rest}`}">${icon('left')}${say(words.first)}</a>`}${next !== null && html`<a class="btn" href="${path}?${rest && `${rest}&`}cursor=${next}" rel="next">${say(words.next)}${icon('right')}</a>`}</p>`;

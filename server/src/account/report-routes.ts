@@ -1,6 +1,7 @@
 /** All reports. */
 import type { StatementDeps } from '../reports/statement.ts';
 import type { AccountDeps, AccountRoute } from './account-route.ts';
+import { checkoutLedgerReport } from './checkout-ledger-report.ts';
 import { dailyReport } from './daily-report.ts';
 import { reportRoutesOf } from './report-frame.ts';
 import { statementReport } from './statement-report.ts';
@@ -8,4 +9,6 @@ import { statementReport } from './statement-report.ts';
 export type ReportDeps = AccountDeps & Pick<StatementDeps, 'assets'>;
 
 export const reportRoutes = (deps: ReportDeps): AccountRoute[] =>
-  [statementReport(deps), dailyReport(deps)].flatMap((report) => reportRoutesOf(deps, report));
+  [statementReport(deps), checkoutLedgerReport(deps), dailyReport(deps)].flatMap((report) =>
+    reportRoutesOf(deps, report),
+  );

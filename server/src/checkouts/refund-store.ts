@@ -106,6 +106,17 @@ export async function findRefund(query: Query, merchantId: string, id: string): 
   return row && toFound(row);
 }
 
+/** By their ids; those of others are left out. */
+export async function findRefunds(
+  query: Query,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Map<string, FoundRefund>> {
+  const rows = await query<FoundRow>`
+    select * from refund where id = any(${[...ids]}) and merchant_id = ${merchantId}`;
+  return new Map(rows.map((row) => [row.id, toFound(row)]));
+}
+
 /** What a process of the previous release was asked for with this idempotency key, if that was since then. */
 export async function findAskedRefund(
   query: Query,

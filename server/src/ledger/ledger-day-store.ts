@@ -161,11 +161,15 @@ export type HourMovement = {
   readonly withFee: number;
 };
 
-/** What the merchant's entries did to what is available and what is owed, with their fees, by hour, kind and asset. */
+/**
+ * What the merchant's entries did to what is available and what is owed, with their fees, by hour, kind and asset: all of
+ * them, or those about such subjects.
+ */
 export async function sumMovements(
   query: Query,
   merchantId: string,
   spans: readonly DaySpan[],
+  subjects: readonly SubjectKind[] | null = null,
 ): Promise<HourMovement[]> {
   const [available, receivable] = (['available', 'receivable'] as const).map((purpose) =>
     merchantAccount(merchantId, purpose, ''),
@@ -180,7 +184,8 @@ export async function sumMovements(
              as span (day, beginning, ending)
      cross join lateral (
        select reference, kind, posted_at from ledger_entry
-        where merchant_id = ${merchantId} and posted_at >= span.beginning and posted_at < span.ending offset 0) as entry
+        where merchant_id = ${merchantId} and posted_at >= span.beginning and posted_at < span.ending
+          and (${subjects}::text[] is null or subject_kind = any(${subjects}::text[])) offset 0) as entry
      cross join lateral (
        select substring(account_id from '[^/]*$') as asset,
               coalesce(sum(units) filter (where starts_with(account_id, ${available})), 0) as available,

@@ -3,6 +3,8 @@ import type { Checkout } from '../checkouts/checkout.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import type { Say } from '../web/texts/page-texts.ts';
 
+export { orderReference } from '../checkouts/order-of-checkout.ts';
+
 type SettingName = 'shopName' | 'returnUrl' | 'cancelUrl';
 
 export function pageSetting(
@@ -16,20 +18,6 @@ export function pageSetting(
     if (typeof value === 'string' && value.trim() !== '') return value.trim();
   }
   return null;
-}
-
-/**
- * The shop's own order number. Only what the shop gave for the page: `meta` may have one too, but that is between the
- * shop and us.
- */
-export function orderReference({ payload: { pageSettings } }: Pick<Checkout, 'payload'>): string | null {
-  const given = pageSettings?.['orderReference'];
-  if (typeof given !== 'string' && typeof given !== 'number') return null;
-  return (
-    String(given)
-      .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
-      .trim() || null
-  );
 }
 
 export type NamedOrder = { readonly orderReference: string | null; readonly id: string };

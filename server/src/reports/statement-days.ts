@@ -5,6 +5,7 @@
  */
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import type { Query } from '../db/database.ts';
+import type { SubjectKind } from '../ledger/entry.ts';
 import { sumMovements } from '../ledger/ledger-day-store.ts';
 import type { DaySpan } from '../lib/local-day.ts';
 import { type Decimal, plus, toUnits, zero } from '../money/decimal.ts';
@@ -18,8 +19,9 @@ export async function countStatementDays(
   { assets }: { readonly assets: AssetCatalog },
   { merchantId, currency }: { readonly merchantId: string; readonly currency: string },
   spans: readonly DaySpan[],
+  subjects: readonly SubjectKind[] | null = null,
 ): Promise<StatementDay[]> {
-  const movements = await sumMovements(query, merchantId, spans);
+  const movements = await sumMovements(query, merchantId, spans, subjects);
   const codeOf = (asset: string): string => assets.byIdOrCode.get(asset)?.currencyCode ?? '';
   const wanted = movements.flatMap(({ asset, hour }) => [codeOf(asset), currency].map((code) => ({ code, hour })));
   const rates = await ratesAtHours(query, wanted, everHours);

@@ -1,8 +1,8 @@
 /** A statement as the API and the file say it. */
 import type { StatementRecord } from '@quittance/contract/report';
-import { addDays } from '../lib/local-day.ts';
 import { formatUnits } from '../money/amount.ts';
 import { formatFixed, fromUnits } from '../money/decimal.ts';
+import { coveredRecord } from './covered-record.ts';
 import type { Statement } from './statement.ts';
 import { statementLines } from './statement-lines.ts';
 import { decimalsOf } from './worth.ts';
@@ -12,15 +12,10 @@ export const valueText = (currency: string, value: bigint): string =>
   formatFixed(fromUnits(value, decimalsOf(currency)), decimalsOf(currency));
 
 export function statementRecord({ covered, assets, total, addsUp }: Statement): StatementRecord {
-  const { period, from, to, isWhole, timeZone, currency } = covered;
+  const { currency } = covered;
   const worth = (value: bigint): string => valueText(currency, value);
   return {
-    period: period.name,
-    from,
-    to: addDays(to, -1),
-    isComplete: isWhole,
-    timeZone,
-    accountCurrency: currency,
+    ...coveredRecord(covered),
     addsUp,
     assets: assets.map(({ asset, opening, closing, lines, apart, value, ...rest }) => {
       const text = (units: bigint): string => formatUnits(units, asset.ledgerScale);

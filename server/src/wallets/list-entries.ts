@@ -4,6 +4,7 @@ import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Query } from '../db/database.ts';
 import { readPageRange } from '../http/page-cursor.ts';
 import { assetOfAccount, merchantAccount } from '../ledger/chart-of-accounts.ts';
+import { readEntryCursor, writeEntryCursor } from '../ledger/entry-cursor.ts';
 import {
   type EntryCut,
   type EntryPosition,
@@ -34,14 +35,14 @@ export async function listEntries(
     throw invalidRequest(
       `asset must be the id or code of an asset, see GET /assets, but is ${JSON.stringify(wanted)}.`,
     );
-  const cut = { ...readPageRange(range), before: readCursor(cursor) };
+  const cut = { ...readPageRange(range), before: readEntryCursor(cursor) };
   const ids = asset ? [asset.id] : assets.assets.map(({ id }) => id);
   const accounts = ids.flatMap((id) => purposes.map((purpose) => merchantAccount(merchantId, purpose, id)));
   const ofAsset = asset && accounts;
   const few = { ...cut, limit: asset ? Math.max(lookedAtFirst, cut.limit + 1) : cut.limit + 1 };
   const first = await readPage(db, accounts, few, cut.limit, await listEntryPositions(db, merchantId, few));
   const { page, next } = ofAsset && first.isUnknown ? await lookFurther(db, merchantId, ofAsset, cut) : first;
-  return { entries: page.map((entry) => recordOf(assets, entry)), next: next ? writeCursor(next) : null };
+  return { entries: page.map((entry) => recordOf(assets, entry)), next: next ? writeEntryCursor(next) : null };
 }
 
 async function lookFurther(db: Query, merchantId: string, accounts: readonly string[], cut: EntryCut): Promise<Page> {
@@ -94,15 +95,3 @@ const recordOf = (
     };
   }),
 });
-
-const writeCursor = ({ postedAt, reference }: EntryPosition): string =>
-  `${postedAt.getTime().toString(36)}.${Buffer.from(reference).toString('base64url')}`;
-
-function readCursor(cursor: string | undefined): EntryPosition | null {
-  if (cursor === undefined) return null;
-  const [, time, reference] = /^([0-9a-z]{1,9})\.([\w-]{1,150})$/.exec(cursor) ?? [];
-  if (time === undefined || reference === undefined) throw invalidRequest('cursor must be `next` of the page before.');
-  const text = Buffer.from(reference, 'base64url').toString('utf8');
-  if (text.includes('\0')) throw invalidRequest('cursor must be `next` of the page before.');
-  return { postedAt: new Date(Number.parseInt(time, 36)), reference: text };
-}

@@ -294,7 +294,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'it names no buyer',
   },
   {
-    file: 'payment-page/page-setting.ts',
+    file: 'checkouts/order-of-checkout.ts',
     fault: 'an order number that the shop keeps to itself is shown',
     find: "const given = pageSettings?.['orderReference'];",
     replace:

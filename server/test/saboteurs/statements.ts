@@ -6,6 +6,21 @@ const signedDays = 'server/test/signed-days.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
+    file: 'ledger/movement-list-store.ts',
+    fault: 'a page of a report begins with the last entry of the page before',
+    find: 'and (posted_at, reference) > (',
+    replace: 'and (posted_at, reference) >= (',
+    noticedBy: 'server/test/report-lists.test.ts',
+  },
+  {
+    file: 'account/checkout-ledger-report.ts',
+    fault: 'who may not see customers reads their names in a report',
+    find: "...(look.may('seeCustomers') ? customers : []),",
+    replace: '...customers,',
+    noticedBy: 'server/test/account-reports.test.ts',
+    test: 'the checkout ledger',
+  },
+  {
     file: 'reports/statement.ts',
     fault: 'a balance is worth what a rate says that may still come in',
     find: 'addMs(hourOf(moment), -hours(1))',

@@ -69,4 +69,24 @@ export const englishReportTexts = {
   dailyVerifyText:
     'Each file has the text of the day, its SHA-256 and an Ed25519 signature of that very text. Each day names the SHA-256 of the day before, so none can be changed or left out later. With the public keys anybody can check the signature; the operator also checks the database with this command:',
   dailyKeys: 'Public keys',
+  reportCheckouts: 'Checkout ledger',
+  reportTotals: 'Totals',
+  reportEmpty: 'Nothing of this is in this period.',
+  reportFirstPage: 'First page',
+  reportNextPage: 'Next page',
+  reportRowRounding:
+    'Each value is at the rate of its hour and rounded by itself. Totals are valued and rounded as in the statement, so their last digits can differ from what the rows come to.',
+  checkoutLedgerMeans:
+    'A row for each credit, each refund and what was taken back of either, in the order of time. Credited is before the fee. What was sent back without ever having been credited is not in it.',
+  columnCountry: 'Country',
+  columnRefund: 'Refund id',
+  columnRate: 'Rate',
+  columnRateSource: 'Source of the rate',
+  columnFeeValue: 'Value of the fee',
+  rateBasis_QUOTE: 'as offered',
+  rateBasis_RATE_OF_ARRIVAL: 'rate when it arrived',
+  rateBasis_RATE_OF_ACCEPTANCE: 'rate when it was accepted',
+  rateBasis_PAID_UNITS: 'as many units as were paid',
+  rateBasis_BILLING_RATE: 'rate of the checkout',
+  rateBasis_CURRENT_RATE: 'rate of the refund',
 } as const;

@@ -73,4 +73,24 @@ export const germanReportTexts = {
   dailyVerifyText:
     'Jede Datei enthält den Text des Tages, dessen SHA-256 und eine Ed25519-Signatur genau dieses Textes. Jeder Tag nennt den SHA-256 des Vortags, also lässt sich keiner nachträglich ändern oder weglassen. Mit den öffentlichen Schlüsseln kann jeder die Signatur prüfen; der Betreiber prüft mit diesem Befehl auch die Datenbank:',
   dailyKeys: 'Öffentliche Schlüssel',
+  reportCheckouts: 'Zahlungsbuch',
+  reportTotals: 'Summen',
+  reportEmpty: 'In diesem Zeitraum gibt es davon nichts.',
+  reportFirstPage: 'Erste Seite',
+  reportNextPage: 'Nächste Seite',
+  reportRowRounding:
+    'Jeder Wert ist zum Kurs seiner Stunde berechnet und für sich gerundet. Summen sind wie im Kontoauszug bewertet und gerundet; ihre letzten Stellen können daher von der Summe der Zeilen abweichen.',
+  checkoutLedgerMeans:
+    'Eine Zeile je Gutschrift, je Erstattung und je Rücknahme davon, in zeitlicher Folge. Gutgeschriebenes steht vor Abzug der Gebühr. Was zurückging, ohne je gutgeschrieben worden zu sein, steht nicht darin.',
+  columnCountry: 'Land',
+  columnRefund: 'Erstattungs-ID',
+  columnRate: 'Kurs',
+  columnRateSource: 'Quelle des Kurses',
+  columnFeeValue: 'Wert der Gebühr',
+  rateBasis_QUOTE: 'wie angeboten',
+  rateBasis_RATE_OF_ARRIVAL: 'Kurs beim Eingang',
+  rateBasis_RATE_OF_ACCEPTANCE: 'Kurs bei der Annahme',
+  rateBasis_PAID_UNITS: 'so viele Einheiten, wie gezahlt wurden',
+  rateBasis_BILLING_RATE: 'Kurs der Zahlung',
+  rateBasis_CURRENT_RATE: 'Kurs der Erstattung',
 } as const satisfies Record<keyof typeof englishReportTexts, string>;

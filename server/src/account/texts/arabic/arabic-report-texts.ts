@@ -68,4 +68,24 @@ export const arabicReportTexts = {
   dailyVerifyText:
     'يحتوي كل ملف على نص اليوم وبصمته SHA-256 وتوقيع Ed25519 لهذا النص نفسه. يذكر كل يوم بصمة اليوم السابق، فلا يمكن تغيير أي منها أو حذفه لاحقًا. يستطيع أي شخص التحقق من التوقيع بالمفاتيح العامة؛ ويتحقق المشغّل من قاعدة البيانات أيضًا بهذا الأمر:',
   dailyKeys: 'المفاتيح العامة',
+  reportCheckouts: 'دفتر المدفوعات',
+  reportTotals: 'المجاميع',
+  reportEmpty: 'لا شيء من هذا في هذه الفترة.',
+  reportFirstPage: 'الصفحة الأولى',
+  reportNextPage: 'الصفحة التالية',
+  reportRowRounding:
+    'كل قيمة بسعر ساعتها ومقرّبة على حدة. تُقيَّم المجاميع وتُقرَّب كما في كشف الحساب، لذا قد تختلف أرقامها الأخيرة عن مجموع الصفوف.',
+  checkoutLedgerMeans:
+    'صف لكل إيداع وكل استرداد وما سُحب من أيٍّ منهما، بترتيب الزمن. المبلغ المودَع قبل الرسوم. ما أُعيد دون أن يودَع قط ليس فيه.',
+  columnCountry: 'البلد',
+  columnRefund: 'معرّف الاسترداد',
+  columnRate: 'سعر الصرف',
+  columnRateSource: 'مصدر السعر',
+  columnFeeValue: 'قيمة الرسوم',
+  rateBasis_QUOTE: 'كما عُرض',
+  rateBasis_RATE_OF_ARRIVAL: 'السعر عند الوصول',
+  rateBasis_RATE_OF_ACCEPTANCE: 'السعر عند القبول',
+  rateBasis_PAID_UNITS: 'بعدد الوحدات المدفوعة',
+  rateBasis_BILLING_RATE: 'سعر عملية الدفع',
+  rateBasis_CURRENT_RATE: 'سعر الاسترداد',
 } as const satisfies Record<keyof typeof englishReportTexts, string>;

@@ -71,4 +71,24 @@ export const frenchReportTexts = {
   dailyVerifyText:
     'Chaque fichier contient le texte du jour, son SHA-256 et une signature Ed25519 de ce texte même. Chaque jour nomme le SHA-256 du précédent : aucun ne peut être changé ou omis après coup. Avec les clés publiques chacun vérifie la signature ; l’exploitant vérifie aussi la base de données avec cette commande :',
   dailyKeys: 'Clés publiques',
+  reportCheckouts: 'Journal des paiements',
+  reportTotals: 'Totaux',
+  reportEmpty: 'Il n’y a rien de tel dans cette période.',
+  reportFirstPage: 'Première page',
+  reportNextPage: 'Page suivante',
+  reportRowRounding:
+    'Chaque valeur est au cours de son heure et arrondie séparément. Les totaux sont évalués et arrondis comme dans le relevé ; leurs derniers chiffres peuvent donc différer de la somme des lignes.',
+  checkoutLedgerMeans:
+    'Une ligne par crédit, par remboursement et par annulation de l’un ou l’autre, dans l’ordre du temps. Le crédit est indiqué avant les frais. Ce qui a été renvoyé sans jamais avoir été crédité n’y figure pas.',
+  columnCountry: 'Pays',
+  columnRefund: 'Identifiant du remboursement',
+  columnRate: 'Cours',
+  columnRateSource: 'Source du cours',
+  columnFeeValue: 'Valeur des frais',
+  rateBasis_QUOTE: 'comme proposé',
+  rateBasis_RATE_OF_ARRIVAL: 'cours à l’arrivée',
+  rateBasis_RATE_OF_ACCEPTANCE: 'cours à l’acceptation',
+  rateBasis_PAID_UNITS: 'autant d’unités que payées',
+  rateBasis_BILLING_RATE: 'cours du paiement',
+  rateBasis_CURRENT_RATE: 'cours du remboursement',
 } as const satisfies Record<keyof typeof englishReportTexts, string>;

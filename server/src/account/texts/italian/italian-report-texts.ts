@@ -72,4 +72,24 @@ export const italianReportTexts = {
   dailyVerifyText:
     'Ogni file contiene il testo del giorno, il suo SHA-256 e una firma Ed25519 di quel testo. Ogni giorno indica lo SHA-256 del precedente, quindi nessuno può essere cambiato o omesso dopo. Con le chiavi pubbliche chiunque verifica la firma; il gestore verifica anche il database con questo comando:',
   dailyKeys: 'Chiavi pubbliche',
+  reportCheckouts: 'Registro dei pagamenti',
+  reportTotals: 'Totali',
+  reportEmpty: 'In questo periodo non c’è nulla di simile.',
+  reportFirstPage: 'Prima pagina',
+  reportNextPage: 'Pagina successiva',
+  reportRowRounding:
+    'Ogni valore è al cambio della sua ora e arrotondato da solo. I totali sono valutati e arrotondati come nell’estratto conto, perciò le ultime cifre possono differire dalla somma delle righe.',
+  checkoutLedgerMeans:
+    'Una riga per ogni accredito, ogni rimborso e ogni loro storno, in ordine di tempo. L’accredito è prima della commissione. Ciò che è stato restituito senza mai essere accreditato non vi compare.',
+  columnCountry: 'Paese',
+  columnRefund: 'Id del rimborso',
+  columnRate: 'Cambio',
+  columnRateSource: 'Fonte del cambio',
+  columnFeeValue: 'Valore della commissione',
+  rateBasis_QUOTE: 'come offerto',
+  rateBasis_RATE_OF_ARRIVAL: 'cambio all’arrivo',
+  rateBasis_RATE_OF_ACCEPTANCE: 'cambio all’accettazione',
+  rateBasis_PAID_UNITS: 'tante unità quante pagate',
+  rateBasis_BILLING_RATE: 'cambio del pagamento',
+  rateBasis_CURRENT_RATE: 'cambio del rimborso',
 } as const satisfies Record<keyof typeof englishReportTexts, string>;

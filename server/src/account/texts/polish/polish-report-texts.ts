@@ -71,4 +71,24 @@ export const polishReportTexts = {
   dailyVerifyText:
     'Każdy plik zawiera tekst dnia, jego SHA-256 i podpis Ed25519 dokładnie tego tekstu. Każdy dzień podaje SHA-256 poprzedniego, więc żadnego nie można później zmienić ani pominąć. Kluczami publicznymi każdy sprawdzi podpis; operator tym poleceniem sprawdza też bazę danych:',
   dailyKeys: 'Klucze publiczne',
+  reportCheckouts: 'Księga płatności',
+  reportTotals: 'Sumy',
+  reportEmpty: 'W tym okresie nic takiego nie ma.',
+  reportFirstPage: 'Pierwsza strona',
+  reportNextPage: 'Następna strona',
+  reportRowRounding:
+    'Każda wartość jest po kursie swojej godziny i zaokrąglona osobno. Sumy są wycenione i zaokrąglone jak na wyciągu, więc ich ostatnie cyfry mogą różnić się od sumy wierszy.',
+  checkoutLedgerMeans:
+    'Wiersz na każde uznanie, każdy zwrot i każde ich cofnięcie, w kolejności czasu. Uznanie jest przed opłatą. Nie ma tu tego, co odesłano, choć nigdy nie zostało uznane.',
+  columnCountry: 'Kraj',
+  columnRefund: 'Id zwrotu',
+  columnRate: 'Kurs',
+  columnRateSource: 'Źródło kursu',
+  columnFeeValue: 'Wartość opłaty',
+  rateBasis_QUOTE: 'jak zaoferowano',
+  rateBasis_RATE_OF_ARRIVAL: 'kurs w chwili wpływu',
+  rateBasis_RATE_OF_ACCEPTANCE: 'kurs w chwili przyjęcia',
+  rateBasis_PAID_UNITS: 'tyle jednostek, ile zapłacono',
+  rateBasis_BILLING_RATE: 'kurs płatności',
+  rateBasis_CURRENT_RATE: 'kurs zwrotu',
 } as const satisfies Record<keyof typeof englishReportTexts, string>;

@@ -71,4 +71,24 @@ export const portugueseReportTexts = {
   dailyVerifyText:
     'Cada ficheiro tem o texto do dia, o seu SHA-256 e uma assinatura Ed25519 desse mesmo texto. Cada dia indica o SHA-256 do dia anterior, por isso nenhum pode ser alterado ou omitido depois. Com as chaves públicas qualquer pessoa verifica a assinatura; o operador verifica também a base de dados com este comando:',
   dailyKeys: 'Chaves públicas',
+  reportCheckouts: 'Livro de pagamentos',
+  reportTotals: 'Totais',
+  reportEmpty: 'Não há nada disto neste período.',
+  reportFirstPage: 'Primeira página',
+  reportNextPage: 'Página seguinte',
+  reportRowRounding:
+    'Cada valor está à taxa da sua hora e é arredondado por si. Os totais são avaliados e arredondados como no extrato, pelo que os últimos algarismos podem diferir da soma das linhas.',
+  checkoutLedgerMeans:
+    'Uma linha por crédito, por reembolso e por anulação de qualquer deles, por ordem de tempo. O crédito é antes da taxa. O que foi devolvido sem nunca ter sido creditado não consta.',
+  columnCountry: 'País',
+  columnRefund: 'Id do reembolso',
+  columnRate: 'Taxa',
+  columnRateSource: 'Fonte da taxa',
+  columnFeeValue: 'Valor da taxa cobrada',
+  rateBasis_QUOTE: 'como proposto',
+  rateBasis_RATE_OF_ARRIVAL: 'taxa à chegada',
+  rateBasis_RATE_OF_ACCEPTANCE: 'taxa à aceitação',
+  rateBasis_PAID_UNITS: 'tantas unidades quantas foram pagas',
+  rateBasis_BILLING_RATE: 'taxa do pagamento',
+  rateBasis_CURRENT_RATE: 'taxa do reembolso',
 } as const satisfies Record<keyof typeof englishReportTexts, string>;

@@ -71,4 +71,24 @@ export const spanishReportTexts = {
   dailyVerifyText:
     'Cada archivo tiene el texto del día, su SHA-256 y una firma Ed25519 de ese mismo texto. Cada día nombra el SHA-256 del anterior, así que ninguno puede cambiarse ni omitirse después. Con las claves públicas cualquiera comprueba la firma; el operador comprueba también la base de datos con este comando:',
   dailyKeys: 'Claves públicas',
+  reportCheckouts: 'Libro de pagos',
+  reportTotals: 'Totales',
+  reportEmpty: 'No hay nada de esto en este período.',
+  reportFirstPage: 'Primera página',
+  reportNextPage: 'Página siguiente',
+  reportRowRounding:
+    'Cada valor está al tipo de su hora y se redondea por separado. Los totales se valoran y redondean como en el extracto, así que sus últimas cifras pueden diferir de la suma de las filas.',
+  checkoutLedgerMeans:
+    'Una fila por cada abono, cada reembolso y lo que se retiró de ellos, en orden de tiempo. Lo abonado es antes de la comisión. Lo devuelto sin haberse abonado nunca no figura.',
+  columnCountry: 'País',
+  columnRefund: 'Id del reembolso',
+  columnRate: 'Tipo de cambio',
+  columnRateSource: 'Fuente del tipo de cambio',
+  columnFeeValue: 'Valor de la comisión',
+  rateBasis_QUOTE: 'como se ofreció',
+  rateBasis_RATE_OF_ARRIVAL: 'tipo a la llegada',
+  rateBasis_RATE_OF_ACCEPTANCE: 'tipo al aceptarse',
+  rateBasis_PAID_UNITS: 'tantas unidades como se pagaron',
+  rateBasis_BILLING_RATE: 'tipo del pago',
+  rateBasis_CURRENT_RATE: 'tipo del reembolso',
 } as const satisfies Record<keyof typeof englishReportTexts, string>;

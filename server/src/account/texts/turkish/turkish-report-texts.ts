@@ -71,4 +71,24 @@ export const turkishReportTexts = {
   dailyVerifyText:
     'Her dosyada günün metni, SHA-256 değeri ve tam o metnin Ed25519 imzası bulunur. Her gün bir öncekinin SHA-256 değerini belirtir; böylece hiçbiri sonradan değiştirilemez veya atlanamaz. Açık anahtarlarla imzayı herkes denetleyebilir; işletmeci bu komutla veritabanını da denetler:',
   dailyKeys: 'Açık anahtarlar',
+  reportCheckouts: 'Ödeme defteri',
+  reportTotals: 'Toplamlar',
+  reportEmpty: 'Bu dönemde böyle bir şey yok.',
+  reportFirstPage: 'İlk sayfa',
+  reportNextPage: 'Sonraki sayfa',
+  reportRowRounding:
+    'Her değer kendi saatinin kuruyladır ve ayrı ayrı yuvarlanır. Toplamlar ekstredeki gibi değerlenip yuvarlanır; bu yüzden son basamakları satırların toplamından farklı olabilir.',
+  checkoutLedgerMeans:
+    'Her alacak, her iade ve bunların geri alınması için zaman sırasına göre bir satır. Alacak, ücret düşülmeden öncedir. Hiç alacak yazılmadan geri gönderilenler burada yer almaz.',
+  columnCountry: 'Ülke',
+  columnRefund: 'İade kimliği',
+  columnRate: 'Kur',
+  columnRateSource: 'Kurun kaynağı',
+  columnFeeValue: 'Ücretin değeri',
+  rateBasis_QUOTE: 'teklif edildiği gibi',
+  rateBasis_RATE_OF_ARRIVAL: 'geldiği andaki kur',
+  rateBasis_RATE_OF_ACCEPTANCE: 'kabul edildiği andaki kur',
+  rateBasis_PAID_UNITS: 'ödenen birim kadar',
+  rateBasis_BILLING_RATE: 'ödemenin kuru',
+  rateBasis_CURRENT_RATE: 'iadenin kuru',
 } as const satisfies Record<keyof typeof englishReportTexts, string>;

@@ -1,0 +1,93 @@
+/** Reports that are lists: what happened on closed days of an account, row by row, in the order of time. */
+import type { Static } from 'typebox';
+import { Type } from './json-schema.ts';
+import { decimalText } from './money.ts';
+import { nextPage, pageQuery } from './page.ts';
+import { statementLine, statementQuery } from './report.ts';
+import { nullable, timestamp } from './text.ts';
+
+export const reportListQuery = Type.Object({ ...statementQuery.properties, ...pageQuery });
+
+const covered = Type.Object(
+  {
+    period: Type.String({ description: 'Name of the period.' }),
+    from: Type.String({ description: 'Its first day.' }),
+    to: Type.String({ description: 'The last day that is covered: closed days only.' }),
+    isComplete: Type.Boolean({ description: 'Whether all days of the period are closed.' }),
+    timeZone: Type.String({ description: 'In which days begin and end.' }),
+    accountCurrency: Type.String({ description: 'The currency of the values.' }),
+  },
+  { description: 'Which days the report is about.' },
+);
+
+const ofAsset = {
+  assetId: Type.String({ description: 'Asset id.' }),
+  assetCode: Type.String({ description: 'Asset code.' }),
+};
+
+const value = nullable(decimalText('Its worth in the account currency at the rate of its hour; null without a rate.'));
+
+const checkoutLedgerRow = Type.Object({
+  timestamp: timestamp('When it was booked.'),
+  kind: Type.String({ description: 'Kind of the entry in the ledger, as in `GET /ledger-entries`.' }),
+  line: statementLine,
+  reference: Type.String({ description: 'Reference of the entry in the ledger.' }),
+  checkoutId: nullable(Type.String({ description: 'Checkout.' })),
+  refundId: nullable(Type.String({ description: 'Refund, if it is about one.' })),
+  order: nullable(Type.String({ description: 'What the shop calls it: its reference, or what `meta` has as one.' })),
+  customerId: nullable(Type.String({ description: 'Customer, if the checkout has one.' })),
+  country: nullable(Type.String({ description: 'Country of the customer, as two letters.' })),
+  price: nullable(decimalText('Price of the checkout.')),
+  billingCurrency: nullable(Type.String({ description: 'Currency of the price.' })),
+  paid: nullable(
+    Type.Object(
+      {
+        network: Type.String({ description: 'Network id.' }),
+        ...ofAsset,
+        amount: decimalText('What counted of what was paid; with a minus where the credit was taken back.'),
+      },
+      { description: 'What was paid for it; null for refunds and what was kept of an excess.' },
+    ),
+  ),
+  rate: nullable(
+    Type.Object(
+      {
+        basis: Type.String({
+          description:
+            'QUOTE: as offered to the payer; RATE_OF_ARRIVAL, RATE_OF_ACCEPTANCE: of a payment that came late or was too ' +
+            'little; PAID_UNITS, BILLING_RATE, CURRENT_RATE: how a refund was priced.',
+        }),
+        price: nullable(
+          decimalText('One of what was paid, in the billing currency; null where no such rate was used.'),
+        ),
+        sources: Type.Array(Type.String(), { description: 'Where the rate came from.' }),
+      },
+      { description: 'The rate by which it was priced.' },
+    ),
+  ),
+  ...ofAsset,
+  amount: decimalText('Credited, before the fee; with a minus, what was taken.'),
+  fee: decimalText('Fee of the service.'),
+  value,
+  feeValue: value,
+  transactions: Type.Array(Type.String(), { description: 'Transactions of the payments, or of the refund.' }),
+});
+
+const lineTotal = Type.Object({
+  line: statementLine,
+  ...ofAsset,
+  amount: decimalText('What all rows come to.'),
+  entries: Type.Integer({ description: 'How many entries of the ledger that is.' }),
+  value: nullable(decimalText('Worth, valued and rounded as in the statement; null without a rate.')),
+});
+
+export const checkoutLedgerReply = Type.Object({
+  report: covered,
+  totals: nullable(Type.Array(lineTotal, { description: 'Of the whole period; only on the first page.' })),
+  rows: Type.Array(checkoutLedgerRow, { description: 'In the order of time.' }),
+  next: nextPage,
+});
+
+export type CoveredRecord = Static<typeof covered>;
+export type CheckoutLedgerRecord = Static<typeof checkoutLedgerRow>;
+export type LineTotalRecord = Static<typeof lineTotal>;

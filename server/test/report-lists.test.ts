@@ -1,0 +1,130 @@
+/** Reports that are lists: on any history their rows, read in pages of any size, come to what the statement says. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import type { Merchant } from '../src/merchants/merchant.ts';
+import { decimal } from '../src/money/decimal.ts';
+import { insertRateHour } from '../src/pricing/rate-hour-store.ts';
+import { type CheckoutLedgerRow, readCheckoutLedger, sumCheckoutLedger } from '../src/reports/checkout-ledger.ts';
+import { type Covered, coveredDays } from '../src/reports/covered-days.ts';
+import { daySettingsOf, foldDays } from '../src/reports/fold-days.ts';
+import { readStatement } from '../src/reports/statement.ts';
+import {
+  assets,
+  btc,
+  clock,
+  entryOf,
+  forms,
+  kinds,
+  type StatementWorld,
+  start,
+  startStatementWorld,
+  usdc,
+} from './statement-world.ts';
+
+let world: StatementWorld;
+before(async () => {
+  world = await startStatementWorld();
+  for (let hour = -3; hour < 140 * 24; hour += 30)
+    await insertRateHour(world.db, new Date(start + hour * 3_600_000), [
+      { code: 'BTC', usd: decimal(60_000 + ((hour * 7919) % 9000)) },
+      { code: 'EUR', usd: decimal(`1.${1000 + ((hour * 31) % 200)}`) },
+      { code: 'USDC', usd: decimal('0.9997') },
+    ]);
+});
+after(() => world.drop());
+
+async function allRows(merchant: Merchant, covered: Covered, limit: number): Promise<CheckoutLedgerRow[]> {
+  const rows: CheckoutLedgerRow[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readCheckoutLedger({ db: world.db, assets }, merchant.id, covered, { cursor, limit });
+    assert.notEqual(page.next ?? 'the end', cursor, 'a page goes on where the one before ended');
+    rows.push(...page.rows);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  return rows;
+}
+
+type Sum = Record<string, bigint>;
+const add = (sums: Sum, name: string, units: bigint): void => {
+  sums[name] = (sums[name] ?? 0n) + units;
+};
+const filled = (sums: Sum): Sum => Object.fromEntries(Object.entries(sums).filter(([, units]) => units !== 0n));
+
+/** Kinds that are about checkouts and refunds; all of what they put on these lines is in the report. */
+const ofCheckouts = [
+  'settlement',
+  'settlement_reversed',
+  'payment_received',
+  'payment_reversed',
+  'refund_held',
+  'excess_accepted',
+];
+
+const anyMovement = fc.record({
+  kind: fc.constantFrom(...kinds),
+  minute: fc.integer({ min: 1, max: 130 * 24 * 60 }),
+  units: fc.bigInt(2n, 10n ** 8n),
+  asset: fc.constantFrom(btc, usdc),
+});
+
+test('on any history the rows of the checkout ledger come to its totals, and those to the lines of the statement', async () => {
+  const deps = { db: world.db, assets };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyMovement, { minLength: 5, maxLength: 40 }),
+      fc.constantFrom('UTC', 'Pacific/Kiritimati'),
+      fc.integer({ min: 1, max: 7 }),
+      async (history, timeZone, limit) => {
+        const merchant = await world.openAccount(timeZone);
+        const posted = history.map(({ kind, minute, units, asset }) => ({
+          minute,
+          asset,
+          entry: entryOf(merchant.id, kind, forms[kind](units), asset),
+        }));
+        for (const { entry, minute } of posted.toSorted((a, b) => a.minute - b.minute)) await world.post(entry, minute);
+        for (let turn = 0; turn < 12; turn += 1)
+          await foldDays({ db: world.db, clock, assets }, merchant.id, daySettingsOf(merchant));
+        for (const period of ['2026-02', '2026']) {
+          const covered = await coveredDays(world.db, merchant, period);
+          const rows = await allRows(merchant, covered, limit);
+          const listed = rows.map(({ reference }) => reference);
+          assert.equal(new Set(listed).size, listed.length, 'no row twice');
+          const moments = rows.map(({ postedAt }) => postedAt.getTime());
+          assert.deepEqual(
+            moments,
+            moments.toSorted((a, b) => a - b),
+            'in the order of time',
+          );
+          const expected = posted.filter(({ entry, minute }) => {
+            const at = new Date(start + minute * 60_000);
+            const isMoving = entry.kind !== 'payment_received';
+            return ofCheckouts.includes(entry.kind) && isMoving && at >= covered.span.from && at < covered.span.to;
+          });
+          assert.deepEqual(listed.toSorted(byText), expected.map(({ entry }) => entry.reference).toSorted(byText));
+
+          const ofRows: Sum = {};
+          for (const { line, asset, units, feeUnits } of rows) {
+            add(ofRows, `${line} ${asset}`, units);
+            add(ofRows, `fees ${asset}`, -feeUnits);
+          }
+          const totals = await sumCheckoutLedger(deps, merchant.id, covered);
+          const ofTotals: Sum = {};
+          for (const { line, asset, units } of totals) add(ofTotals, `${line} ${asset}`, units);
+          assert.deepEqual(filled(ofRows), filled(ofTotals));
+
+          const statement = await readStatement(deps, merchant.id, covered);
+          for (const { asset, lines } of statement.assets)
+            for (const line of ['credits', 'refunds'] as const) {
+              const total = totals.find((each) => each.line === line && each.asset === asset.id);
+              assert.deepEqual([total?.units, total?.value], [lines.get(line)?.units, lines.get(line)?.value], line);
+            }
+        }
+      },
+    ),
+    { numRuns: 5, endOnFailure: true }, // To make a history smaller takes longer than to read it.
+  );
+});
+
+const byText = (a: string, b: string): number => (a < b ? -1 : 1);
