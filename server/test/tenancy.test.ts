@@ -280,8 +280,12 @@ const pages: Readonly<Record<string, Page>> = {
   },
 };
 
+/** Who runs the installation sees what is anybody's, by right: operator-matrix.test.ts. */
+const ofStaff: readonly string[] = ['${jobsPath}/:id/retry'];
+
 /** Pages that show nothing of anybody's, or only in the sandbox or for a wallet that signs, found in the same way as the others. */
 const otherPages: readonly string[] = [
+  ...ofStaff,
   ...['/:lang/checkout/preview', '/:lang/checkout/preview/:state', '/:lang/checkout-invalid'],
   ...['/ajax/checkout/:id/:network', '/:lang/checkout/:id/sandbox', '${brandFileFolder}/:name'],
 ];

@@ -60,14 +60,17 @@ export function listReport<Row, Totals>(list: ListReport<Row, Totals>): Report {
         { next, isFirst, rest: `period=${covered.period.name}` },
         { first: 'reportFirstPage', next: 'reportNextPage' },
       );
+      const sums = totals && (await firstRows(totals, rowsOfBatch)).rows;
+      const listed = (await firstRows(table, rows.length)).rows;
       return {
         main: html`${
           totals &&
+          sums &&
           html`<section class="part" aria-labelledby="h-totals"><div class="part-head"><h2 id="h-totals">${totals.title}</h2></div>
-${tableHtml(look, 'h-totals', totals, (await firstRows(totals, rowsOfBatch)).rows)}</section>`
+${tableHtml(look, 'h-totals', totals, sums)}</section>`
         }
 <section class="part" aria-labelledby="h-rows"><div class="part-head"><h2 id="h-rows">${say(title)}</h2></div>
-${rows.length === 0 ? html`<p class="lead">${say('reportEmpty')}</p>` : tableHtml(look, 'h-rows', table, (await firstRows(table, rows.length)).rows)}${pager}
+${rows.length === 0 ? html`<p class="lead">${say('reportEmpty')}</p>` : tableHtml(look, 'h-rows', table, listed)}${pager}
 ${notesOf(look).map((note) => html`<p class="small quiet">${note}</p>`)}</section>`,
       };
     },

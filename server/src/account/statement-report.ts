@@ -80,13 +80,16 @@ async function main(look: AccountLook, statement: Statement, worth: readonly Day
   const { currency, timeZone } = statement.covered;
   const apart = apartTable(look, statement);
   const [inExplanation, ...notes] = explanations(look, statement);
+  const units = await part(look, 'statement', unitsTable(look, statement), say('statementClosedDays', { timeZone }));
+  const values = await part(look, 'values', valueTable(look, statement), currency);
+  const others = apart && (await part(look, 'apart', apart, ''));
   return html`${figures(look, statement)}
 ${worthPart(look, statement, worth)}
-${await part(look, 'statement', unitsTable(look, statement), say('statementClosedDays', { timeZone }))}
+${units}
 <p class="small quiet">${inExplanation}</p>
-${await part(look, 'values', valueTable(look, statement), currency)}
+${values}
 ${notes.map((note) => html`<p class="small quiet">${note}</p>`)}
-${apart && (await part(look, 'apart', apart, ''))}`;
+${others}`;
 }
 
 async function part(look: AccountLook, id: string, table: ReportTable, more: string): Promise<Html> {

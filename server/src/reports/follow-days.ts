@@ -15,6 +15,8 @@ import { closedAfterMs, foldDays } from './fold-days.ts';
 const lockClass = 7_014; // The first half of the advisory lock: "someone makes days".
 const pauseMs = 5_000;
 const accountsAtOnce = 50;
+/** Of one account, before it is the turn of others. */
+const daysAtOnce = 31;
 
 export function createDayFollower(
   deps: DayDeps & { readonly db: Db; readonly clock: Clock; readonly log: Log; readonly encryption: Encryption },
@@ -44,12 +46,13 @@ export function createDayFollower(
   }
 
   async function isSigned(merchantId: string, timeZone: string): Promise<boolean> {
+    let signed = 0;
     try {
-      return await signNextDay(deps, merchantId, { timeZone });
+      while (signed < daysAtOnce && (await signNextDay(deps, merchantId, { timeZone }))) signed += 1;
     } catch (error) {
       log.warn({ err: error, merchantId }, 'cannot sign a day of an account');
-      return false;
     }
+    return signed > 0;
   }
 
   return keepTicking({
