@@ -233,6 +233,11 @@ test('the checkout ledger says who paid what at which rate, on its pages and in 
   assert.deepEqual([first.rows.length, second.totals, second.next], [1, null, null]);
   assert.deepEqual(whole, { ...first, rows: [...first.rows, ...second.rows], next: null });
   assert.equal(whole.rows[0].country, 'PT');
+  assert.deepEqual(
+    (await shop.get(`/reports/checkouts?period=${period}&limit=999`)).rows,
+    whole.rows,
+    'a limit beyond ours is ours',
+  );
   await shop.refused(400, 'GET', `/reports/checkouts?period=${period}&cursor=elsewhere!`);
   const { text } = await owner.get(`${ledger}?period=${period}&cursor=${next}`);
   assert.match(text, /First page/);

@@ -101,7 +101,11 @@ test('a query that makes no sense is refused with a sentence', async () => {
 test('a limit beyond ours is ours, on every list', async () => {
   const shop = await openShop(gateway);
   const lists = (Object.values(endpoints) as Endpoint[]).filter(
-    ({ query }) => query && 'properties' in query && Object.hasOwn(query.properties as object, 'limit'),
+    ({ query, path }) =>
+      query &&
+      'properties' in query &&
+      Object.hasOwn(query.properties as object, 'limit') &&
+      !path.startsWith('/reports/'), // Of closed days, which a new account has none of: account-reports.test.ts.
   );
   assert.ok(lists.length >= 7, `${lists.length} lists`);
   for (const { path } of lists)
