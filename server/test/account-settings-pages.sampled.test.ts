@@ -123,7 +123,7 @@ function tellStories(stage: BrowserStage): void {
     await look(ada, 'a branding key');
     await ada.getByText('I have stored it').click();
     await ada.getByRole('button', { name: 'Back to the payment page' }).click();
-    await ada.getByText('Waits for its first page').waitFor();
+    await ada.getByText('Waits until a check finds your container').waitFor();
     assert.equal(await ada.getByLabel('Your domain only').isChecked(), true);
     await look(ada, 'a domain that waits');
   });
@@ -150,6 +150,6 @@ function tellStories(stage: BrowserStage): void {
     await ben.getByText('The change is in effect').waitFor();
     assert.equal((await findMerchant(gateway.db, merchantId))?.dailyLimit, '500');
     await go(ben, 'audit');
-    await ben.locator('td').getByText('Signed with a passkey').first().waitFor();
+    await ben.locator('tbody').getByText('Signed with a passkey').locator('visible=true').first().waitFor();
   });
 }

@@ -95,11 +95,16 @@ function withValue(form, name, value) {
   return data;
 }
 
-/** Shows who it is, where the last proof is too old. @param {HTMLFormElement} form */
+/** Whether the last proof is too old for what the form changes. @param {HTMLFormElement} form */
+function isProofDue(form) {
+  const { prove: until, proveIf, ready } = form.dataset;
+  if (until === undefined || ready === 'yes' || Date.now() < Date.parse(until) - 5000) return false;
+  return proveIf === undefined || proveIf.split(' ').some((name) => isChanged(form.elements.namedItem(name)));
+}
+
+/** Shows who it is. @param {HTMLFormElement} form */
 async function prove(form) {
-  const { prove: until, proveIf } = form.dataset;
-  if (until === undefined || Date.now() < Date.parse(until) - 5000) return;
-  if (proveIf !== undefined && !proveIf.split(' ').some((name) => isChanged(form.elements.namedItem(name)))) return;
+  if (!isProofDue(form)) return;
   const options = await (await post('/account/sign-in/prove-challenge')).json();
   const answer = await usePasskey(options);
   const reply = await post('/account/sign-in/prove', new URLSearchParams({ answer }));
@@ -142,21 +147,16 @@ async function submitted(event) {
   const button = event.submitter;
   // Shown in a frame: nothing is changed, and this page stays.
   if (button?.hasAttribute('formtarget')) return;
-  const { passkey, register: registers, prove: proves, sign: signs } = form.dataset;
+  const { passkey, register: registers, sign: signs } = form.dataset;
   const proof = /** @type {HTMLInputElement | null} */ (form.elements.namedItem('proof'));
   const isToSign = signs !== undefined && proof?.value === '';
   // A second press: the first one is on its way, and its answer has the new session.
   if (form.dataset.sent === 'yes') return event.preventDefault();
-  if (
-    form.method === 'post' &&
-    passkey === undefined &&
-    registers === undefined &&
-    !isToSign &&
-    (proves === undefined || form.dataset.ready === 'yes')
-  )
-    form.dataset.sent = 'yes';
-  if (passkey === undefined && registers === undefined && !isToSign && proves === undefined) return;
-  if (form.dataset.ready === 'yes') return;
+  // Asked now: while it is being sent, a form cannot be sent anew.
+  if (passkey === undefined && registers === undefined && !isToSign && !isProofDue(form)) {
+    if (form.method === 'post') form.dataset.sent = 'yes';
+    return;
+  }
   event.preventDefault();
   button?.setAttribute('aria-busy', 'true');
   try {
