@@ -117,9 +117,14 @@ async function startSandbox(folder: DataFolder, issuer: IssuerKeypair): Promise<
   return networks.urls;
 }
 
+/** A machine that is busy with starting all this may let a connection wait for long; nobody else waits for us. */
+function openPatiently(): Db {
+  return openDatabase({ url: env['DATABASE_URL'] ?? '', poolSize: 2, connectMs: 60_000 });
+}
+
 /** Without it everything works but swaps: the next start tries again. */
 async function stock(folder: DataFolder, chains: Readonly<Record<string, string>>): Promise<void> {
-  const db = openDatabase({ url: env['DATABASE_URL'] ?? '', poolSize: 2 });
+  const db = openPatiently();
   try {
     await stockSandbox(db, folder.path, chains);
   } catch (err) {
@@ -134,7 +139,7 @@ async function stock(folder: DataFolder, chains: Readonly<Record<string, string>
  * from this machine it can also move money. Returns whether it was made just now.
  */
 async function prepareMerchant(folder: DataFolder): Promise<boolean> {
-  const db = openDatabase({ url: env['DATABASE_URL'] ?? '', poolSize: 2 });
+  const db = openPatiently();
   try {
     await migrate(db);
     const known = await readAccess(folder.path);
@@ -169,13 +174,16 @@ async function announce(folder: DataFolder, url: string, isNewMerchant: boolean)
   console.log(`\n${isNewMerchant ? firstSteps(known, told) : nextSteps(known, told)}\n`);
 }
 
-/** For the first person; null once somebody has come. */
+/** For the first person; null once somebody has come. Without it everything works: the next start prints one. */
 async function welcomeLink(accountUrl: string, apiKey: string): Promise<string | null> {
-  const db = openDatabase({ url: env['DATABASE_URL'] ?? '', poolSize: 1 });
+  const db = openPatiently();
   try {
     const merchantId = await findOwnerOfKey(db, apiKey);
     const token = merchantId === undefined ? null : await inviteFirstPerson({ db, clock: systemClock }, merchantId);
     return token === null ? null : `${accountUrl}/account/welcome#${token}`;
+  } catch (err) {
+    log?.warn({ err }, 'no link to the account could be made');
+    return null;
   } finally {
     await db.close();
   }

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { CommitReply } from '@quittance/contract/checkout';
 import { createApiClient } from '../../scripts/api-client.ts';
@@ -28,6 +27,10 @@ after(async () => {
 /** What the service said in this life that a person would have to look at. */
 let alarms: string[] = [];
 let banner: string[] = [];
+/** Tells of every line, and of the end. */
+const heard = new EventEmitter();
+/** Banners to which nothing will be added. */
+const ended = new WeakSet<string[]>();
 
 type Access = { baseUrl: string; apiKey: string; apiSecret: string };
 const readAccess = async () => JSON.parse(await readFile(join(folder, 'access.json'), 'utf8')) as Access;
@@ -52,10 +55,15 @@ async function start(): Promise<ChildProcess> {
   createInterface({ input: child.stdout })
     .on('line', (line) => {
       lines.push(line);
+      heard.emit('more');
       if (/^\{"level":[456]0/.test(line)) alarms.push(line);
       if (line.startsWith('Quittance is ready')) ready.resolve();
     })
-    .on('close', () => ready.reject(new Error(`The service did not start:\n${lines.join('\n')}`)));
+    .on('close', () => {
+      ended.add(lines);
+      heard.emit('more');
+      ready.reject(new Error(`The service did not start:\n${lines.join('\n')}`));
+    });
   await ready.promise;
   banner = lines;
   return child;
@@ -63,7 +71,10 @@ async function start(): Promise<ChildProcess> {
 
 /** What is said after the line that says that it is ready. */
 async function printed(line: RegExp): Promise<void> {
-  while (!banner.some((each) => line.test(each))) await nextTurn();
+  while (!banner.some((each) => line.test(each))) {
+    assert.ok(!ended.has(banner), `The service ended:\n${banner.join('\n')}`);
+    await once(heard, 'more');
+  }
 }
 
 async function quittance(...words: string[]): Promise<any> {
