@@ -93,7 +93,7 @@ function tell(stage: BrowserStage): void {
     assert.equal(await page.locator('#days-numbers table').isVisible(), true, 'what was opened stays open');
   });
 
-  test('news never take away what somebody types or has opened', async () => {
+  deepTest('news never take away what somebody types or has opened', async () => {
     await page.setViewportSize(desk);
     await page.goto(`${accountUrl()}/account/checkouts`);
     await page.locator('.filters summary', { hasText: 'Amount' }).click();
@@ -232,7 +232,7 @@ function tell(stage: BrowserStage): void {
     await page.getByRole('status').getByText('Approved.').waitFor();
   });
 
-  test('a transfer that waits is approved where it is read, with a passkey that signs it', async () => {
+  deepTest('a transfer that waits is approved where it is read, with a passkey that signs it', async () => {
     const { merchantId } = shop.merchant;
     await allowAddress(stage.gateway, merchantId, { range: '127.0.0.1' }, 'operator');
     await changeSettings(stage.gateway, merchantId, { transferApprovalAbove: '0' }, 'operator');

@@ -80,7 +80,7 @@ function tell(stage: BrowserStage): void {
     assert.equal(await wasNotReloaded(), true);
   });
 
-  test('back is where it was, with what was typed, and then as it is now', async () => {
+  deepTest('back is where it was, with what was typed, and then as it is now', async () => {
     await page.locator('.filters summary', { hasText: 'Amount' }).click();
     await page.locator('#by-amount').fill('12.');
     const row = page.getByRole('link', { name: 'KN-101' });
@@ -268,7 +268,7 @@ function tell(stage: BrowserStage): void {
     assert.ok(all <= 40_000, `the first page has ${all} bytes`);
   });
 
-  test('news that come while the page one goes back to is on its way do not put it into another one', async () => {
+  deepTest('news that come while the page one goes back to is on its way do not put it into another one', async () => {
     await page.setViewportSize(desk);
     await page.goto(`${accountUrl()}/account`);
     await mark();
@@ -325,7 +325,7 @@ function tell(stage: BrowserStage): void {
     await window.close();
   });
 
-  test('who signed out in another window is shown nothing that was remembered', async () => {
+  deepTest('who signed out in another window is shown nothing that was remembered', async () => {
     await page.goto(`${accountUrl()}/account/checkouts`);
     await page.getByRole('link', { name: 'KN-105' }).click();
     await heading('Order KN-105').waitFor();

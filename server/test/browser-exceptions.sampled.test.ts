@@ -92,7 +92,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('who paid too much or too little is told what to do', async () => {
+  deepTest('who paid too much or too little is told what to do', async () => {
     const overpaid = await create();
     const page = await visit(overpaid.url);
     await choose(page, 'BITCOIN');
@@ -120,7 +120,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('who left an address before paying too much has a link sent, and every device shows it', async () => {
+  deepTest('who left an address before paying too much has a link sent, and every device shows it', async () => {
     const { url } = await create();
     const page = await visit(url);
     await choose(page, 'BITCOIN');

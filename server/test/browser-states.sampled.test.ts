@@ -141,7 +141,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('with texts twice as large nothing is cut, covered or out of reach on a phone', async () => {
+  deepTest('with texts twice as large nothing is cut, covered or out of reach on a phone', async () => {
     const browser = await launchChromium(findChromium() ?? '', { textPx: 32 });
     const page = await browser.open({ viewport: phone, reducedMotion: 'reduce' });
     for (const language of sampleOf(Object.keys(pageLanguages), (each) => each === 'de' || each === 'ar')) {
@@ -306,7 +306,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('it is written from right to left where the language is, but for addresses', async () => {
+  deepTest('it is written from right to left where the language is, but for addresses', async () => {
     const page = await stage.browser.open();
     const leftOf = async (selector: string): Promise<number> =>
       (await page.locator(selector).first().boundingBox())?.x ?? Number.NaN;
@@ -409,7 +409,7 @@ function tellStories(stage: BrowserStage): void {
     await Promise.all([page.context().close(), other.context().close()]);
   });
 
-  test('nothing moves for those who asked for stillness, and paper shows the receipt alone', async () => {
+  deepTest('nothing moves for those who asked for stillness, and paper shows the receipt alone', async () => {
     const page = await stage.browser.open({ reducedMotion: 'reduce' });
     for (const state of ['created', 'pending', 'processing', 'completed']) {
       await preview(page, state);

@@ -187,28 +187,31 @@ test('crumbs to a reusable deposit are credited together, with one event', async
   assert.deepEqual([shown.state, shown.amountReceived, shown.payments.length], ['COMPLETED', '0.6', 1]);
 });
 
-test('on a chain that may give up blocks crumbs count once they are final, and are coins like any other', async () => {
-  const shop = await openShop(gateway);
-  const checkout = await shop.open('60.00 USD', 'BITCOIN');
-  const crumb = { address: checkout.address, amount: '0.00003' };
-  gateway.bitcoin.pay(crumb);
-  const lost = gateway.bitcoin.pay(crumb);
-  await gateway.runUntilIdle();
-  gateway.bitcoin.chain.replace(lost, [{ address: gateway.bitcoin.chain.faucetAddress, units: 1_000n }]);
-  gateway.bitcoin.pay(crumb);
-  gateway.bitcoin.mine(1);
-  await gateway.runUntilIdle();
-  assert.equal(await shop.state(checkout.id), 'PENDING', 'nothing was seen that counts');
-  gateway.bitcoin.mine(bitcoinFinality);
-  await gateway.runUntilIdle();
-  const record = await shop.checkout(checkout.id);
-  assert.deepEqual([record.state, record.sourceAmountReceived], ['PENDING', '0.00006']);
-  const [coins] = await gateway.db<{ count: number; units: string }>`
+deepTest(
+  'on a chain that may give up blocks crumbs count once they are final, and are coins like any other',
+  async () => {
+    const shop = await openShop(gateway);
+    const checkout = await shop.open('60.00 USD', 'BITCOIN');
+    const crumb = { address: checkout.address, amount: '0.00003' };
+    gateway.bitcoin.pay(crumb);
+    const lost = gateway.bitcoin.pay(crumb);
+    await gateway.runUntilIdle();
+    gateway.bitcoin.chain.replace(lost, [{ address: gateway.bitcoin.chain.faucetAddress, units: 1_000n }]);
+    gateway.bitcoin.pay(crumb);
+    gateway.bitcoin.mine(1);
+    await gateway.runUntilIdle();
+    assert.equal(await shop.state(checkout.id), 'PENDING', 'nothing was seen that counts');
+    gateway.bitcoin.mine(bitcoinFinality);
+    await gateway.runUntilIdle();
+    const record = await shop.checkout(checkout.id);
+    assert.deepEqual([record.state, record.sourceAmountReceived], ['PENDING', '0.00006']);
+    const [coins] = await gateway.db<{ count: number; units: string }>`
     select count(*)::integer as count, sum(units) as units from payment join deposit_target target
         on target.network = payment.network and target.key = payment.target_key
      where target.owner_id = ${checkout.id} and state = 'FINAL'`;
-  assert.deepEqual(coins, { count: 2, units: '6000' });
-});
+    assert.deepEqual(coins, { count: 2, units: '6000' });
+  },
+);
 
 test('crumbs are paid by the quote that stood when they came, not by one that was asked for since', async () => {
   const shop = await openShop(gateway);
@@ -250,7 +253,7 @@ deepTest('more payments than anybody needs are counted together too, though each
   assert.deepEqual([paymentTotals[0].count, paymentTotals[0].amount], [paymentsAlwaysTold + 2, '0.0285']);
 });
 
-test('a flood that is withdrawn again makes no crumb of what the customer pays', async () => {
+deepTest('a flood that is withdrawn again makes no crumb of what the customer pays', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   const much = { address: checkout.address, units: 1_000_000n };
@@ -293,28 +296,31 @@ test('a flood of worthless tokens is noted a few times, and then no more', async
   assert.equal(await shop.state(checkout.id), 'COMPLETED WRONG_ASSET');
 });
 
-test('a checkout that cannot be looked at harms nobody else, whatever its error says, and ends parked', async () => {
-  const [shop, neighbour] = [await openShop(gateway), await openShop(gateway)];
-  const poisoned = await shop.open('60.00 USD', 'STELLAR');
-  const other = await neighbour.open('60.00 USD', 'STELLAR');
-  await gateway.db.script(`
+deepTest(
+  'a checkout that cannot be looked at harms nobody else, whatever its error says, and ends parked',
+  async () => {
+    const [shop, neighbour] = [await openShop(gateway), await openShop(gateway)];
+    const poisoned = await shop.open('60.00 USD', 'STELLAR');
+    const other = await neighbour.open('60.00 USD', 'STELLAR');
+    await gateway.db.script(`
     create function poison() returns trigger language plpgsql as $$ begin
       raise exception 'terminating connection due to administrator command' using errcode = '57P01';
     end $$;
     create trigger poison before update on checkout for each row when (old.id = '${poisoned.id}') execute function poison();`);
-  for (const to of [poisoned, other]) pay(to, '600');
-  await closeLedger();
-  assert.equal(await neighbour.state(other.id), 'COMPLETED');
-  assert.equal(await shop.state(poisoned.id), 'PENDING');
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    gateway.clock.advance({ minutes: 15 });
-    await gateway.runUntilIdle();
-  }
-  const [job] = await listJobs(gateway.db, gateway.clock.now(), 1);
-  assert.deepEqual([job?.name, job?.state, job?.payload['checkoutId']], ['checkout.advance', 'parked', poisoned.id]);
+    for (const to of [poisoned, other]) pay(to, '600');
+    await closeLedger();
+    assert.equal(await neighbour.state(other.id), 'COMPLETED');
+    assert.equal(await shop.state(poisoned.id), 'PENDING');
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      gateway.clock.advance({ minutes: 15 });
+      await gateway.runUntilIdle();
+    }
+    const [job] = await listJobs(gateway.db, gateway.clock.now(), 1);
+    assert.deepEqual([job?.name, job?.state, job?.payload['checkoutId']], ['checkout.advance', 'parked', poisoned.id]);
 
-  await gateway.db.script('drop trigger poison on checkout; drop function poison();');
-  await retryParkedJob(gateway.db, present(job, 'the parked job').id, gateway.clock.now());
-  await gateway.runUntilIdle();
-  assert.equal(await shop.state(poisoned.id), 'COMPLETED');
-});
+    await gateway.db.script('drop trigger poison on checkout; drop function poison();');
+    await retryParkedJob(gateway.db, present(job, 'the parked job').id, gateway.clock.now());
+    await gateway.runUntilIdle();
+    assert.equal(await shop.state(poisoned.id), 'COMPLETED');
+  },
+);

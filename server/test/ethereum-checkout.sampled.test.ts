@@ -94,7 +94,7 @@ describeOnEvmNodes('checkouts on Ethereum', ({ name, startChain }) => {
     assert.deepEqual(await shop.balances(), { 'available/USDC': '597000000' });
   });
 
-  test('a large amount waits until its block is safe, the largest until it is final', async () => {
+  deepTest('a large amount waits until its block is safe, the largest until it is final', async () => {
     const shop = await openShop(gateway);
     const [large, largest] = [await open(shop, '6000.00 USD', 'USDC'), await open(shop, '60000.00 USD', 'USDC')];
     await pay(large, '6000', 'USDC');
@@ -159,7 +159,7 @@ describeOnEvmNodes('checkouts on Ethereum', ({ name, startChain }) => {
     assert.equal(await shop.state(large.id), 'COMPLETED');
   });
 
-  test('while validators do not agree, blocks confirm small amounts only, however many there are', async () => {
+  deepTest('while validators do not agree, blocks confirm small amounts only, however many there are', async () => {
     const shop = await openShop(gateway);
     const [small, large] = [await open(shop, '60.00 USD', 'ETH'), await open(shop, '6000.00 USD', 'ETH')];
     const largest = await open(shop, '60000.00 USD', 'ETH');
@@ -176,27 +176,30 @@ describeOnEvmNodes('checkouts on Ethereum', ({ name, startChain }) => {
     assert.deepEqual(await states(), ['COMPLETED', 'COMPLETED', 'COMPLETED']);
   });
 
-  test('a payment that was overlooked is found when its block is read again, and nothing is credited twice', async () => {
-    const shop = await openShop(gateway);
-    const [overlooked, known] = [await open(shop, '60.00 USD', 'USDC'), await open(shop, '60.00 USD', 'ETH')];
-    const key = overlooked.address.toLowerCase();
-    await gateway.db`update deposit_target set key = 'lost' where key = ${key}`;
-    await pay(overlooked, '60', 'USDC');
-    await pay(known, '0.02', 'ETH');
-    await mine(20);
-    await gateway.db`update deposit_target set key = ${key} where key = 'lost'`;
-    assert.deepEqual([await shop.state(overlooked.id), await shop.state(known.id)], ['PENDING', 'COMPLETED']);
+  deepTest(
+    'a payment that was overlooked is found when its block is read again, and nothing is credited twice',
+    async () => {
+      const shop = await openShop(gateway);
+      const [overlooked, known] = [await open(shop, '60.00 USD', 'USDC'), await open(shop, '60.00 USD', 'ETH')];
+      const key = overlooked.address.toLowerCase();
+      await gateway.db`update deposit_target set key = 'lost' where key = ${key}`;
+      await pay(overlooked, '60', 'USDC');
+      await pay(known, '0.02', 'ETH');
+      await mine(20);
+      await gateway.db`update deposit_target set key = ${key} where key = 'lost'`;
+      assert.deepEqual([await shop.state(overlooked.id), await shop.state(known.id)], ['PENDING', 'COMPLETED']);
 
-    await rewindNetwork(gateway.db, 'ETHEREUM', 30);
-    // A watcher learns at its next write that its cursor was changed, and then takes the new one.
-    gateway.clock.advance({ seconds: 6 });
-    await gateway.runUntilIdle();
-    await gateway.runUntilIdle();
-    assert.equal(await shop.state(overlooked.id), 'COMPLETED');
-    assert.deepEqual(await shop.balances(), { 'available/ETH': '19900000000000000', 'available/USDC': '597000000' });
-  });
+      await rewindNetwork(gateway.db, 'ETHEREUM', 30);
+      // A watcher learns at its next write that its cursor was changed, and then takes the new one.
+      gateway.clock.advance({ seconds: 6 });
+      await gateway.runUntilIdle();
+      await gateway.runUntilIdle();
+      assert.equal(await shop.state(overlooked.id), 'COMPLETED');
+      assert.deepEqual(await shop.balances(), { 'available/ETH': '19900000000000000', 'available/USDC': '597000000' });
+    },
+  );
 
-  test('the asset that was not chosen is kept apart, and another token is shown', async () => {
+  deepTest('the asset that was not chosen is kept apart, and another token is shown', async () => {
     const { PlainToken } = (await readCompiledContracts()) as { PlainToken: CompiledContract };
     const forged = await chain.deploy(PlainToken, ['USDC', 6]);
     const shop = await openShop(gateway);

@@ -128,7 +128,7 @@ deepTest('an underpayment that was given back and is replaced is not given back 
   assert.deepEqual(await shop.balances(), others, 'the merchant has borne nothing but the fee');
 });
 
-test('a refund that nobody has signed yet gives back what replaced its payment', async () => {
+deepTest('a refund that nobody has signed yet gives back what replaced its payment', async () => {
   const shop = await richShop();
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   const original = await world.pay(checkout, '0.0006');
@@ -143,7 +143,7 @@ test('a refund that nobody has signed yet gives back what replaced its payment',
   assert.equal(await shop.state(checkout.id), 'REFUNDED PARTIAL');
 });
 
-test('what was given back is missing from the price, also of the payment that replaced it', async () => {
+deepTest('what was given back is missing from the price, also of the payment that replaced it', async () => {
   const shop = await richShop();
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   const original = await world.pay(checkout, '0.0006');

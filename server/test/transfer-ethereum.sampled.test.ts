@@ -220,7 +220,7 @@ async function useNumberOf(transferId: string): Promise<void> {
   gateway.takenByStory['ETH'] = 1n + 21_000n * maxFeePerGas;
 }
 
-test('what a transfer that failed in its block has cost is charged to whoever asked for it', async () => {
+deepTest('what a transfer that failed in its block has cost is charged to whoever asked for it', async () => {
   const shop = await openSender(gateway, '0');
   await fund(shop, 'ETH', whole / 10n);
   await fund(shop, 'USDC', 100_000_000n);
@@ -309,52 +309,55 @@ deepTest(
   },
 );
 
-test('gas that became dearer than quoted is waited for, not paid by the operator, and after a day given up', async () => {
-  const shop = await openSender(gateway, '0');
-  await fund(shop, 'ETH', whole / 10n);
-  const before = await shop.balances();
-  const mineAt = async (gweiPerGas: bigint) => {
-    await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(gweiPerGas * 10n ** 9n));
+deepTest(
+  'gas that became dearer than quoted is waited for, not paid by the operator, and after a day given up',
+  async () => {
+    const shop = await openSender(gateway, '0');
+    await fund(shop, 'ETH', whole / 10n);
+    const before = await shop.balances();
+    const mineAt = async (gweiPerGas: bigint) => {
+      await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(gweiPerGas * 10n ** 9n));
+      await chain.mine(1);
+      await gateway.runUntilIdle();
+    };
+    await mineAt(2n);
+    const order = { network: 'ETHEREUM', asset: 'ETH', amount: '0.01' };
+    const [patient, unlucky] = [stranger(), stranger()];
+    const waits = await shop.send({ ...order, address: patient });
+    await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(20n * 10n ** 9n));
     await chain.mine(1);
-    await gateway.runUntilIdle();
-  };
-  await mineAt(2n);
-  const order = { network: 'ETHEREUM', asset: 'ETH', amount: '0.01' };
-  const [patient, unlucky] = [stranger(), stranger()];
-  const waits = await shop.send({ ...order, address: patient });
-  await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(20n * 10n ** 9n));
-  await chain.mine(1);
-  await mineAt(20n);
-  assert.equal((await shop.transfer(waits.id)).state, 'QUEUED');
-  const dear = await shop.send({ ...order, address: stranger() });
-  await mineAt(20n);
-  await mine(3);
-  assert.equal((await shop.transfer(dear.id)).state, 'COMPLETED', 'what was quoted since then is not held up');
-  await mineAt(1n);
-  const costs = await operatorHas('costs/ETH');
-  await mine(3);
-  assert.equal((await shop.transfer(waits.id)).state, 'COMPLETED');
-  const spent = costs - (await operatorHas('costs/ETH'));
-  assert.ok(spent <= toUnits(decimal(waits.networkFee), 18, 'down'), 'it cost no more than was quoted');
+    await mineAt(20n);
+    assert.equal((await shop.transfer(waits.id)).state, 'QUEUED');
+    const dear = await shop.send({ ...order, address: stranger() });
+    await mineAt(20n);
+    await mine(3);
+    assert.equal((await shop.transfer(dear.id)).state, 'COMPLETED', 'what was quoted since then is not held up');
+    await mineAt(1n);
+    const costs = await operatorHas('costs/ETH');
+    await mine(3);
+    assert.equal((await shop.transfer(waits.id)).state, 'COMPLETED');
+    const spent = costs - (await operatorHas('costs/ETH'));
+    assert.ok(spent <= toUnits(decimal(waits.networkFee), 18, 'down'), 'it cost no more than was quoted');
 
-  const gone = await shop.send({ ...order, address: unlucky });
-  await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(50n * 10n ** 9n));
-  await chain.mine(1);
-  await mineAt(50n);
-  gateway.clock.advance({ hours: 25 });
-  await mineAt(50n);
-  const given = await shop.transfer(gone.id);
-  assert.deepEqual([given.state, given.failureCost], ['FAILED', '0']);
-  assert.match(given.failure, /fee rose above what was set aside .* new quote\.$/);
-  await mineAt(1n);
-  await mine(70);
-  const left = BigInt(before['available/ETH'] ?? 0) - BigInt((await shop.balances())['available/ETH'] ?? 0);
-  const sent = [waits, dear].map(({ total }) => toUnits(decimal(total), 18, 'down'));
-  assert.equal(
-    left,
-    sent.reduce((sum, units) => sum + units, 0n),
-  );
-});
+    const gone = await shop.send({ ...order, address: unlucky });
+    await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(50n * 10n ** 9n));
+    await chain.mine(1);
+    await mineAt(50n);
+    gateway.clock.advance({ hours: 25 });
+    await mineAt(50n);
+    const given = await shop.transfer(gone.id);
+    assert.deepEqual([given.state, given.failureCost], ['FAILED', '0']);
+    assert.match(given.failure, /fee rose above what was set aside .* new quote\.$/);
+    await mineAt(1n);
+    await mine(70);
+    const left = BigInt(before['available/ETH'] ?? 0) - BigInt((await shop.balances())['available/ETH'] ?? 0);
+    const sent = [waits, dear].map(({ total }) => toUnits(decimal(total), 18, 'down'));
+    assert.equal(
+      left,
+      sent.reduce((sum, units) => sum + units, 0n),
+    );
+  },
+);
 
 const operatorHas = async (account: string): Promise<bigint> =>
   BigInt((await balancesOf(gateway, 'operator/'))[account] ?? 0);

@@ -13,7 +13,6 @@ import { verifyBridge } from '../src/bridge/verify-bridge.ts';
 import { decimal } from '../src/money/decimal.ts';
 import { settlementFee } from '../src/pricing/settlement-fee.ts';
 import { deliverAll } from './deliver-all.ts';
-import { deepTest, sampleOf } from './depth.ts';
 import type { Gateway } from './gateway.ts';
 import { type Code, type Method, methods, paidUnits, payBy, scaleOf, unitsOf, usd } from './payment-methods.ts';
 import { type Committed, openShop, type Shop } from './shop.ts';
@@ -53,13 +52,8 @@ before(async () => {
 });
 after(() => gateway?.stop());
 
-/** In a sample each method and each asset about once, and the pair whose path is told below. */
 const pairs = (): readonly [Method, Code][] =>
-  sampleOf(
-    methods.flatMap((method) => settled.map((code): [Method, Code] => [method, code])),
-    ([method, code]) =>
-      (methods.indexOf(method) + settled.indexOf(code)) % 7 === 0 || (method.network === 'BITCOIN' && code === 'LTC'),
-  );
+  methods.flatMap((method) => settled.map((code): [Method, Code] => [method, code]));
 const nameOf = ({ network, code }: Method, credited: string): string => `${code} on ${network} becomes ${credited}`;
 const isBridged = (code: string): boolean => bridgedCodes.some((each) => each === code);
 
@@ -231,7 +225,7 @@ test('two payments of one checkout are exchanged together', async () => {
   );
 });
 
-deepTest('parts on two networks are exchanged each for itself, and credited by their own quotes', async () => {
+test('parts on two networks are exchanged each for itself, and credited by their own quotes', async () => {
   const first = await open(bitcoin, 'USDC', '600.00 USD');
   gateway.bitcoin.pay({ ...first, amount: '0.00505' });
   const second = await usual.commit(first.id, 'LITECOIN', 'LTC');
@@ -250,7 +244,7 @@ deepTest('parts on two networks are exchanged each for itself, and credited by t
   assert.equal(new Set(hashes).size, 2);
 });
 
-deepTest('a late payment is exchanged too, and credited at the rate of its arrival', async () => {
+test('a late payment is exchanged too, and credited at the rate of its arrival', async () => {
   const checkout = await open(bitcoin, 'USDC', '600.00 USD');
   assert.deepEqual([checkout.amount, checkout.reply.settlement.amount], ['0.0101', '600']);
   gateway.clock.advance({ minutes: 61 });
@@ -297,38 +291,31 @@ async function waitMinutes(minutes: number): Promise<void> {
   }
 }
 
-deepTest(
-  'while Stellar is away the treasury settles, after ten minutes, and nothing is exchanged when it is back',
-  async () => {
-    await openMarket();
-    const [coins, lumens] = [await open(bitcoin, 'USDC'), await open(lumen, 'USDC')];
-    await payBy(gateway, lumen, lumens);
-    const [watcher] = gateway.app.watchers.slice(-1);
-    await watcher?.tick(); // Stellar has told of the lumens, and then it is gone.
-    await withoutStellar(gateway, async () => {
-      gateway.bitcoin.pay(coins);
-      gateway.bitcoin.mine(6);
-      await gateway.runUntilIdle();
-      assert.deepEqual([await usual.state(coins.id), await usual.state(lumens.id)], ['PROCESSING', 'PROCESSING']);
-      await waitMinutes(14);
-      await assertByTreasury(coins, null);
-      await assertByTreasury(lumens, /^Stellar did not carry it out in time\.$/);
-    });
-    await confirmAll();
+test('while Stellar is away the treasury settles, after ten minutes, and nothing is exchanged when it is back', async () => {
+  await openMarket();
+  const [coins, lumens] = [await open(bitcoin, 'USDC'), await open(lumen, 'USDC')];
+  await payBy(gateway, lumen, lumens);
+  const [watcher] = gateway.app.watchers.slice(-1);
+  await watcher?.tick(); // Stellar has told of the lumens, and then it is gone.
+  await withoutStellar(gateway, async () => {
+    gateway.bitcoin.pay(coins);
+    gateway.bitcoin.mine(6);
+    await gateway.runUntilIdle();
+    assert.deepEqual([await usual.state(coins.id), await usual.state(lumens.id)], ['PROCESSING', 'PROCESSING']);
+    await waitMinutes(14);
     await assertByTreasury(coins, null);
     await assertByTreasury(lumens, /^Stellar did not carry it out in time\.$/);
-    const record = await usual.checkout(coins.id);
-    assert.deepEqual(
-      typesOf(record),
-      ['ORIGIN BITCOIN', 'SETTLEMENT STELLAR'],
-      'what is issued now is the house’s own',
-    );
-    const [told] = usual.webhooksOf(coins.id);
-    assert.deepEqual(told?.data.checkout.blockchainTransactions, record.blockchainTransactions);
-  },
-);
+  });
+  await confirmAll();
+  await assertByTreasury(coins, null);
+  await assertByTreasury(lumens, /^Stellar did not carry it out in time\.$/);
+  const record = await usual.checkout(coins.id);
+  assert.deepEqual(typesOf(record), ['ORIGIN BITCOIN', 'SETTLEMENT STELLAR'], 'what is issued now is the house’s own');
+  const [told] = usual.webhooksOf(coins.id);
+  assert.deepEqual(told?.data.checkout.blockchainTransactions, record.blockchainTransactions);
+});
 
-deepTest('an exchange that was signed is waited for, because it may have happened', async () => {
+test('an exchange that was signed is waited for, because it may have happened', async () => {
   const checkout = await open(lumen, 'USDC');
   await payBy(gateway, lumen, checkout);
   await gateway.runUntilIdle();
@@ -344,7 +331,7 @@ deepTest('an exchange that was signed is waited for, because it may have happene
   assert.deepEqual(typesOf(record), ['ORIGIN STELLAR', 'SETTLEMENT STELLAR']);
 });
 
-deepTest('a process that dies anywhere exchanges and credits once', async () => {
+test('a process that dies anywhere exchanges and credits once', async () => {
   await openMarket();
   const checkout = await open(litecoin, 'USDC');
   gateway.litecoin.pay(checkout);

@@ -15,7 +15,6 @@ import { allowAddress } from '../src/merchants/change-settings.ts';
 import { sampleCheckout } from '../src/payment-page/sample-checkouts.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertUsable, desk, phone } from './chromium.ts';
-import { isSample, sampleOf } from './depth.ts';
 import { aCharge } from './gateway.ts';
 import { aBitcoinAddress } from './refund-world.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -151,7 +150,7 @@ function tellStories(stage: BrowserStage): void {
     pages.set('claimed', at(claimed.path));
   });
 
-  const looks = sampleOf([plainLook, ...uglyShops], (look) => look === plainLook);
+  const looks = [plainLook, ...uglyShops];
   for (const [position, look] of looks.entries()) {
     // Each page in plain looks, and in those of one of the ugly shops; branded-states shows the others in all.
     const isShown = (at: number): boolean => look === plainLook || at % uglyShops.length === position - 1;
@@ -162,7 +161,7 @@ function tellStories(stage: BrowserStage): void {
       if (look !== plainLook) await hangPictures(stage.gateway, merchantId);
       const page = await stage.browser.open();
       for (const [at, [name, open]] of [...pages].entries()) {
-        if (!isShown(at) || (isSample() && at % 2 === 1)) continue;
+        if (!isShown(at)) continue;
         const viewport = (Math.floor(at / uglyShops.length) + position) % 2 === 0 ? phone : desk;
         await page.setViewportSize(viewport);
         await open(page);

@@ -7,7 +7,6 @@ import type { StaffRole } from '../src/people/roles.ts';
 import { peopleAt } from './account-browser.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertUsable, desk, phone } from './chromium.ts';
-import { deepTest } from './depth.ts';
 import { withoutLitecoin } from './gateway.ts';
 import { freshAddress, mine, receivedAt } from './transfer-story.ts';
 
@@ -79,7 +78,7 @@ function tell(stage: BrowserStage): void {
     await ines.getByRole('button', { name: 'Let it work again' }).waitFor();
   });
 
-  deepTest('every page is usable, at every size, in light and in dark', async () => {
+  test('every page is usable, at every size, in light and in dark', async () => {
     const own = `/operator/merchants/${stage.gateway.merchant.merchantId}`;
     const money = ['/operator/money', '/operator/money/withdraw', '/operator/money/bring-in', '/operator/suspense'];
     const paths = [
