@@ -183,9 +183,15 @@ ${look.isSandbox && html`<aside class="sandbox">${look.say('sandboxBar')}</aside
 <p class="gate-name"><span class="qmark">${icon('quittance')}</span>Quittance</p>
 <h1>${title}</h1>
 ${main}
-</main>
+${askAtTheGate(look)}</main>
 </div>`,
   );
+
+/** Who cannot get in has no menu with help in it. */
+const askAtTheGate = ({ say, supportContact }: AccountLook): Html | false =>
+  supportContact !== null &&
+  html`<p class="quiet small breaks" id="ask-operator">${say('helpAsk')}<br><a href="${supportContact.href}">${supportContact.text}</a></p>
+`;
 
 export const accountDocument = (
   { language, say, nonce, files, theme }: AccountLook,

@@ -4,6 +4,7 @@ import type { SignedInPerson } from '../auth/authenticate-person.ts';
 import type { PageContext } from '../http/route.ts';
 import type { AccountPermission } from '../people/roles.ts';
 import { browserLanguage } from '../web/page-language.ts';
+import type { SupportContact } from '../web/support-contact.ts';
 import { keysCookie, readCookie, setUpCookie, themeCookie } from './account-cookies.ts';
 import { type AccountLanguage, type AccountSay, isAccountLanguage, sayInAccount } from './texts/account-texts.ts';
 
@@ -22,6 +23,7 @@ export type AccountLook = {
   readonly sandboxUrl: string | null;
   readonly sendsEmail: boolean;
   readonly isSignUpOpen: boolean;
+  readonly supportContact: SupportContact | null;
   readonly path: string;
   /** The answer to a form: a browser shows it once, and may have to forget it. */
   readonly isAnswer: boolean;
@@ -39,7 +41,7 @@ export type AccountLook = {
 };
 
 export function createAccountLook(
-  deps: Pick<AccountLook, 'files' | 'isSandbox' | 'sandboxUrl' | 'sendsEmail' | 'isSignUpOpen'>,
+  deps: Pick<AccountLook, 'files' | 'isSandbox' | 'sandboxUrl' | 'sendsEmail' | 'isSignUpOpen' | 'supportContact'>,
   request: Pick<PageContext, 'method' | 'path' | 'headers'>,
   signedIn: SignedInPerson | null,
   now: Date,
@@ -56,6 +58,7 @@ export function createAccountLook(
     sandboxUrl: deps.sandboxUrl,
     sendsEmail: deps.sendsEmail,
     isSignUpOpen: deps.isSignUpOpen,
+    supportContact: deps.supportContact,
     path,
     isAnswer: method === 'POST',
     hasKeys: readCookie(request, keysCookie) !== 'off',
