@@ -93,6 +93,18 @@ test('an order is reviewed with its fee and what is left, signed, sent, and arri
   assert.match(words(await owner.get(`${list}?tab=over`)), /bcrt1.*0\.0004 BTC.* Arrived The owner/);
 });
 
+test('why a transfer cannot be made is said in the language of who asks', async () => {
+  const owner = await member(await richShop(), 'owner');
+  await owner.post('/account/my-sign-in/profile', { name: 'Ada', language: 'de' });
+  for (const [form, sentence] of [
+    [order({ amount: 'viel' }), /Das ist kein Betrag/],
+    [order({ amount: '0' }), /Der Betrag muss größer als null sein/],
+    [order({ amount: '0,00000001' }), /Auf Bitcoin muss der Betrag mindestens 0\.\d+ BTC sein/],
+    [order({ address: 'bcrt1nowhere' }), /Dorthin lässt sich auf Bitcoin nichts senden/],
+  ] as const)
+    assert.match(words(await reviewOf(owner, form)).replaceAll(/[\u2068\u2069]/g, ''), sentence);
+});
+
 test('one form makes one transfer, however often it is sent, and another content is refused', async () => {
   const shop = await richShop();
   const owner = await member(shop, 'owner');

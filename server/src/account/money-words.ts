@@ -1,4 +1,5 @@
 /** Money and who moves it, in the words of the account: amounts, networks, addresses, actors. */
+import { amountPattern } from '@quittance/contract/money';
 import type { WalletRecord } from '@quittance/contract/wallet';
 import { type AssetCatalog, type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
@@ -84,8 +85,21 @@ export const askedText = ({ query }: Pick<PageContext, 'query'>, name: string): 
   return typeof value === 'string' ? value.trim().slice(0, 2048) : '';
 };
 
-/** With a comma too, as half of the world writes it. */
-export const withPoint = (text: string): string => text.trim().replace(',', '.');
+/** With a comma too, as half of the world writes it. Nothing typed is no amount, and told by who needs one. */
+export function withPoint(text: string): string {
+  const amount = text.trim().replace(',', '.');
+  if (amount !== '' && !amountForm.test(amount)) throw amountUnreadable(text.trim());
+  return amount;
+}
+
+const amountForm = new RegExp(amountPattern);
+
+const amountUnreadable = (text: string): GatewayError =>
+  new GatewayError({
+    code: 'amount_unreadable',
+    httpStatus: 400,
+    message: `The amount must be a number such as 12.50, but is ${JSON.stringify(text.slice(0, 40))}.`,
+  });
 
 /** Some roles only prepare what others approve, and not everything can wait for that. */
 export function demandNoPreparing(grant: Grant): void {

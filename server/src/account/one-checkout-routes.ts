@@ -24,7 +24,7 @@ import { redirect } from './account-request.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import { audited } from './audited.ts';
 import { inSession } from './in-session.ts';
-import { askedText, orProblem } from './money-words.ts';
+import { askedText, orProblem, withPoint } from './money-words.ts';
 import { findView, networksWaitedFor } from './one-checkout-facts.ts';
 import { deeds, oneCheckoutPage } from './one-checkout-page.ts';
 import { refundFields, refundReviewPage } from './one-checkout-refund.ts';
@@ -183,7 +183,7 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
 function readRefund(context: MemberContext, asked: (name: string) => string): RefundBody {
   const filled = Object.entries(refundFields).flatMap(([name, field]) => {
     const text = asked(name).trim();
-    return text === '' ? [] : [[field, name === 'amount' ? text.replace(',', '.') : text] as const];
+    return text === '' ? [] : [[field, name === 'amount' ? withPoint(text) : text] as const];
   });
   // What is left out would be chosen later, and nobody could have signed it. Only where to may be open: by a link.
   for (const name of ['context', 'amount', 'asset', 'network', 'fee'] as const)

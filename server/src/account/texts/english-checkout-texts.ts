@@ -247,4 +247,5 @@ export const englishCheckoutTexts = {
     'There is no receipt to send: the order is not paid on a page of ours, or nobody left an e-mail address.',
   problem_receipt_sent_often: 'This receipt was sent three times within an hour. Wait a while.',
   problemBalance: 'The account cannot pay this at the moment. Somebody who sees its balances can say why.',
+  problem_link_for_missing: 'Say what the payment is for: the payer reads it.',
 } as const;

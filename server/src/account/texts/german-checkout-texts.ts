@@ -252,4 +252,5 @@ export const germanCheckoutTexts = {
     'Es gibt keinen Beleg zu schicken: Die Bestellung ist nicht auf einer Seite von uns bezahlt, oder niemand hat eine E-Mail-Adresse hinterlassen.',
   problem_receipt_sent_often: 'Dieser Beleg wurde innerhalb einer Stunde dreimal geschickt. Warten Sie eine Weile.',
   problemBalance: 'Das Konto kann das im Moment nicht zahlen. Wer die Guthaben sieht, kann sagen, warum.',
+  problem_link_for_missing: 'Schreiben Sie, wofür die Zahlung ist: Der Zahlende liest es.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;

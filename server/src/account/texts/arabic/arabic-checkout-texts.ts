@@ -246,4 +246,5 @@ export const arabicCheckoutTexts = {
     'لا يوجد إيصال لإرساله: لم يُدفع الطلب في صفحة من صفحاتنا، أو لم يترك أحد عنوان بريد إلكتروني.',
   problem_receipt_sent_often: 'أُرسل هذا الإيصال ثلاث مرات خلال ساعة. انتظر قليلًا.',
   problemBalance: 'لا يستطيع الحساب دفع هذا الآن. من يرى الأرصدة يستطيع أن يوضح السبب.',
+  problem_link_for_missing: 'اكتب الغرض من الدفعة: فالدافع يقرؤه.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;

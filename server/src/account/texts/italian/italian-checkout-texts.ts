@@ -249,4 +249,5 @@ export const italianCheckoutTexts = {
     'Non c’è una ricevuta da inviare: l’ordine non è stato pagato su una nostra pagina, o nessuno ha lasciato un indirizzo e-mail.',
   problem_receipt_sent_often: 'Questa ricevuta è stata inviata tre volte in un’ora. Attenda un po’.',
   problemBalance: 'Al momento il conto non può pagare questo importo. Chi vede i saldi può dire perché.',
+  problem_link_for_missing: 'Scriva per che cosa è il pagamento: chi paga lo legge.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;

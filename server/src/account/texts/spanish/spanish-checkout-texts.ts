@@ -251,4 +251,5 @@ export const spanishCheckoutTexts = {
     'No hay ningún recibo que enviar: el pedido no se pagó en una página nuestra, o nadie dejó una dirección de correo.',
   problem_receipt_sent_often: 'Este recibo se envió tres veces en una hora. Espere un poco.',
   problemBalance: 'La cuenta no puede pagar esto en este momento. Quien ve los saldos puede decir por qué.',
+  problem_link_for_missing: 'Escriba para qué es el pago: quien paga lo lee.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;
