@@ -561,6 +561,23 @@ test('support decides and gives back up to its own limit, and nothing without on
   assert.equal((await support.post(`${at(more.id)}/keep`)).status, 403, 'and 6 more are 12 in a day');
   assert.equal(await shop.state(much.id), 'UNDERPAID PARTIAL');
 
+  const ofBalance = {
+    context: 'COMPLETED_CHECKOUT',
+    asset: 'BTC',
+    network: 'BITCOIN',
+    amount: '0.0001',
+    fee: 'customer',
+  };
+  const review = `${at(little.id)}/refund?${new URLSearchParams({ ...ofBalance, address: aBitcoinAddress() }).toString()}`;
+  assert.match(
+    words(await support.get(review)),
+    /Your role does not see the balance: if it is too small, this is refused/,
+  );
+  const tooMuch = await support.get(review.replace('amount=0.0001', 'amount=0.0005'));
+  assert.match(words(tooMuch), /This is more than your role may decide/, 'nobody signs what is refused afterwards');
+  const owner = await member(shop, 'owner');
+  assert.doesNotMatch(words(await owner.get(review)), /Your role does not see the balance/);
+
   const back: Form = {
     asset: 'BTC',
     network: 'BITCOIN',

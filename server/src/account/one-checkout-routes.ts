@@ -16,7 +16,7 @@ import { estimateRefund } from '../refunds/estimate-refund.ts';
 import { type RequestedRefund, requestRefund } from '../refunds/request-refund.ts';
 import { acceptExcess } from '../settlements/accept-excess.ts';
 import { acceptUnderpayment } from '../settlements/accept-underpayment.ts';
-import { demandSmallAcceptance, demandSmallExcess } from '../settlements/support-limit.ts';
+import { demandLikelySmallRefund, demandSmallAcceptance, demandSmallExcess } from '../settlements/support-limit.ts';
 import { paperPath } from '../web/paper-path.ts';
 import { redeliverWebhook } from '../webhooks/redeliver-webhook.ts';
 import { accountReply } from './account-layout.ts';
@@ -105,16 +105,16 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       path: `${here}/refund`,
       access: { may: 'refund' },
       async handle(context) {
-        const { look, merchant, request } = context;
+        const { look, merchant, request, grant, signedIn } = context;
         const asked = Object.fromEntries(Object.keys(refundFields).map((name) => [name, askedText(request, name)]));
-        const found = await orProblem(async () =>
-          estimateRefund(
-            deps,
-            merchant.id,
-            readRefund(context, (name) => asked[name] ?? ''),
-            { isBalanceTold: look.may('seeBalances') },
-          ),
-        );
+        const found = await orProblem(async () => {
+          const body = readRefund(context, (name) => asked[name] ?? '');
+          const estimate = await estimateRefund(deps, merchant.id, body, { isBalanceTold: look.may('seeBalances') });
+          // Nobody signs what is refused afterwards.
+          if (isSmallOnly(grant))
+            await demandLikelySmallRefund(deps, deps.db, merchant, personActor(signedIn.person.id), estimate);
+          return estimate;
+        });
         const problem = found instanceof GatewayError ? found : null;
         const reviewed = { asked, estimate: found instanceof GatewayError ? null : found, problem };
         return accountReply(problem?.httpStatus ?? 200, look, refundReviewPage(deps, look, idOf(context), reviewed));

@@ -124,6 +124,7 @@ export const englishCheckoutTexts = {
   refundButton: 'Send {code} back',
   refundCost: 'What would it cost?',
   refundCostMeans: 'As the network asks for it now. Nothing is set aside by looking.',
+  refundBalanceUnknown: 'Your role does not see the balance: if it is too small, this is refused and nothing leaves.',
   refundGoOn: 'Go on',
   refundGoOnMeans: 'You see what it costs before anything is sent.',
   refundReview: 'Send it back?',

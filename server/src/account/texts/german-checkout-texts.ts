@@ -128,6 +128,8 @@ export const germanCheckoutTexts = {
   refundButton: '{code} zurückgeben',
   refundCost: 'Was würde es kosten?',
   refundCostMeans: 'So, wie das Netzwerk es jetzt verlangt. Durch Ansehen wird nichts zurückgelegt.',
+  refundBalanceUnknown:
+    'Ihre Rolle sieht das Guthaben nicht: Reicht es nicht, wird dies abgelehnt, und nichts geht ab.',
   refundGoOn: 'Weiter',
   refundGoOnMeans: 'Sie sehen, was es kostet, bevor etwas gesendet wird.',
   refundReview: 'Zurücksenden?',

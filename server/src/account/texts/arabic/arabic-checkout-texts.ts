@@ -123,6 +123,7 @@ export const arabicCheckoutTexts = {
   refundButton: 'إعادة {code}',
   refundCost: 'كم سيكلف ذلك؟',
   refundCostMeans: 'بحسب ما تطلبه الشبكة الآن. الاطلاع لا يحجز شيئًا.',
+  refundBalanceUnknown: 'لا يعرض دورك الرصيد: إذا لم يكفِ، يُرفض الطلب ولا يخرج شيء.',
   refundGoOn: 'متابعة',
   refundGoOnMeans: 'ترى التكلفة قبل إرسال أي شيء.',
   refundReview: 'هل تعيد المبلغ؟',

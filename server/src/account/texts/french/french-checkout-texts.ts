@@ -128,6 +128,8 @@ export const frenchCheckoutTexts = {
   refundButton: 'Renvoyer les {code}',
   refundCost: 'Combien cela coûterait-il\u202f?',
   refundCostMeans: 'Selon ce que le réseau demande maintenant. Consulter ne met rien de côté.',
+  refundBalanceUnknown:
+    'Votre rôle ne voit pas le solde\u00a0: s’il ne suffit pas, la demande est refusée et rien ne part.',
   refundGoOn: 'Continuer',
   refundGoOnMeans: 'Vous voyez ce que cela coûte avant tout envoi.',
   refundReview: 'Renvoyer l’argent\u202f?',

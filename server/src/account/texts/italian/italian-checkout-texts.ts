@@ -126,6 +126,7 @@ export const italianCheckoutTexts = {
   refundButton: 'Restituisci {code}',
   refundCost: 'Quanto costerebbe?',
   refundCostMeans: 'Quanto chiede la rete in questo momento. Consultarlo non mette da parte nulla.',
+  refundBalanceUnknown: 'Il suo ruolo non vede il saldo: se non basta, la richiesta viene respinta e non esce nulla.',
   refundGoOn: 'Continua',
   refundGoOnMeans: 'Vede quanto costa prima di ogni invio.',
   refundReview: 'Restituire?',

@@ -125,6 +125,7 @@ export const polishCheckoutTexts = {
   refundButton: 'Zwróć {code}',
   refundCost: 'Ile by to kosztowało?',
   refundCostMeans: 'Tyle, ile sieć żąda w tej chwili. Podgląd niczego nie odkłada.',
+  refundBalanceUnknown: 'Twoja rola nie widzi salda: jeśli jest za małe, zwrot zostanie odrzucony i nic nie wyjdzie.',
   refundGoOn: 'Dalej',
   refundGoOnMeans: 'Zobaczysz koszt, zanim cokolwiek zostanie wysłane.',
   refundReview: 'Odesłać?',

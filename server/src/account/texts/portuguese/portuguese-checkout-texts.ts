@@ -126,6 +126,7 @@ export const portugueseCheckoutTexts = {
   refundButton: 'Devolver {code}',
   refundCost: 'Quanto custaria?',
   refundCostMeans: 'O que a rede cobra agora. Consultar não separa nada.',
+  refundBalanceUnknown: 'Sua função não vê o saldo: se ele for insuficiente, isto é recusado e nada sai.',
   refundGoOn: 'Continuar',
   refundGoOnMeans: 'Você vê quanto custa antes de qualquer envio.',
   refundReview: 'Devolver?',

@@ -128,6 +128,7 @@ export const spanishCheckoutTexts = {
   refundButton: 'Devolver {code}',
   refundCost: '¿Cuánto costaría?',
   refundCostMeans: 'Según lo que pide la red ahora. Consultarlo no aparta nada.',
+  refundBalanceUnknown: 'Su función no ve el saldo: si no alcanza, esto se rechaza y no sale nada.',
   refundGoOn: 'Continuar',
   refundGoOnMeans: 'Verá lo que cuesta antes de que se envíe nada.',
   refundReview: '¿Devolver el dinero?',

@@ -123,6 +123,7 @@ export const turkishCheckoutTexts = {
   refundButton: '{code} iade et',
   refundCost: 'Maliyeti ne olur?',
   refundCostMeans: 'Ağın şu anda istediği kadar. Bakmakla hiçbir şey ayrılmaz.',
+  refundBalanceUnknown: 'Rolünüz bakiyeyi görmez: bakiye yetmezse bu istek reddedilir ve hiçbir şey gönderilmez.',
   refundGoOn: 'Devam',
   refundGoOnMeans: 'Bir şey gönderilmeden önce maliyetini görürsünüz.',
   refundReview: 'Geri gönderilsin mi?',
