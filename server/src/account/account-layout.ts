@@ -247,6 +247,6 @@ export const problemNotice = (look: AccountLook, error: GatewayError | null): Ht
 export const problemPage = (look: AccountLook, error: GatewayError): Html => {
   const title = look.say('didNotWork');
   const main = html`${problemNotice(look, error)}
-<p><a class="btn" href="${look.signedIn ? '/account' : '/account/sign-in'}">${icon('left')}${look.say('back')}</a></p>`;
+<p><a class="btn" href="${look.signedIn ? (look.cameFrom ?? '/account') : '/account/sign-in'}">${icon('left')}${look.say('back')}</a></p>`;
   return look.signedIn?.standing === 'in' ? accountPage(look, { title, main }) : bareAccountPage(look, { title, main });
 };

@@ -6,6 +6,7 @@ import type { AccountPermission } from '../people/roles.ts';
 import { browserLanguage } from '../web/page-language.ts';
 import type { SupportContact } from '../web/support-contact.ts';
 import { keysCookie, readCookie, setUpCookie, themeCookie } from './account-cookies.ts';
+import { safeNext } from './account-request.ts';
 import { type AccountLanguage, type AccountSay, isAccountLanguage, sayInAccount } from './texts/account-texts.ts';
 
 /** `auto`: as the device has it. */
@@ -25,6 +26,8 @@ export type AccountLook = {
   readonly isSignUpOpen: boolean;
   readonly supportContact: SupportContact | null;
   readonly path: string;
+  /** The page on which a form was sent; null: nobody knows, or nothing was sent. */
+  readonly cameFrom: string | null;
   /** The answer to a form: a browser shows it once, and may have to forget it. */
   readonly isAnswer: boolean;
   /** Whether single keys do something, such as `j` and `k` in a list. */
@@ -60,6 +63,7 @@ export function createAccountLook(
     isSignUpOpen: deps.isSignUpOpen,
     supportContact: deps.supportContact,
     path,
+    cameFrom: method === 'POST' ? pageBefore(headers['referer']) : null,
     isAnswer: method === 'POST',
     hasKeys: readCookie(request, keysCookie) !== 'off',
     now,
@@ -69,4 +73,10 @@ export function createAccountLook(
     may: (permission) => signedIn !== null && signedIn.grant(permission) !== 'no',
     waiting: null,
   };
+}
+
+/** As the browser says it. Wherever that is, only a page of ours is led back to. */
+function pageBefore(referer: PageContext['headers'][string]): string | null {
+  const before = typeof referer === 'string' ? URL.parse(referer) : null;
+  return before && safeNext(`${before.pathname}${before.search}`);
 }
