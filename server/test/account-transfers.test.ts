@@ -70,7 +70,17 @@ test('an order is reviewed with its fee and what is left, signed, sent, and arri
   const asked = order({ address, amount: '0,0004' });
   const review = await reviewOf(owner, asked);
   assert.match(words(review), /Send 0\.0004 BTC\?.*It leaves at once.*Available 0\.00199 BTC.*Left, BTC 0\.00\d+ BTC/);
+  assert.match(words(review), /Arrives 0\.0004 BTC Worth now \$24\.00 Network fee/);
   assert.ok(review.text.includes(address));
+  // Outside of tests time passes while a page is made.
+  const { clock } = world.gateway;
+  const { now } = clock;
+  clock.now = () => {
+    clock.advance({ seconds: 0.001 });
+    return now();
+  };
+  assert.match(words(await reviewOf(owner, asked)), /It leaves at once/);
+  clock.now = now;
   const form = formIn(review.text);
   const sent = await signed(owner, path, form);
   const id = idOf(sent.location);
