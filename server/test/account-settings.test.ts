@@ -74,6 +74,13 @@ test('the business is named, placed and dated as its people say', async () => {
   const [row] = await audit(shop, 'settings.changed');
   assert.match(row?.proof ?? '', /^passkey/);
   assert.equal(row?.detail.accountCurrency, 'EUR');
+  await owner.post(`${settings}/business`, business);
+  assert.equal((await audit(shop, 'settings.changed')).length, 1, 'what stayed as it was is no change');
+  await owner.post(`${settings}/business`, { ...business, 'time-zone': 'Europe/Paris' });
+  assert.deepEqual((await audit(shop, 'settings.changed')).at(-1)?.detail, {
+    pageSettings: { timeZone: 'Europe/Paris' },
+  });
+  await owner.post(`${settings}/business`, business);
 
   const refused = await owner.post(`${settings}/business`, { ...business, name: '', email: 'nowhere' });
   assert.equal(refused.status, 400);
