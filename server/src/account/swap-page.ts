@@ -124,7 +124,7 @@ ${railPart(say('whatIsLeft'), html`${pairRow(say('leftAvailable'), text(availabl
 /** To the second: it is about a minute. */
 function secondText(look: AccountLook, moment: Date): Html {
   const timeZone = look.signedIn?.merchant ? timeZoneOf(look.signedIn.merchant.pageSettings) : 'UTC';
-  const text = dateFormat(look.language, { timeStyle: 'medium', timeZone }).format(moment);
+  const text = dateFormat(look.language, { timeStyle: 'medium', hourCycle: 'h23', timeZone }).format(moment);
   return html`<time datetime="${moment.toISOString()}">${text}</time>`;
 }
 
