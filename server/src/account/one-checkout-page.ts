@@ -121,7 +121,7 @@ function chargePart(look: AccountLook, checkout: Checkout): Html {
     const name = typeof line.label === 'string' ? line.label : say(line.label.word);
     return [name, detailText(language, line) ?? []].flat().join(', ');
   };
-  return html`<section class="part"><div class="part-head"><h2>${say('charge')}</h2></div><dl class="kv">${pairs(
+  return html`<section class="part"><div class="part-head"><h2>${say('charge')}</h2></div><dl class="kv held">${pairs(
     linesOf(checkout).map((line) => [label(line), numberText(language, line.amount)] as const),
   )}<div class="sum"><dt>${say('total')}</dt><dd>${checkoutPrice(look, checkout)}</dd></div></dl></section>`;
 }
