@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { newFormName } from '../src/account/send-once.ts';
 import { findContact } from '../src/checkouts/contact-store.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
-import { type AccountWorld, accountsAt, type Visitor, words } from './account-world.ts';
+import { type AccountWorld, accountsAt, signed, type Visitor, words } from './account-world.ts';
 import { withoutLitecoin } from './gateway.ts';
 import { meetAt } from './meet-at.ts';
 import { type RefundWorld, startRefundWorld } from './refund-world.ts';
@@ -94,6 +94,10 @@ test('who sets up an account sends the own first payment back, with everything f
   const opened = (await owner.get(form)).text;
   assert.match(opened, /<details class="fold" id="refund" open>.*name="amount"[^>]* value="0\.00\d+"/s);
   assert.doesNotMatch(opened, /id="send-back"/);
+  const asked = { context: 'COMPLETED_CHECKOUT', asset: 'BTC', network: 'BITCOIN', amount: '0.0005', fee: 'customer' };
+  const claim = await signed(owner, `${here}/refund`, asked);
+  assert.match(claim.text, /<a class="btn" href="[^"]*\/refund\?token=[^"]*" target="_blank"/, 'who paid opens it');
+  assert.doesNotMatch((await owner.get(here)).text, /id="send-back"/, 'what is on its way back is not sent back again');
 
   // What a customer of the shop has paid is not offered to be sent back.
   const sold = await own.create('60.00 USD');
