@@ -347,9 +347,10 @@ test('an open page hears of what happens in its account, and of nothing else', a
   await world.pay(checkout, '0.001');
   await until('it is paid', () => ear.heard.length === 3);
   await world.mine(1);
-  await until('it is credited', () => ear.heard.length === 4);
-  assert.equal(new Set(ear.heard).size, 4);
-  assert.equal(ear.heard.at(-1), versionOf(await owner.get('/account')));
+  // Heard in as many steps as there were looks at it meanwhile.
+  await until('it is credited', async () => ear.heard.at(-1) === versionOf(await owner.get('/account')));
+  assert.ok(ear.heard.length >= 4);
+  assert.equal(new Set(ear.heard).size, ear.heard.length);
   assert.equal(otherEar.heard.length, 1, 'nobody hears of another account');
 
   const one = await listen(owner, `?checkout=${checkout.id}`);
