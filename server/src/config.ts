@@ -17,6 +17,7 @@ import { marketProblems } from './venues/market-problems.ts';
 import type { TreasuryLimits } from './venues/treasury-stock.ts';
 import type { VenueRule } from './venues/venue-plan.ts';
 import type { UnfinalCeilings } from './wallets/what-may-leave.ts';
+import type { SupportContact } from './web/support-contact.ts';
 
 export type { Environment };
 
@@ -31,6 +32,8 @@ export type Config = {
   readonly sandboxUrl: string | null;
   /** Whether people ask for accounts themselves. */
   readonly isSignUpOpen: boolean;
+  /** Whom people of an account ask; null: nobody is named. */
+  readonly supportContact: SupportContact | null;
   readonly databaseUrl: Secret;
   readonly databasePoolSize: number;
   readonly masterKey: Secret;
@@ -122,6 +125,7 @@ export function examineConfig(env: Environment): { readonly config: Config; read
     accountUrl: value('ACCOUNT_URL') ?? null,
     sandboxUrl: value('SANDBOX_URL') ?? null,
     isSignUpOpen,
+    supportContact: value('SUPPORT_CONTACT') ?? null,
     databaseUrl: value('DATABASE_URL') ?? nothing,
     databasePoolSize: value('DATABASE_POOL_SIZE'),
     masterKey: value('MASTER_KEY') ?? nothing,

@@ -1,6 +1,6 @@
 /** Everything under the root that is not the API. */
 import { createAccountNews } from './account/account-news.ts';
-import { accountRoutes, atAccountHost } from './account/account-routes.ts';
+import { accountRoutes, atAccountHost, isForPeople, missingAccountPage } from './account/account-routes.ts';
 import { apiSettingsRoute } from './account/developer-routes.ts';
 import type { MoneyDeps } from './account/money-deps.ts';
 import { createNeedCounts } from './account/need-counts.ts';
@@ -85,6 +85,8 @@ export function pageRoutes(all: AllPageDeps): {
   all.metrics.gauge('quittance_page_viewers', 'Open payment pages that are told of changes at once.', feed.viewers);
   all.metrics.gauge('quittance_account_viewers', 'Open pages of accounts that are told of news.', news.listeners);
   const door = createFrontDoor(deps);
+  const missingForPayers = createNotFoundPage(deps);
+  const missingForPeople = missingAccountPage(account);
   return {
     routes: door.allBehind(
       [
@@ -111,6 +113,9 @@ export function pageRoutes(all: AllPageDeps): {
         apiSettingsRoute(all),
       ].map(inSpokenLanguage),
     ),
-    notFoundPage: door.behind({ methods: ['GET'], handle: createNotFoundPage(deps) }),
+    notFoundPage: door.behind({
+      methods: ['GET'],
+      handle: (context) => (isForPeople(context.path) ? missingForPeople(context) : missingForPayers(context)),
+    }),
   };
 }

@@ -9,6 +9,7 @@ import type { Kind } from './lib/setting-table.ts';
 import { isAccountId } from './lib/strkey.ts';
 import { liveRateSources } from './pricing/live-rate-sources.ts';
 import { readVenueRules, type VenueRule } from './venues/venue-plan.ts';
+import { readSupportContact, type SupportContact } from './web/support-contact.ts';
 
 export type Role = 'api' | 'worker' | 'watcher';
 export const allRoles: readonly Role[] = ['api', 'worker', 'watcher'];
@@ -36,6 +37,15 @@ export const origin: Kind<string> = {
     if (!/^https?:\/\/[^/?#]+$/.test(url))
       problem(`${name} must be an origin such as https://pay.example.com, but is ${JSON.stringify(url)}.`);
     return url;
+  },
+};
+
+export const supportContact: Kind<SupportContact> = {
+  read(given, { name, problem }) {
+    const contact = readSupportContact(given);
+    return (
+      contact ?? problem(`${name} must be an e-mail address or a page with https://, but is ${JSON.stringify(given)}.`)
+    );
   },
 };
 

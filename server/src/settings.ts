@@ -20,6 +20,7 @@ import {
   rateSources,
   roles,
   sandboxChains,
+  supportContact,
   venueRules,
 } from './setting-forms.ts';
 
@@ -62,6 +63,11 @@ export const installationSettings = {
     fallback: 'closed',
     meaning:
       'open: people ask for accounts at /account/sign-up, prove an e-mail address and wait for your yes. Needs SMTP_URL.',
+  },
+  SUPPORT_CONTACT: {
+    kind: supportContact,
+    otherwise: 'nobody is named',
+    meaning: 'Whom people of an account ask for help: an e-mail address, or a page with https://.',
   },
   DATA_DIR: {
     kind: text,

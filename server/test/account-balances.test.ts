@@ -200,6 +200,17 @@ test('a deposit address is made once, shown with its code, paid and credited, an
   const wrong = await owner.post(deposit, { rail: 'NOWHERE BTC', use: 'once', amount: '5' });
   assert.deepEqual([wrong.status, /network must be one of/.test(wrong.text)], [400, true]);
   assert.match(wrong.text, /name="amount"[^>]*value="5"/, 'what was typed is still there');
+  await owner.post('/account/my-sign-in/profile', { name: 'Ada', language: 'de' });
+  for (const [amount, sentence] of [
+    ['viel', /Das ist kein Betrag/],
+    ['0', /Der Betrag muss größer als null sein/],
+    ['0,000000001', /Auf Bitcoin hat ein Betrag höchstens 8 Nachkommastellen/],
+    ['0,00000001', /Auf Bitcoin muss der Betrag mindestens 0[.,]\d+ BTC sein/],
+  ] as const) {
+    const answer = await owner.post(deposit, { rail, use: 'once', amount });
+    assert.equal(answer.status, 400, amount);
+    assert.match(words(answer).replaceAll(/[\u2068\u2069]/g, ''), sentence);
+  }
   const stranger = await member(await world.shop(), 'owner');
   for (const id of [made.location.split('/').at(-1) ?? '', newId()]) {
     assert.equal((await stranger.get(`${deposit}/${id}`)).status, 404);

@@ -91,6 +91,10 @@ test('a key for money is rotated and revoked by who could make it, and by no dev
   const stolen = await makeKey(owner, 'stolen', 'money');
   assert.equal((await developer.post(`${keys}/${stolen.apiKey}/revoke`)).status, 403);
   assert.doesNotMatch((await developer.get(`${keys}/${stolen.apiKey}`)).text, /\/revoke/);
+  assert.ok(
+    !(await developer.get(keys)).text.includes(`${stolen.apiKey}#revoke`),
+    'what cannot be done is not offered',
+  );
   assert.equal(await callsWith(stolen), 200);
   assert.equal((await admin.post(`${keys}/${stolen.apiKey}/revoke`)).location, `${keys}?revoked=yes`);
   assert.equal(await callsWith(stolen), 401);

@@ -20,7 +20,12 @@ let accounts: AccountWorld;
 before(async () => {
   mail = await startMailServer();
   const smtp = `smtp://${encodeURIComponent(mailUser.user)}:${encodeURIComponent(mailUser.pass)}@127.0.0.1:${mail.port}`;
-  const env = { ...withoutLitecoin, SMTP_URL: smtp, MAIL_FROM: 'Quittance <account@pay.test>' };
+  const env = {
+    ...withoutLitecoin,
+    SMTP_URL: smtp,
+    MAIL_FROM: 'Quittance <account@pay.test>',
+    SUPPORT_CONTACT: 'help@pay.test',
+  };
   world = await startRefundWorld({ env, hasAccount: true });
   accounts = accountsAt(world.gateway);
 });
@@ -112,6 +117,26 @@ test('people are written to in the language that they chose, and in its directio
     assert.match(html, /<html lang="ar" dir="rtl">/);
     assert.match(html, /<a href="[^"]*" dir="ltr">/, 'addresses keep their own');
   }
+});
+
+test('whoever is at their wits’ end is told whom to ask: in every message, in the help, and before the door', async () => {
+  const shop = await limitedShop();
+  const hugo = await member(shop, 'owner', 'hugo');
+  await waitingTransfer(shop);
+  await world.pass({ minutes: 2 });
+  const visitor = accounts.visitor();
+  await visitor.post('/account/sign-in/send-link', { email: 'hugo@example.com' });
+  await world.pass({ minutes: 1 });
+  assert.equal(mailsTo('hugo').length, 2);
+  for (const { text, html } of mailsTo('hugo')) {
+    assert.match(
+      text.replaceAll(/[\u2068\u2069]/g, ''),
+      /Questions\? Ask whoever runs this service: help@pay\.test\s*$/,
+    );
+    assert.match(html, /<a href="mailto:help@pay\.test" dir="ltr">help@pay\.test<\/a>/);
+  }
+  for (const { text } of [await hugo.get('/account'), await visitor.get('/account/sign-in')])
+    assert.match(text, /Ask the operator.*<a href="mailto:help@pay\.test">/s);
 });
 
 test('who asked for a transfer is not told to approve it', async () => {

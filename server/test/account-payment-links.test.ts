@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { newFormName } from '../src/account/send-once.ts';
 import { findContact } from '../src/checkouts/contact-store.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
-import { type AccountWorld, accountsAt, type Visitor, words } from './account-world.ts';
+import { type AccountWorld, accountsAt, signed, type Visitor, words } from './account-world.ts';
 import { withoutLitecoin } from './gateway.ts';
 import { meetAt } from './meet-at.ts';
 import { type RefundWorld, startRefundWorld } from './refund-world.ts';
@@ -94,6 +94,10 @@ test('who sets up an account sends the own first payment back, with everything f
   const opened = (await owner.get(form)).text;
   assert.match(opened, /<details class="fold" id="refund" open>.*name="amount"[^>]* value="0\.00\d+"/s);
   assert.doesNotMatch(opened, /id="send-back"/);
+  const asked = { context: 'COMPLETED_CHECKOUT', asset: 'BTC', network: 'BITCOIN', amount: '0.0005', fee: 'customer' };
+  const claim = await signed(owner, `${here}/refund`, asked);
+  assert.match(claim.text, /<a class="btn" href="[^"]*\/refund\?token=[^"]*" target="_blank"/, 'who paid opens it');
+  assert.doesNotMatch((await owner.get(here)).text, /id="send-back"/, 'what is on its way back is not sent back again');
 
   // What a customer of the shop has paid is not offered to be sent back.
   const sold = await own.create('60.00 USD');
@@ -120,18 +124,31 @@ test('a form that is sent twice makes one link, also at once', async () => {
 test('what makes no sense is told with a sentence, and nothing is made', async () => {
   const before = await checkoutsOf();
   for (const [form, sentence] of [
-    [{ ...cup, amount: 'much' }, /netAmount/],
+    [{ ...cup, amount: 'much' }, /This is no amount/],
+    [{ ...cup, amount: '1.234,50' }, /This is no amount/],
+    [{ ...cup, amount: '1,234' }, /at most 2 decimals/],
     [{ ...cup, amount: '0' }, /greater than zero/],
-    [{ ...cup, amount: '-5' }, /netAmount|greater than zero/],
+    [{ ...cup, amount: '-5' }, /greater than zero/],
     [{ ...cup, currency: 'XXX' }, /billing currency/],
-    [{ ...cup, description: '' }, /description/],
-    [{ ...cup, email: 'nobody' }, /mail/],
+    [{ ...cup, description: '' }, /what the payment is for/],
+    [{ ...cup, email: 'nobody' }, /not an e-mail address/],
   ] as const) {
-    const answer = await support.post(path, form);
+    const answer = await support.post(path, { reference: 'KN-78', ...form });
     assert.equal(answer.status, 400, JSON.stringify(form));
-    assert.match(answer.text, sentence);
+    assert.match(words(answer), sentence);
+    assert.match(answer.text, /name="reference"[^>]* value="KN-78"/, 'what was typed is still there');
   }
   assert.equal(await checkoutsOf(), before);
+});
+
+test('why nothing can take an amount is said in the language of who asks', async () => {
+  const marta = await accounts.member('support', 'marta@example.com', shop.merchant.merchantId);
+  await marta.post('/account/my-sign-in/profile', { name: 'Marta', language: 'de' });
+  const tooLittle = await marta.post(path, { ...cup, amount: '0,01' });
+  assert.equal(tooLittle.status, 422, tooLittle.text);
+  assert.match(words(tooLittle), /Diesen Betrag kann im Moment nichts annehmen\. .*auf .*Die kleinste Zahlung ist/);
+  assert.doesNotMatch(words(tooLittle), /smallest|There is/);
+  assert.match(words(await marta.post(path, { ...cup, amount: 'viel' })), /Das ist kein Betrag/);
 });
 
 test('who may not charge makes none, and of another account there is none to see', async () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { peopleAt } from './account-browser.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
-import { assertAccessible, assertUsable, desk } from './chromium.ts';
+import { assertAccessible, assertFits, assertUsable, desk, phone } from './chromium.ts';
 import { deepTest } from './depth.ts';
 
 browserStories('people of an account', { hasAccount: true }, tellStories);
@@ -80,7 +80,15 @@ function tellStories(stage: BrowserStage): void {
     await ben.locator('#menu').waitFor({ state: 'attached' });
 
     await ada.goto(`${accountUrl()}/account/people`);
-    await ada.getByRole('row', { name: /Ben/ }).getByText('Change the role').first().click();
+    await ada.getByRole('row', { name: /Ben/ }).getByText('Change…').click();
+    for (const viewport of [phone, desk]) {
+      await ada.setViewportSize(viewport);
+      await assertFits(ada, 'people, with what can be changed');
+      const menu = await ada.locator('details[open] > .own-menu').boundingBox();
+      const list = ada.locator('.scroll:has(details[open])');
+      const isCut = await list.evaluate('(each) => getComputedStyle(each).overflowY !== "visible"');
+      assert.ok(menu && !isCut, 'what can be done to somebody is not cut off by the list');
+    }
     await ada.getByRole('button', { name: 'Remove from the account' }).click();
     await ada.getByRole('row', { name: /Ben/ }).waitFor({ state: 'detached' });
     await ben.goto(`${accountUrl()}/account/my-sign-in`);

@@ -74,6 +74,13 @@ test('the business is named, placed and dated as its people say', async () => {
   const [row] = await audit(shop, 'settings.changed');
   assert.match(row?.proof ?? '', /^passkey/);
   assert.equal(row?.detail.accountCurrency, 'EUR');
+  await owner.post(`${settings}/business`, business);
+  assert.equal((await audit(shop, 'settings.changed')).length, 1, 'what stayed as it was is no change');
+  await owner.post(`${settings}/business`, { ...business, 'time-zone': 'Europe/Paris' });
+  assert.deepEqual((await audit(shop, 'settings.changed')).at(-1)?.detail, {
+    pageSettings: { timeZone: 'Europe/Paris' },
+  });
+  await owner.post(`${settings}/business`, business);
 
   const refused = await owner.post(`${settings}/business`, { ...business, name: '', email: 'nowhere' });
   assert.equal(refused.status, 400);
@@ -560,6 +567,23 @@ test('support decides and gives back up to its own limit, and nothing without on
   assert.equal((await support.post(`${at(little.id)}/keep`)).status, 303, '6 dollars');
   assert.equal((await support.post(`${at(more.id)}/keep`)).status, 403, 'and 6 more are 12 in a day');
   assert.equal(await shop.state(much.id), 'UNDERPAID PARTIAL');
+
+  const ofBalance = {
+    context: 'COMPLETED_CHECKOUT',
+    asset: 'BTC',
+    network: 'BITCOIN',
+    amount: '0.0001',
+    fee: 'customer',
+  };
+  const review = `${at(little.id)}/refund?${new URLSearchParams({ ...ofBalance, address: aBitcoinAddress() }).toString()}`;
+  assert.match(
+    words(await support.get(review)),
+    /Your role does not see the balance: if it is too small, this is refused/,
+  );
+  const tooMuch = await support.get(review.replace('amount=0.0001', 'amount=0.0005'));
+  assert.match(words(tooMuch), /This is more than your role may decide/, 'nobody signs what is refused afterwards');
+  const owner = await member(shop, 'owner');
+  assert.doesNotMatch(words(await owner.get(review)), /Your role does not see the balance/);
 
   const back: Form = {
     asset: 'BTC',

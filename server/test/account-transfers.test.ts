@@ -70,7 +70,17 @@ test('an order is reviewed with its fee and what is left, signed, sent, and arri
   const asked = order({ address, amount: '0,0004' });
   const review = await reviewOf(owner, asked);
   assert.match(words(review), /Send 0\.0004 BTC\?.*It leaves at once.*Available 0\.00199 BTC.*Left, BTC 0\.00\d+ BTC/);
+  assert.match(words(review), /Arrives 0\.0004 BTC Worth now \$24\.00 Network fee/);
   assert.ok(review.text.includes(address));
+  // Outside of tests time passes while a page is made.
+  const { clock } = world.gateway;
+  const { now } = clock;
+  clock.now = () => {
+    clock.advance({ seconds: 0.001 });
+    return now();
+  };
+  assert.match(words(await reviewOf(owner, asked)), /It leaves at once/);
+  clock.now = now;
   const form = formIn(review.text);
   const sent = await signed(owner, path, form);
   const id = idOf(sent.location);
@@ -91,6 +101,18 @@ test('an order is reviewed with its fee and what is left, signed, sent, and arri
   await world.mine(6);
   assert.match(words(await owner.get(`${list}/${id}`)), /Arrived.*Signed and sent.*The owner asked for it/);
   assert.match(words(await owner.get(`${list}?tab=over`)), /bcrt1.*0\.0004 BTC.* Arrived The owner/);
+});
+
+test('why a transfer cannot be made is said in the language of who asks', async () => {
+  const owner = await member(await richShop(), 'owner');
+  await owner.post('/account/my-sign-in/profile', { name: 'Ada', language: 'de' });
+  for (const [form, sentence] of [
+    [order({ amount: 'viel' }), /Das ist kein Betrag/],
+    [order({ amount: '0' }), /Der Betrag muss größer als null sein/],
+    [order({ amount: '0,00000001' }), /Auf Bitcoin muss der Betrag mindestens 0\.\d+ BTC sein/],
+    [order({ address: 'bcrt1nowhere' }), /Dorthin lässt sich auf Bitcoin nichts senden/],
+  ] as const)
+    assert.match(words(await reviewOf(owner, form)).replaceAll(/[\u2068\u2069]/g, ''), sentence);
 });
 
 test('one form makes one transfer, however often it is sent, and another content is refused', async () => {

@@ -7,7 +7,7 @@ import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { renderError } from '../src/http/render-error.ts';
-import { GatewayError } from '../src/lib/errors.ts';
+import { GatewayError, told } from '../src/lib/errors.ts';
 import { NetworkError } from '../src/networks/port/connector.ts';
 
 const asset = { assetCode: 'BTC', ledgerScale: 8 };
@@ -46,8 +46,8 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
         },
       ],
     ],
-    methodAway: [['moment', { reason: 'Bitcoin is not reachable.' }]],
-    notInStock: [['moment', 'Too little.']],
+    methodAway: [['moment', { reason: told('away', 'Bitcoin is not reachable.') }]],
+    notInStock: [['moment', told('little', 'Too little.')]],
     acceptanceNotInStock: [['moment']],
     cannotCommit: [['request', 'COMPLETED']],
     cannotCancel: [['request', 'COMPLETED', true]],

@@ -3,7 +3,7 @@
  * come before the account (sign-in, welcome) are one sheet in the middle.
  */
 import type { PageReply } from '../http/route.ts';
-import type { GatewayError } from '../lib/errors.ts';
+import type { GatewayError, Problem } from '../lib/errors.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { helpMenu } from './account-help.ts';
@@ -12,7 +12,7 @@ import { actionsFor, menuFor } from './account-menu.ts';
 import { overlays, searchPath } from './account-overlays.ts';
 import { waitingMax } from './need-counts.ts';
 import { setUpPath, stepAt } from './set-up-steps.ts';
-import { hasProblemText } from './texts/account-texts.ts';
+import { type AccountSay, hasProblemText } from './texts/account-texts.ts';
 
 /** Where a page hears that something happened, and as of when it is. */
 export type PageNews = {
@@ -183,9 +183,15 @@ ${look.isSandbox && html`<aside class="sandbox">${look.say('sandboxBar')}</aside
 <p class="gate-name"><span class="qmark">${icon('quittance')}</span>Quittance</p>
 <h1>${title}</h1>
 ${main}
-</main>
+${askAtTheGate(look)}</main>
 </div>`,
   );
+
+/** Who cannot get in has no menu with help in it. */
+const askAtTheGate = ({ say, supportContact }: AccountLook): Html | false =>
+  supportContact !== null &&
+  html`<p class="quiet small breaks" id="ask-operator">${say('helpAsk')}<br><a href="${supportContact.href}">${supportContact.text}</a></p>
+`;
 
 export const accountDocument = (
   { language, say, nonce, files, theme }: AccountLook,
@@ -221,7 +227,14 @@ export function problemText({ say, may }: AccountLook, error: GatewayError): str
   if (tellsBalance.has(error.code) && !may('seeBalances')) return say('problemBalance');
   const key = `problem_${error.code}`;
   const seconds = Number(error.headers['retry-after'] ?? 0);
-  return hasProblemText(key) ? say(key, { ...error.facts, seconds }) : error.problems.join(' ');
+  if (hasProblemText(key)) return say(key, { ...error.facts, seconds });
+  return error.told.map((problem) => toldText(say, problem)).join(' ');
+}
+
+function toldText(say: AccountSay, problem: Problem): string {
+  if (typeof problem === 'string') return problem;
+  const key = `problem_${problem.code}`;
+  return hasProblemText(key) ? say(key, problem.facts) : problem.sentence;
 }
 
 /** Their sentences have what an account holds in them. */
@@ -234,6 +247,6 @@ export const problemNotice = (look: AccountLook, error: GatewayError | null): Ht
 export const problemPage = (look: AccountLook, error: GatewayError): Html => {
   const title = look.say('didNotWork');
   const main = html`${problemNotice(look, error)}
-<p><a class="btn" href="${look.signedIn ? '/account' : '/account/sign-in'}">${icon('left')}${look.say('back')}</a></p>`;
+<p><a class="btn" href="${look.signedIn ? (look.cameFrom ?? '/account') : '/account/sign-in'}">${icon('left')}${look.say('back')}</a></p>`;
   return look.signedIn?.standing === 'in' ? accountPage(look, { title, main }) : bareAccountPage(look, { title, main });
 };

@@ -4,7 +4,9 @@ import type { SignedInPerson } from '../auth/authenticate-person.ts';
 import type { PageContext } from '../http/route.ts';
 import type { AccountPermission } from '../people/roles.ts';
 import { browserLanguage } from '../web/page-language.ts';
+import type { SupportContact } from '../web/support-contact.ts';
 import { keysCookie, readCookie, setUpCookie, themeCookie } from './account-cookies.ts';
+import { safeNext } from './account-request.ts';
 import { type AccountLanguage, type AccountSay, isAccountLanguage, sayInAccount } from './texts/account-texts.ts';
 
 /** `auto`: as the device has it. */
@@ -22,7 +24,10 @@ export type AccountLook = {
   readonly sandboxUrl: string | null;
   readonly sendsEmail: boolean;
   readonly isSignUpOpen: boolean;
+  readonly supportContact: SupportContact | null;
   readonly path: string;
+  /** The page on which a form was sent; null: nobody knows, or nothing was sent. */
+  readonly cameFrom: string | null;
   /** The answer to a form: a browser shows it once, and may have to forget it. */
   readonly isAnswer: boolean;
   /** Whether single keys do something, such as `j` and `k` in a list. */
@@ -39,7 +44,7 @@ export type AccountLook = {
 };
 
 export function createAccountLook(
-  deps: Pick<AccountLook, 'files' | 'isSandbox' | 'sandboxUrl' | 'sendsEmail' | 'isSignUpOpen'>,
+  deps: Pick<AccountLook, 'files' | 'isSandbox' | 'sandboxUrl' | 'sendsEmail' | 'isSignUpOpen' | 'supportContact'>,
   request: Pick<PageContext, 'method' | 'path' | 'headers'>,
   signedIn: SignedInPerson | null,
   now: Date,
@@ -56,7 +61,9 @@ export function createAccountLook(
     sandboxUrl: deps.sandboxUrl,
     sendsEmail: deps.sendsEmail,
     isSignUpOpen: deps.isSignUpOpen,
+    supportContact: deps.supportContact,
     path,
+    cameFrom: method === 'POST' ? pageBefore(headers['referer']) : null,
     isAnswer: method === 'POST',
     hasKeys: readCookie(request, keysCookie) !== 'off',
     now,
@@ -66,4 +73,10 @@ export function createAccountLook(
     may: (permission) => signedIn !== null && signedIn.grant(permission) !== 'no',
     waiting: null,
   };
+}
+
+/** As the browser says it. Wherever that is, only a page of ours is led back to. */
+function pageBefore(referer: PageContext['headers'][string]): string | null {
+  const before = typeof referer === 'string' ? URL.parse(referer) : null;
+  return before && safeNext(`${before.pathname}${before.search}`);
 }

@@ -15,6 +15,7 @@ import { listAllowedAddresses } from '../merchants/merchant-store.ts';
 import { notYours } from '../people/people-errors.ts';
 import type { AccountPermission, Grant, Role } from '../people/roles.ts';
 import type { SignInDeps } from '../people/sign-in.ts';
+import type { SupportContact } from '../web/support-contact.ts';
 import { cookieNames, readCookie } from './account-cookies.ts';
 import { problemPage } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
@@ -35,6 +36,8 @@ export type AccountDeps = SignInDeps & {
   readonly sendsEmail: boolean;
   /** People ask for accounts of their own. */
   readonly isSignUpOpen: boolean;
+  /** Whom people ask for help; null: nobody is named. */
+  readonly supportContact: SupportContact | null;
   readonly needCounts: NeedCounts;
   readonly news: AccountNews;
 };

@@ -1,8 +1,10 @@
 /** All pages of the account. */
 import { type PageRoute, pageRoute, type Route } from '../http/route.ts';
+import { notFound } from '../lib/errors.ts';
 import { keptForYear, themeCookie } from './account-cookies.ts';
 import { accountReply } from './account-layout.ts';
 import { themeOf } from './account-look.ts';
+import { menuFor } from './account-menu.ts';
 import { askedFor, redirect, safeNext } from './account-request.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes } from './account-route.ts';
 import { apiSettingsRoutes } from './api-settings-routes.ts';
@@ -86,6 +88,27 @@ export const accountRoutes = (
   ...notificationsRoutes(deps),
   ...auditRoutes(deps),
 ];
+
+/**
+ * What nobody made, as people of an account are told it: not as payers are. The beginning of an area's addresses, which
+ * somebody typed or cut off, leads to the first of its pages that the role may open.
+ */
+export function missingAccountPage(deps: AccountDeps): PageRoute['handle'] {
+  const { handle } = createAccountRoutes(deps)({
+    method: 'GET',
+    path: '/account',
+    access: 'person',
+    handle({ look, request }) {
+      const root = request.path.replace(/\/$/, '');
+      const area = menuFor(look).find(({ pages }) => pages.some(({ path }) => path.startsWith(`${root}/`)));
+      if (area === undefined || root === '/account') throw notFound('page', request.path);
+      return redirect(area.path);
+    },
+  });
+  return handle;
+}
+
+export const isForPeople = (path: string): boolean => /^\/(?:account|operator)(?:\/|$)/.test(path);
 
 const styleguideRoute = (deps: AccountDeps): AccountRoute =>
   createAccountRoutes(deps)({

@@ -87,7 +87,7 @@ export const durationText = ({ language }: AccountLook, ms: number): string =>
     ? numberFormat(language, { style: 'unit', unit: 'millisecond' }).format(ms)
     : numberFormat(language, { style: 'unit', unit: 'second', maximumFractionDigits: 1 }).format(ms / 1_000);
 
-type Stateful = Pick<ListedDelivery, 'state' | 'attempts' | 'nextAt' | 'isReplaced' | 'lastStatus'>;
+type Stateful = Pick<ListedDelivery, 'eventType' | 'state' | 'attempts' | 'nextAt' | 'isReplaced' | 'lastStatus'>;
 
 /** The state with its shape and a word. */
 export function deliveryState(look: AccountLook, delivery: Stateful, now: Date): Html {
@@ -99,7 +99,9 @@ export function deliveryState(look: AccountLook, delivery: Stateful, now: Date):
   if (state === 'FAILED') {
     if (delivery.isReplaced)
       return html`<span class="state">${icon('none')}${say('deliveryReplaced', { status })}</span>`;
-    return html`<span class="state fail">${icon('fail')}${say('deliveryGivenUp', { status })}</span>`;
+    // Nobody waits for a test, so nothing was given up, and it is not among what is sent again.
+    const text = delivery.eventType === 'TEST' ? status : say('deliveryGivenUp', { status });
+    return html`<span class="state fail">${icon('fail')}${text}</span>`;
   }
   const isNext = attempts > 0 && nextAt !== null;
   const text = isNext ? say.html('deliveryNextIn', { time: agoText(look, nextAt, now) }) : say('deliveryOnItsWay');

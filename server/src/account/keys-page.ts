@@ -65,8 +65,8 @@ function keyRow(look: AccountLook, key: ListedKey, { makers, now }: KeysFacts): 
   const path = `${keysPath}/${key.apiKey}`;
   return html`<tr><th scope="row"><div><a href="${path}">${label}</a></div><span class="sub cramped mono">${key.apiKey}</span></th><td class="mono desk roomy">${key.apiKey}</td><td class="wrap">${scopePills(look, key.scopes)}</td><td>${lastUse(look, key, now)}</td><td class="desk">${makerText(look, key, makers)}</td><td class="n desk">${
     mayGive(look, key.scopes) &&
-    html`<a class="btn quiet" href="${path}#rotate" aria-label="${say('keyRotateThis', { label })}">${say('keyRotate')}</a>`
-  }<a class="btn quiet danger" href="${path}#revoke" aria-label="${say('keyRevokeThis', { label })}">${say('keyRevoke')}</a></td></tr>`;
+    html`<a class="btn quiet" href="${path}#rotate" aria-label="${say('keyRotateThis', { label })}">${say('keyRotate')}</a><a class="btn quiet danger" href="${path}#revoke" aria-label="${say('keyRevokeThis', { label })}">${say('keyRevoke')}</a>`
+  }</td></tr>`;
 }
 
 function lastUse(look: AccountLook, { lastUsedAt, createdAt }: ListedKey, now: Date): Html {

@@ -1,4 +1,5 @@
 /** Money and who moves it, in the words of the account: amounts, networks, addresses, actors. */
+import { amountPattern } from '@quittance/contract/money';
 import type { WalletRecord } from '@quittance/contract/wallet';
 import { type AssetCatalog, type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
@@ -11,11 +12,13 @@ import { compare, decimal, formatFixed } from '../money/decimal.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import { membersOf } from '../people/person-store.ts';
 import type { Grant } from '../people/roles.ts';
+import { worthOfUnits } from '../wallets/read-wallets.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { coinText, priceText } from '../web/number-text.ts';
 import { transactionLink } from '../web/transaction-link.ts';
 import type { AccountLook } from './account-look.ts';
+import type { MoneyDeps } from './money-deps.ts';
 import type { Goal } from './order-words.ts';
 
 export const networkName = (id: string): string => findNetwork(id)?.name ?? id;
@@ -71,6 +74,21 @@ export const doneNotice = (text: HtmlValue): Html =>
 export const pairRow = (name: string, value: HtmlValue, kind = ''): Html =>
   html`<div${kind !== '' && html` class="${kind}"`}><dt>${name}</dt><dd>${value}</dd></div>`;
 
+/** What is taken away. The sign stands before the number also where lines begin on the right. */
+export const lessText = (amount: string): Html => html`<bdi dir="ltr">−${amount}</bdi>`;
+
+/** What an amount is worth now, in the currency of the account; nothing, where there is no rate. */
+export function worthRow(
+  { rates, assets }: Pick<MoneyDeps, 'rates' | 'assets'>,
+  look: AccountLook,
+  { asset: id, units }: { readonly asset: string; readonly units: bigint },
+): Html | false {
+  const currency = look.signedIn?.merchant?.accountCurrency;
+  const asset = findAsset(assets, id);
+  const worth = asset && currency !== undefined ? worthOfUnits(rates, asset, units, currency) : null;
+  return worth !== null && currency !== undefined && pairRow(look.say('leftWorth'), worthText(look, worth, currency));
+}
+
 /** All that decides where money goes. */
 export const goalRows = ({ say }: AccountLook, { network, address, memo, memoType }: Goal): Html =>
   html`${pairRow(say('factNetwork'), networkName(network))}${address !== null && pairRow(say('factAddress'), html`<span class="mono breaks">${address}</span>`)}${memo !== null && pairRow(say('factMemo'), html`<span class="mono breaks">${memo}</span> (${memoType})`)}`;
@@ -84,8 +102,21 @@ export const askedText = ({ query }: Pick<PageContext, 'query'>, name: string): 
   return typeof value === 'string' ? value.trim().slice(0, 2048) : '';
 };
 
-/** With a comma too, as half of the world writes it. */
-export const withPoint = (text: string): string => text.trim().replace(',', '.');
+/** With a comma too, as half of the world writes it. Nothing typed is no amount, and told by who needs one. */
+export function withPoint(text: string): string {
+  const amount = text.trim().replace(',', '.');
+  if (amount !== '' && !amountForm.test(amount)) throw amountUnreadable(text.trim());
+  return amount;
+}
+
+const amountForm = new RegExp(amountPattern);
+
+const amountUnreadable = (text: string): GatewayError =>
+  new GatewayError({
+    code: 'amount_unreadable',
+    httpStatus: 400,
+    message: `The amount must be a number such as 12.50, but is ${JSON.stringify(text.slice(0, 40))}.`,
+  });
 
 /** Some roles only prepare what others approve, and not everything can wait for that. */
 export function demandNoPreparing(grant: Grant): void {

@@ -19,7 +19,7 @@ import { newDepositButton } from './balances-page.ts';
 import { unitsText } from './checkout-words.ts';
 import { momentText } from './moment-text.ts';
 import type { MoneyDeps } from './money-deps.ts';
-import { amountText, networkName, pairRow, railPart, shortened, worthText } from './money-words.ts';
+import { amountText, lessText, networkName, pairRow, railPart, shortened, worthRow, worthText } from './money-words.ts';
 import { accountField, orderProof, signing } from './sign-in-parts.ts';
 import { destinationsPath, newTransferPath, transfersPath } from './transfers-page.ts';
 
@@ -124,10 +124,9 @@ export function reviewPage(deps: MoneyDeps, look: AccountLook, facts: ReviewFact
     title: say('reviewTitle', { amount }),
     crumb: crumb(look),
     main: html`<div class="work"><div class="stack">
-<dl class="kv">${read.account && pairRow(say('factTo'), html`<b>${read.account.label}</b>`)}${pairRow(say('factAddress'), html`<span class="mono breaks">${read.destination.address}</span>`)}${read.destination.memo !== null && pairRow(say('factMemo'), html`<span class="mono breaks">${read.destination.memo}</span>`)}${pairRow(say('factNetwork'), connector.network.name)}${pairRow(say('factArrives'), amount)}${pairRow(say('factNetworkFee'), text(quote.networkFeeUnits))}${quote.serviceFeeUnits > 0n && pairRow(say('factServiceFee'), text(quote.serviceFeeUnits))}${pairRow(say('factTotal'), text(read.units + feeUnits), 'sum')}</dl>
+<dl class="kv">${read.account && pairRow(say('factTo'), html`<b>${read.account.label}</b>`)}${pairRow(say('factAddress'), html`<span class="mono breaks">${read.destination.address}</span>`)}${read.destination.memo !== null && pairRow(say('factMemo'), html`<span class="mono breaks">${read.destination.memo}</span>`)}${pairRow(say('factNetwork'), connector.network.name)}${pairRow(say('factArrives'), amount)}${worthRow(deps, look, { asset: asset.id, units: read.units })}${pairRow(say('factNetworkFee'), text(quote.networkFeeUnits))}${quote.serviceFeeUnits > 0n && pairRow(say('factServiceFee'), text(quote.serviceFeeUnits))}${pairRow(say('factTotal'), text(read.units + feeUnits), 'sum')}</dl>
 ${approvalNotice(look, facts, isToApprove)}
-<p class="notice">${icon('clock')}<span>${whenItLeaves(look, estimated, isToApprove)}</span></p>
-${left < 0n && html`<p class="notice fail" role="alert">${icon('alert')}<span>${say('leftTooLittle')}</span></p>`}
+${left < 0n ? html`<p class="notice fail" role="alert">${icon('alert')}<span>${say('leftTooLittle')}</span></p>` : html`<p class="notice">${icon('clock')}<span>${whenItLeaves(deps, look, estimated, isToApprove)}</span></p>`}
 ${waiting.waiting !== undefined && html`<p class="notice wait">${icon('wait')}<span>${say('leftMustWait', { amount: amountText(look, waiting.waiting.amount, asset.assetCode) })}</span></p>`}
 ${
   left < 0n
@@ -137,7 +136,7 @@ ${
 }</div>
 <div class="rail">${railPart(
       say('whatIsLeft'),
-      html`${pairRow(say('leftAvailable'), text(availableUnits))}${pairRow(say('transferAmount'), `−${amount}`)}${pairRow(say('swapFee'), `−${text(feeUnits)}`)}${pairRow(say('leftSum', { code: asset.assetCode }), left < 0n ? '–' : text(left), 'sum')}${facts.leftWorth !== null && left >= 0n && pairRow(say('leftWorth'), worthText(look, facts.leftWorth, facts.merchant.accountCurrency))}`,
+      html`${pairRow(say('leftAvailable'), text(availableUnits))}${pairRow(say('transferAmount'), lessText(amount))}${pairRow(say('swapFee'), lessText(text(feeUnits)))}${pairRow(say('leftSum', { code: asset.assetCode }), left < 0n ? '–' : text(left), 'sum')}${facts.leftWorth !== null && left >= 0n && pairRow(say('leftWorth'), worthText(look, facts.leftWorth, facts.merchant.accountCurrency))}`,
     )}${limitsPart(look, estimated)}</div></div>`,
   });
 }
@@ -160,9 +159,15 @@ function approvalNotice(look: AccountLook, facts: ReviewFacts, isToApprove: bool
   return html`<p class="notice">${icon('users')}<span><b>${who}</b> ${why}</span></p>`;
 }
 
-function whenItLeaves(look: AccountLook, { quote }: EstimatedTransfer, isToApprove: boolean): HtmlValue {
+/** By the clock and not by when the page was asked for: what is usable now became so a moment after that. */
+function whenItLeaves(
+  { clock }: MoneyDeps,
+  look: AccountLook,
+  { quote }: EstimatedTransfer,
+  isToApprove: boolean,
+): HtmlValue {
   const { say } = look;
-  const isNew = quote.usableFrom > look.now;
+  const isNew = quote.usableFrom > clock.now();
   if (!isNew) return say(isToApprove ? 'leavesApproved' : 'leavesNow');
   return say.html(isToApprove ? 'leavesApprovedLater' : 'leavesLater', { when: momentText(look, quote.usableFrom) });
 }

@@ -88,6 +88,7 @@ export const sendBackPath = (id: string): string => `/account/checkouts/${id}?re
 const sendBackPart = (look: AccountLook, view: CheckoutView): Html | false =>
   look.isSettingUp &&
   isOwnLink(view.dossier.checkout) &&
+  view.dossier.refunds.length === 0 &&
   refundOfCredit(look, view) !== undefined &&
   html`<p class="notice paid" id="send-back">${icon('check')}<span>${look.say('firstArrived')}</span><a class="btn primary" href="${sendBackPath(view.dossier.checkout.id)}">${look.say('choice_refund')}</a></p>`;
 
@@ -121,7 +122,7 @@ function chargePart(look: AccountLook, checkout: Checkout): Html {
     const name = typeof line.label === 'string' ? line.label : say(line.label.word);
     return [name, detailText(language, line) ?? []].flat().join(', ');
   };
-  return html`<section class="part"><div class="part-head"><h2>${say('charge')}</h2></div><dl class="kv">${pairs(
+  return html`<section class="part"><div class="part-head"><h2>${say('charge')}</h2></div><dl class="kv held">${pairs(
     linesOf(checkout).map((line) => [label(line), numberText(language, line.amount)] as const),
   )}<div class="sum"><dt>${say('total')}</dt><dd>${checkoutPrice(look, checkout)}</dd></div></dl></section>`;
 }
@@ -170,6 +171,6 @@ export function claimPage(
     title: say('claimMade'),
     main: html`<p class="lead">${say('claimMadeText', { amount: made.amount })}</p>
 <div class="copyfield part"><span class="value mono">${url}</span><button class="btn" type="button" data-copy="${url}" data-copied="${say('copied')}">${icon('copy')}${say('copy')}</button></div>
-<p class="bar part"><a class="btn" href="${mail}">${icon('mail')}${say('openMail')}</a><a class="btn" href="/account/checkouts/${made.checkoutId}">${say('toCheckout')}</a></p>`,
+<p class="bar part"><a class="btn" href="${mail}">${icon('mail')}${say('openMail')}</a>${look.isSettingUp && html`<a class="btn" href="${url}" target="_blank" rel="noopener noreferrer">${icon('out')}${say('openPage')}</a>`}<a class="btn" href="/account/checkouts/${made.checkoutId}">${say('toCheckout')}</a></p>`,
   });
 }

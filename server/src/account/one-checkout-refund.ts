@@ -91,7 +91,7 @@ function costRows(deps: RequestRefundDeps, look: AccountLook, estimate: Estimate
   const { say } = look;
   const { asset, network, address, feePaidBy, feeUnits, sentUnits, balanceUnits } = estimate;
   const text = (units: bigint): string => unitsText(deps, look, { asset, units });
-  return html`<dl class="kv">${pairRow(say('factTo'), address === null ? say('refundToLink') : html`<span class="mono breaks">${address}</span>`)}${pairRow(say('factNetwork'), findNetwork(network)?.name ?? network)}${pairRow(say('factNetworkFee'), say(`refundFeeOf_${feePaidBy}`, { amount: text(feeUnits) }))}${balanceUnits > 0n && pairRow(say('refundFromBalance'), text(balanceUnits))}${pairRow(say('factArrives'), text(sentUnits), 'sum')}</dl>`;
+  return html`<dl class="kv">${pairRow(say('factTo'), address === null ? say('refundToLink') : html`<span class="mono breaks">${address}</span>`)}${pairRow(say('factNetwork'), findNetwork(network)?.name ?? network)}${pairRow(say('factNetworkFee'), say(`refundFeeOf_${feePaidBy}`, { amount: text(feeUnits) }))}${balanceUnits > 0n && pairRow(say('refundFromBalance'), text(balanceUnits))}${pairRow(say('factArrives'), text(sentUnits), 'sum')}</dl>${balanceUnits > 0n && !look.may('seeBalances') && html`<p class="small">${say('refundBalanceUnknown')}</p>`}`;
 }
 
 export function refundReviewPage(

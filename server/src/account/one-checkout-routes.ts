@@ -16,7 +16,7 @@ import { estimateRefund } from '../refunds/estimate-refund.ts';
 import { type RequestedRefund, requestRefund } from '../refunds/request-refund.ts';
 import { acceptExcess } from '../settlements/accept-excess.ts';
 import { acceptUnderpayment } from '../settlements/accept-underpayment.ts';
-import { demandSmallAcceptance, demandSmallExcess } from '../settlements/support-limit.ts';
+import { demandLikelySmallRefund, demandSmallAcceptance, demandSmallExcess } from '../settlements/support-limit.ts';
 import { paperPath } from '../web/paper-path.ts';
 import { redeliverWebhook } from '../webhooks/redeliver-webhook.ts';
 import { accountReply } from './account-layout.ts';
@@ -24,7 +24,7 @@ import { redirect } from './account-request.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import { audited } from './audited.ts';
 import { inSession } from './in-session.ts';
-import { askedText, orProblem } from './money-words.ts';
+import { askedText, orProblem, withPoint } from './money-words.ts';
 import { findView, networksWaitedFor } from './one-checkout-facts.ts';
 import { deeds, oneCheckoutPage } from './one-checkout-page.ts';
 import { refundFields, refundReviewPage } from './one-checkout-refund.ts';
@@ -105,16 +105,16 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       path: `${here}/refund`,
       access: { may: 'refund' },
       async handle(context) {
-        const { look, merchant, request } = context;
+        const { look, merchant, request, grant, signedIn } = context;
         const asked = Object.fromEntries(Object.keys(refundFields).map((name) => [name, askedText(request, name)]));
-        const found = await orProblem(async () =>
-          estimateRefund(
-            deps,
-            merchant.id,
-            readRefund(context, (name) => asked[name] ?? ''),
-            { isBalanceTold: look.may('seeBalances') },
-          ),
-        );
+        const found = await orProblem(async () => {
+          const body = readRefund(context, (name) => asked[name] ?? '');
+          const estimate = await estimateRefund(deps, merchant.id, body, { isBalanceTold: look.may('seeBalances') });
+          // Nobody signs what is refused afterwards.
+          if (isSmallOnly(grant))
+            await demandLikelySmallRefund(deps, deps.db, merchant, personActor(signedIn.person.id), estimate);
+          return estimate;
+        });
         const problem = found instanceof GatewayError ? found : null;
         const reviewed = { asked, estimate: found instanceof GatewayError ? null : found, problem };
         return accountReply(problem?.httpStatus ?? 200, look, refundReviewPage(deps, look, idOf(context), reviewed));
@@ -183,7 +183,7 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
 function readRefund(context: MemberContext, asked: (name: string) => string): RefundBody {
   const filled = Object.entries(refundFields).flatMap(([name, field]) => {
     const text = asked(name).trim();
-    return text === '' ? [] : [[field, name === 'amount' ? text.replace(',', '.') : text] as const];
+    return text === '' ? [] : [[field, name === 'amount' ? withPoint(text) : text] as const];
   });
   // What is left out would be chosen later, and nobody could have signed it. Only where to may be open: by a link.
   for (const name of ['context', 'amount', 'asset', 'network', 'fee'] as const)

@@ -2,7 +2,7 @@
 import { checkoutBody } from '@quittance/contract/checkout';
 import { customerBody } from '@quittance/contract/customer';
 import { findAsset } from '../catalog/asset-catalog.ts';
-import { billingCurrencies } from '../catalog/currency-catalog.ts';
+import { billingCurrencies, findCurrency } from '../catalog/currency-catalog.ts';
 import { accountAssetGone, checkoutNotFound } from '../checkouts/checkout-errors.ts';
 import { checkoutProblems, isCreditedIn } from '../checkouts/checkout-problems.ts';
 import { hostedCheckoutUrl } from '../checkouts/checkout-record.ts';
@@ -11,14 +11,19 @@ import { type CreateDeps, createCheckout } from '../checkouts/create-checkout.ts
 import { createCustomer } from '../counterparties/create-customer.ts';
 import { personActor } from '../http/actor.ts';
 import { readInput } from '../http/read-input.ts';
-import { invalidRequest } from '../lib/errors.ts';
+import type { PageReply } from '../http/route.ts';
+import { GatewayError, invalidRequest, told } from '../lib/errors.ts';
+import { isEmailAddress } from '../lib/is-email-address.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
+import { decimal } from '../money/decimal.ts';
 import { wantsReceipts } from '../payment-page/page-setting.ts';
+import { emailWrong } from '../people/people-errors.ts';
 import { accountReply } from './account-layout.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
+import { orProblem, withPoint } from './money-words.ts';
 import { findView } from './one-checkout-facts.ts';
 import { type CheckoutPageDeps, idOf } from './one-checkout-replies.ts';
-import { newLinkPage, newLinkPath, paymentLinkPage } from './payment-link-page.ts';
+import { type LinkForm, linkFields, newLinkPage, newLinkPath, paymentLinkPage } from './payment-link-page.ts';
 
 export type PaymentLinkDeps = CheckoutPageDeps & CreateDeps;
 
@@ -31,10 +36,12 @@ export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
       method: 'GET',
       path: newLinkPath,
       access,
-      handle: ({ look, merchant, request }) => {
+      handle: (context) => {
+        const { look, merchant, request } = context;
         const isFirst = request.query['first'] === 'yes';
-        const facts = { currencies: billingCurrencies, chosen: merchant.accountCurrency, isFirst };
-        return accountReply(200, look, newLinkPage(look, facts));
+        const first = { amount: '1', description: look.say('firstLinkFor') };
+        const form = { ...emptyForm, currency: merchant.accountCurrency, ...(isFirst && first) };
+        return formReply(context, form, isFirst, null);
       },
     }),
     accountRoute({
@@ -43,34 +50,9 @@ export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
       access,
       isOnce: true,
       async handle(context) {
-        const { merchant, signedIn } = context;
-        const { charge, email, ...rest } = readLink(context);
-        const { settlementAsset } = merchant;
-        if (!isCreditedIn(deps.assets, merchant, settlementAsset))
-          throw accountAssetGone(findAsset(deps.assets, settlementAsset)?.assetCode ?? settlementAsset);
-        const problems = await checkoutProblems(deps, merchant, readInput(checkoutBody, { charge, ...rest }, named));
-        if (problems.length > 0) throw invalidRequest(problems);
-        const customer = email === null ? {} : { customerId: await customerOf(context, email) };
-        const payload = { charge: { ...charge, ...customer }, ...rest };
-        const actor = personActor(signedIn.person.id);
-        return context.once<Made>(
-          ({ remember }) =>
-            createCheckout(deps, merchant, {
-              body: readInput(checkoutBody, payload, named),
-              payload,
-              apiKey: null,
-              type: 'HOSTED',
-              async remember(tx, made) {
-                const detail = { checkoutId: made.id };
-                const at = made.createdAt;
-                await insertAudit(tx, { merchantId: merchant.id, at, actor, action: 'checkout.created', detail });
-                if (email !== null && deps.sendsEmail && wantsReceipts(merchant))
-                  await saveContact(tx, made, { ...noContact, email }, at);
-                await remember(tx, made);
-              },
-            }),
-          ({ id }) => `/account/checkouts/${id}/link`,
-        );
+        const typed = typedIn(context);
+        const made = await orProblem(() => makeLink(context, typed));
+        return made instanceof GatewayError ? formReply(context, typed, false, made) : made;
       },
     }),
     accountRoute({
@@ -88,6 +70,45 @@ export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
     }),
   ];
 
+  function formReply({ look }: MemberContext, form: LinkForm, isFirst: boolean, problem: GatewayError | null) {
+    const page = newLinkPage(look, { currencies: billingCurrencies, form, isFirst, problem });
+    return accountReply(problem?.httpStatus ?? 200, look, page, problem?.headers);
+  }
+
+  async function makeLink(context: MemberContext, typed: LinkForm): Promise<PageReply> {
+    const { merchant, signedIn } = context;
+    const { charge, email, ...rest } = readLink(typed);
+    if (typed.description === '')
+      throw invalidRequest([told('link_for_missing', 'The payment link must say what it is for.')]);
+    if (email !== null && !isEmailAddress(email)) throw emailWrong();
+    const { settlementAsset } = merchant;
+    if (!isCreditedIn(deps.assets, merchant, settlementAsset))
+      throw accountAssetGone(findAsset(deps.assets, settlementAsset)?.assetCode ?? settlementAsset);
+    const problems = await checkoutProblems(deps, merchant, readInput(checkoutBody, { charge, ...rest }, named));
+    if (problems.length > 0) throw invalidRequest(problems);
+    const customer = email === null ? {} : { customerId: await customerOf(context, email) };
+    const payload = { charge: { ...charge, ...customer }, ...rest };
+    const actor = personActor(signedIn.person.id);
+    return context.once<Made>(
+      ({ remember }) =>
+        createCheckout(deps, merchant, {
+          body: readInput(checkoutBody, payload, named),
+          payload,
+          apiKey: null,
+          type: 'HOSTED',
+          async remember(tx, made) {
+            const detail = { checkoutId: made.id };
+            const at = made.createdAt;
+            await insertAudit(tx, { merchantId: merchant.id, at, actor, action: 'checkout.created', detail });
+            if (email !== null && deps.sendsEmail && wantsReceipts(merchant))
+              await saveContact(tx, made, { ...noContact, email }, at);
+            await remember(tx, made);
+          },
+        }),
+      ({ id }) => `/account/checkouts/${id}/link`,
+    );
+  }
+
   function customerOf({ merchant, db: held }: MemberContext, email: string): Promise<string> {
     const { customer } = readInput(customerBody, { customer: { email } }, { name: 'The e-mail address' });
     return createCustomer({ begin: held.begin, clock }, merchant.id, customer);
@@ -101,16 +122,38 @@ const noContact = { email: null, refundNetwork: null, refundAddress: null, langu
 
 const named = { name: 'The payment link' };
 
+const emptyForm: LinkForm = { amount: '', currency: '', description: '', reference: '', email: '' };
+
+const typedIn = ({ form }: MemberContext): LinkForm =>
+  Object.fromEntries(linkFields.map((name) => [name, form.get(name)?.trim() ?? ''])) as LinkForm;
+
 /** As the API would be asked for it. */
-function readLink({ form }: MemberContext) {
-  const text = (name: string): string => form.get(name)?.trim() ?? '';
-  const reference = text('reference');
+function readLink({ amount, currency, description, reference, email }: LinkForm) {
   return {
     charge: {
-      billingCurrency: text('currency'),
-      lineItems: [{ description: text('description'), netAmount: text('amount').replace(',', '.') }],
+      billingCurrency: currency,
+      lineItems: [{ description, netAmount: priceIn(currency, amount) }],
     },
     ...(reference !== '' && { pageSettings: { orderReference: reference } }),
-    email: text('email') || null,
+    email: email || null,
   };
+}
+
+/**
+ * Programs may name more decimals than a currency has, and it is rounded; a person who writes 1,234 means more than one
+ * and a bit.
+ */
+function priceIn(code: string, typed: string): string {
+  const amount = withPoint(typed);
+  const { digits, scale } = decimal(amount === '' ? '0' : amount);
+  if (digits <= 0n) throw invalidRequest([told('amount_not_positive', 'The amount must be greater than zero.')]);
+  const most = findCurrency(code)?.decimals;
+  if (most !== undefined && scale > most)
+    throw invalidRequest([
+      told('amount_currency_decimals', `An amount in ${code} has at most ${most} decimals.`, {
+        currency: code,
+        most: String(most),
+      }),
+    ]);
+  return amount;
 }

@@ -37,7 +37,7 @@ ${facts.told.invited !== null && html`<p class="notice paid" role="status">${ico
 ${facts.told.recovering !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say('recoveryMailed', { email: facts.told.recovering })}</span></p>`}
 ${facts.told.isWaiting && html`<p class="notice wait" role="status">${icon('wait')}<span>${say('settings_waiting')}</span></p>`}
 ${waitingPart(look, peoplePolicies(facts.policies))}
-<div class="scroll bleed" tabindex="0" role="region" aria-label="${say('people')}"><table class="table list"><thead><tr><th scope="col">${say('memberName')}</th><th scope="col" class="desk">${say('email')}</th><th scope="col">${say('role')}</th><th scope="col" class="desk">${say('secondFactor')}</th><th scope="col" class="desk">${say('seen')}</th><td></td></tr></thead>
+<div class="scroll bleed" tabindex="0" role="region" aria-label="${say('people')}"><table class="table list names"><thead><tr><th scope="col">${say('memberName')}</th><th scope="col" class="desk">${say('email')}</th><th scope="col">${say('role')}</th><th scope="col" class="desk">${say('secondFactor')}</th><th scope="col" class="desk">${say('seen')}</th><td></td></tr></thead>
 <tbody>${facts.members.map((member) => memberRow(look, member, facts))}</tbody></table></div>
 ${facts.otherHands.length > 0 && otherHandsPart(look, facts)}
 ${facts.recoveries.length > 0 && recoveryPart(look, facts)}
@@ -63,7 +63,7 @@ function memberRow(look: AccountLook, member: Member, { own, role }: PeopleFacts
 }
 
 const changeMember = (look: AccountLook, { personId, name, role }: Member, own: Role): Html =>
-  html`<details class="own"><summary class="btn small">${look.say('changeRole')}<span class="unseen">: ${name}</span></summary><div class="own-menu">
+  html`<details class="own"><summary class="btn small">${look.say('changeMember')}<span class="unseen">: ${name}</span></summary><div class="own-menu">
 <form class="form" method="post" action="/account/people/role"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">
 <label>${look.say('role')}<span class="select"><select class="input" name="role">${roleOptions(look, own, role)}</select></span></label>${proofField(look)}<button class="btn">${look.say('changeRole')}</button></form>
 <form class="form" method="post" action="/account/people/recover"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">${proofField(look)}<button class="btn">${look.say('recoverMember')}</button><p class="help">${look.say('recoverHelp')}</p></form>

@@ -16,7 +16,7 @@ import { balancesCrumb, balancesPath, newDepositButton, swapPath } from './balan
 import { pagerOf } from './developer-parts.ts';
 import { momentText } from './moment-text.ts';
 import type { MoneyDeps } from './money-deps.ts';
-import { type ActorNames, actorText, amountText, pairRow, railPart, transactionText } from './money-words.ts';
+import { type ActorNames, actorText, amountText, lessText, pairRow, railPart, transactionText } from './money-words.ts';
 import { accountField, orderProof, signing } from './sign-in-parts.ts';
 
 export type SwapWishAsked = {
@@ -117,14 +117,14 @@ ${
       say('swapQuote'),
       html`${pairRow(say('swapFrom'), given)}${pairRow(say('swapTo'), wanted, 'sum')}${pairRow(say('swapFee'), facts.fee)}${pairRow(say('swapRate'), rateText(language, facts.rate))}${pairRow(say('swapSpread'), percentText(language, facts.spread))}`,
     )}
-${railPart(say('whatIsLeft'), html`${pairRow(say('leftAvailable'), text(availableUnits))}${pairRow(say('swapFrom'), `−${given}`)}${pairRow(say('swapLeft', { code: source.assetCode }), isEnough ? text(left) : '–', 'sum')}`)}</div></div>`,
+${railPart(say('whatIsLeft'), html`${pairRow(say('leftAvailable'), text(availableUnits))}${pairRow(say('swapFrom'), lessText(given))}${pairRow(say('swapLeft', { code: source.assetCode }), isEnough ? text(left) : '–', 'sum')}`)}</div></div>`,
   });
 }
 
 /** To the second: it is about a minute. */
 function secondText(look: AccountLook, moment: Date): Html {
   const timeZone = look.signedIn?.merchant ? timeZoneOf(look.signedIn.merchant.pageSettings) : 'UTC';
-  const text = dateFormat(look.language, { timeStyle: 'medium', timeZone }).format(moment);
+  const text = dateFormat(look.language, { timeStyle: 'medium', hourCycle: 'h23', timeZone }).format(moment);
   return html`<time datetime="${moment.toISOString()}">${text}</time>`;
 }
 

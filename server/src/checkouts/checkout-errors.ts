@@ -1,4 +1,4 @@
-import { GatewayError, notFound, tryLater } from '../lib/errors.ts';
+import { GatewayError, notFound, type ToldProblem, told, tryLater } from '../lib/errors.ts';
 import type { CheckoutState } from './checkout-state.ts';
 
 export const checkoutNotFound = (id: string): GatewayError => notFound('checkout', id);
@@ -20,33 +20,33 @@ export const assetNotOffered = (asset: string, network: string, offered: readonl
 export type LeftOutMethod = {
   readonly network: string;
   readonly assetId: string | null; // null: all that the network carries
-  readonly reason: string; // a whole sentence
+  readonly reason: ToldProblem; // a whole sentence
   readonly isPassing: boolean;
 };
 
 export type NothingOffered = {
   readonly leftOut: readonly LeftOutMethod[];
   /** Sentences that say what would be right. */
-  readonly advice: readonly string[];
+  readonly advice: readonly ToldProblem[];
 };
 
 /** It was offered before and may be offered again: only the moment is bad. */
 export const methodAway = ({ reason }: LeftOutMethod): GatewayError =>
-  tryLater('method_away', `${reason} Choose another payment method or try again later.`, 30);
+  tryLater('method_away', `${reason.sentence} Choose another payment method or try again later.`, 30);
 
 /** If no network can ever take this charge, the request is wrong. Otherwise only the moment is bad. */
 export function noPaymentMethod({ leftOut, advice }: NothingOffered): GatewayError {
   const code = 'no_payment_method';
   const reasons = leftOut.map(({ reason }) => reason);
-  const message = ['There is no payment method for this charge at the moment.', ...reasons, ...advice];
+  const opening = told('nothing_takes_it', 'There is no payment method for this charge at the moment.');
+  const message = [opening, ...reasons, ...advice];
   return leftOut.some(({ isPassing }) => isPassing)
     ? tryLater(code, message, 30)
     : new GatewayError({ code, httpStatus: 422, message });
 }
 
-/** `shortage` is a whole sentence. */
-export const notInStock = (shortage: string): GatewayError =>
-  tryLater('not_in_stock', `${shortage} Choose another payment method or try again later.`, 60);
+export const notInStock = ({ sentence }: ToldProblem): GatewayError =>
+  tryLater('not_in_stock', `${sentence} Choose another payment method or try again later.`, 60);
 
 export const assetNotCreditable = (asset: string): GatewayError =>
   new GatewayError({

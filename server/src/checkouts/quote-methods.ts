@@ -10,6 +10,7 @@ import {
 import { findCurrency } from '../catalog/currency-catalog.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
+import { type ToldProblem, told } from '../lib/errors.ts';
 import { rescale } from '../money/amount.ts';
 import type { Decimal } from '../money/decimal.ts';
 import type { Connector } from '../networks/port/connector.ts';
@@ -62,15 +63,16 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): QuotedMeth
 
   for (const { network } of deps.connectors.values()) {
     if (!deps.health.isUp(network.id)) {
-      const reason = `${network.name} is not reachable at the moment.`;
+      const reason = told('network_away', `${network.name} is not reachable at the moment.`, { network: network.name });
       leftOut.push({ network: network.id, assetId: null, reason, isPassing: true });
       continue;
     }
     for (const { assetCode, paymentCode, scale, minimumUnits } of network.assets) {
       const asset = present(findAsset(deps.assets, assetCode), `asset ${assetCode}`);
       if (!isAvailable(asset, request.enabledHighRisk)) continue;
-      const leave = (why: string, isPassing: boolean): void => {
-        const reason = `${asset.name} on ${network.name}: ${why}`;
+      const leave = ({ code, sentence, facts }: ToldProblem, isPassing: boolean): void => {
+        const method = { asset: asset.name, network: network.name };
+        const reason = told(code, `${method.asset} on ${method.network}: ${sentence}`, { ...facts, ...method });
         leftOut.push({ network: network.id, assetId: asset.id, reason, isPassing });
       };
       const outcome = quoteMethod({
@@ -89,17 +91,17 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): QuotedMeth
       }
       const credited = present(findAsset(deps.assets, outcome.settlement.assetId), 'the credited asset');
       if (!isCreditable(credited, request.riskTolerance)) {
-        leave(`the account takes no ${credited.assetCode}, because its risk tolerance is LOW.`, false);
+        leave(tooRiskyFor(credited), false);
         tooRisky.push(asset);
         continue;
       }
       if (credited.id !== asset.id && ableVenues(deps, asset, credited).length === 0) {
-        leave(`it cannot be exchanged for ${credited.assetCode}.`, false);
+        leave(notExchanged(credited), false);
         continue;
       }
       const receivable = deps.health.status(network.id)?.facts.receivable?.[assetCode];
       if (receivable !== undefined && outcome.paymentUnits > BigInt(receivable)) {
-        leave('so much cannot be received at the moment.', true);
+        leave(told('method_too_much', 'so much cannot be received at the moment.'), true);
         continue;
       }
       const { grossUnits, feeUnits, amount, netAmount, fee, assetId } = outcome.settlement;
@@ -134,19 +136,33 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): QuotedMeth
   return { quotes, leftOut, advice };
 }
 
+const tooRiskyFor = ({ assetCode: credited }: CatalogAsset): ToldProblem =>
+  told('method_too_risky', `the account takes no ${credited}, because its risk tolerance is LOW.`, { credited });
+
+const notExchanged = ({ assetCode: credited }: CatalogAsset): ToldProblem =>
+  told('method_not_exchanged', `it cannot be exchanged for ${credited}.`, { credited });
+
 /** Nothing is credited as it is paid: what these could be exchanged for, or another tolerance. */
-function riskAdvice(deps: QuoteDeps, { enabledHighRisk, riskTolerance }: QuoteRequest, paid: CatalogAsset[]): string {
+function riskAdvice(
+  deps: QuoteDeps,
+  { enabledHighRisk, riskTolerance }: QuoteRequest,
+  paid: CatalogAsset[],
+): ToldProblem {
   const choices = deps.assets.assets.filter(
     (asset) =>
       isAvailable(asset, enabledHighRisk) &&
       isCreditable(asset, riskTolerance) &&
       paid.some((each) => ableVenues(deps, each, asset).length > 0),
   );
-  const codes = choices.map(({ assetCode }) => assetCode).join(' or ');
+  const codes = choices.map(({ assetCode }) => assetCode);
   const tolerance = 'the account a risk tolerance of MEDIUM in its settlement settings';
-  return codes === ''
-    ? `Nothing of LOW risk can be credited here: give ${tolerance}.`
-    : `Name ${codes} as settlementAsset, for which what is paid is exchanged, or give ${tolerance}.`;
+  return codes.length === 0
+    ? told('advice_medium_risk', `Nothing of LOW risk can be credited here: give ${tolerance}.`)
+    : told(
+        'advice_credited_in',
+        `Name ${codes.join(' or ')} as settlementAsset, for which what is paid is exchanged, or give ${tolerance}.`,
+        { assets: codes.join(' / ') },
+      );
 }
 
 /**

@@ -11,14 +11,16 @@ import type { Log } from '../lib/log.ts';
 import { findMerchant } from '../merchants/merchant-store.ts';
 import { findPerson, findRole } from '../people/person-store.ts';
 import { html } from '../web/html.ts';
+import type { SupportContact } from '../web/support-contact.ts';
 import { oneLine } from './one-line.ts';
-import { mailLanguage, personMailHtml } from './person-mail.ts';
+import { askLine, mailLanguage, personMailHtml } from './person-mail.ts';
 import { AddressRefused, type SendEmail } from './send-email.ts';
 import { sayInMail } from './texts/mail-texts.ts';
 
 export type SendNeedsDeps = Omit<NotifyDeps, 'sendsEmail'> & {
   readonly log: Log;
   readonly accountUrl: string;
+  readonly supportContact: SupportContact | null;
   /** Null: mail is off. */
   readonly sendEmail: SendEmail | null;
 };
@@ -55,10 +57,11 @@ export async function sendNeeds(deps: SendNeedsDeps, told: JobCatalog['needs.mai
       to: person.email,
       language,
       subject: say(isDigest ? 'needsDigestSubject' : 'needsSubject', { account }),
-      text: `${[opening, '', ...lines.flatMap(({ text, url }) => [text, url, '']), ...(more === null ? [] : [more, '']), say('needsChange'), choose].join('\n')}\n`,
+      text: `${[opening, '', ...lines.flatMap(({ text, url }) => [text, url, '']), ...(more === null ? [] : [more, '']), say('needsChange'), choose, ...askLine(say, deps.supportContact)].join('\n')}\n`,
       html: personMailHtml(
         language,
         html`<p>${opening}</p><ul>${lines.map(({ text, url }) => html`<li><a href="${url}">${text}</a></li>`)}</ul>${more !== null && html`<p>${more}</p>`}<p>${say('needsChange')} <a href="${choose}" dir="ltr">${choose}</a></p>`,
+        deps.supportContact,
       ),
     });
   } catch (error) {

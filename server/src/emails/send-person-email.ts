@@ -20,9 +20,10 @@ import { hashOf, newToken } from '../people/session.ts';
 import { signUpStates } from '../people/sign-up-state.ts';
 import { findOpenSignUp } from '../people/sign-up-store.ts';
 import { html } from '../web/html.ts';
+import type { SupportContact } from '../web/support-contact.ts';
 import type { PageLanguage } from '../web/texts/page-texts.ts';
 import { oneLine } from './one-line.ts';
-import { mailLanguage, personMailHtml } from './person-mail.ts';
+import { askLine, mailLanguage, personMailHtml } from './person-mail.ts';
 import { AddressRefused, type SendEmail } from './send-email.ts';
 import { type MailSay, sayInMail } from './texts/mail-texts.ts';
 
@@ -31,6 +32,7 @@ export type PersonEmailDeps = {
   readonly clock: Clock;
   readonly log: Log;
   readonly accountUrl: string;
+  readonly supportContact: SupportContact | null;
   /** Null: mail is off. */
   readonly sendEmail: SendEmail | null;
 };
@@ -63,11 +65,12 @@ export async function sendPersonEmail(deps: PersonEmailDeps, payload: Payload): 
       to,
       language,
       subject,
-      text: `${[sentence, '', url, '', say('ignore')].join('\n')}\n`,
+      text: `${[sentence, '', url, '', say('ignore'), ...askLine(say, deps.supportContact)].join('\n')}\n`,
       html: personMailHtml(
         language,
         // An address is read from left to right in every language.
         html`<p>${sentence}</p><p><a href="${url}" dir="ltr">${url}</a></p><p>${say('ignore')}</p>`,
+        deps.supportContact,
       ),
     });
   } catch (error) {

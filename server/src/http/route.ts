@@ -4,6 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import type { BodyOf, Endpoint, QueryOf, ReplyOf } from '@quittance/contract/endpoints';
+import type { Problem } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { KeyActor } from './actor.ts';
 import type { AuthMethod, Caller, CallingMerchant } from './caller.ts';
@@ -43,7 +44,7 @@ export type PartlyRead<T> = T extends readonly (infer Item)[]
 
 export type Check<E extends Endpoint, M extends CallingMerchant> = (
   context: CallerOf<E, M> & { readonly body: PartlyRead<BodyOf<E>> },
-) => Promise<readonly string[]> | readonly string[];
+) => Promise<readonly Problem[]> | readonly Problem[];
 
 export type ApiRoute<M extends CallingMerchant = CallingMerchant> = {
   readonly kind: 'api';

@@ -1,5 +1,6 @@
 /** What a merchant may decide about the account. Every change is checked, and written to the audit log with it. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Db, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import { isInRanges, parseRange } from '../http/client-address.ts';
@@ -92,8 +93,20 @@ async function applySettings(tx: Tx, by: Changer, before: Merchant, change: Sett
   if (problems.length > 0) throw invalidRequest(problems);
   by.check?.(after, before);
   await updateMerchant(tx, after);
-  await note(tx, by, 'settings.changed', { ...change });
+  const changed = whatDiffers(before, change);
+  if (Object.keys(changed).length > 0) await note(tx, by, 'settings.changed', changed);
   return after;
+}
+
+/** A form sends all that stands on its page: the log names what became another, and nothing else. */
+function whatDiffers(before: Merchant, { pageSettings = {}, ...change }: SettingsChange): Record<string, unknown> {
+  const differing = (now: object, then: object): [string, unknown][] =>
+    Object.entries(now).filter(([name, value]) => !isDeepStrictEqual(value, Reflect.get(then, name)));
+  const ofPage = differing(pageSettings, before.pageSettings);
+  return {
+    ...Object.fromEntries(differing(change, before)),
+    ...(ofPage.length > 0 && { pageSettings: Object.fromEntries(ofPage) }),
+  };
 }
 
 const limitNames = ['transferApprovalAbove', 'refundApprovalAbove', 'dailyLimit', 'supportLimit'] as const;

@@ -26,7 +26,12 @@ export const emptyPart = (text: string): Html => html`<p class="lead">${text}</p
 
 /** Nobody can be sure in which time zone staff are, so it is said. */
 export const houseMoment = (moment: Date): Html => {
-  const text = moment.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: houseZone });
+  const text = moment.toLocaleString('en', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: houseZone,
+  });
   return html`<time datetime="${moment.toISOString()}">${text} ${houseZone}</time>`;
 };
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { told } from '../lib/errors.ts';
 import { type Decimal, decimal, divide, fromUnits, isLess, minus, plus, roundTo, times } from '../money/decimal.ts';
 import type { CombinedRate, MissingRate } from './combine-rates.ts';
 import { defaultBufferPercent, isQuote, type MethodQuote, type QuoteRequest, quoteMethod } from './quote.ts';
@@ -55,7 +56,7 @@ const request = (changes: Partial<QuoteRequest>): QuoteRequest => ({
 
 function quoted(changes: Partial<QuoteRequest>): MethodQuote {
   const outcome = quoteMethod(request(changes));
-  assert.ok(isQuote(outcome), 'leftOut' in outcome ? outcome.reason : '');
+  assert.ok(isQuote(outcome), 'leftOut' in outcome ? outcome.reason.sentence : '');
   return outcome;
 }
 
@@ -156,21 +157,22 @@ test('a fee larger than the gross takes all of it and no more', () => {
 test('a payment below the economic minimum of its network is left out', () => {
   assert.deepEqual(quoteMethod(request({ total: decimal('0.59') })), {
     leftOut: 'BELOW_MINIMUM',
-    reason: 'The smallest possible payment is 0.00001 BTC.',
+    reason: told('method_too_small', 'The smallest possible payment is 0.00001 BTC.', { least: '0.00001 BTC' }),
   });
   assert.equal(quoted({ total: decimal('0.6') }).paymentUnits, 1_000n);
 });
 
 test('a method whose rate is missing is left out with the reason, whichever of the three it is', () => {
   const unknown = { ...bitcoin, assetId: 'XYZ:GISSUER', code: 'XYZ' };
-  const reason = 'There is no current rate for XYZ: no source knows it.';
+  const reason = told('method_no_rate', 'There is no current rate for XYZ: no source knows it.', { code: 'XYZ' });
   for (const changes of [{ paid: unknown }, { settlement: unknown }, { billing: { code: 'XYZ', decimals: 2 } }])
     assert.deepEqual(quoteMethod(request(changes)), { leftOut: 'NO_RATE', reason });
 });
 
 test('a total that rounds to nothing is left out', () => {
   const outcome = quoteMethod(request({ total: decimal('0.004'), paid: lightning }));
-  assert.deepEqual(outcome, { leftOut: 'BELOW_MINIMUM', reason: 'The total rounds to 0 USD.' });
+  const reason = told('method_too_little', 'The total rounds to 0 USD.');
+  assert.deepEqual(outcome, { leftOut: 'BELOW_MINIMUM', reason });
 });
 
 const anyTotal = fc.bigInt({ min: 1n, max: 10n ** 12n }).map((digits) => fromUnits(digits, 4));

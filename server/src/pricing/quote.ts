@@ -5,6 +5,7 @@
  * Where a conversion was priced, the payer's amount then rounds up to fewer digits, and all that follows goes by that.
  */
 import { placesOf } from '../catalog/payment-units.ts';
+import { type ToldProblem, told } from '../lib/errors.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
 import {
   type Decimal,
@@ -79,7 +80,7 @@ export type MethodQuote = {
   readonly bufferApplied: string; // as a part: 0.01 is 1 %
 };
 
-export type LeftOut = { readonly leftOut: 'NO_RATE' | 'BELOW_MINIMUM'; readonly reason: string };
+export type LeftOut = { readonly leftOut: 'NO_RATE' | 'BELOW_MINIMUM'; readonly reason: ToldProblem };
 
 export const isQuote = (outcome: MethodQuote | LeftOut): outcome is MethodQuote => 'paymentUnits' in outcome;
 
@@ -89,12 +90,16 @@ export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
   // The same coin of another issuer, or under another name, is worth the same: nothing must be converted.
   const isConverted = credited.code !== paid.code;
   const price = roundPrice(request.total, billing.decimals);
-  if (price.digits <= 0n) return { leftOut: 'BELOW_MINIMUM', reason: `The total rounds to 0 ${billing.code}.` };
+  if (price.digits <= 0n) return tooLittle(`The total rounds to 0 ${billing.code}.`);
 
   const rates = new Map<string, CombinedRate>();
   for (const code of [billing.code, paid.code, credited.code]) {
     const rate = rates.get(code) ?? request.rateOf(code);
-    if (!isRate(rate)) return { leftOut: 'NO_RATE', reason: `There is no current rate for ${code}: ${rate.missing}.` };
+    if (!isRate(rate))
+      return {
+        leftOut: 'NO_RATE',
+        reason: told('method_no_rate', `There is no current rate for ${code}: ${rate.missing}.`, { code }),
+      };
     rates.set(code, rate);
   }
   const rateOf = (code: string): CombinedRate => rates.get(code) as CombinedRate;
@@ -111,14 +116,15 @@ export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
   const paymentUnits = request.isExact ? exactUnits : roundAmountUp(exactUnits);
   if (paymentUnits < paid.minimumUnits) {
     const least = `${formatPayment(paid.minimumUnits, paid)} ${paid.paymentCode}`;
-    return { leftOut: 'BELOW_MINIMUM', reason: `The smallest possible payment is ${least}.` };
+    const reason = told('method_too_small', `The smallest possible payment is ${least}.`, { least });
+    return { leftOut: 'BELOW_MINIMUM', reason };
   }
 
   const scale = credited.ledgerScale;
   const grossUnits = isConverted
     ? toUnits(divide(times(price, valueAtLeast), creditedUsd, scale, 'down'), scale, 'down')
     : rescale(paymentUnits, paid.railScale, scale, 'down');
-  if (grossUnits === 0n) return { leftOut: 'BELOW_MINIMUM', reason: `The credit would round to 0 ${credited.code}.` };
+  if (grossUnits === 0n) return tooLittle(`The credit would round to 0 ${credited.code}.`);
   const feeUnits = settlementFee(grossUnits, scale, rateOf(credited.code).usd, fees);
   const netUnits = grossUnits - feeUnits;
 
@@ -145,6 +151,11 @@ export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
     bufferApplied: formatDecimal(buffer),
   };
 }
+
+const tooLittle = (sentence: string): LeftOut => ({
+  leftOut: 'BELOW_MINIMUM',
+  reason: told('method_too_little', sentence),
+});
 
 /** An amount as the payer's wallet writes it. */
 export function formatPayment(units: bigint, paid: Pick<PaidAsset, 'paymentCode' | 'railScale'>): string {

@@ -6,6 +6,7 @@ import { isOwnAddress } from '../counterparties/own-address.ts';
 import type { Query, Tx } from '../db/database.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
+import { told } from '../lib/errors.ts';
 import { rescale } from '../money/amount.ts';
 import { divideUnits, power10 } from '../money/decimal.ts';
 import { type Connector, NetworkError } from '../networks/port/connector.ts';
@@ -193,9 +194,12 @@ export async function demandSendable(
 /** Throws what is wrong with an address, before anything is set aside. */
 export async function demandGoodAddress(query: Query, connector: Connector, destination: Destination): Promise<void> {
   const problem = connector.addressProblem?.(destination) ?? null;
-  if (problem !== null) throw badAddress(problem);
+  if (problem !== null) throw badAddress(told('address_wrong', problem, { network: connector.network.name }));
   if (await isOwnAddress(query, connector, destination))
     throw badAddress(
-      'This address belongs to this service, so nothing would be sent: give an address of the customer.',
+      told(
+        'address_ours',
+        'This address belongs to this service, so nothing would be sent: give an address of the customer.',
+      ),
     );
 }

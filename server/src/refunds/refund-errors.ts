@@ -1,10 +1,10 @@
-import { GatewayError, invalidRequest, notFound, tryLater } from '../lib/errors.ts';
+import { GatewayError, invalidRequest, notFound, type Problem, tryLater } from '../lib/errors.ts';
 
 export const refundNotFound = (id: string): GatewayError => notFound('refund', id);
 
 const conflict = (code: string, message: string): GatewayError => new GatewayError({ code, httpStatus: 409, message });
-const unprocessable = (code: string, message: string): GatewayError =>
-  new GatewayError({ code, httpStatus: 422, message });
+const unprocessable = (code: string, message: string, facts: Record<string, string> = {}): GatewayError =>
+  new GatewayError({ code, httpStatus: 422, message, facts });
 
 export const nothingToRefund = (state: string, what: string): GatewayError =>
   conflict('nothing_to_refund', `This checkout is ${state} and has ${what} to refund.`);
@@ -19,22 +19,29 @@ export const ambiguousRefund = (options: readonly string[]): GatewayError =>
   unprocessable('ambiguous_refund', `Say which asset is to be refunded: ${options.join(' or ')}.`);
 
 export const moreThanRefundable = (most: string, code: string): GatewayError =>
-  unprocessable('more_than_refundable', `At most ${most} ${code} can be refunded.`);
+  unprocessable('more_than_refundable', `At most ${most} ${code} can be refunded.`, { most: `${most} ${code}` });
 
 export const tooLittleToSend = (code: string, network: string): GatewayError =>
-  unprocessable('too_little_to_send', `After the network's fee too little ${code} is left to be sent on ${network}.`);
+  unprocessable('too_little_to_send', `After the network's fee too little ${code} is left to be sent on ${network}.`, {
+    code,
+    network,
+  });
 
 export const notEnoughAvailable = (needed: string, available: string, code: string): GatewayError =>
-  unprocessable('not_enough_available', `This needs ${needed} ${code}, but ${available} ${code} are available.`);
+  unprocessable('not_enough_available', `This needs ${needed} ${code}, but ${available} ${code} are available.`, {
+    available: `${available} ${code}`,
+  });
 
 export const cannotSendThere = (reason: string): GatewayError => unprocessable('cannot_send', reason);
 
 export const networkIsAway = (network: string): GatewayError =>
-  tryLater('network_away', `${network} does not answer at the moment. Please try again in a minute.`, 60);
+  tryLater('network_away', `${network} does not answer at the moment. Please try again in a minute.`, 60, 503, {
+    network,
+  });
 
 export const noRateForRefund = (sentence: string): GatewayError => tryLater('no_rate', sentence, 60);
 
-export const badAddress = (problem: string): GatewayError => invalidRequest(problem);
+export const badAddress = (problem: Problem): GatewayError => invalidRequest([problem]);
 
 export const cannotCancelRefund = (state: string): GatewayError =>
   conflict(

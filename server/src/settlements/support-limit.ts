@@ -5,7 +5,7 @@
  */
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { missingUnits } from '../checkouts/missing-share.ts';
-import type { Tx } from '../db/database.ts';
+import type { Query, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import { present } from '../lib/assert.ts';
 import { addMs } from '../lib/clock.ts';
@@ -107,7 +107,18 @@ export async function demandSmallRefund(
   { asset, units }: LeftUnapproved,
 ): Promise<void> {
   await lockApprovals(tx, merchant.id);
-  const before = await refundedBySince(tx, merchant.id, actor, addMs(deps.clock.now(), -countedMs));
+  await demandLikelySmallRefund(deps, tx, merchant, actor, { asset, units });
+}
+
+/** As it looks now, for who only asks what a refund would be. */
+export async function demandLikelySmallRefund(
+  deps: ApprovalDeps,
+  query: Query,
+  merchant: Limited,
+  actor: Actor,
+  { asset, units }: LeftUnapproved,
+): Promise<void> {
+  const before = await refundedBySince(query, merchant.id, actor, addMs(deps.clock.now(), -countedMs));
   demandAtMost(merchant, worthOf(deps, merchant.accountCurrency, [...before, { asset, units }]));
 }
 

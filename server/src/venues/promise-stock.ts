@@ -4,6 +4,7 @@
  */
 import type { CatalogAsset } from '../catalog/asset-catalog.ts';
 import type { Tx } from '../db/database.ts';
+import type { ToldProblem } from '../lib/errors.ts';
 import type { VenueDeps } from './able-venues.ts';
 import { backingOf } from './backing-asset.ts';
 import { loadStock, type StockDeps } from './load-stock.ts';
@@ -22,7 +23,7 @@ export type PromiseWish = {
 
 export type Promiser = {
   /** Why it cannot be promised; null: it is promised, or a market will give it. */
-  ask(wish: PromiseWish): string | null;
+  ask(wish: PromiseWish): ToldProblem | null;
   /** What was promised so far: to be saved. */
   made(): readonly StockPromise[];
 };

@@ -4,6 +4,7 @@
  * lock.
  */
 import type { AssetCatalog, CatalogAsset } from '../catalog/asset-catalog.ts';
+import type { ToldProblem } from '../lib/errors.ts';
 import { decimal } from '../money/decimal.ts';
 import { ableVenues, type VenueDeps } from './able-venues.ts';
 import { backingOf } from './backing-asset.ts';
@@ -46,7 +47,7 @@ export type StockWish = {
 };
 
 /** Why a method cannot be offered, in one sentence; null: it can. */
-export function offerShortage(deps: Deps & { readonly stock: StockBook }, wish: StockWish): string | null {
+export function offerShortage(deps: Deps & { readonly stock: StockBook }, wish: StockWish): ToldProblem | null {
   if (!dependsOnStock(deps, wish.paid, wish.credited)) return null;
   return promiseShortage(deps, deps.stock.current(), wish);
 }

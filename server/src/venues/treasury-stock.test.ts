@@ -90,9 +90,9 @@ test('however many ask, one after the other, there is never more promised than t
 test('a shortage is told in one sentence, with what can be given', () => {
   assert.equal(shortageOf(100n, 100n, btc), null);
   assert.equal(
-    shortageOf(150_000_000n, 150_000_001n, btc),
+    shortageOf(150_000_000n, 150_000_001n, btc)?.sentence,
     'The service can give at most 1.5 BTC from its stock at the moment.',
   );
-  assert.match(shortageOf(-5n, 1n, btc) ?? '', /at most 0 BTC/);
-  assert.match(shortageOf(0n, 1n, btc) ?? '', /at most 0 BTC/);
+  assert.match(shortageOf(-5n, 1n, btc)?.sentence ?? '', /at most 0 BTC/);
+  assert.match(shortageOf(0n, 1n, btc)?.sentence ?? '', /at most 0 BTC/);
 });

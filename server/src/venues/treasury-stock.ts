@@ -6,6 +6,7 @@
  */
 import type { CatalogAsset } from '../catalog/asset-catalog.ts';
 import { operatorAccount } from '../ledger/chart-of-accounts.ts';
+import { type ToldProblem, told } from '../lib/errors.ts';
 import { formatUnits } from '../money/amount.ts';
 import { type Decimal, toUnits, zero } from '../money/decimal.ts';
 
@@ -67,8 +68,8 @@ export function shortageOf(
   mostUnits: bigint,
   units: bigint,
   asset: Pick<CatalogAsset, 'assetCode' | 'ledgerScale'>,
-): string | null {
+): ToldProblem | null {
   if (units <= mostUnits) return null;
-  const said = formatUnits(mostUnits > 0n ? mostUnits : 0n, asset.ledgerScale);
-  return `The service can give at most ${said} ${asset.assetCode} from its stock at the moment.`;
+  const most = `${formatUnits(mostUnits > 0n ? mostUnits : 0n, asset.ledgerScale)} ${asset.assetCode}`;
+  return told('method_not_in_stock', `The service can give at most ${most} from its stock at the moment.`, { most });
 }

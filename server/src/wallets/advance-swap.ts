@@ -82,7 +82,7 @@ async function endedSwap(
   const given = await fromTreasury(deps, tx, swap, source, credited);
   if ('why' in given) return { ...failed, failure: given.why };
   const shortage = await stockShortage(deps, tx, { ...swap, ...given }, books);
-  if (shortage !== null) return { ...failed, failure: shortage };
+  if (shortage !== null) return { ...failed, failure: shortage.sentence };
   return { ...swap, ...given, state: swapStates.moved(swap.state, 'complete'), venue: 'treasury', endedAt };
 }
 

@@ -15,7 +15,7 @@ import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, openAccounts, postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock } from '../lib/clock.ts';
-import { GatewayError } from '../lib/errors.ts';
+import { GatewayError, type ToldProblem } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
@@ -112,7 +112,7 @@ async function atVenue(
     if (venue === 'treasury') {
       const shortage = await stockShortage(deps, tx, wanted, books);
       if (shortage === null) return completeAtOnce(deps, tx, { ...wanted, venue }, books);
-      refusal = noVenue(shortage);
+      refusal = noVenue({ ...shortage, code: 'swap_not_in_stock' });
     } else if (ofMarket !== null) {
       refusal = noVenue(ofMarket);
     } else if (exchangeableUnits(deps, source.id, wanted.sourceUnits) > 0n) {
@@ -157,7 +157,7 @@ export async function stockShortage(
   tx: Tx,
   swap: Swap,
   books: ReadonlyMap<string, bigint>,
-): Promise<string | null> {
+): Promise<ToldProblem | null> {
   const source = present(findAsset(deps.assets, swap.sourceAsset), 'the source asset');
   const credited = present(findAsset(deps.assets, swap.targetAsset), 'the credited asset');
   if (!takesStock(deps, source, credited)) return null;

@@ -43,7 +43,7 @@ export async function letTransferGo(
     return failTransfer(deps, tx, transfer, 'Its target account was changed or deleted before it was sent.', now);
   const connector = deps.connectors.get(transfer.network);
   if (connector && (await isOwnAddress(tx, connector, transfer)))
-    return failTransfer(deps, tx, transfer, ownAddress, now);
+    return failTransfer(deps, tx, transfer, ownAddress.sentence, now);
 
   // A target account waits again after its label was changed.
   const usableFrom = account && account.usableFrom > transfer.usableFrom ? account.usableFrom : transfer.usableFrom;

@@ -8,10 +8,12 @@ import { isOwnAddress } from '../counterparties/own-address.ts';
 import { type TargetAccount, takes } from '../counterparties/target-account.ts';
 import { findTargetAccount } from '../counterparties/target-account-store.ts';
 import type { Query } from '../db/database.ts';
+import { amountProblems } from '../deposits/amount-problems.ts';
 import { type DepositMethod, findDepositMethod, offeredAssets } from '../deposits/deposit-method.ts';
 import type { PartlyRead } from '../http/route.ts';
+import { type Problem, type ToldProblem, told } from '../lib/errors.ts';
 import { isId } from '../lib/ids.ts';
-import { formatUnits, rescale } from '../money/amount.ts';
+import { rescale } from '../money/amount.ts';
 import { decimal, power10 } from '../money/decimal.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import type { Destination, Sender } from '../networks/port/sending.ts';
@@ -37,7 +39,7 @@ export async function readTransferOrder(
   deps: OrderDeps,
   merchantId: string,
   order: Order,
-): Promise<{ readonly problems: readonly string[]; readonly read: ReadOrder | undefined }> {
+): Promise<{ readonly problems: readonly Problem[]; readonly read: ReadOrder | undefined }> {
   const account = await accountOf(deps.db, merchantId, order);
   const network = order.network ?? account?.network;
   const connector = network === undefined ? undefined : deps.connectors.get(network);
@@ -48,7 +50,7 @@ export async function readTransferOrder(
     ...networkProblems(deps, order, account, connector),
     ...(connector && !method && order.asset !== undefined ? [assetProblem(deps, connector, order.asset)] : []),
     ...(method && account ? restrictionProblems(method, account) : []),
-    ...(method && order.amount !== undefined ? amountProblems(method, order.amount) : []),
+    ...(method && order.amount !== undefined ? amountProblems(method, order.amount, 'send') : []),
     ...(connector && destination && (account === undefined || account.network === network)
       ? await addressProblems(deps.db, connector, destination)
       : []),
@@ -128,31 +130,19 @@ const restrictionProblems = ({ asset }: DepositMethod, account: TargetAccount): 
         `${asset.assetCode} must not be sent to the target account ${JSON.stringify(account.label)}: it is only for ${account.assets.join(', ')}.`,
       ];
 
-function amountProblems(method: DepositMethod, amount: string): string[] {
-  const { connector, carried, asset, requestScale } = method;
-  const { digits, scale } = decimal(amount);
-  if (digits <= 0n) return ['amount must be greater than zero.'];
-  if (scale > requestScale)
-    return [`amount must have at most ${requestScale} decimals on ${connector.network.id}, but is ${amount}.`];
-  if (railUnitsOf(method, amount) < carried.minimumUnits)
-    return [
-      `amount must be at least ${formatUnits(carried.minimumUnits, requestScale)} of ${asset.assetCode} on ` +
-        `${connector.network.id}: less costs more to send than it is worth.`,
-    ];
-  return [];
-}
-
 /** Exact: decimals beyond the scale were refused. */
 function railUnitsOf({ requestScale }: DepositMethod, amount: string): bigint {
   const { digits, scale } = decimal(amount);
   return digits * power10(requestScale - scale);
 }
 
-async function addressProblems(query: Query, connector: Connector, destination: Destination): Promise<string[]> {
+async function addressProblems(query: Query, connector: Connector, destination: Destination): Promise<Problem[]> {
   const problem = connector.addressProblem?.(destination) ?? null;
-  if (problem !== null) return [problem];
+  if (problem !== null) return [told('address_wrong', problem, { network: connector.network.name })];
   return (await isOwnAddress(query, connector, destination)) ? [ownAddress] : [];
 }
 
-export const ownAddress =
-  'This address belongs to this service, so nothing would be sent: to pay somebody who uses it, ask for another address.';
+export const ownAddress: ToldProblem = told(
+  'address_ours',
+  'This address belongs to this service, so nothing would be sent: to pay somebody who uses it, ask for another address.',
+);

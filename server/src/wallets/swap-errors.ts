@@ -1,10 +1,10 @@
-import { GatewayError, notFound, tryLater } from '../lib/errors.ts';
+import { GatewayError, notFound, type Problem, told, tryLater } from '../lib/errors.ts';
 
 export const swapNotFound = (id: string): GatewayError => notFound('swap', id);
 export const swapQuoteNotFound = (id: string): GatewayError => notFound('swap quote', id);
 
-const unprocessable = (code: string, message: string): GatewayError =>
-  new GatewayError({ code, httpStatus: 422, message });
+const unprocessable = (code: string, message: string, facts: Record<string, string> = {}): GatewayError =>
+  new GatewayError({ code, httpStatus: 422, message, facts });
 
 export const quoteOver = (id: string): GatewayError =>
   unprocessable('quote_over', `The quote ${JSON.stringify(id)} is no longer valid. Ask for a new one.`);
@@ -17,16 +17,22 @@ export const quoteUsed = (id: string): GatewayError =>
   });
 
 export const notEnough = (available: string, code: string): GatewayError =>
-  unprocessable('not_enough', `There is not enough to swap: ${available} ${code} is available.`);
+  unprocessable('not_enough', `There is not enough to swap: ${available} ${code} is available.`, {
+    available: `${available} ${code}`,
+  });
 
 export const tooLittle = (code: string): GatewayError =>
-  unprocessable('too_little', `This is too little to swap: after the fee no ${code} would be left.`);
+  unprocessable('too_little', `This is too little to swap: after the fee no ${code} would be left.`, { code });
 
 export const noSwapRate = (code: string, why: string): GatewayError =>
-  tryLater('no_rate', `There is no current rate for ${code}: ${why}.`, 30);
+  tryLater('no_rate', `There is no current rate for ${code}: ${why}.`, 30, 503, { code });
 
-/** `why` is a whole sentence. */
-export const noVenue = (why: string): GatewayError => tryLater('no_venue', why, 60);
+/** Of the service's stock, or a whole sentence about a market. */
+export const noVenue = (why: Problem): GatewayError => tryLater('no_venue', [why], 60);
 
 export const noMarket = (source: string, credited: string): GatewayError =>
-  unprocessable('no_venue', `There is no market for ${source} in ${credited}.`);
+  new GatewayError({
+    code: 'no_venue',
+    httpStatus: 422,
+    message: [told('no_market', `There is no market for ${source} in ${credited}.`, { source, credited })],
+  });

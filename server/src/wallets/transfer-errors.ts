@@ -12,11 +12,15 @@ export const notEnoughAvailable = (amounts: { available: string; amount: string;
     message:
       `The balance has ${amounts.available} ${amounts.code} available, too little for ${amounts.amount} ${amounts.code} ` +
       `and the fee of ${amounts.fee} ${amounts.code}.`,
+    facts: { available: `${amounts.available} ${amounts.code}` },
   });
 
 /** Less would do at once, and the same later. */
 export const cannotSendNow = (name: string, most: string): GatewayError =>
-  tryLater('cannot_send_now', `So much cannot be sent on ${name} at the moment: the most is ${most}.`, 60, 422);
+  tryLater('cannot_send_now', `So much cannot be sent on ${name} at the moment: the most is ${most}.`, 60, 422, {
+    network: name,
+    most,
+  });
 
 export const cannotSend = (reason: string): GatewayError =>
   new GatewayError({ code: 'cannot_send', httpStatus: 422, message: reason });

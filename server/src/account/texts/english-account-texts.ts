@@ -163,6 +163,7 @@ export const englishAccountTexts = {
   hasSecondFactor: 'set up',
   lacksSecondFactor: 'missing',
   changeRole: 'Change the role',
+  changeMember: 'Change…',
   removeMember: 'Remove from the account',
   you: 'you',
   until: 'Until',

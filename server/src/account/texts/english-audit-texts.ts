@@ -31,7 +31,7 @@ export const englishAuditTexts = {
   auditProof_totp: 'Code of an app',
   auditProof_code: 'Printed code',
   auditProof_password: 'Password',
-  auditProof_link: 'Link by e-mail',
+  auditProof_link: 'One-time link',
   auditBefore: 'just before',
   auditHttps: 'Webhooks only over https',
   auditFees: 'Fees',

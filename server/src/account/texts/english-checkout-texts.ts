@@ -124,6 +124,7 @@ export const englishCheckoutTexts = {
   refundButton: 'Send {code} back',
   refundCost: 'What would it cost?',
   refundCostMeans: 'As the network asks for it now. Nothing is set aside by looking.',
+  refundBalanceUnknown: 'Your role does not see the balance: if it is too small, this is refused and nothing leaves.',
   refundGoOn: 'Go on',
   refundGoOnMeans: 'You see what it costs before anything is sent.',
   refundReview: 'Send it back?',
@@ -247,4 +248,5 @@ export const englishCheckoutTexts = {
     'There is no receipt to send: the order is not paid on a page of ours, or nobody left an e-mail address.',
   problem_receipt_sent_often: 'This receipt was sent three times within an hour. Wait a while.',
   problemBalance: 'The account cannot pay this at the moment. Somebody who sees its balances can say why.',
+  problem_link_for_missing: 'Say what the payment is for: the payer reads it.',
 } as const;

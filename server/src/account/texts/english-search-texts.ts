@@ -37,4 +37,6 @@ export const englishSearchTexts = {
   keysTurnOn: 'Switch single keys on',
   help: 'Help',
   helpNeedsYou: 'What waits for a person, worst first; an item goes away with its cause.',
+  helpAsk: 'Ask the operator',
+  helpAskMeans: 'Whoever runs this service helps with what you cannot settle here.',
 } as const;

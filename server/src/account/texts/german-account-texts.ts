@@ -161,6 +161,7 @@ export const germanAccountTexts: AccountTexts = {
   hasSecondFactor: 'eingerichtet',
   lacksSecondFactor: 'fehlt',
   changeRole: 'Rolle ändern',
+  changeMember: 'Ändern…',
   removeMember: 'Aus dem Konto entfernen',
   you: 'Sie',
   until: 'Bis',

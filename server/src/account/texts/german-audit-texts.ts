@@ -31,7 +31,7 @@ export const germanAuditTexts = {
   auditProof_totp: 'Code einer App',
   auditProof_code: 'Gedruckter Code',
   auditProof_password: 'Passwort',
-  auditProof_link: 'Link per E-Mail',
+  auditProof_link: 'Einmal-Link',
   auditBefore: 'kurz vorher',
   auditHttps: 'Webhooks nur über https',
   auditFees: 'Gebühren',

@@ -153,4 +153,59 @@ export const germanBalanceTexts = {
     'Dieses Formular wurde schon mit anderem Inhalt gesendet. Jetzt geschah nichts: Öffnen Sie die Seite neu.',
   problem_form_too_old:
     'Diese Seite ist mehr als einen Tag alt. Öffnen Sie sie neu und füllen Sie sie noch einmal aus.',
+  problem_nothing_takes_it: 'Diesen Betrag kann im Moment nichts annehmen.',
+  problem_network_away: '{network} antwortet im Moment nicht. Versuchen Sie es in einer Minute wieder.',
+  problem_method_no_rate: '{asset} auf {network}: Für {code} gibt es keinen aktuellen Kurs.',
+  problem_method_too_small: '{asset} auf {network}: Die kleinste Zahlung ist {least}.',
+  problem_method_too_little: '{asset} auf {network}: Der Betrag ist so klein, dass nichts davon übrig bliebe.',
+  problem_method_too_risky:
+    '{asset} auf {network}: Das Konto nimmt kein {credited}, weil es nur geringes Risiko annimmt.',
+  problem_method_not_exchanged: '{asset} auf {network}: Es lässt sich nicht in {credited} tauschen.',
+  problem_method_too_much: '{asset} auf {network}: So viel lässt sich im Moment nicht empfangen.',
+  problem_method_not_in_stock: '{asset} auf {network}: Der Dienst kann im Moment höchstens {most} dafür geben.',
+  problem_advice_medium_risk: 'Lassen Sie das Konto in den Einstellungen zur Gutschrift mittleres Risiko annehmen.',
+  problem_advice_credited_in:
+    'Lassen Sie in den Einstellungen zur Gutschrift {assets} gutschreiben oder mittleres Risiko annehmen.',
+  problem_deposit_only_once:
+    'Auf {network} ist eine Adresse eine Rechnung, die nur einmal bezahlt werden kann: Wählen Sie „einmal“.',
+  problem_deposit_needs_amount: 'Auf {network} ist eine Adresse eine Rechnung über einen Betrag: Geben Sie ihn an.',
+  problem_amount_not_positive: 'Der Betrag muss größer als null sein.',
+  problem_amount_unreadable:
+    'Das ist kein Betrag: Schreiben Sie Ziffern und höchstens ein Komma oder einen Punkt, etwa 1234,50.',
+  problem_amount_decimals: 'Auf {network} hat ein Betrag höchstens {most} Nachkommastellen.',
+  problem_amount_too_small:
+    'Auf {network} muss der Betrag mindestens {least} sein: Weniger kostet mehr, als es wert ist.',
+  problem_too_many_open_deposits:
+    'Das Konto hat {most} offene Adressen, mehr geht nicht: Nehmen Sie eine davon, oder schließen Sie einige.',
+  problem_cannot_receive: 'So viel lässt sich auf {network} im Moment nicht empfangen: Höchstens geht {most}.',
+  problem_not_enough_available: 'Das Guthaben reicht dafür und für die Gebühr nicht: Verfügbar ist {available}.',
+  problem_not_enough: 'Das Guthaben reicht dafür und für die Gebühr nicht: Verfügbar ist {available}.',
+  problem_too_little: 'Das ist zu wenig zum Tauschen: Nach der Gebühr bliebe kein {code} übrig.',
+  problem_no_market: 'Für {source} gegen {credited} gibt es keinen Markt.',
+  problem_swap_not_in_stock: 'Der Dienst kann im Moment höchstens {most} geben.',
+  problem_no_rate: 'Dafür gibt es im Moment keinen aktuellen Kurs. Versuchen Sie es in einer Minute wieder.',
+  problem_cannot_send_now: 'So viel lässt sich auf {network} im Moment nicht senden: Höchstens geht {most}.',
+  problem_more_than_refundable: 'Höchstens {most} können zurückgegeben werden.',
+  problem_too_little_to_send: 'Nach der Netzwerkgebühr bleibt zu wenig {code}, um es auf {network} zu senden.',
+  problem_address_wrong:
+    'Dorthin lässt sich auf {network} nichts senden: Kopieren Sie die Adresse noch einmal ganz, und prüfen Sie Netzwerk und Memo.',
+  problem_address_ours: 'Diese Adresse gehört diesem Dienst, es würde also nichts gesendet: Bitten Sie um eine andere.',
+  problem_leave_at_most: 'Höchstens {most} dürfen jetzt abgehen.',
+  problem_leave_after_blocks: '{waits} müssen auf weitere Bestätigungen auf {network} warten. Es fehlen noch: {count}.',
+  problem_leave_after_reorganisation:
+    '{waits} müssen warten: Ein Block von {network}, der einen Teil gebracht hat, gehört nicht mehr zur Kette.',
+  problem_payment_must_wait: 'Das muss warten: Was auf {network} eingegangen ist, ist noch nicht endgültig.',
+  problem_being_exchanged: 'Dieses Geld wird gerade getauscht. Versuchen Sie es in einer Minute wieder.',
+  problem_nothing_to_refund: 'Davon ist nichts mehr zurückzugeben.',
+  problem_cannot_cancel: 'Das ist inzwischen weiter und lässt sich nicht mehr abbrechen.',
+  problem_cannot_accept: 'Diese Bestellung ist nicht mehr unterbezahlt, es gibt also nichts anzunehmen.',
+  problem_nothing_to_accept:
+    'Alles, was für diese Bestellung kam, ist für eine Rückzahlung zurückgelegt: Brechen Sie die zuerst ab.',
+  problem_not_in_stock:
+    'Der Dienst hat im Moment nicht genug, um das gutzuschreiben. Versuchen Sie es später, oder geben Sie es zurück.',
+  problem_cannot_cancel_refund: 'Diese Rückzahlung ist inzwischen weiter und lässt sich nicht mehr abbrechen.',
+  problem_no_excess: 'Bei dieser Bestellung gibt es keinen Überschuss mehr.',
+  problem_label_taken: 'Ein anderes Ziel heißt schon so.',
+  problem_amount_currency_decimals:
+    'Ein Betrag in {currency} hat höchstens {most} Nachkommastellen. Tausender stehen ohne Zeichen: 1234,50.',
 } as const satisfies Record<keyof typeof englishBalanceTexts, string>;

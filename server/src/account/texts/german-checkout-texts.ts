@@ -128,6 +128,8 @@ export const germanCheckoutTexts = {
   refundButton: '{code} zurückgeben',
   refundCost: 'Was würde es kosten?',
   refundCostMeans: 'So, wie das Netzwerk es jetzt verlangt. Durch Ansehen wird nichts zurückgelegt.',
+  refundBalanceUnknown:
+    'Ihre Rolle sieht das Guthaben nicht: Reicht es nicht, wird dies abgelehnt, und nichts geht ab.',
   refundGoOn: 'Weiter',
   refundGoOnMeans: 'Sie sehen, was es kostet, bevor etwas gesendet wird.',
   refundReview: 'Zurücksenden?',
@@ -252,4 +254,5 @@ export const germanCheckoutTexts = {
     'Es gibt keinen Beleg zu schicken: Die Bestellung ist nicht auf einer Seite von uns bezahlt, oder niemand hat eine E-Mail-Adresse hinterlassen.',
   problem_receipt_sent_often: 'Dieser Beleg wurde innerhalb einer Stunde dreimal geschickt. Warten Sie eine Weile.',
   problemBalance: 'Das Konto kann das im Moment nicht zahlen. Wer die Guthaben sieht, kann sagen, warum.',
+  problem_link_for_missing: 'Schreiben Sie, wofür die Zahlung ist: Der Zahlende liest es.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;

@@ -39,4 +39,6 @@ export const germanSearchTexts = {
   keysTurnOn: 'Einzelne Tasten einschalten',
   help: 'Hilfe',
   helpNeedsYou: 'Was auf einen Menschen wartet, das Schlimmste zuerst; ein Eintrag verschwindet mit seiner Ursache.',
+  helpAsk: 'Den Betreiber fragen',
+  helpAskMeans: 'Wer diesen Dienst betreibt, hilft bei allem, was sich hier nicht klären lässt.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

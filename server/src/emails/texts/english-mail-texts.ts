@@ -23,6 +23,7 @@ export const englishMailTexts = {
   signUpRefusedText:
     'The operator has decided not to open the account {account}. If you have a question about that, ask whoever runs this service:',
   ignore: 'If you did not expect this message, you can ignore it.',
+  askOperator: 'Questions? Ask whoever runs this service: {contact}',
   needsSubject: '{account}: something needs you',
   needsDigestSubject: '{account}: what waits for you today',
   needsOpening: 'In the account {account} this waits for you:',

@@ -27,6 +27,7 @@ export const frenchMailTexts = {
   signUpRefusedText:
     'L’opérateur a décidé de ne pas ouvrir le compte {account}. Pour toute question à ce sujet, adressez-vous à l’opérateur de ce service\u00a0:',
   ignore: 'Si vous n’attendiez pas ce message, vous pouvez l’ignorer.',
+  askOperator: 'Des questions\u00a0? Adressez-vous à l’opérateur de ce service\u00a0: {contact}',
   needsSubject: '{account}\u00a0: quelque chose vous attend',
   needsDigestSubject: '{account}\u00a0: ce qui vous attend aujourd’hui',
   needsOpening: 'Dans le compte {account}, ceci vous attend\u00a0:',

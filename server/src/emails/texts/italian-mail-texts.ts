@@ -25,6 +25,7 @@ export const italianMailTexts = {
   signUpRefusedText:
     'Il gestore ha deciso di non aprire l’account {account}. Per domande al riguardo si rivolga al gestore di questo servizio:',
   ignore: 'Se non si aspettava questo messaggio, può ignorarlo.',
+  askOperator: 'Domande? Si rivolga al gestore di questo servizio: {contact}',
   needsSubject: '{account}: qualcosa la attende',
   needsDigestSubject: '{account}: che cosa la attende oggi',
   needsOpening: 'Nell’account {account} la attende questo:',

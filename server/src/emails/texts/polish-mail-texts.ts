@@ -25,6 +25,7 @@ export const polishMailTexts = {
   signUpRefusedText:
     'Operator postanowił nie otwierać konta {account}. Jeśli masz pytania, zwróć się do operatora tej usługi:',
   ignore: 'Jeśli ta wiadomość jest dla Ciebie niespodzianką, możesz ją zignorować.',
+  askOperator: 'Pytania? Zwróć się do operatora tej usługi: {contact}',
   needsSubject: '{account}: coś na Ciebie czeka',
   needsDigestSubject: '{account}: co dziś na Ciebie czeka',
   needsOpening: 'W koncie {account} czeka na Ciebie:',

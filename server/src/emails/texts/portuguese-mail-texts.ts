@@ -25,6 +25,7 @@ export const portugueseMailTexts = {
   signUpRefusedText:
     'O operador decidiu não abrir a conta {account}. Se tiver alguma dúvida, fale com o operador deste serviço:',
   ignore: 'Se você não esperava esta mensagem, pode ignorá-la.',
+  askOperator: 'Dúvidas? Fale com o operador deste serviço: {contact}',
   needsSubject: '{account}: algo espera por você',
   needsDigestSubject: '{account}: o que espera por você hoje',
   needsOpening: 'Na conta {account}, isto espera por você:',

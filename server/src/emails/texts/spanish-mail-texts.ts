@@ -27,6 +27,7 @@ export const spanishMailTexts = {
   signUpRefusedText:
     'El operador ha decidido no abrir la cuenta {account}. Si tiene alguna pregunta, diríjase al operador de este servicio:',
   ignore: 'Si no esperaba este mensaje, puede ignorarlo.',
+  askOperator: '¿Preguntas? Diríjase al operador de este servicio: {contact}',
   needsSubject: '{account}: algo le espera',
   needsDigestSubject: '{account}: lo que le espera hoy',
   needsOpening: 'En la cuenta {account} le espera esto:',

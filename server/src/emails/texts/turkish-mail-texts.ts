@@ -24,6 +24,7 @@ export const turkishMailTexts = {
   signUpRefusedText:
     'İşletmeci {account} hesabını açmamaya karar verdi. Bu konuda bir sorunuz varsa bu hizmetin işletmecisine sorun:',
   ignore: 'Bu iletiyi beklemiyorduysanız yok sayabilirsiniz.',
+  askOperator: 'Sorularınız mı var? Bu hizmetin işletmecisine sorun: {contact}',
   needsSubject: '{account}: sizi bekleyen bir şey var',
   needsDigestSubject: '{account}: bugün sizi bekleyenler',
   needsOpening: '{account} hesabında sizi bekleyenler:',

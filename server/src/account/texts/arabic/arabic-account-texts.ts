@@ -159,6 +159,7 @@ export const arabicAccountTexts: AccountTexts = {
   hasSecondFactor: 'مضبوطة',
   lacksSecondFactor: 'غير موجودة',
   changeRole: 'تغيير الدور',
+  changeMember: 'تغيير…',
   removeMember: 'إزالة من الحساب',
   you: 'أنت',
   until: 'حتى',

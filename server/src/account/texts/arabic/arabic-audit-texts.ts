@@ -33,7 +33,7 @@ export const arabicAuditTexts = {
   auditProof_totp: 'رمز من تطبيق',
   auditProof_code: 'رمز احتياطي',
   auditProof_password: 'كلمة مرور',
-  auditProof_link: 'رابط بالبريد الإلكتروني',
+  auditProof_link: 'رابط لمرة واحدة',
   auditBefore: 'قبل ذلك بقليل',
   auditHttps: 'إشعارات webhook عبر https فقط',
   auditFees: 'الرسوم',

@@ -123,6 +123,7 @@ export const arabicCheckoutTexts = {
   refundButton: 'إعادة {code}',
   refundCost: 'كم سيكلف ذلك؟',
   refundCostMeans: 'بحسب ما تطلبه الشبكة الآن. الاطلاع لا يحجز شيئًا.',
+  refundBalanceUnknown: 'لا يعرض دورك الرصيد: إذا لم يكفِ، يُرفض الطلب ولا يخرج شيء.',
   refundGoOn: 'متابعة',
   refundGoOnMeans: 'ترى التكلفة قبل إرسال أي شيء.',
   refundReview: 'هل تعيد المبلغ؟',
@@ -246,4 +247,5 @@ export const arabicCheckoutTexts = {
     'لا يوجد إيصال لإرساله: لم يُدفع الطلب في صفحة من صفحاتنا، أو لم يترك أحد عنوان بريد إلكتروني.',
   problem_receipt_sent_often: 'أُرسل هذا الإيصال ثلاث مرات خلال ساعة. انتظر قليلًا.',
   problemBalance: 'لا يستطيع الحساب دفع هذا الآن. من يرى الأرصدة يستطيع أن يوضح السبب.',
+  problem_link_for_missing: 'اكتب الغرض من الدفعة: فالدافع يقرؤه.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;

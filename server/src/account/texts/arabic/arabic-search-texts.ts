@@ -39,4 +39,6 @@ export const arabicSearchTexts = {
   keysTurnOn: 'تشغيل المفاتيح المفردة',
   help: 'مساعدة',
   helpNeedsYou: 'ما ينتظر قرارًا، الأهم أولًا؛ ويختفي كل بند بزوال سببه.',
+  helpAsk: 'اسأل مشغّل الخدمة',
+  helpAskMeans: 'يساعدك مشغّل هذه الخدمة في ما لا يمكنك حله هنا.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

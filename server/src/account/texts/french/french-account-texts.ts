@@ -164,6 +164,7 @@ export const frenchAccountTexts: AccountTexts = {
   hasSecondFactor: 'configurée',
   lacksSecondFactor: 'manquante',
   changeRole: 'Changer le rôle',
+  changeMember: 'Modifier…',
   removeMember: 'Retirer du compte',
   you: 'vous',
   until: 'Jusqu’au',

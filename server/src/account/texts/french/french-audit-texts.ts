@@ -33,7 +33,7 @@ export const frenchAuditTexts = {
   auditProof_totp: 'Code d’une application',
   auditProof_code: 'Code imprimé',
   auditProof_password: 'Mot de passe',
-  auditProof_link: 'Lien par e-mail',
+  auditProof_link: 'Lien à usage unique',
   auditBefore: 'peu avant',
   auditHttps: 'Webhooks uniquement en https',
   auditFees: 'Frais',

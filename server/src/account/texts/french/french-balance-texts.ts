@@ -151,4 +151,64 @@ export const frenchBalanceTexts = {
   problem_idempotency_key_reused:
     'Ce formulaire a déjà été envoyé avec un autre contenu. Rien n’a été fait cette fois\u00a0: ouvrez à nouveau la page.',
   problem_form_too_old: 'Cette page date de plus d’un jour. Ouvrez-la à nouveau et remplissez-la encore une fois.',
+  problem_nothing_takes_it: 'Rien ne peut recevoir ce montant pour le moment.',
+  problem_network_away: '{network} ne répond pas pour le moment. Réessayez dans une minute.',
+  problem_method_no_rate: '{asset} sur {network}\u00a0: il n’y a pas de cours actuel pour {code}.',
+  problem_method_too_small: '{asset} sur {network}\u00a0: le plus petit paiement est de {least}.',
+  problem_method_too_little: '{asset} sur {network}\u00a0: le montant est si petit qu’il n’en resterait rien.',
+  problem_method_too_risky:
+    '{asset} sur {network}\u00a0: le compte ne prend pas de {credited}, car il n’accepte qu’un risque faible.',
+  problem_method_not_exchanged: '{asset} sur {network}\u00a0: il ne peut pas être échangé contre {credited}.',
+  problem_method_too_much: '{asset} sur {network}\u00a0: un tel montant ne peut pas être reçu pour le moment.',
+  problem_method_not_in_stock:
+    '{asset} sur {network}\u00a0: le service peut donner en échange {most} au plus pour le moment.',
+  problem_advice_medium_risk: 'Autorisez un risque moyen dans les réglages de règlement du compte.',
+  problem_advice_credited_in:
+    'Dans les réglages de règlement, choisissez un crédit en {assets} ou autorisez un risque moyen.',
+  problem_deposit_only_once:
+    'Sur {network}, une adresse est une facture qui ne peut être payée qu’une fois\u00a0: choisissez un seul usage.',
+  problem_deposit_needs_amount: 'Sur {network}, une adresse est une facture pour un montant\u00a0: indiquez-le.',
+  problem_amount_not_positive: 'Le montant doit être supérieur à zéro.',
+  problem_amount_unreadable:
+    'Ce n’est pas un montant\u00a0: écrivez des chiffres et au plus une virgule ou un point, comme 1234,50.',
+  problem_amount_decimals: 'Sur {network}, un montant a au plus {most} décimales.',
+  problem_amount_too_small:
+    'Sur {network}, le montant doit être d’au moins {least}\u00a0: moins coûte plus que sa valeur.',
+  problem_too_many_open_deposits:
+    'Le compte a {most} adresses ouvertes, c’est le maximum\u00a0: utilisez-en une ou fermez-en quelques-unes.',
+  problem_cannot_receive:
+    'Un tel montant ne peut pas être reçu sur {network} pour le moment\u00a0: le maximum est de {most}.',
+  problem_not_enough_available: 'Le solde ne suffit pas pour cela et les frais\u00a0: {available} est disponible.',
+  problem_not_enough: 'Le solde ne suffit pas pour cela et les frais\u00a0: {available} est disponible.',
+  problem_too_little: 'C’est trop peu pour un échange\u00a0: après les frais, il ne resterait pas de {code}.',
+  problem_no_market: 'Il n’y a pas de marché pour {source} en {credited}.',
+  problem_swap_not_in_stock: 'Le service peut donner {most} au plus pour le moment.',
+  problem_no_rate: 'Il n’y a pas de cours actuel pour cela. Réessayez dans une minute.',
+  problem_cannot_send_now:
+    'Un tel montant ne peut pas être envoyé sur {network} pour le moment\u00a0: le maximum est de {most}.',
+  problem_more_than_refundable: '{most} au plus peut être remboursé.',
+  problem_too_little_to_send: 'Après les frais du réseau, il reste trop peu de {code} à envoyer sur {network}.',
+  problem_address_wrong:
+    'Rien ne peut y être envoyé sur {network}\u00a0: copiez de nouveau l’adresse entière et vérifiez le réseau et le mémo.',
+  problem_address_ours:
+    'Cette adresse appartient à ce service, rien ne serait donc envoyé\u00a0: demandez-en une autre.',
+  problem_leave_at_most: '{most} au plus peut partir maintenant.',
+  problem_leave_after_blocks:
+    '{waits} doit attendre d’autres confirmations sur {network}. Il en manque encore\u00a0: {count}.',
+  problem_leave_after_reorganisation:
+    '{waits} doit attendre\u00a0: un bloc de {network} qui en a apporté une partie ne fait plus partie de la chaîne.',
+  problem_payment_must_wait: 'Cela doit attendre\u00a0: ce qui est arrivé sur {network} n’est pas encore définitif.',
+  problem_being_exchanged: 'Cet argent est en cours d’échange. Réessayez dans une minute.',
+  problem_nothing_to_refund: 'Il n’en reste rien à rembourser.',
+  problem_cannot_cancel: 'Cela a avancé entre-temps et ne peut plus être annulé.',
+  problem_cannot_accept: 'Cette commande n’est plus sous-payée, il n’y a donc rien à accepter.',
+  problem_nothing_to_accept:
+    'Tout ce que cette commande a reçu est réservé à un remboursement\u00a0: annulez-le d’abord.',
+  problem_not_in_stock:
+    'Le service n’a pas assez en réserve pour créditer cela maintenant. Réessayez plus tard ou remboursez.',
+  problem_cannot_cancel_refund: 'Ce remboursement a avancé entre-temps et ne peut plus être annulé.',
+  problem_no_excess: 'Il n’y a plus d’excédent sur cette commande.',
+  problem_label_taken: 'Une autre destination porte déjà ce nom.',
+  problem_amount_currency_decimals:
+    'Un montant en {currency} a au plus {most} décimales. Les milliers s’écrivent sans séparateur\u00a0: 1234,50.',
 } as const satisfies Record<keyof typeof englishBalanceTexts, string>;

@@ -128,6 +128,8 @@ export const frenchCheckoutTexts = {
   refundButton: 'Renvoyer les {code}',
   refundCost: 'Combien cela coûterait-il\u202f?',
   refundCostMeans: 'Selon ce que le réseau demande maintenant. Consulter ne met rien de côté.',
+  refundBalanceUnknown:
+    'Votre rôle ne voit pas le solde\u00a0: s’il ne suffit pas, la demande est refusée et rien ne part.',
   refundGoOn: 'Continuer',
   refundGoOnMeans: 'Vous voyez ce que cela coûte avant tout envoi.',
   refundReview: 'Renvoyer l’argent\u202f?',
@@ -252,4 +254,5 @@ export const frenchCheckoutTexts = {
     'Il n’y a pas de reçu à envoyer\u00a0: la commande n’est pas payée sur l’une de nos pages, ou personne n’a laissé d’adresse e-mail.',
   problem_receipt_sent_often: 'Ce reçu a été envoyé trois fois en une heure. Attendez un peu.',
   problemBalance: 'Le compte ne peut pas payer cela pour le moment. Quelqu’un qui voit les soldes peut dire pourquoi.',
+  problem_link_for_missing: 'Indiquez l’objet du paiement\u00a0: le payeur le lit.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;

@@ -40,4 +40,6 @@ export const frenchSearchTexts = {
   keysTurnOn: 'Activer les touches simples',
   help: 'Aide',
   helpNeedsYou: 'Ce qui attend une personne, le plus grave d’abord ; un élément disparaît avec sa cause.',
+  helpAsk: 'Demander à l’opérateur',
+  helpAskMeans: 'L’opérateur de ce service aide pour ce qui ne peut pas être réglé ici.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

@@ -160,6 +160,7 @@ export const italianAccountTexts: AccountTexts = {
   hasSecondFactor: 'configurato',
   lacksSecondFactor: 'manca',
   changeRole: 'Cambia il ruolo',
+  changeMember: 'Modifica…',
   removeMember: 'Rimuovi dall’account',
   you: 'lei',
   until: 'Fino al',

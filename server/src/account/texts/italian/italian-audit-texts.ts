@@ -33,7 +33,7 @@ export const italianAuditTexts = {
   auditProof_totp: 'Codice di un’app',
   auditProof_code: 'Codice stampato',
   auditProof_password: 'Password',
-  auditProof_link: 'Link via e-mail',
+  auditProof_link: 'Link monouso',
   auditBefore: 'poco prima',
   auditHttps: 'Webhook solo via https',
   auditFees: 'Commissioni',

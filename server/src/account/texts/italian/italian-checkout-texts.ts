@@ -126,6 +126,7 @@ export const italianCheckoutTexts = {
   refundButton: 'Restituisci {code}',
   refundCost: 'Quanto costerebbe?',
   refundCostMeans: 'Quanto chiede la rete in questo momento. Consultarlo non mette da parte nulla.',
+  refundBalanceUnknown: 'Il suo ruolo non vede il saldo: se non basta, la richiesta viene respinta e non esce nulla.',
   refundGoOn: 'Continua',
   refundGoOnMeans: 'Vede quanto costa prima di ogni invio.',
   refundReview: 'Restituire?',
@@ -249,4 +250,5 @@ export const italianCheckoutTexts = {
     'Non c’è una ricevuta da inviare: l’ordine non è stato pagato su una nostra pagina, o nessuno ha lasciato un indirizzo e-mail.',
   problem_receipt_sent_often: 'Questa ricevuta è stata inviata tre volte in un’ora. Attenda un po’.',
   problemBalance: 'Al momento il conto non può pagare questo importo. Chi vede i saldi può dire perché.',
+  problem_link_for_missing: 'Scriva per che cosa è il pagamento: chi paga lo legge.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;

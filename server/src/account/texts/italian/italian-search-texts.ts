@@ -40,4 +40,6 @@ export const italianSearchTexts = {
   keysTurnOn: 'Attiva i tasti singoli',
   help: 'Aiuto',
   helpNeedsYou: 'Ciò che attende una persona, prima le cose più gravi; una voce sparisce con la sua causa.',
+  helpAsk: 'Chiedere al gestore',
+  helpAskMeans: 'Chi gestisce questo servizio aiuta in ciò che qui non si può risolvere.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

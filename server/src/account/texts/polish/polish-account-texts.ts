@@ -160,6 +160,7 @@ export const polishAccountTexts: AccountTexts = {
   hasSecondFactor: 'skonfigurowany',
   lacksSecondFactor: 'brak',
   changeRole: 'Zmień rolę',
+  changeMember: 'Zmień…',
   removeMember: 'Usuń z konta',
   you: 'Ty',
   until: 'Do',

@@ -32,7 +32,7 @@ export const polishAuditTexts = {
   auditProof_totp: 'Kod z aplikacji',
   auditProof_code: 'Kod zapasowy',
   auditProof_password: 'Hasło',
-  auditProof_link: 'Link z e-maila',
+  auditProof_link: 'Link jednorazowy',
   auditBefore: 'chwilę wcześniej',
   auditHttps: 'Webhooki tylko przez https',
   auditFees: 'Opłaty',

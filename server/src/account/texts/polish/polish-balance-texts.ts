@@ -149,4 +149,57 @@ export const polishBalanceTexts = {
   problem_idempotency_key_reused:
     'Ten formularz był już wysłany z inną treścią. Teraz nic się nie stało: otwórz stronę ponownie.',
   problem_form_too_old: 'Ta strona ma więcej niż dzień. Otwórz ją ponownie i wypełnij jeszcze raz.',
+  problem_nothing_takes_it: 'W tej chwili nic nie może przyjąć tej kwoty.',
+  problem_network_away: '{network} w tej chwili nie odpowiada. Spróbuj ponownie za minutę.',
+  problem_method_no_rate: '{asset} w sieci {network}: nie ma aktualnego kursu {code}.',
+  problem_method_too_small: '{asset} w sieci {network}: najmniejsza płatność to {least}.',
+  problem_method_too_little: '{asset} w sieci {network}: kwota jest tak mała, że nic by z niej nie zostało.',
+  problem_method_too_risky:
+    '{asset} w sieci {network}: konto nie przyjmuje {credited}, bo przyjmuje tylko niskie ryzyko.',
+  problem_method_not_exchanged: '{asset} w sieci {network}: nie można go wymienić na {credited}.',
+  problem_method_too_much: '{asset} w sieci {network}: w tej chwili nie można odebrać aż tyle.',
+  problem_method_not_in_stock: '{asset} w sieci {network}: w tej chwili usługa może dać w zamian najwyżej {most}.',
+  problem_advice_medium_risk: 'Zezwól na średnie ryzyko w ustawieniach rozliczeń konta.',
+  problem_advice_credited_in: 'W ustawieniach rozliczeń wybierz uznanie w {assets} albo zezwól na średnie ryzyko.',
+  problem_deposit_only_once:
+    'W sieci {network} adres jest fakturą, którą można opłacić tylko raz: wybierz jednorazowy.',
+  problem_deposit_needs_amount: 'W sieci {network} adres jest fakturą na jedną kwotę: podaj ją.',
+  problem_amount_not_positive: 'Kwota musi być większa od zera.',
+  problem_amount_unreadable:
+    'To nie jest kwota: wpisz cyfry i najwyżej jeden przecinek lub kropkę, na przykład 1234,50.',
+  problem_amount_decimals: 'W sieci {network} kwota ma najwyżej {most} miejsc po przecinku.',
+  problem_amount_too_small:
+    'W sieci {network} kwota musi wynosić co najmniej {least}: mniejsza kosztuje więcej, niż jest warta.',
+  problem_too_many_open_deposits:
+    'Konto ma {most} otwartych adresów, więcej nie można: użyj jednego z nich albo zamknij kilka.',
+  problem_cannot_receive: 'W tej chwili w sieci {network} nie można odebrać aż tyle: najwyżej {most}.',
+  problem_not_enough_available: 'Saldo jest za małe na to i na opłatę: dostępne jest {available}.',
+  problem_not_enough: 'Saldo jest za małe na to i na opłatę: dostępne jest {available}.',
+  problem_too_little: 'To za mało do wymiany: po opłacie nie zostałoby nic w {code}.',
+  problem_no_market: 'Nie ma rynku {source} w {credited}.',
+  problem_swap_not_in_stock: 'W tej chwili usługa może dać najwyżej {most}.',
+  problem_no_rate: 'W tej chwili nie ma aktualnego kursu. Spróbuj ponownie za minutę.',
+  problem_cannot_send_now: 'W tej chwili w sieci {network} nie można wysłać aż tyle: najwyżej {most}.',
+  problem_more_than_refundable: 'Można zwrócić najwyżej {most}.',
+  problem_too_little_to_send: 'Po opłacie sieciowej zostaje za mało {code}, by wysłać je w sieci {network}.',
+  problem_address_wrong:
+    'W sieci {network} nie można tam nic wysłać: skopiuj ponownie cały adres i sprawdź sieć oraz memo.',
+  problem_address_ours: 'Ten adres należy do tej usługi, więc nic by nie wysłano: poproś o inny.',
+  problem_leave_at_most: 'Teraz może wyjść najwyżej {most}.',
+  problem_leave_after_blocks:
+    '{waits} musi poczekać na dalsze potwierdzenia w sieci {network}. Brakuje jeszcze: {count}.',
+  problem_leave_after_reorganisation:
+    '{waits} musi poczekać: blok sieci {network}, który przyniósł część, nie należy już do łańcucha.',
+  problem_payment_must_wait: 'To musi poczekać: to, co przyszło w sieci {network}, nie jest jeszcze ostateczne.',
+  problem_being_exchanged: 'Te pieniądze są właśnie wymieniane. Spróbuj ponownie za minutę.',
+  problem_nothing_to_refund: 'Nie zostało z tego nic do zwrotu.',
+  problem_cannot_cancel: 'W międzyczasie poszło to dalej i nie można już tego anulować.',
+  problem_cannot_accept: 'To zamówienie nie jest już niedopłacone, więc nie ma czego przyjmować.',
+  problem_nothing_to_accept: 'Wszystko, co wpłynęło na to zamówienie, odłożono na zwrot: najpierw go anuluj.',
+  problem_not_in_stock: 'Usługa nie ma w tej chwili dość zapasów, by to uznać. Spróbuj później albo zwróć.',
+  problem_cannot_cancel_refund: 'Ten zwrot poszedł już dalej i nie można go anulować.',
+  problem_no_excess: 'W tym zamówieniu nie ma już nadpłaty.',
+  problem_label_taken: 'Inny adres docelowy ma już tę nazwę.',
+  problem_amount_currency_decimals:
+    'Kwota w {currency} ma najwyżej {most} miejsc po przecinku. Tysiące pisze się bez separatora: 1234,50.',
 } as const satisfies Record<keyof typeof englishBalanceTexts, string>;

@@ -125,6 +125,7 @@ export const polishCheckoutTexts = {
   refundButton: 'Zwróć {code}',
   refundCost: 'Ile by to kosztowało?',
   refundCostMeans: 'Tyle, ile sieć żąda w tej chwili. Podgląd niczego nie odkłada.',
+  refundBalanceUnknown: 'Twoja rola nie widzi salda: jeśli jest za małe, zwrot zostanie odrzucony i nic nie wyjdzie.',
   refundGoOn: 'Dalej',
   refundGoOnMeans: 'Zobaczysz koszt, zanim cokolwiek zostanie wysłane.',
   refundReview: 'Odesłać?',
@@ -249,4 +250,5 @@ export const polishCheckoutTexts = {
     'Nie ma potwierdzenia do wysłania: zamówienia nie opłacono na naszej stronie albo nikt nie podał adresu e-mail.',
   problem_receipt_sent_often: 'To potwierdzenie wysłano już trzy razy w ciągu godziny. Poczekaj chwilę.',
   problemBalance: 'Konto nie może teraz tego zapłacić. Osoba, która widzi salda, powie dlaczego.',
+  problem_link_for_missing: 'Napisz, za co jest płatność: przeczyta to płacący.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;

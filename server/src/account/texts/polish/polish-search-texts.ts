@@ -40,4 +40,6 @@ export const polishSearchTexts = {
   keysTurnOn: 'Włącz pojedyncze klawisze',
   help: 'Pomoc',
   helpNeedsYou: 'Sprawy, które czekają na decyzję, najpilniejsze najpierw; pozycja znika razem ze swoją przyczyną.',
+  helpAsk: 'Zapytaj operatora',
+  helpAskMeans: 'Operator tej usługi pomoże w tym, czego nie da się załatwić tutaj.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

@@ -160,6 +160,7 @@ export const portugueseAccountTexts: AccountTexts = {
   hasSecondFactor: 'configurada',
   lacksSecondFactor: 'falta',
   changeRole: 'Mudar a função',
+  changeMember: 'Alterar…',
   removeMember: 'Remover da conta',
   you: 'você',
   until: 'Até',

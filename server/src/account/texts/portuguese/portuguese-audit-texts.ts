@@ -33,7 +33,7 @@ export const portugueseAuditTexts = {
   auditProof_totp: 'Código de um aplicativo',
   auditProof_code: 'Código impresso',
   auditProof_password: 'Senha',
-  auditProof_link: 'Link por e-mail',
+  auditProof_link: 'Link de uso único',
   auditBefore: 'pouco antes',
   auditHttps: 'Webhooks somente por https',
   auditFees: 'Taxas',

@@ -126,6 +126,7 @@ export const portugueseCheckoutTexts = {
   refundButton: 'Devolver {code}',
   refundCost: 'Quanto custaria?',
   refundCostMeans: 'O que a rede cobra agora. Consultar não separa nada.',
+  refundBalanceUnknown: 'Sua função não vê o saldo: se ele for insuficiente, isto é recusado e nada sai.',
   refundGoOn: 'Continuar',
   refundGoOnMeans: 'Você vê quanto custa antes de qualquer envio.',
   refundReview: 'Devolver?',
@@ -249,4 +250,5 @@ export const portugueseCheckoutTexts = {
     'Não há recibo para enviar: o pedido não foi pago em uma página nossa ou ninguém deixou um endereço de e-mail.',
   problem_receipt_sent_often: 'Este recibo foi enviado três vezes em uma hora. Espere um pouco.',
   problemBalance: 'A conta não pode pagar isto no momento. Alguém que vê os saldos pode dizer por quê.',
+  problem_link_for_missing: 'Diga para que é o pagamento: quem paga vai ler.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;

@@ -38,4 +38,6 @@ export const portugueseSearchTexts = {
   keysTurnOn: 'Ativar as teclas simples',
   help: 'Ajuda',
   helpNeedsYou: 'O que espera por uma pessoa, o mais grave primeiro; um item some com a causa.',
+  helpAsk: 'Fale com o operador',
+  helpAskMeans: 'Quem opera este serviço ajuda com o que não dá para resolver aqui.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

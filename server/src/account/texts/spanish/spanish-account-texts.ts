@@ -159,6 +159,7 @@ export const spanishAccountTexts: AccountTexts = {
   hasSecondFactor: 'configurado',
   lacksSecondFactor: 'falta',
   changeRole: 'Cambiar el rol',
+  changeMember: 'Cambiar…',
   removeMember: 'Quitar de la cuenta',
   you: 'usted',
   until: 'Hasta el',

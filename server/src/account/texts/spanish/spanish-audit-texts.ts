@@ -33,7 +33,7 @@ export const spanishAuditTexts = {
   auditProof_totp: 'Código de una aplicación',
   auditProof_code: 'Código impreso',
   auditProof_password: 'Contraseña',
-  auditProof_link: 'Enlace por correo',
+  auditProof_link: 'Enlace de un solo uso',
   auditBefore: 'poco antes',
   auditHttps: 'Webhooks solo por https',
   auditFees: 'Comisiones',

@@ -128,6 +128,7 @@ export const spanishCheckoutTexts = {
   refundButton: 'Devolver {code}',
   refundCost: '¿Cuánto costaría?',
   refundCostMeans: 'Según lo que pide la red ahora. Consultarlo no aparta nada.',
+  refundBalanceUnknown: 'Su función no ve el saldo: si no alcanza, esto se rechaza y no sale nada.',
   refundGoOn: 'Continuar',
   refundGoOnMeans: 'Verá lo que cuesta antes de que se envíe nada.',
   refundReview: '¿Devolver el dinero?',
@@ -251,4 +252,5 @@ export const spanishCheckoutTexts = {
     'No hay ningún recibo que enviar: el pedido no se pagó en una página nuestra, o nadie dejó una dirección de correo.',
   problem_receipt_sent_often: 'Este recibo se envió tres veces en una hora. Espere un poco.',
   problemBalance: 'La cuenta no puede pagar esto en este momento. Quien ve los saldos puede decir por qué.',
+  problem_link_for_missing: 'Escriba para qué es el pago: quien paga lo lee.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;

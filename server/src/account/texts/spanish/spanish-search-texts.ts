@@ -38,4 +38,6 @@ export const spanishSearchTexts = {
   keysTurnOn: 'Activar las teclas sueltas',
   help: 'Ayuda',
   helpNeedsYou: 'Lo que espera a una persona, lo más grave primero; un asunto desaparece con su causa.',
+  helpAsk: 'Preguntar al operador',
+  helpAskMeans: 'Quien opera este servicio ayuda con lo que no se puede resolver aquí.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;

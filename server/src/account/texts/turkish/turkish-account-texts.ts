@@ -159,6 +159,7 @@ export const turkishAccountTexts: AccountTexts = {
   hasSecondFactor: 'kurulu',
   lacksSecondFactor: 'eksik',
   changeRole: 'Rolü değiştir',
+  changeMember: 'Değiştir…',
   removeMember: 'Hesaptan çıkar',
   you: 'siz',
   until: 'Bitiş',

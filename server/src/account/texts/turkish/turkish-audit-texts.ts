@@ -32,7 +32,7 @@ export const turkishAuditTexts = {
   auditProof_totp: 'Uygulama kodu',
   auditProof_code: 'Yedek kod',
   auditProof_password: 'Parola',
-  auditProof_link: 'E-posta bağlantısı',
+  auditProof_link: 'Tek kullanımlık bağlantı',
   auditBefore: '(kısa süre önce)',
   auditHttps: 'Webhooklar yalnızca https üzerinden',
   auditFees: 'Ücretler',

@@ -123,6 +123,7 @@ export const turkishCheckoutTexts = {
   refundButton: '{code} iade et',
   refundCost: 'Maliyeti ne olur?',
   refundCostMeans: 'Ağın şu anda istediği kadar. Bakmakla hiçbir şey ayrılmaz.',
+  refundBalanceUnknown: 'Rolünüz bakiyeyi görmez: bakiye yetmezse bu istek reddedilir ve hiçbir şey gönderilmez.',
   refundGoOn: 'Devam',
   refundGoOnMeans: 'Bir şey gönderilmeden önce maliyetini görürsünüz.',
   refundReview: 'Geri gönderilsin mi?',
@@ -246,4 +247,5 @@ export const turkishCheckoutTexts = {
     'Gönderilecek makbuz yok: sipariş bizim bir sayfamızda ödenmedi veya kimse e-posta adresi bırakmadı.',
   problem_receipt_sent_often: 'Bu makbuz bir saat içinde üç kez gönderildi. Biraz bekleyin.',
   problemBalance: 'Hesap şu anda bunu ödeyemiyor. Bakiyeleri gören biri nedenini söyleyebilir.',
+  problem_link_for_missing: 'Ödemenin ne için olduğunu yazın: ödeyen bunu okur.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;

@@ -38,4 +38,6 @@ export const turkishSearchTexts = {
   keysTurnOn: 'Tek tuşları aç',
   help: 'Yardım',
   helpNeedsYou: 'Karar bekleyen konular, en önemlileri önce; nedeni ortadan kalkan madde listeden çıkar.',
+  helpAsk: 'İşletmeciye sorun',
+  helpAskMeans: 'Bu hizmeti işleten, burada çözemediğiniz konularda yardımcı olur.',
 } as const satisfies Record<keyof typeof englishSearchTexts, string>;
