@@ -141,6 +141,86 @@ test('who looks at an account sees it and changes nothing, whatever they send, a
   assert.equal((await support.get('/account')).location, '/operator', 'and with the right to look');
 });
 
+test('the search says whose a thing is, to who may look there, and no more than that', async () => {
+  const shop = await openSender(gateway, '0.01');
+  const { merchantId, apiKey } = shop.merchant;
+  await gateway.db`update merchant set name = 'Bäckerei Nordlicht & Söhne' where id = ${merchantId}`;
+  await world.member('developer', 'dora.field@nordlicht.example', merchantId);
+  const { id, address, amount } = await shop.open('25.00 USD', 'BITCOIN', { meta: { order: 'N-77123' } });
+  const paid = gateway.bitcoin.pay({ address, amount });
+  const goal = freshAddress();
+  const sent = await shop.send({ amount: '0.001', address: goal });
+  await mine(gateway, 6);
+  await gateway.runUntilIdle();
+  const carried = (await shop.transfer(sent.id)).txHash;
+  const [support, treasurer] = [
+    await world.staff('support', 'sue@operator.example'),
+    await world.staff('treasury', 'theo@operator.example'),
+  ];
+  const linksFor = async (who: Visitor, text: string): Promise<string[]> => {
+    const { text: page } = await who.get(`/operator/search?${new URLSearchParams({ q: text }).toString()}`);
+    const found = /id="found".*?<\/main>/s.exec(page)?.[0] ?? '';
+    return [...found.matchAll(/<a href="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
+  };
+  const own = merchantPath(merchantId);
+  const at = (path: string): string => `${own}?${new URLSearchParams({ to: path }).toString()}`;
+  for (const text of ['nordl', 'söhne BÄCK', apiKey, merchantId, 'dora.field@nordlicht.example', 'DORA'])
+    for (const who of [support, treasurer]) assert.deepEqual(await linksFor(who, text), [own], text);
+  const inside = {
+    [id]: `/account/checkouts/${id}`,
+    'n-77123': `/account/checkouts/${id}`,
+    [address]: `/account/checkouts/${id}`,
+    [paid]: `/account/checkouts/${id}`,
+    [sent.id]: `/account/transfers/${sent.id}`,
+    [goal]: `/account/transfers/${sent.id}`,
+    [carried]: `/account/transfers/${sent.id}`,
+  };
+  for (const [text, path] of Object.entries(inside)) {
+    assert.deepEqual(await linksFor(support, text), [at(path)], text);
+    assert.deepEqual(await linksFor(treasurer, text), [], `${text}: who may not look learns nothing`);
+  }
+  for (const text of ['', ' ', "';:*&|!", 'ordlicht'])
+    assert.deepEqual(
+      (await linksFor(support, text)).filter((link) => link.startsWith(own)),
+      [],
+      text,
+    );
+  assert.deepEqual(await linksFor(support, 'suspense'), ['/operator/suspense'], 'pages by their names');
+
+  const page = await support.get(at(`/account/checkouts/${id}`));
+  assert.match(page.text, /What you looked for is in this account/);
+  assert.ok(!(await actionsIn(merchantId)).includes('staff.looked'), 'a link is no look');
+  assert.equal(
+    (await support.post(`${own}/look`, { to: `/account/checkouts/${id}` })).location,
+    `/account/checkouts/${id}`,
+  );
+  assert.equal((await actionsIn(merchantId)).at(-1), 'staff.looked');
+  for (const to of ['https://evil.example/', '//evil.example', '/operator/staff', '/account/../operator'])
+    assert.equal((await support.post(`${own}/look`, { to })).location, '/account', to);
+});
+
+test('many accounts are listed a page at a time, each of them once', async () => {
+  await operator.signInWithPasskey();
+  const first = new Date(gateway.clock.now().getTime() - 3_600_000);
+  await gateway.db`
+    insert into merchant (id, name, account_currency, webhook_secret, created_at)
+    select 'listed' || lpad(number::text, 6, '0'), 'Kiosk ' || number, 'EUR', '', ${first}::timestamptz + number / 3 * interval '1 second'
+      from generate_series(1, 120) as number`;
+  for (const search of ['', 'kiosk']) {
+    const seen: string[] = [];
+    let path = `/operator/merchants?q=${search}`;
+    for (let pages = 0; path !== '' && pages < 10; pages += 1) {
+      const { text } = await operator.get(path);
+      seen.push(...[...text.matchAll(/href="\/operator\/merchants\/(listed\d+)"/g)].map(([, id = '']) => id));
+      path = (/href="([^"]+)" rel="next"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&');
+    }
+    assert.equal(seen.length, 120, search);
+    assert.equal(new Set(seen).size, 120, search);
+    assert.deepEqual(seen, seen.toSorted().toReversed(), 'the newest first');
+  }
+  await gateway.db`delete from merchant where id like 'listed%'`;
+});
+
 test('an account is opened for its owner, and from then on the operator invites nobody into it', async () => {
   await operator.signInWithPasskey();
   const opened = await operator.post('/operator/merchants', {
