@@ -31,6 +31,8 @@ const forms: Readonly<Record<string, Form>> = {
   'GET /operator/suspense/:id': {},
   'POST /operator/suspense/:id/assign': {},
   'POST /operator/suspense/:id/return': {},
+  'POST /operator/suspense/returns/:id/approve': {},
+  'POST /operator/suspense/returns/:id/refuse': {},
   'GET /operator/money': {},
   'GET /operator/money/withdrawals/:id': {},
   'GET /operator/money/withdraw': {},
