@@ -161,6 +161,8 @@ export const germanAccountTexts: AccountTexts = {
   hasSecondFactor: 'eingerichtet',
   lacksSecondFactor: 'fehlt',
   changeRole: 'Rolle ändern',
+  signMemberOut: 'Überall abmelden',
+  memberSignedOut: '{name} ist überall abgemeldet.',
   removeMember: 'Aus dem Konto entfernen',
   you: 'Sie',
   until: 'Bis',
@@ -202,7 +204,7 @@ export const germanAccountTexts: AccountTexts = {
   suspendedBar:
     'Dieses Konto ist gesperrt: {why} Es kann nichts berechnet und nichts gesendet werden. Zahlungen, die ankommen, werden trotzdem gutgeschrieben.',
   problem_account_suspended:
-    'Dieses Konto ist gesperrt: Man kann es ansehen, aber nichts berechnen, senden oder ändern. Fragen Sie den Betreiber dieses Dienstes.',
+    'Dieses Konto ist gesperrt: Man kann es ansehen, Schlüssel widerrufen und Personen abmelden, aber nichts berechnen, senden oder ändern. Fragen Sie den Betreiber dieses Dienstes.',
   lookingBar:
     'Sie sehen {name} als Mitarbeiter des Betreibers. Hier kann nichts geändert werden, und die Leute des Kontos sehen, dass Sie da waren.',
   lookingEnd: 'Nicht mehr ansehen',
