@@ -93,7 +93,10 @@ export const suspenseCommands: readonly Command[] = [
       const amount = `${amountText(returned.units, returned.asset)} ${assetCode(returned.asset)}`;
       return {
         data: { paymentId, amount, address: returned.returnAddress, transferId: returned.returnId },
-        text: `${amount} are on their way to ${returned.returnAddress}.`,
+        text:
+          returned.returnId === null
+            ? `${amount} go to ${returned.returnAddress} once one of the staff approves it under /operator/suspense.`
+            : `${amount} are on their way to ${returned.returnAddress}.`,
       };
     },
   }),

@@ -160,6 +160,7 @@ const forms: Readonly<Record<string, Form>> = {
   'POST /account/people/take-back': { invitation: '00' },
   'POST /account/people/role': { person: 'x', role: 'viewer' },
   'POST /account/people/remove': { person: 'x' },
+  'POST /account/people/sign-out': { person: 'x' },
   'POST /account/people/recover': { person: 'x' },
   'POST /account/people/take-back-recovery': { person: 'x' },
 };

@@ -182,3 +182,32 @@ test('accounts see who let whom in', async () => {
     ['person.recovered', 'person.recovery_asked', 'person.recovery_taken_back'],
   );
 });
+
+test('who is invited to the staff gets the link by e-mail, unless whoever invited them is gone by then', async () => {
+  const { gateway } = mailing;
+  const [ines, otto] = [
+    await mailing.staff('operator', 'ines@operator.example'),
+    await mailing.staff('operator', 'otto@operator.example'),
+  ];
+  const inviteFrom = async (who: Visitor, email: string): Promise<void> => {
+    const asked = await who.post('/operator/staff/invite', { email, role: 'treasury' });
+    assert.equal(asked.location, '/operator/staff?did=invited', asked.text);
+    assert.ok(!asked.text.includes('welcome#'), 'nobody but the invited sees it');
+  };
+  mail.received.length = 0;
+  await inviteFrom(ines, 'Tom@operator.example');
+  await gateway.runUntilIdle();
+  const [message, ...others] = mail.received;
+  assert.deepEqual([message?.to.join(), others], ['tom@operator.example', []]);
+  const tom = mailing.visitor();
+  await tom.join(tokenIn(message?.text), 'Tom');
+  await tom.addFirstPasskey();
+  assert.equal((await tom.get('/operator/money/withdraw')).status, 200);
+
+  mail.received.length = 0;
+  await inviteFrom(otto, 'friend@operator.example');
+  const person = await idOf(mailing, 'otto@operator.example');
+  assert.equal((await ines.post('/operator/staff/remove', { person })).status, 303);
+  await gateway.runUntilIdle();
+  assert.deepEqual(mail.received, []);
+});

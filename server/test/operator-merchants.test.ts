@@ -1,6 +1,7 @@
 /** What the operator's staff do with accounts: open, suspend and look at them, and who may be of the staff. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { AccountRoute } from '../src/account/account-route.ts';
 import { accountRoutes } from '../src/account/account-routes.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, type Visitor } from './account-world.ts';
 import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
@@ -24,6 +25,15 @@ const actionsIn = async (merchantId: string): Promise<string[]> =>
 const personId = async (email: string): Promise<string> =>
   (await gateway.db<{ id: string }>`select id from person where email = ${email}`)[0]?.id ?? '';
 const sentence = ({ text }: PageAnswer): string => /role="alert">.*?<span>(.*?)<\/span>/s.exec(text)?.[1] ?? '';
+
+/** All that people of an account send; no handler of these is called. */
+function formsOfAccounts(): AccountRoute[] {
+  const { db, clock } = gateway;
+  const unused = {} as Parameters<typeof accountRoutes>[0];
+  const files = { stylesheet: '', script: '', styleguide: '' };
+  const routes = accountRoutes({ ...unused, db, clock, accountUrl: world.accountUrl, files });
+  return routes.filter(({ methods, access }) => methods.includes('POST') && typeof access === 'object');
+}
 
 test('a suspended account charges and sends nothing, and is credited what arrives', async () => {
   const shop = await openSender(gateway, '0.01');
@@ -53,6 +63,16 @@ test('a suspended account charges and sends nothing, and is credited what arrive
   assert.match((await owner.get('/account')).text, /This account is suspended: A key of yours was stolen\./);
   const link = await owner.post('/account/checkouts/new', { amount: '10', currency: 'USD' });
   assert.deepEqual([link.status, /suspended: it can be looked at/.test(sentence(link))], [403, true], link.text);
+  const protective: string[] = [];
+  for (const { path, access } of formsOfAccounts()) {
+    const answer = await owner.post(path.replace(/:id|:key/, 'c81k2mz09qal'));
+    const isLeft = typeof access === 'object' && access.may !== 'webhooks' && !/is suspended/.test(sentence(answer));
+    if (isLeft) protective.push(path);
+  }
+  assert.deepEqual(protective, ['/account/developers/keys/:key/revoke', '/account/people/sign-out']);
+  const stolen = await gateway.createKey(shop.merchant);
+  assert.equal((await owner.post(`/account/developers/keys/${stolen.apiKey}/revoke`)).status, 303);
+  assert.equal((await gateway.request('GET', '/checkouts', undefined, { as: stolen })).status, 401);
 
   const page = async (checkout: string): Promise<string> =>
     (await fetch(new URL(`/en/checkout/${checkout}`, gateway.url))).text();
@@ -111,11 +131,8 @@ test('who looks at an account sees it and changes nothing, whatever they send, a
     assert.equal((await support.get(path)).status, 403, path);
 
   const before = await actionsIn(merchantId);
-  const { db, clock } = gateway;
-  const unused = {} as Parameters<typeof accountRoutes>[0];
-  const files = { stylesheet: '', script: '', styleguide: '' };
-  const routes = accountRoutes({ ...unused, db, clock, accountUrl: world.accountUrl, files });
-  const forms = routes.filter(({ methods, access }) => methods.includes('POST') && typeof access === 'object');
+  const { db } = gateway;
+  const forms = formsOfAccounts();
   assert.ok(forms.length > 40);
   for (const { path } of forms) {
     const answer = await support.post(path.replace(':id', 'c81k2mz09qal'));
@@ -139,6 +156,109 @@ test('who looks at an account sees it and changes nothing, whatever they send, a
   await support.post(`${merchantPath(merchantId)}/look`);
   await db`update staff set role = 'viewer' where person_id = ${await personId('sam@operator.example')}`;
   assert.equal((await support.get('/account')).location, '/operator', 'and with the right to look');
+});
+
+test('who is signed out by somebody of the account is out everywhere, also while it is suspended', async () => {
+  const { merchantId } = await gateway.createMerchant('Robbed');
+  const [owner, admin, viewer] = [
+    await world.member('owner', 'owner@robbed.example', merchantId),
+    await world.member('admin', 'admin@robbed.example', merchantId),
+    await world.member('viewer', 'viewer@robbed.example', merchantId),
+  ];
+  const signOut = async (by: Visitor, email: string) =>
+    by.post('/account/people/sign-out', { person: await personId(email) });
+  await operator.signInWithPasskey();
+  await operator.post(`${merchantPath(merchantId)}/suspend`, { why: 'A laptop was stolen.' });
+  assert.equal((await signOut(viewer, 'admin@robbed.example')).status, 403);
+  assert.equal((await signOut(admin, 'owner@robbed.example')).status, 403, 'admins leave owners alone');
+  assert.equal((await signOut(admin, 'admin@robbed.example')).status, 409, 'one’s own are under My sign-in');
+  assert.equal((await signOut(owner, 'ines@operator.example')).status, 404, 'somebody of elsewhere');
+  assert.equal((await signOut(owner, 'admin@robbed.example')).status, 303);
+  assert.match((await admin.get('/account')).location, /sign-in/);
+  assert.equal((await viewer.get('/account')).status, 200);
+  assert.equal((await actionsIn(merchantId)).at(-1), 'person.signed_out');
+  await admin.signInWithPasskey();
+  assert.equal((await admin.get('/account/people')).status, 200, 'who can, comes back');
+});
+
+test('the search says whose a thing is, to who may look there, and no more than that', async () => {
+  const shop = await openSender(gateway, '0.01');
+  const { merchantId, apiKey } = shop.merchant;
+  await gateway.db`update merchant set name = 'Bäckerei Nordlicht & Söhne' where id = ${merchantId}`;
+  await world.member('developer', 'dora.field@nordlicht.example', merchantId);
+  const { id, address, amount } = await shop.open('25.00 USD', 'BITCOIN', { meta: { order: 'N-77123' } });
+  const paid = gateway.bitcoin.pay({ address, amount });
+  const goal = freshAddress();
+  const sent = await shop.send({ amount: '0.001', address: goal });
+  await mine(gateway, 6);
+  await gateway.runUntilIdle();
+  const carried = (await shop.transfer(sent.id)).txHash;
+  const [support, treasurer] = [
+    await world.staff('support', 'sue@operator.example'),
+    await world.staff('treasury', 'theo@operator.example'),
+  ];
+  const linksFor = async (who: Visitor, text: string): Promise<string[]> => {
+    const { text: page } = await who.get(`/operator/search?${new URLSearchParams({ q: text }).toString()}`);
+    const found = /id="found".*?<\/main>/s.exec(page)?.[0] ?? '';
+    return [...found.matchAll(/<a href="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
+  };
+  const own = merchantPath(merchantId);
+  const at = (path: string): string => `${own}?${new URLSearchParams({ to: path }).toString()}`;
+  for (const text of ['nordl', 'söhne BÄCK', apiKey, merchantId, 'dora.field@nordlicht.example', 'DORA'])
+    for (const who of [support, treasurer]) assert.deepEqual(await linksFor(who, text), [own], text);
+  const inside = {
+    [id]: `/account/checkouts/${id}`,
+    'n-77123': `/account/checkouts/${id}`,
+    [address]: `/account/checkouts/${id}`,
+    [paid]: `/account/checkouts/${id}`,
+    [sent.id]: `/account/transfers/${sent.id}`,
+    [goal]: `/account/transfers/${sent.id}`,
+    [carried]: `/account/transfers/${sent.id}`,
+  };
+  for (const [text, path] of Object.entries(inside)) {
+    assert.deepEqual(await linksFor(support, text), [at(path)], text);
+    assert.deepEqual(await linksFor(treasurer, text), [], `${text}: who may not look learns nothing`);
+  }
+  for (const text of ['', ' ', "';:*&|!", 'ordlicht'])
+    assert.deepEqual(
+      (await linksFor(support, text)).filter((link) => link.startsWith(own)),
+      [],
+      text,
+    );
+  assert.deepEqual(await linksFor(support, 'suspense'), ['/operator/suspense'], 'pages by their names');
+
+  const page = await support.get(at(`/account/checkouts/${id}`));
+  assert.match(page.text, /What you looked for is in this account/);
+  assert.ok(!(await actionsIn(merchantId)).includes('staff.looked'), 'a link is no look');
+  assert.equal(
+    (await support.post(`${own}/look`, { to: `/account/checkouts/${id}` })).location,
+    `/account/checkouts/${id}`,
+  );
+  assert.equal((await actionsIn(merchantId)).at(-1), 'staff.looked');
+  for (const to of ['https://evil.example/', '//evil.example', '/operator/staff', '/account/../operator'])
+    assert.equal((await support.post(`${own}/look`, { to })).location, '/account', to);
+});
+
+test('many accounts are listed a page at a time, each of them once', async () => {
+  await operator.signInWithPasskey();
+  const first = new Date(gateway.clock.now().getTime() - 3_600_000);
+  await gateway.db`
+    insert into merchant (id, name, account_currency, webhook_secret, created_at)
+    select 'listed' || lpad(number::text, 6, '0'), 'Kiosk ' || number, 'EUR', '', ${first}::timestamptz + number / 3 * interval '1 second'
+      from generate_series(1, 120) as number`;
+  for (const search of ['', 'kiosk']) {
+    const seen: string[] = [];
+    let path = `/operator/merchants?q=${search}`;
+    for (let pages = 0; path !== '' && pages < 10; pages += 1) {
+      const { text } = await operator.get(path);
+      seen.push(...[...text.matchAll(/href="\/operator\/merchants\/(listed\d+)"/g)].map(([, id = '']) => id));
+      path = (/href="([^"]+)" rel="next"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&');
+    }
+    assert.equal(seen.length, 120, search);
+    assert.equal(new Set(seen).size, 120, search);
+    assert.deepEqual(seen, seen.toSorted().toReversed(), 'the newest first');
+  }
+  await gateway.db`delete from merchant where id like 'listed%'`;
 });
 
 test('an account is opened for its owner, and from then on the operator invites nobody into it', async () => {

@@ -69,10 +69,7 @@ test('once two move money one asks and another approves, never oneself, nor who 
   const id = await ask(ines, '0.001', goal);
   assert.equal(await findPayout(gateway.db, id), undefined);
   const own = await approve(ines, id);
-  assert.deepEqual(
-    [own.status, sentence(own)],
-    [403, 'You asked for this withdrawal: somebody else of the staff approves it.'],
-  );
+  assert.deepEqual([own.status, sentence(own)], [403, 'You asked for this: somebody else of the staff approves it.']);
   assert.match(sentence(await approve(tom, id)), /new to the treasury approves nothing for a day/);
   assert.equal((await sam.post(`/operator/money/withdrawals/${id}/approve`)).status, 403);
 

@@ -4,7 +4,10 @@ import { get, type IncomingMessage } from 'node:http';
 import { after, before, test } from 'node:test';
 import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
 import type { Query } from '../src/db/database.ts';
+import { findMerchants, listHouseMerchants } from '../src/finding/merchant-search-store.ts';
+import { searchHouse } from '../src/finding/search-house.ts';
 import { sampleQueue } from '../src/jobs/sample-queue.ts';
+import { creditedToSince } from '../src/ledger/credited-store.ts';
 import { findHouse } from '../src/operator/house-facts.ts';
 import { createHouseNews } from '../src/operator/house-news.ts';
 import { operatorMenu } from '../src/operator/operator-menu.ts';
@@ -92,34 +95,84 @@ const indexesOf = (plan: Plan): string[] => {
   return named.length === 0 ? ['no index'] : named;
 };
 
-test('nothing that the overview asks grows with the number of checkouts', async () => {
-  const { db, clock } = world.gateway;
+/** What asking would read otherwise than by these indexes, and how many questions it takes. Nothing is asked in earnest. */
+async function widePlans(
+  allowed: Readonly<Record<string, readonly string[]>>,
+  ask: (query: Query) => Promise<unknown>,
+): Promise<{ wrong: string[]; asked: number }> {
   const wrong: string[] = [];
   let asked = 0;
-  await db.begin(async (tx) => {
+  await world.gateway.db.begin(async (tx) => {
     // In a table of three rows a scan is the best plan; what it would be among millions is asked for.
     await tx`set local enable_seqscan = off`;
-    const explain: Query = async (strings, ...values) => {
+    await ask(async (strings, ...values) => {
       const [first = '', ...rest] = strings;
       const texts = Object.assign([`explain (format json) ${first}`, ...rest], { raw: [] });
       const [row] = await tx<{ 'QUERY PLAN': string }>(texts, ...values);
       const [{ Plan: plan }] = JSON.parse(row?.['QUERY PLAN'] ?? '') as [{ Plan: Plan }];
       asked += 1;
       for (const each of withChildren(plan)) {
-        const allowed = narrow[each['Relation Name'] ?? ''];
-        if (!allowed || indexesOf(each).every((index) => allowed.includes(index))) continue;
+        const indexes = allowed[each['Relation Name'] ?? ''];
+        if (!indexes || indexesOf(each).every((index) => indexes.includes(index))) continue;
         wrong.push(`${each['Relation Name']} by ${indexesOf(each).join()}: ${first.trim().slice(0, 60)}`);
       }
       return [];
-    };
-    const rates = createRateBook({ sources: [], currencies: [], clock });
-    await findHouse({
-      db: explain,
-      clock,
-      rates,
-      assets: createAssetCatalog({ issuerAccount: testIssuer, issuerName: 'x', issuerDomain: 'x', issuerAddress: 'x' }),
-      connectors: new Map(),
     });
+  });
+  return { wrong, asked };
+}
+
+test('nothing that the overview asks grows with the number of checkouts', async () => {
+  const { clock } = world.gateway;
+  const assets = createAssetCatalog({
+    issuerAccount: testIssuer,
+    issuerName: 'x',
+    issuerDomain: 'x',
+    issuerAddress: 'x',
+  });
+  const rates = createRateBook({ sources: [], currencies: [], clock });
+  const { wrong, asked } = await widePlans(narrow, (db) =>
+    findHouse({ db, clock, rates, assets, connectors: new Map() }),
+  );
+  assert.ok(asked > 20, String(asked));
+  assert.deepEqual(wrong, []);
+});
+
+/** By what was typed; the key of a table where its rows are known by then. */
+const named: Readonly<Record<string, readonly string[]>> = {
+  api_key: ['api_key_key_key'],
+  checkout: ['checkout_public'],
+  checkout_term: ['checkout_term_of_anybody'],
+  deposit: ['deposit_public'],
+  deposit_target: ['deposit_target_any'],
+  ledger_entry: ['ledger_entry_listed'],
+  ledger_line: ['ledger_line_pkey'],
+  membership: ['membership_of_person', 'membership_pkey'],
+  merchant: ['merchant_words', 'merchant_pkey', 'merchant_newest'],
+  outgoing_transaction: ['outgoing_transaction_network_tx_hash_key'],
+  outgoing_transfer: ['outgoing_transfer_to', 'outgoing_transfer_transaction'],
+  payment: ['payment_once'],
+  person: ['person_words', 'person_pkey'],
+  refund: ['refund_id_key'],
+  swap: ['swap_public'],
+  transfer: ['transfer_id_key', 'transfer_to'],
+  unmatched_payment: [
+    'unmatched_payment_pkey',
+    'unmatched_payment_return_id_key',
+    'unmatched_payment_network_tx_hash_tx_index_key',
+    'unmatched_payment_from',
+    'unmatched_payment_named',
+  ],
+  withdrawal: ['withdrawal_pkey', 'withdrawal_to'],
+};
+
+test('whatever is searched for, and every page of the accounts, is found by an index', async () => {
+  const { wrong, asked } = await widePlans(named, async (db) => {
+    for (const text of ['c81k2mz09qal', 'ab'.repeat(32), 'bcrt1qsomewhere', 'ada@example.com', 'A-10045'])
+      await searchHouse(db, text, { may: () => true, limit: 8 });
+    await listHouseMerchants(db, { before: { createdAt: new Date(0), id: 'c81k2mz09qal' }, limit: 51 });
+    await findMerchants(db, 'north light', { before: null, limit: 51 });
+    await creditedToSince(db, ['c81k2mz09qal'], new Date(0));
   });
   assert.ok(asked > 20, String(asked));
   assert.deepEqual(wrong, []);
@@ -187,7 +240,12 @@ test('what is on its way out is shown by how far it is, and why it does not go o
 });
 
 test('a page leads only to pages that there are', async () => {
-  const known = ['/operator', ...operatorMenu.map(({ path }) => path), '/operator/needs-you/notifications'];
+  const known = [
+    '/operator',
+    ...operatorMenu.map(({ path }) => path),
+    '/operator/needs-you/notifications',
+    '/operator/search',
+  ];
   for (const path of known) {
     const links = [...(await operator.get(path)).text.matchAll(/href="(\/operator[^"?#]*)/g)].map(
       ([, link = '']) => link,

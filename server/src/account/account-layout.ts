@@ -79,7 +79,7 @@ ${look.sandboxUrl !== null && html`<a class="gap" href="${look.sandboxUrl}/accou
 </nav>
 <header class="top">
 <button class="btn quiet icon burger" type="button" popovertarget="menu" aria-label="${look.say('menu')}">${icon('menu')}</button>
-${look.signedIn?.merchant ? html`<a class="find" href="${searchPath}" data-find>${icon('search')}<span>${look.say('findAnything')}</span>${look.hasKeys && html`<span class="key" aria-hidden="true">/</span>`}</a>` : html`<span class="find-place"></span>`}
+${look.signedIn?.merchant ? findLink(look, searchPath, look.say('findAnything')) : html`<span class="find-place"></span>`}
 ${helpMenu(look)}${ownMenu(look)}
 </header>
 <main id="main" tabindex="-1"${content.news && !look.signedIn?.isLooking && newsMarks(look, content.news)}><div class="in-main">
@@ -91,6 +91,10 @@ ${content.main}
 ${overlays(look)}`,
   );
 }
+
+/** The search in the top line: the script opens the palette in its place. */
+export const findLink = ({ hasKeys }: AccountLook, path: string, label: string): Html =>
+  html`<a class="find" href="${path}" data-find>${icon('search')}<span>${label}</span>${hasKeys && html`<span class="key" aria-hidden="true">/</span>`}</a>`;
 
 /** Whoever only looks always knows it, and gets out with one press. News are for people of the account. */
 const lookingBar = ({ signedIn, say }: AccountLook): Html | false =>

@@ -82,6 +82,8 @@ export type AccountRouteDefinition<A extends Access> = {
   readonly isOnce?: boolean;
   /** The form has files. Who is not signed in can send no more than to every other page. */
   readonly takesFiles?: boolean;
+  /** It only takes something away from whoever might misuse it: people of a suspended account may do it, too. */
+  readonly isProtective?: boolean;
   /** The own sign-in, which no role is about. */
   readonly needsProof?: OwnProof;
   /** Of what the form would change, some needs a proof though the role does not. Left out: the role decides. */
@@ -93,11 +95,12 @@ export type AccountRoute = PageRoute & {
   readonly access: Access;
   readonly needsProof: OwnProof;
   readonly isOrder: boolean;
+  readonly isProtective: boolean;
 };
 
 export function createAccountRoutes(deps: AccountDeps) {
   return function accountRoute<const A extends Access>(definition: AccountRouteDefinition<A>): AccountRoute {
-    const { method, path, access, needsProof = false, cost, takesFiles = false } = definition;
+    const { method, path, access, needsProof = false, cost, takesFiles = false, isProtective = false } = definition;
     const answer = answerPerson<AccountLook, ContextOf<A>>(deps, {
       method,
       cost,
@@ -116,7 +119,7 @@ export function createAccountRoutes(deps: AccountDeps) {
       ...(cost && { cost }),
       ...(takesFiles && { bodyBytesMax }),
     });
-    return { ...page, access, needsProof, isOrder: definition.order !== undefined };
+    return { ...page, access, needsProof, isOrder: definition.order !== undefined, isProtective };
 
     async function bodyBytesMax(headers: PageContext['headers']): Promise<number> {
       const token = readCookie({ headers }, cookieNames(deps.accountUrl).session);
@@ -149,7 +152,7 @@ export function createAccountRoutes(deps: AccountDeps) {
       const grant = signedIn.grant(access.may);
       if (grant === 'no') throw notYours();
       if (!signedIn.isLooking) await demandAllowedAddress(deps.db, merchant, request.address);
-      if (method === 'POST') demandFormWorks(merchant, access.may);
+      if (method === 'POST') demandFormWorks(merchant, { permission: access.may, isProtective });
       const once = sendOnce(deps.db, { ...person, merchant });
       const db = heldBySession(deps.db, signedIn);
       const member: MemberContext = { ...person, merchant, role, grant, once, db };

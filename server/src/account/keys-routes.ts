@@ -116,6 +116,7 @@ export function keysRoutes(deps: AccountDeps): AccountRoute[] {
       method: 'POST',
       path: `${keysPath}/:key/revoke`,
       access,
+      isProtective: true,
       async handle(context) {
         const { look, merchant, signedIn } = context;
         const { apiKey, scopes } = await keyOf(context);

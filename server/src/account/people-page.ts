@@ -21,7 +21,13 @@ export type PeopleFacts = {
   readonly role: Role;
   readonly recoveries: readonly OpenRecovery[];
   /** To whom an e-mail is on its way since the last form. */
-  readonly told: { readonly invited: string | null; readonly recovering: string | null; readonly isWaiting: boolean };
+  readonly told: {
+    readonly invited: string | null;
+    readonly recovering: string | null;
+    /** By name. */
+    readonly signedOut: string | null;
+    readonly isWaiting: boolean;
+  };
   readonly policies: WaitingPolicies;
   readonly otherHands: readonly KeyInOtherHands[];
   /** Also of those who have left. */
@@ -35,6 +41,7 @@ export const peoplePage = (look: AccountLook, facts: PeopleFacts): Html => {
     main: html`<p class="lead">${say('peopleLead')}</p>
 ${facts.told.invited !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say('inviteMailed', { email: facts.told.invited })}</span></p>`}
 ${facts.told.recovering !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say('recoveryMailed', { email: facts.told.recovering })}</span></p>`}
+${facts.told.signedOut !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say('memberSignedOut', { name: facts.told.signedOut })}</span></p>`}
 ${facts.told.isWaiting && html`<p class="notice wait" role="status">${icon('wait')}<span>${say('settings_waiting')}</span></p>`}
 ${waitingPart(look, peoplePolicies(facts.policies))}
 <div class="scroll bleed" tabindex="0" role="region" aria-label="${say('people')}"><table class="table list names"><thead><tr><th scope="col">${say('memberName')}</th><th scope="col" class="desk">${say('email')}</th><th scope="col">${say('role')}</th><th scope="col" class="desk">${say('secondFactor')}</th><th scope="col" class="desk">${say('seen')}</th><td></td></tr></thead>
@@ -67,6 +74,7 @@ const changeMember = (look: AccountLook, { personId, name, role }: Member, own: 
 <form class="form" method="post" action="/account/people/role"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">
 <label>${look.say('role')}<span class="select"><select class="input" name="role">${roleOptions(look, own, role)}</select></span></label>${proofField(look)}<button class="btn">${look.say('changeRole')}</button></form>
 <form class="form" method="post" action="/account/people/recover"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">${proofField(look)}<button class="btn">${look.say('recoverMember')}</button><p class="help">${look.say('recoverHelp')}</p></form>
+<form class="form" method="post" action="/account/people/sign-out"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">${proofField(look)}<button class="btn">${look.say('signMemberOut')}</button></form>
 <form class="form" method="post" action="/account/people/remove"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">${proofField(look)}<button class="btn danger">${look.say('removeMember')}</button></form></div></details>`;
 
 const roleOptions = ({ say }: AccountLook, own: Role, chosen: Role): Html[] =>

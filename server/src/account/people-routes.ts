@@ -4,7 +4,7 @@ import { personActor } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';
 import { notFound } from '../lib/errors.ts';
 import { listKeys } from '../merchants/api-key-store.ts';
-import { takeBackInvitation } from '../people/change-member.ts';
+import { signMemberOut, takeBackInvitation } from '../people/change-member.ts';
 import { invite, inviteByEmail } from '../people/join-account.ts';
 import { openInvitations, openRecoveries } from '../people/one-time-link-store.ts';
 import { readEmail } from '../people/person.ts';
@@ -56,6 +56,7 @@ export function peopleRoutes(deps: AccountDeps): AccountRoute[] {
         const told = {
           invited: asked('invited'),
           recovering: asked('recovering'),
+          signedOut: asked('signed-out'),
           isWaiting: asked('did') === 'waiting',
         };
         const page = peoplePage(look, {
@@ -122,6 +123,17 @@ export function peopleRoutes(deps: AccountDeps): AccountRoute[] {
       path: `${here}/remove`,
       access: { may: 'people' },
       handle: (context) => change(context, { kind: 'removal', personId: context.form.get('person') ?? '' }),
+    }),
+    accountRoute({
+      method: 'POST',
+      path: `${here}/sign-out`,
+      access: { may: 'people' },
+      isProtective: true,
+      async handle({ merchant, form, signedIn, db, now }) {
+        const change = { merchantId: merchant.id, by: signedIn.person.id, personId: form.get('person') ?? '' };
+        const name = await db.begin((tx) => signMemberOut(tx, change, now));
+        return redirect(`${here}?${new URLSearchParams({ 'signed-out': name }).toString()}`);
+      },
     }),
     accountRoute({
       method: 'POST',

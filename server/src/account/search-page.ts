@@ -35,6 +35,11 @@ const places = {
   { readonly may: AccountPermission; readonly path: (hit: Hit) => string; readonly icon: IconName }
 >;
 
+export const iconOfHit = ({ kind }: Pick<Hit, 'kind'>): IconName => places[kind].icon;
+
+/** Where in the account a hit is shown. */
+export const pathOfHit = (hit: Hit): string => places[hit.kind].path(hit);
+
 export const mayOpen = ({ may }: AccountLook, { kind }: Hit): boolean => may(places[kind].may);
 
 /** At most. */
@@ -51,16 +56,21 @@ export type Found = {
 export const searchPage = (deps: WordDeps, look: AccountLook, found: Found): Html =>
   accountPage(look, {
     title: look.say('search'),
-    main: html`<form class="filters" action="${searchPath}" role="search"><label class="unseen" for="q">${look.say('findAnything')}</label><input class="input searching" id="q" name="q" type="search" maxlength="200" autocomplete="off" value="${found.text}" placeholder="${look.say('findAnything')}"><button class="btn">${icon('search')}${look.say('search')}</button></form>
+    main: html`${searchField(look, { path: searchPath, label: look.say('findAnything'), text: found.text })}
 ${foundPart(deps, look, found)}`,
   });
 
-type Link = { readonly path: string; readonly icon: IconName; readonly name: string; readonly more?: HtmlValue };
+export const searchField = (
+  { say }: AccountLook,
+  { path, label, text }: { readonly path: string; readonly label: string; readonly text: string },
+): Html =>
+  html`<form class="filters" action="${path}" role="search"><label class="unseen" for="q">${label}</label><input class="input searching" id="q" name="q" type="search" maxlength="200" autocomplete="off" value="${text}" placeholder="${label}"><button class="btn">${icon('search')}${say('search')}</button></form>`;
 
-/** The palette shows this part, too. */
+export type Link = { readonly path: string; readonly icon: IconName; readonly name: string; readonly more?: HtmlValue };
+
 function foundPart(deps: WordDeps, look: AccountLook, found: Found): Html {
   const { say } = look;
-  const groups: readonly (readonly [string, readonly Link[]])[] = [
+  return linksFound(look, [
     [say('foundThings'), [...found.hits.map((hit) => linkOf(deps, look, found, hit)), ...moreOf(look, found)]],
     [
       say('foundActions'),
@@ -70,7 +80,11 @@ function foundPart(deps: WordDeps, look: AccountLook, found: Found): Html {
       ),
     ],
     [say('foundPages'), named(found.text, pagesOf(look))],
-  ];
+  ]);
+}
+
+/** The palette shows this part, too. Groups in which there is nothing are left out. */
+export function linksFound({ say }: AccountLook, groups: readonly (readonly [string, readonly Link[]])[]): Html {
   const shown = groups.filter(([, links]) => links.length > 0);
   const count = shown.reduce((sum, [, links]) => sum + links.length, 0);
   return html`<div class="hits" id="found" data-said="${count === 0 ? say('foundNothing') : say('foundCount', { count })}">${count === 0 && html`<p class="lead">${say('foundNothing')}</p>`}${shown.map(
@@ -105,7 +119,7 @@ const pagesOf = (look: AccountLook): Link[] =>
   );
 
 /** Those whose names have every word of the text in them. */
-function named<L extends Link>(text: string, links: readonly L[]): readonly L[] {
+export function named<L extends Link>(text: string, links: readonly L[]): readonly L[] {
   const words = text.toLowerCase().split(/\s+/);
   return links.filter(({ name, more }) => {
     const all = `${name} ${typeof more === 'string' ? more : ''}`.toLowerCase();
@@ -115,7 +129,7 @@ function named<L extends Link>(text: string, links: readonly L[]): readonly L[] 
 
 function linkOf(deps: WordDeps, look: AccountLook, found: Found, hit: Hit): Link {
   const { kind, id } = hit;
-  const place = { path: places[kind].path(hit), icon: places[kind].icon };
+  const place = { path: pathOfHit(hit), icon: iconOfHit(hit) };
   const [dossier, customer, transfer] = [found.checkouts.get(id), found.customers.get(id), found.transfers.get(id)];
   if (kind === 'checkout' && dossier)
     return {

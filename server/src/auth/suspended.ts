@@ -1,6 +1,7 @@
 /**
  * What is left to the keys and the people of a suspended account: they see everything, and webhooks can be sent again. Nothing
- * is charged, sent or changed, so that who is suspended for being robbed is not robbed further.
+ * is charged, sent or changed, so that who is suspended for being robbed is not robbed further. People may also take away
+ * what a thief uses: revoke a key, sign somebody out. A route says itself that it does no more than that.
  */
 import type { Permission } from '@quittance/contract/permissions';
 import { GatewayError } from '../lib/errors.ts';
@@ -26,9 +27,12 @@ export function demandKeyWorks({ suspended }: Suspendable, permission: Permissio
   if (suspended && !leftToKeys.has(permission)) throw accountSuspended(suspended);
 }
 
-/** Of a form. Pages are for reading. */
-export function demandFormWorks({ suspended }: Suspendable, permission: AccountPermission): void {
-  if (suspended && !formsLeftToPeople.has(permission)) throw accountSuspended(suspended);
+/** Of a form. Pages are for reading. `isProtective`: it only takes something away from whoever might misuse it. */
+export function demandFormWorks(
+  { suspended }: Suspendable,
+  form: { readonly permission: AccountPermission; readonly isProtective: boolean },
+): void {
+  if (suspended && !form.isProtective && !formsLeftToPeople.has(form.permission)) throw accountSuspended(suspended);
 }
 
 const accountSuspended = ({ why }: NonNullable<Merchant['suspended']>): GatewayError =>

@@ -11,11 +11,12 @@ import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { findMerchant } from '../merchants/merchant-store.ts';
+import { makeStaffLink, mayInviteStaff } from '../people/change-staff.ts';
 import { mayLetIn, newLink } from '../people/join-account.ts';
 import { deleteInvitationsFor, deleteLinksFor, insertLink } from '../people/one-time-link-store.ts';
 import { findPerson, findPersonId } from '../people/person-store.ts';
 import { findRecovering, makeMemberLink } from '../people/recover-member.ts';
-import { isRole } from '../people/roles.ts';
+import { isRole, isStaffRole } from '../people/roles.ts';
 import { hashOf, newToken } from '../people/session.ts';
 import { signUpStates } from '../people/sign-up-state.ts';
 import { findOpenSignUp } from '../people/sign-up-store.ts';
@@ -82,6 +83,7 @@ export async function sendPersonEmail(deps: PersonEmailDeps, payload: Payload): 
 function write(deps: PersonEmailDeps, tx: Tx, payload: Payload): Promise<Message | null> {
   if (payload.kind === 'sign-in') return signInMessage(deps, tx, payload);
   if (payload.kind === 'invitation') return invitationMessage(deps, tx, payload);
+  if (payload.kind === 'staff-invitation') return staffInvitationMessage(deps, tx, payload);
   if (payload.kind === 'recovery') return recoveryMessage(deps, tx, payload);
   if (payload.kind === 'approver-lost') return lostMessage(deps, tx, payload);
   if (payload.kind === 'sign-up') return signUpMessage(deps, tx, payload);
@@ -120,6 +122,22 @@ async function invitationMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'invi
       subject: say('invitationSubject', { account }),
       sentence: say('invitationText', { account }),
     }),
+  };
+}
+
+async function staffInvitationMessage(
+  deps: PersonEmailDeps,
+  tx: Tx,
+  { email, role, madeBy }: Told<'staff-invitation'>,
+): Promise<Message | null> {
+  if (!isStaffRole(role)) throw new GiveUp(`there is no role ${role}`);
+  if (!(await mayInviteStaff(tx, madeBy as Actor))) return null;
+  const token = await makeStaffLink(tx, { email, role }, { actor: madeBy as Actor, now: deps.clock.now() });
+  return {
+    to: email,
+    language: (await languageOf(tx, email)) ?? 'en',
+    url: `${deps.accountUrl}/account/welcome#${token}`,
+    write: (say) => ({ subject: say('staffInvitationSubject'), sentence: say('staffInvitationText') }),
   };
 }
 

@@ -13,6 +13,7 @@ import { type WaitingPayout, waitingPayouts } from '../sending/waiting-payout-st
 import { waitingWithdrawals } from '../wallets/withdrawal-store.ts';
 import { isSound } from '../watching/reconcile.ts';
 import { lastReconciliations } from '../watching/reconciliation-store.ts';
+import { waitingReturns } from '../watching/unmatched-return-store.ts';
 import { listUnmatched } from '../watching/unmatched-store.ts';
 import { failingMail, refusedMail } from './house-need-store.ts';
 
@@ -23,6 +24,7 @@ const concerns = {
   jobParked: 'runJobs',
   payoutWaits: 'money',
   withdrawal: 'money',
+  returnWaits: 'suspense',
   unmatched: 'suspense',
   mailFails: 'runJobs',
   signUp: 'merchants',
@@ -40,6 +42,7 @@ export const houseNeedWords: Readonly<Record<HouseNeedKind, string>> = {
   jobParked: 'A job is parked',
   payoutWaits: 'A payout does not leave',
   withdrawal: 'A withdrawal waits for a second signature',
+  returnWaits: 'Sending money back waits for a second signature',
   unmatched: 'Money arrived that nobody asked for',
   mailFails: 'Mail cannot be sent',
   signUp: 'Somebody asks for an account',
@@ -101,17 +104,19 @@ const mailLooked = 10_000;
 export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
   const { db, clock } = deps;
   const now = clock.now();
-  const [books, silent, jobs, payouts, withdrawals, unmatched, failing, signUps, refused] = await Promise.all([
+  const [books, silent, jobs, payouts, withdrawals, returns, unmatched, failing, signUps, refused] = await Promise.all([
     lastReconciliations(db),
     silentNetworks(deps, now),
     parkedJobs(db, listedMax),
     waitingPayouts(db, { before: addMs(now, -unsignedMs), limit: listedMax }),
     waitingWithdrawals(db),
+    waitingReturns(db),
     listUnmatched(db),
     failingMail(db, { names: mailJobs, attempts: mailAttempts, limit: mailLooked }),
     listWaitingSignUps(db),
     refusedMail(db, addMs(now, -refusedMs)),
   ]);
+  const returning = new Set(returns.map(({ unmatchedId }) => unmatchedId));
   const needs: HouseNeed[] = [
     ...books
       .filter((each) => !isSound(each))
@@ -131,13 +136,16 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
     ...withdrawals.map(({ id, network, asset, units, address, requestedAt }) =>
       need('withdrawal', id, requestedAt, { network, amount: { asset, units }, reason: `To ${address}` }),
     ),
+    ...returns.map(({ unmatchedId, network, asset, units, address, requestedAt }) =>
+      need('returnWaits', unmatchedId, requestedAt, { network, amount: { asset, units }, reason: `To ${address}` }),
+    ),
     ...unmatched.map(({ id, network, asset, units, sender, memo, seenAt, returnId, returnFailure }) =>
       need('unmatched', id, seenAt, {
         network,
         amount: { asset, units },
         sender,
         memo,
-        isReturning: returnId !== null,
+        isReturning: returnId !== null || returning.has(id),
         ...(returnFailure !== null && { reason: returnFailure }),
       }),
     ),
@@ -145,7 +153,7 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
     ...signUps.map(({ id, business, askedAt }) => need('signUp', id, askedAt, { who: business })),
     ...(refused ? [need('mailRefused', '', refused.since, { count: refused.count })] : []),
   ];
-  // What is on its way back needs nobody.
+  // What is on its way back needs nobody, and what shall go back is told as that.
   return needs.filter(({ isReturning }) => isReturning !== true);
 }
 

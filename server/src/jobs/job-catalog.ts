@@ -55,6 +55,7 @@ export type JobCatalog = {
   'person.email':
     | { kind: 'sign-in'; email: string; browserHash: string }
     | { kind: 'invitation'; email: string; language: string; merchantId: string; role: string; madeBy: string }
+    | { kind: 'staff-invitation'; email: string; role: string; madeBy: string }
     | { kind: 'recovery'; personId: string; merchantId: string; madeBy: string }
     | { kind: 'recovery-announced'; personId: string; merchantId: string; lost: string; goodFrom: string }
     | { kind: 'approver-lost'; personId: string; merchantId: string }

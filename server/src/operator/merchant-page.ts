@@ -15,6 +15,8 @@ export type MerchantFacts = {
   readonly members: readonly Member[];
   readonly credited: string | null;
   readonly usualFees: { readonly percent: string; readonly minimumUsd: string };
+  /** A page of the account that somebody was led to; null: none. */
+  readonly wanted: string | null;
   readonly problem: Html | false;
   readonly did: string | null;
 };
@@ -28,7 +30,7 @@ const doneWords: Readonly<Record<string, string>> = {
 };
 
 export function merchantPage(look: OperatorLook, facts: MerchantFacts): Html {
-  const { merchant, members, credited, problem, did } = facts;
+  const { merchant, members, credited, wanted, problem, did } = facts;
   const owners = members.filter(({ role }) => role === 'owner').length;
   const here = `${merchantsPath}/${merchant.id}`;
   return operatorPage(look, {
@@ -37,8 +39,9 @@ export function merchantPage(look: OperatorLook, facts: MerchantFacts): Html {
     lead: stateOf({ suspendedAt: merchant.suspended?.at ?? null, owners }),
     actions:
       look.staffMay('lookAtMerchants') &&
+      wanted === null &&
       plainForm(look, { action: `${here}/look`, button: html`${icon('eye')}Look at`, isSmall: true }),
-    main: html`${problem}${doneNote(doneWords[did ?? ''] ?? null)}
+    main: html`${problem}${doneNote(doneWords[did ?? ''] ?? null)}${wanted !== null && look.staffMay('lookAtMerchants') && wantedPart(look, here, wanted)}
 ${merchant.suspended && html`<p class="notice fail">${icon('alert')}<span>Suspended since ${houseMoment(merchant.suspended.at)}: ${merchant.suspended.why}</span></p>`}
 <dl class="kv"><div><dt>Id</dt><dd class="mono">${merchant.id}</dd></div><div><dt>E-mail</dt><dd>${merchant.email ?? '–'}</dd></div><div><dt>Account currency</dt><dd>${merchant.accountCurrency}</dd></div><div><dt>Credited today</dt><dd>${credited ?? '–'}</dd></div></dl>
 ${peoplePart(look, facts, owners)}
@@ -46,6 +49,10 @@ ${look.staffMay('merchants') && feesPart(look, facts)}
 ${look.staffMay('merchants') && suspendPart(look, merchant)}`,
   });
 }
+
+/** Nobody comes into an account by a link: the press of a button is what its people read about. */
+const wantedPart = (look: OperatorLook, here: string, wanted: string): Html =>
+  html`<div class="notice wait" id="wanted">${icon('eye')}<span>What you looked for is in this account. That you look at it is written into its audit log.</span>${plainForm(look, { action: `${here}/look`, button: 'Look at it', kind: 'primary', isSmall: true, body: html`<input type="hidden" name="to" value="${wanted}">` })}</div>`;
 
 function peoplePart(look: OperatorLook, { merchant, members }: MerchantFacts, owners: number): Html {
   const rows = members.map(

@@ -1,6 +1,6 @@
 /** Accounts: opening them, what is agreed about fees, suspending them, looking at them. */
 import { accountReply } from '../account/account-layout.ts';
-import { redirect } from '../account/account-request.ts';
+import { redirect, safeNext } from '../account/account-request.ts';
 import type { PersonDeps } from '../account/answer-person.ts';
 import { inSession } from '../account/in-session.ts';
 import { fixedValue } from '../account/money-words.ts';
@@ -9,11 +9,12 @@ import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { billingCurrencies } from '../catalog/currency-catalog.ts';
 import type { Tx } from '../db/database.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
-import { findMerchants } from '../finding/merchant-search-store.ts';
+import { findMerchants, listHouseMerchants } from '../finding/merchant-search-store.ts';
 import { personActor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
+import { pageOf as pageOfRows, readPageCursor } from '../http/page-cursor.ts';
 import type { PageReply } from '../http/route.ts';
-import { type Credited, creditedSince } from '../ledger/credited-store.ts';
+import { type Credited, creditedToSince } from '../ledger/credited-store.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { dayOf, startOfDay } from '../lib/local-day.ts';
 import { applyChange } from '../merchants/change-settings.ts';
@@ -62,21 +63,24 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
       async handle(context) {
         const { look, now } = context;
         const search = asked(context, 'q').slice(0, 100);
-        const after = asked(context, 'cursor') || null;
-        const [found, credited, signUps] = await Promise.all([
-          findMerchants(db, { search, after, limit: rowsMax + 1 }),
-          creditedSince(db, startOfDay('UTC', dayOf('UTC', now))),
+        const before = readPageCursor(asked(context, 'cursor') || undefined);
+        const cut = { before, limit: rowsMax + 1 };
+        const [found, signUps] = await Promise.all([
+          search === '' ? listHouseMerchants(db, cut) : findMerchants(db, search, cut),
           listWaitingSignUps(db),
         ]);
-        const merchants = found.slice(0, rowsMax);
-        const next = found.length > rowsMax ? (merchants.at(-1)?.id ?? null) : null;
+        const { items: merchants, next } = pageOfRows(found, rowsMax);
+        const credited = await creditedOf(
+          merchants.map(({ id }) => id),
+          now,
+        );
         const facts = {
           merchants,
           credited: new Map(merchants.flatMap((each) => inWords(each.id, creditedText(each, credited)))),
           signUps,
           search,
           next,
-          isFirst: after === null,
+          isFirst: before === null,
           did: asked(context, 'did') || null,
         };
         return accountReply(200, look, merchantsPage(look, facts));
@@ -197,7 +201,7 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
         await context.audited('staff.looked', about(context), (tx) =>
           lookAtMerchant(tx, signedIn.session, idOf(context), now),
         );
-        return redirect('/account');
+        return redirect(inAccount(context.form.get('to')) ?? '/account');
       },
     }),
     operatorRoute({
@@ -225,15 +229,17 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
   async function pageOf(context: StaffContext, problem: Html | false, status: number): Promise<PageReply> {
     const { look, now } = context;
     const merchant = await demandMerchant(idOf(context));
-    const [members, credited] = await Promise.all([
-      membersOf(db, merchant.id),
-      creditedSince(db, startOfDay('UTC', dayOf('UTC', now))),
-    ]);
+    const [members, credited] = await Promise.all([membersOf(db, merchant.id), creditedOf([merchant.id], now)]);
     const { percent, minimumUsd } = deps.fees;
     const usualFees = { percent: formatDecimal(times(percent, decimal(100))), minimumUsd: formatDecimal(minimumUsd) };
     const did = asked(context, 'did') || null;
-    const facts = { merchant, members, credited: creditedText(merchant, credited), usualFees, problem, did };
+    const wanted = inAccount(asked(context, 'to'));
+    const facts = { merchant, members, credited: creditedText(merchant, credited), usualFees, wanted, problem, did };
     return accountReply(status, look, merchantPage(look, facts));
+  }
+
+  function creditedOf(ids: readonly string[], now: Date): Promise<Credited[]> {
+    return creditedToSince(db, ids, startOfDay('UTC', dayOf('UTC', now)));
   }
 
   /** What was wrong is said on the page of the account. */
@@ -266,6 +272,12 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
     return priceText('en', fixedValue(formatDecimal(sum(values, (value) => value)), accountCurrency), accountCurrency);
   }
 }
+
+/** A page of an account; null: none was asked for, or it is something else. */
+const inAccount = (path: string | null): string | null => {
+  const safe = safeNext(path);
+  return safe.startsWith('/account/') ? safe : null;
+};
 
 const inWords = (id: string, text: string | null): [string, string][] => (text === null ? [] : [[id, text]]);
 

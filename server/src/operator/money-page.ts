@@ -1,8 +1,10 @@
 /** The operator's own money: what is held, owed and ours; what was asked to be taken out; where to bring more in. */
+import { transactionText } from '../account/money-words.ts';
 import { selectField, textField } from '../account/settings-parts.ts';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import { formatUnits } from '../money/amount.ts';
+import type { Connector } from '../networks/port/connector.ts';
 import type { StoredPayout } from '../sending/payout-store.ts';
 import type { Withdrawal } from '../wallets/withdrawal-store.ts';
 import { type Html, html } from '../web/html.ts';
@@ -16,21 +18,25 @@ import { doneNote, linkOnce, signedForm, staffForm } from './staff-form.ts';
 
 export const moneyPath = '/operator/money';
 export const withdrawPath = `${moneyPath}/withdraw`;
+export const withdrawalsPath = `${moneyPath}/withdrawals`;
 export const bringInPath = `${moneyPath}/bring-in`;
 
-export type MoneyFacts = {
-  readonly money: HouseMoney;
-  readonly waiting: readonly Withdrawal[];
-  readonly decided: readonly Withdrawal[];
+export type WithdrawalWords = {
   readonly payouts: ReadonlyMap<string, StoredPayout>;
   /** Of people, by actor. */
   readonly nameOf: (actor: string) => string;
   readonly own: string;
+};
+
+export type MoneyFacts = WithdrawalWords & {
+  readonly money: HouseMoney;
+  readonly waiting: readonly Withdrawal[];
+  readonly decided: readonly Withdrawal[];
   readonly problem: Html | false;
   readonly did: string | null;
 };
 
-type WordDeps = { readonly assets: AssetCatalog };
+type WordDeps = { readonly assets: AssetCatalog; readonly connectors: ReadonlyMap<string, Connector> };
 
 const doneWords: Readonly<Record<string, string>> = {
   sent: 'The withdrawal is on its way.',
@@ -97,26 +103,42 @@ function assetsPart({ assets: all }: HouseMoney): Html {
 const goalText = ({ network, address, memo }: Withdrawal): Html =>
   html`${networkName(network)}, <span class="mono breaks">${address}</span>${memo !== null && html`, memo <span class="mono breaks">${memo}</span>`}`;
 
-function waitingPart({ assets }: WordDeps, look: OperatorLook, { waiting, nameOf, own }: MoneyFacts): Html {
-  const items = waiting.map((each) => {
-    const isOwn = each.requestedBy === own;
-    const path = `${moneyPath}/withdrawals/${each.id}`;
-    const sum = unitsOf(assets, each);
-    return html`<li class="decide" id="w-${each.id}">${icon('decide')}<div><b>Withdrawal of ${sum}</b><p>To ${goalText(each)}</p><p class="small quiet">Asked for by ${nameOf(each.requestedBy)} · ${houseMoment(each.requestedAt)}${isOwn && ' · somebody else approves it'}</p></div>${look.staffMay('money') && html`<div class="bar">${!isOwn && signedForm(look, { action: `${path}/approve`, button: html`Approve<span class="unseen"> ${sum}</span>`, kind: 'primary', isSmall: true })}${staffForm(look, { action: `${path}/refuse`, button: html`${isOwn ? 'Take back' : 'Refuse'}<span class="unseen"> ${sum}</span>`, isSmall: true })}</div>`}</li>`;
-  });
+function waitingPart(deps: WordDeps, look: OperatorLook, { waiting, ...words }: MoneyFacts): Html {
+  const items = waiting.map((each) => waitingItem(deps, look, each, words));
   return part('waiting', 'Waits for a second signature', html`<ul class="asks">${items}</ul>`);
 }
 
+function waitingItem({ assets }: WordDeps, look: OperatorLook, each: Withdrawal, words: WithdrawalWords): Html {
+  const isOwn = each.requestedBy === words.own;
+  const path = `${withdrawalsPath}/${each.id}`;
+  const sum = unitsOf(assets, each);
+  return html`<li class="decide" id="w-${each.id}">${icon('decide')}<div><b>Withdrawal of ${sum}</b><p>To ${goalText(each)}</p><p class="small quiet">Asked for by ${words.nameOf(each.requestedBy)} · ${houseMoment(each.requestedAt)}${isOwn && ' · somebody else approves it'}</p></div>${look.staffMay('money') && html`<div class="bar">${!isOwn && signedForm(look, { action: `${path}/approve`, button: html`Approve<span class="unseen"> ${sum}</span>`, kind: 'primary', isSmall: true })}${staffForm(look, { action: `${path}/refuse`, button: html`${isOwn ? 'Take back' : 'Refuse'}<span class="unseen"> ${sum}</span>`, isSmall: true })}</div>`}</li>`;
+}
+
 function decidedPart({ assets }: WordDeps, { decided, payouts, nameOf }: MoneyFacts): Html {
-  const rows = decided.map((each) => {
-    const by =
-      each.decidedBy === null
-        ? ''
-        : `, ${each.state === 'REFUSED' ? 'refused' : 'approved'} by ${nameOf(each.decidedBy)}`;
-    return html`<tr><th scope="row" class="wrap">${unitsOf(assets, each)}<span class="sub">${goalText(each)}</span></th><td>${outcome(each, payouts.get(each.id))}</td><td class="desk wrap">${nameOf(each.requestedBy)}${by}</td><td class="n desk">${houseMoment(each.requestedAt)}</td></tr>`;
-  });
+  const rows = decided.map(
+    (each) =>
+      html`<tr><th scope="row" class="wrap"><a href="${withdrawalsPath}/${each.id}">${unitsOf(assets, each)}</a><span class="sub">${goalText(each)}</span></th><td>${outcome(each, payouts.get(each.id))}</td><td class="desk wrap">${handsText(each, nameOf)}</td><td class="n desk">${houseMoment(each.requestedAt)}</td></tr>`,
+  );
   const head = html`<th scope="col">Withdrawal</th><th scope="col">State</th><th scope="col" class="desk">By</th><th scope="col" class="n desk">Asked for</th>`;
   return part('withdrawals', 'Withdrawals', tableIn('withdrawals', head, rows));
+}
+
+const handsText = ({ requestedBy, decidedBy, state }: Withdrawal, nameOf: WithdrawalWords['nameOf']): string =>
+  decidedBy === null
+    ? nameOf(requestedBy)
+    : `${nameOf(requestedBy)}, ${state === 'REFUSED' ? 'refused' : 'approved'} by ${nameOf(decidedBy)}`;
+
+export function withdrawalPage(deps: WordDeps, look: OperatorLook, each: Withdrawal, words: WithdrawalWords): Html {
+  const payout = words.payouts.get(each.id);
+  const isWaiting = each.state === 'AWAITING_APPROVAL';
+  return operatorPage(look, {
+    title: `Withdrawal of ${unitsOf(deps.assets, each)}`,
+    crumb: html`<a href="${moneyPath}">Money</a>`,
+    lead: isWaiting ? stateMark('decide', 'waits for a second signature') : outcome(each, payout),
+    main: html`${isWaiting && html`<ul class="asks">${waitingItem(deps, look, each, words)}</ul>`}
+<dl class="kv"><div><dt>Id</dt><dd class="mono">${each.id}</dd></div><div><dt>Network</dt><dd>${networkName(each.network)}</dd></div><div><dt>To</dt><dd class="mono breaks">${each.address}</dd></div>${each.memo !== null && html`<div><dt>Memo</dt><dd class="mono breaks">${each.memo}</dd></div>`}<div><dt>By</dt><dd>${handsText(each, words.nameOf)}</dd></div><div><dt>Asked for</dt><dd>${houseMoment(each.requestedAt)}</dd></div>${each.decidedAt && html`<div><dt>Decided</dt><dd>${houseMoment(each.decidedAt)}</dd></div>`}${payout?.txHash && html`<div><dt>Transaction</dt><dd>${transactionText(deps, each.network, payout.txHash)}</dd></div>`}</dl>`,
+  });
 }
 
 function outcome({ state }: Withdrawal, payout: StoredPayout | undefined): Html {

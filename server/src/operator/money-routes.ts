@@ -15,7 +15,7 @@ import type { PageReply } from '../http/route.ts';
 import type { WithdrawalOrder } from '../jobs/job-catalog.ts';
 import { GiveUp } from '../jobs/job-runner.ts';
 import { present } from '../lib/assert.ts';
-import { GatewayError, invalidRequest } from '../lib/errors.ts';
+import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { formatUnits } from '../money/amount.ts';
 import { formatDecimal, parseDecimal } from '../money/decimal.ts';
@@ -39,6 +39,9 @@ import {
   broughtInPage,
   moneyPage,
   moneyPath,
+  type WithdrawalWords,
+  withdrawalPage,
+  withdrawalsPath,
   withdrawPage,
   withdrawPath,
 } from './money-page.ts';
@@ -55,7 +58,7 @@ const actorOf = ({ signedIn }: StaffContext) => personActor(signedIn.person.id);
 export function moneyRoutes(deps: OwnMoneyDeps): OperatorRoute[] {
   const operatorRoute = createOperatorRoutes(deps);
   const { db } = deps;
-  const decision = `${moneyPath}/withdrawals/:id`;
+  const decision = `${withdrawalsPath}/:id`;
   const access = { may: 'money' } as const;
 
   return [
@@ -86,6 +89,17 @@ export function moneyRoutes(deps: OwnMoneyDeps): OperatorRoute[] {
             ),
           (error) => withdrawForm(context, error),
         ),
+    }),
+    operatorRoute({
+      method: 'GET',
+      path: decision,
+      access: { may: 'seeMoney' },
+      async handle(context) {
+        const { look } = context;
+        const withdrawal = await findWithdrawal(db, idOf(context));
+        if (!withdrawal) throw notFound('withdrawal', idOf(context));
+        return accountReply(200, look, withdrawalPage(deps, look, withdrawal, await shownWith(context, [withdrawal])));
+      },
     }),
     operatorRoute({
       method: 'POST',
@@ -168,28 +182,33 @@ export function moneyRoutes(deps: OwnMoneyDeps): OperatorRoute[] {
       waitingWithdrawals(db),
       decidedWithdrawals(db, decidedShown),
     ]);
-    const all = [...waiting, ...decided];
-    const actors = all.flatMap(({ requestedBy, decidedBy }) => [requestedBy, decidedBy ?? '']);
-    const ids = actors.filter((actor) => actor.startsWith('person:')).map((actor) => actor.slice('person:'.length));
-    const [names, payouts] = await Promise.all([
-      namesOfPeople(db, ids),
-      findPayouts(
-        db,
-        decided.map(({ id }) => id),
-      ),
-    ]);
     const facts = {
       money,
       waiting,
       decided,
-      payouts: new Map(payouts.map((payout) => [payout.id, payout])),
-      nameOf: (actor: string): string =>
-        actor === 'operator' ? 'a command' : (names.get(actor.replace('person:', '')) ?? 'somebody'),
-      own: actorOf(context),
+      ...(await shownWith(context, [...waiting, ...decided])),
       problem: problemNote(look, error),
       did: String(request.query['did'] ?? '') || null,
     };
     return accountReply(error?.httpStatus ?? 200, look, moneyPage(deps, look, facts));
+  }
+
+  /** What became of them, and who had to do with them. */
+  async function shownWith(context: StaffContext, withdrawals: readonly Withdrawal[]): Promise<WithdrawalWords> {
+    const actors = withdrawals.flatMap(({ requestedBy, decidedBy }) => [requestedBy, decidedBy ?? '']);
+    const people = actors.filter((actor) => actor.startsWith('person:')).map((actor) => actor.slice('person:'.length));
+    const [names, payouts] = await Promise.all([
+      namesOfPeople(db, people),
+      findPayouts(
+        db,
+        withdrawals.map(({ id }) => id),
+      ),
+    ]);
+    return {
+      payouts: new Map(payouts.map((payout) => [payout.id, payout])),
+      nameOf: (actor) => (actor === 'operator' ? 'a command' : (names.get(actor.replace('person:', '')) ?? 'somebody')),
+      own: actorOf(context),
+    };
   }
 
   async function withdrawForm({ look, form, now }: StaffContext, error: GatewayError | null): Promise<PageReply> {

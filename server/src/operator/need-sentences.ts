@@ -24,6 +24,7 @@ const titles: Readonly<Record<HouseNeedKind, (need: HouseNeed, sum: string) => s
   jobParked: ({ job }) => `${jobWords(job?.name ?? '')}: parked`,
   payoutWaits: (_, sum) => `${sum} do not leave`,
   withdrawal: (_, sum) => `Withdrawal of ${sum} waits for a second signature`,
+  returnWaits: (_, sum) => `Sending back ${sum} waits for a second signature`,
   unmatched: (_, sum) => `${sum} arrived that nobody asked for`,
   mailFails: ({ count = 0 }) => `${count === 1 ? 'A message' : `${count} messages`} cannot be sent`,
   signUp: ({ who = '' }) => `${who} asks for an account`,
@@ -39,6 +40,7 @@ const details: Readonly<Record<HouseNeedKind, (need: HouseNeed) => readonly stri
   jobParked: ({ job, reason = '' }) => [job ? jobAbout(job.about) : '', reason, `${job?.attempts ?? 0} tries`],
   payoutWaits: ({ network, payout }) => [nameOf(network), payout ? payoutReason(payout) : ''],
   withdrawal: ({ network, reason = '' }) => [nameOf(network), reason],
+  returnWaits: ({ network, reason = '' }) => [nameOf(network), reason],
   unmatched: ({ network, memo, sender, reason = '' }) => [
     `${nameOf(network)}, ${memo ? `memo ${memo}` : 'no memo'}`,
     sender ? `from ${sender}` : '',
@@ -56,6 +58,7 @@ const places: Readonly<Record<HouseNeedKind, string>> = {
   jobParked: '/operator/jobs',
   payoutWaits: '/operator/sending',
   withdrawal: '/operator/money',
+  returnWaits: '/operator/suspense',
   unmatched: '/operator/suspense',
   mailFails: '/operator/jobs',
   signUp: '/operator/merchants',

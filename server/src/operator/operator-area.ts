@@ -4,6 +4,7 @@ import type { ShownSetting } from './configuration-page.ts';
 import type { HouseDeps } from './house-facts.ts';
 import type { HouseNews } from './house-news.ts';
 import { houseRoutes } from './house-routes.ts';
+import { houseSearchRoutes } from './house-search-routes.ts';
 import { jobsRoutes } from './jobs-routes.ts';
 import { type MerchantsDeps, merchantsRoutes } from './merchants-routes.ts';
 import { moneyRoutes, type OwnMoneyDeps } from './money-routes.ts';
@@ -24,6 +25,7 @@ export type OperatorPageDeps = PersonDeps &
 
 export const operatorArea = (deps: OperatorPageDeps & MerchantsDeps & OwnMoneyDeps): OperatorRoute[] => [
   ...houseRoutes(deps),
+  ...houseSearchRoutes(deps),
   ...staffNeedsRoutes(deps),
   ...merchantsRoutes(deps),
   ...signUpDecisionRoutes(deps),

@@ -1,6 +1,7 @@
 /** The frame of every page of the operator's area: a dark column, so that nobody takes it for the account of a shop. */
 import {
   accountDocument,
+  findLink,
   newsMarks,
   ownMenu,
   type PageNews,
@@ -8,6 +9,7 @@ import {
   problemPage,
   waitingMark,
 } from '../account/account-layout.ts';
+import { keyRowsWith, overlaysFor } from '../account/account-overlays.ts';
 import type { GatewayError } from '../lib/errors.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
@@ -44,17 +46,27 @@ ${look.signedIn?.merchant && html`<a class="gap" href="/account">${icon('out')}M
 </nav>
 <header class="top">
 <button class="btn quiet icon burger" type="button" popovertarget="menu" aria-label="${look.say('menu')}">${icon('menu')}</button>
-<span class="find-place"></span>
+${findLink(look, houseSearchPath, findLabel)}
 ${ownMenu(look)}
 </header>
 <main id="main" tabindex="-1"${news && newsMarks(look, news)}><div class="in-main">
 <div class="page-head">${crumb && html`<p class="crumb">${crumb}</p>`}<div>${heading ?? html`<h1>${title}</h1>`}${lead && html`<p>${lead}</p>`}</div>${actions && html`<div class="bar">${actions}</div>`}</div>
 ${main}
 </div></main>
-</div>`,
+</div>
+${look.signedIn && overlaysFor(look, { path: houseSearchPath, label: findLabel }, operatorKeys(look))}`,
   );
 }
 
+const operatorKeys = (look: OperatorLook): Html =>
+  keyRowsWith(
+    look,
+    [],
+    operatorMenuFor(look.path, look.staffMay).map(({ text, key }) => [text, key] as const),
+  );
+
+export const houseSearchPath = '/operator/search';
+export const findLabel = 'Merchant, id, transaction, address, order';
 export const needsPath = '/operator/needs-you';
 
 /** For whom this page is: the script puts another one in its place only if that is for the same person and role. */

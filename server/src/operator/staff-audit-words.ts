@@ -54,6 +54,8 @@ const sentences: Readonly<Record<string, (words: Words, amount: string) => strin
     `Refused the withdrawal of ${amount} to ${text('address')} (${text('id')})`,
   'funding.asked': ({ text }) => `Asked for an address on ${text('network')} to bring money in`,
   'unmatched.assigned': ({ text }) => `Assigned payment ${text('id')} to ${text('checkoutId')}`,
+  'unmatched.return_requested': ({ text }) => `Asked to send payment ${text('id')} back to ${text('address')}`,
+  'unmatched.return_refused': ({ text }) => `Refused to send payment ${text('id')} back to ${text('address')}`,
   'unmatched.returned': ({ text }) => `Sent payment ${text('id')} back to ${text('address')}`,
   'export.audit': () => 'Took along the audit log as a file',
 };

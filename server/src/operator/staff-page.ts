@@ -29,6 +29,7 @@ export type StaffFacts = {
 };
 
 const doneWords: Readonly<Record<string, string>> = {
+  invited: 'The link is on its way by e-mail.',
   role: 'The role is changed, and they sign in again.',
   removed: 'They do not belong to the staff any more.',
   ended: 'They are signed out everywhere.',
@@ -38,7 +39,7 @@ const doneWords: Readonly<Record<string, string>> = {
 export const staffPage = (look: OperatorLook, facts: StaffFacts): Html =>
   operatorPage(look, {
     title: 'Staff',
-    lead: 'Once two move money, a withdrawal needs both: one asks, another approves.',
+    lead: 'Once two move money, what leaves needs both: one asks, another approves.',
     main: html`${facts.problem}${doneNote(doneWords[facts.did ?? ''] ?? null)}
 ${part(
   'members',
@@ -90,8 +91,8 @@ const inviteForm = (look: OperatorLook): Html =>
   staffForm(look, {
     action: `${staffPath}/invite`,
     kind: 'primary',
-    button: 'Make a link',
-    body: html`${textField({ name: 'email', label: 'E-mail address', value: '', help: 'You get a link to pass on, good for seven days and once.', attributes: html`type="email" required maxlength="254"` })}
+    button: look.sendsEmail ? 'Invite' : 'Make a link',
+    body: html`${textField({ name: 'email', label: 'E-mail address', value: '', help: look.sendsEmail ? 'They get a link by e-mail, good for seven days and once.' : 'You get a link to pass on, good for seven days and once.', attributes: html`type="email" required maxlength="254"` })}
 <fieldset class="rows"><legend>Role</legend>${staffRoles.map((role) => html`<label class="choice"><input type="radio" name="role" value="${role}" required><b>${roleWords[role].name}</b><span>${roleWords[role].means}</span></label>`)}</fieldset>`,
   });
 

@@ -54,10 +54,12 @@ export function staffRoutes(deps: PersonDeps): OperatorRoute[] {
           const { look, form } = context;
           const email = form.get('email') ?? '';
           const invitation = { email, role: readRole(form) };
-          return context.once<string>(
-            ({ begin }) => begin((tx) => inviteStaff(tx, invitation, byOf(context))),
-            () => staffPath,
+          const by = { ...byOf(context), isByEmail: look.sendsEmail };
+          return context.once<string | null>(
+            ({ begin }) => begin((tx) => inviteStaff(tx, invitation, by)),
+            (token) => (token === null ? `${staffPath}?did=invited` : staffPath),
             async (token) => {
+              if (token === null) return redirect(`${staffPath}?did=invited`);
               const url = `${deps.accountUrl}/account/welcome#${token}`;
               return accountReply(200, look, invitedStaffPage(look, email, url));
             },

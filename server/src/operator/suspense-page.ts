@@ -4,6 +4,7 @@ import { selectField, textField } from '../account/settings-parts.ts';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Connector } from '../networks/port/connector.ts';
+import type { UnmatchedReturn } from '../watching/unmatched-return-store.ts';
 import type { UnmatchedPayment, unmatchedCrumbs } from '../watching/unmatched-store.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
@@ -13,6 +14,7 @@ import { emptyPart, houseMoment, part, stateMark, tableIn, unitsOf } from './ope
 import { doneNote, signedForm, staffForm } from './staff-form.ts';
 
 export const suspensePath = '/operator/suspense';
+export const returnsPath = `${suspensePath}/returns`;
 export const memoTypes = ['text', 'id', 'hash', 'return'] as const;
 
 export type WordDeps = { readonly assets: AssetCatalog; readonly connectors: ReadonlyMap<string, Connector> };
@@ -20,6 +22,8 @@ export type WordDeps = { readonly assets: AssetCatalog; readonly connectors: Rea
 export type SuspenseFacts = {
   readonly payments: readonly UnmatchedPayment[];
   readonly crumbs: Awaited<ReturnType<typeof unmatchedCrumbs>>;
+  /** Ids of those that shall go back once a second one has signed it. */
+  readonly returning: ReadonlySet<string>;
   readonly next: string | null;
   readonly did: string | null;
 };
@@ -27,6 +31,8 @@ export type SuspenseFacts = {
 const doneWords: Readonly<Record<string, string>> = {
   assigned: 'The payment is assigned; what it was meant for is looked at again at once.',
   returned: 'The payment is on its way back.',
+  waiting: 'The payment goes back once somebody else of the staff approves it.',
+  refused: 'The payment does not go back. It can be assigned, or sent back anew.',
 };
 
 const networkName = (id: string): string => findNetwork(id)?.name ?? id;
@@ -34,7 +40,7 @@ const networkName = (id: string): string => findNetwork(id)?.name ?? id;
 export function suspensePage({ assets }: WordDeps, look: OperatorLook, facts: SuspenseFacts): Html {
   const rows = facts.payments.map((payment) => {
     const { id, network, memo, sender, seenAt } = payment;
-    return html`<tr><th scope="row"><a href="${suspensePath}/${id}">${unitsOf(assets, payment)}</a><span class="sub">${networkName(network)} · ${memo === null ? 'no memo' : `memo ${memo}`}</span></th><td>${stateText(payment)}</td><td class="desk mono small">${sender ?? 'unknown'}</td><td class="n desk">${houseMoment(seenAt)}</td></tr>`;
+    return html`<tr><th scope="row"><a href="${suspensePath}/${id}">${unitsOf(assets, payment)}</a><span class="sub">${networkName(network)} · ${memo === null ? 'no memo' : `memo ${memo}`}</span></th><td>${stateText(payment, facts.returning.has(id))}</td><td class="desk mono small">${sender ?? 'unknown'}</td><td class="n desk">${houseMoment(seenAt)}</td></tr>`;
   });
   const head = html`<th scope="col">Payment</th><th scope="col">State</th><th scope="col" class="desk">From</th><th scope="col" class="n desk">Seen</th>`;
   const tiny = facts.crumbs.map(
@@ -51,13 +57,17 @@ ${tiny.length > 0 && part('crumbs', 'Too small to look at one by one', html`<ul>
   });
 }
 
-function stateText({ returnId, returnFailure }: UnmatchedPayment): Html {
+function stateText({ returnId, returnFailure }: UnmatchedPayment, isToApprove: boolean): Html {
   if (returnId !== null) return stateMark('wait', 'on its way back');
+  if (isToApprove) return stateMark('decide', 'waits for a second signature');
   return returnFailure === null ? stateMark('decide', 'waits') : stateMark('fail', 'did not go back');
 }
 
 export type UnmatchedFacts = {
   readonly payment: UnmatchedPayment;
+  /** The order to send it back that waits for a second signature. */
+  readonly waiting: (UnmatchedReturn & { readonly asker: string; readonly isOwn: boolean }) | null;
+  readonly areTwoNeeded: boolean;
   /** Null: it can be assigned or sent back. */
   readonly problem: string | null;
   readonly form: URLSearchParams;
@@ -65,19 +75,30 @@ export type UnmatchedFacts = {
 };
 
 export function unmatchedPage(deps: WordDeps, look: OperatorLook, facts: UnmatchedFacts): Html {
-  const { payment, problem, refusal } = facts;
+  const { payment, waiting, problem, refusal } = facts;
   const { network, txHash, sender, memo, seenAt, returnFailure } = payment;
   const canAct = problem === null && look.staffMay('suspense');
   return operatorPage(look, {
     title: unitsOf(deps.assets, payment),
     crumb: html`<a href="${suspensePath}">Suspense</a>`,
-    lead: stateText(payment),
-    main: html`${refusal}${problem !== null && html`<p class="notice wait">${icon('info')}<span>${problem}</span></p>`}
+    lead: stateText(payment, waiting !== null),
+    main: html`${refusal}${waiting ? waitingPart(deps, look, payment, waiting) : problem !== null && html`<p class="notice wait">${icon('info')}<span>${problem}</span></p>`}
 ${returnFailure !== null && html`<p class="notice fail">${icon('alert')}<span>It did not go back: ${returnFailure}</span></p>`}
 <dl class="kv"><div><dt>Network</dt><dd>${networkName(network)}</dd></div><div><dt>From</dt><dd class="mono breaks">${sender ?? 'unknown'}</dd></div><div><dt>Memo</dt><dd class="mono breaks">${memo ?? 'none'}</dd></div><div><dt>Transaction</dt><dd>${transactionText(deps, network, txHash)}</dd></div><div><dt>Seen</dt><dd>${houseMoment(seenAt)}</dd></div></dl>
 ${canAct && assignPart(look, facts)}
 ${canAct && returnPart(deps, look, facts)}`,
   });
+}
+
+function waitingPart(
+  { assets }: WordDeps,
+  look: OperatorLook,
+  { asset }: UnmatchedPayment,
+  { id, units, address, memo, asker, isOwn, requestedAt }: NonNullable<UnmatchedFacts['waiting']>,
+): Html {
+  const path = `${returnsPath}/${id}`;
+  const goal = html`<span class="mono breaks">${address}</span>${memo !== null && html`, memo <span class="mono breaks">${memo}</span>`}`;
+  return html`<ul class="asks"><li class="decide" id="r-${id}">${icon('decide')}<div><b>Send back ${unitsOf(assets, { asset, units })}</b><p>To ${goal}</p><p class="small quiet">Asked for by ${asker} · ${houseMoment(requestedAt)}${isOwn && ' · somebody else approves it'}</p></div>${look.staffMay('suspense') && html`<div class="bar">${!isOwn && signedForm(look, { action: `${path}/approve`, button: 'Approve', kind: 'primary', isSmall: true })}${staffForm(look, { action: `${path}/refuse`, button: isOwn ? 'Take back' : 'Refuse', isSmall: true })}</div>`}</li></ul>`;
 }
 
 const assignPart = (look: OperatorLook, { payment, form }: UnmatchedFacts): Html =>
@@ -98,7 +119,7 @@ const assignPart = (look: OperatorLook, { payment, form }: UnmatchedFacts): Html
     }),
   );
 
-function returnPart(deps: WordDeps, look: OperatorLook, { payment, form }: UnmatchedFacts): Html {
+function returnPart(deps: WordDeps, look: OperatorLook, { payment, form, areTwoNeeded }: UnmatchedFacts): Html {
   const given = (name: string): string => form.get(name) ?? '';
   const { sender, network } = payment;
   const hasMemos = deps.connectors.get(network)?.network.hasMemos === true;
@@ -114,7 +135,7 @@ ${selectField(
     'Send it back',
     signedForm(look, {
       action: `${suspensePath}/${payment.id}/return`,
-      button: 'Send it back',
+      button: areTwoNeeded ? 'Sign and ask to send it back' : 'Send it back',
       kind: 'danger',
       body: html`${textField({ name: 'address', label: 'To this address', value: given('address'), help: sender === null ? 'The network does not say where it came from.' : 'Empty: to where it came from. If that is an exchange, it needs a memo of its customer.', attributes: html`maxlength="200"` })}
 ${memoFields}

@@ -7,18 +7,22 @@ import { goalWords } from '../account/order-words.ts';
 import { numberOf } from '../account/settings-parts.ts';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
-import { personActor } from '../http/actor.ts';
+import { isPersonActor, personActor, personIdOf } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { formatUnits } from '../money/amount.ts';
 import { parseDecimal, toUnits } from '../money/decimal.ts';
+import { namesOfPeople } from '../people/person-store.ts';
+import { areTwoNeeded } from '../people/staff-approvers.ts';
 import { type OrderDeps, readTransferOrder } from '../wallets/read-transfer-order.ts';
+import { approveReturn, refuseReturn } from '../watching/approve-return.ts';
 import { assignUnmatched } from '../watching/assign-unmatched.ts';
-import { type ReturnOrder, returnUnmatched, whyNotFree } from '../watching/return-unmatched.ts';
+import { type ReturnOrder, returnUnmatched, waitsToReturn, whyNotFree } from '../watching/return-unmatched.ts';
+import { findReturn, findWaitingReturn, waitingReturns } from '../watching/unmatched-return-store.ts';
 import { findUnmatched, listUnmatched, type UnmatchedPayment, unmatchedCrumbs } from '../watching/unmatched-store.ts';
 import { createOperatorRoutes, type OperatorRoute, type StaffContext } from './operator-route.ts';
 import { problemNote } from './staff-form.ts';
-import { memoTypes, suspensePage, suspensePath, unmatchedPage } from './suspense-page.ts';
+import { memoTypes, returnsPath, suspensePage, suspensePath, unmatchedPage } from './suspense-page.ts';
 
 export type SuspenseDeps = PersonDeps & OrderDeps;
 
@@ -37,17 +41,22 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
       access: { may: 'seeSuspense' },
       async handle({ look, request }) {
         const cursor = String(request.query['cursor'] ?? '') || null;
-        const [payments, crumbs] = await Promise.all([listUnmatched(db, cursor), unmatchedCrumbs(db)]);
+        const [payments, crumbs, returns] = await Promise.all([
+          listUnmatched(db, cursor),
+          unmatchedCrumbs(db),
+          waitingReturns(db),
+        ]);
+        const returning = new Set(returns.map(({ unmatchedId }) => unmatchedId));
         const next = payments.length === pageRows ? (payments.at(-1)?.id ?? null) : null;
         const did = String(request.query['did'] ?? '') || null;
-        return accountReply(200, look, suspensePage(deps, look, { payments, crumbs, next, did }));
+        return accountReply(200, look, suspensePage(deps, look, { payments, crumbs, returning, next, did }));
       },
     }),
     operatorRoute({
       method: 'GET',
       path: here,
       access: { may: 'seeSuspense' },
-      handle: (context) => pageOf(context, null),
+      handle: (context) => pageOf(context, idOf(context), null),
     }),
     operatorRoute({
       method: 'POST',
@@ -74,11 +83,50 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
           const payment = await demandUnmatched(context);
           const order = await readReturn(payment, context.form);
           const by = { actor: personActor(context.signedIn.person.id), begin: inSession(db, context.signedIn) };
-          await returnUnmatched(deps, payment.id, order, by);
-          return redirect(`${suspensePath}?did=returned`);
+          const { returnId } = await returnUnmatched(deps, payment.id, order, by);
+          return redirect(`${suspensePath}?did=${returnId === null ? 'waiting' : 'returned'}`);
         }),
     }),
+    operatorRoute({
+      method: 'POST',
+      path: `${returnsPath}/:id/approve`,
+      access: { may: 'suspense' },
+      order: orderOfApproval,
+      handle: (context) => decided(context, approveReturn, 'returned'),
+    }),
+    operatorRoute({
+      method: 'POST',
+      path: `${returnsPath}/:id/refuse`,
+      access: { may: 'suspense' },
+      handle: (context) => decided(context, refuseReturn, 'refused'),
+    }),
   ];
+
+  async function decided(context: StaffContext, decide: typeof approveReturn, did: string): Promise<PageReply> {
+    const { signedIn } = context;
+    const order = await findReturn(db, idOf(context));
+    if (!order) throw notFound('return', idOf(context));
+    try {
+      const by = { actor: personActor(signedIn.person.id), begin: inSession(db, signedIn) };
+      await decide(deps, order.id, by);
+      return redirect(`${suspensePath}?did=${did}`);
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.code === 'not_found') throw error;
+      return pageOf(context, order.unmatchedId, error);
+    }
+  }
+
+  /** As it is stored: while it waits, nothing about it changes. */
+  async function orderOfApproval(context: StaffContext): Promise<string> {
+    const order = await findReturn(db, idOf(context));
+    const payment = order && (await findUnmatched(db, order.unmatchedId));
+    if (!payment) return `approve return ${idOf(context)}`;
+    const { id, unmatchedId, units, requestedBy } = order;
+    const { network, asset } = payment;
+    const amount = formatUnits(units, findAsset(deps.assets, asset)?.ledgerScale ?? 0);
+    const goal = goalWords({ network, ...order });
+    return `approve return ${id} of payment ${unmatchedId}: ${amount} ${asset} ${goal}, asked for by ${requestedBy}`;
+  }
 
   async function demandUnmatched(context: StaffContext): Promise<UnmatchedPayment> {
     const payment = await findUnmatched(db, idOf(context));
@@ -119,17 +167,33 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
     return { destination: { address, memo, memoType }, feeUnits };
   }
 
-  async function pageOf(context: StaffContext, error: GatewayError | null): Promise<PageReply> {
-    const { look, form } = context;
-    const payment = await demandUnmatched(context);
-    const facts = { payment, problem: whyNotFree(payment), form, refusal: problemNote(look, error) };
+  async function pageOf(context: StaffContext, id: string, error: GatewayError | null): Promise<PageReply> {
+    const { look, form, signedIn } = context;
+    const [payment, waiting] = await Promise.all([findUnmatched(db, id), findWaitingReturn(db, id)]);
+    if (!payment) throw notFound('unmatched payment', id);
+    const asker = waiting && isPersonActor(waiting.requestedBy) ? personIdOf(waiting.requestedBy) : null;
+    const names = asker === null ? new Map<string, string>() : await namesOfPeople(db, [asker]);
+    const facts = {
+      payment,
+      waiting: waiting
+        ? {
+            ...waiting,
+            asker: asker === null ? 'a command' : (names.get(asker) ?? 'somebody'),
+            isOwn: asker === signedIn.person.id,
+          }
+        : null,
+      problem: whyNotFree(payment) ?? (waiting ? waitsToReturn(id) : null),
+      areTwoNeeded: await areTwoNeeded(db, context.now),
+      form,
+      refusal: problemNote(look, error),
+    };
     return accountReply(error?.httpStatus ?? 200, look, unmatchedPage(deps, look, facts));
   }
 
   function withPage(context: StaffContext, act: () => Promise<PageReply>): Promise<PageReply> {
     return act().catch((error: unknown) => {
       if (!(error instanceof GatewayError) || error.code === 'not_found') throw error;
-      return pageOf(context, error);
+      return pageOf(context, idOf(context), error);
     });
   }
 }

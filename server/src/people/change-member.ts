@@ -73,6 +73,20 @@ async function changeMember(
   await insertAudit(tx, { merchantId, at: now, actor: by, action, detail });
 }
 
+/** Wherever they are signed in, in other accounts too: they sign in again, if they can. Admins leave owners alone here, too. */
+export async function signMemberOut(tx: Tx, { merchantId, by, personId }: MemberChange, now: Date): Promise<string> {
+  await lockMerchant(tx, merchantId);
+  const owners = await lockOwners(tx, merchantId);
+  const member = (await membersOf(tx, merchantId)).find((each) => each.personId === personId);
+  if (!member) throw notFound('member', personId);
+  if (personId === by) throw notYourself();
+  if (owners.includes(personId) && !owners.includes(by)) throw onlyOwners();
+  await deleteSessionsOf(tx, personId, null);
+  const detail = { person: personId };
+  await insertAudit(tx, { merchantId, at: now, actor: personActor(by), action: 'person.signed_out', detail });
+  return member.name;
+}
+
 export async function takeBackInvitation(
   { db, clock }: PeopleDeps,
   { merchantId, by, hash }: { merchantId: string; by: string; hash: Buffer },

@@ -1,6 +1,7 @@
 /** Who runs the installation: inviting, roles, putting out, ending sessions. Nobody changes themselves, one operator stays. */
 import type { Tx } from '../db/database.ts';
-import { type Actor, personActor } from '../http/actor.ts';
+import { type Actor, isPersonActor, personActor, personIdOf } from '../http/actor.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import { GatewayError, notFound } from '../lib/errors.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { operatorId } from './audit-sign-in.ts';
@@ -11,23 +12,52 @@ import type { StaffRole } from './roles.ts';
 import { hashOf, newToken } from './session.ts';
 import { deleteSessionsOf } from './session-store.ts';
 import { movesMoney } from './staff-approvers.ts';
-import { deleteStaff, listStaff, lockStaff, lockStaffChanges, saveLostStaff, saveStaff } from './staff-store.ts';
+import { staffGrantOf } from './staff-roles.ts';
+import {
+  deleteStaff,
+  findStaffRole,
+  listStaff,
+  lockStaff,
+  lockStaffChanges,
+  saveLostStaff,
+  saveStaff,
+} from './staff-store.ts';
 
 type By = { readonly actor: Actor; readonly now: Date };
 
-/** The token is returned here and never again. */
+type StaffInvited = { readonly email: string; readonly role: StaffRole };
+
+/** The token is returned where no e-mail carries it, here and never again. Otherwise it is made when that is written. */
 export async function inviteStaff(
   tx: Tx,
-  invitation: { readonly email: string; readonly role: StaffRole },
-  { actor, now }: By,
-): Promise<string> {
-  const email = readEmail(invitation.email);
+  invitation: StaffInvited,
+  { actor, now, isByEmail }: By & { readonly isByEmail: boolean },
+): Promise<string | null> {
+  const invited = { email: readEmail(invitation.email), role: invitation.role };
+  const token = isByEmail ? null : await makeStaffLink(tx, invited, { actor, now });
+  if (token === null) {
+    const payload = { kind: 'staff-invitation' as const, ...invited, madeBy: actor };
+    await enqueue(tx, [{ name: 'person.email', payload, runAt: now }]);
+  }
+  await note(tx, { actor, now }, 'staff.invited', invited);
+  return token;
+}
+
+/** The newest one is good; it ends with the place of whoever made it. */
+export async function makeStaffLink(tx: Tx, { email, role }: StaffInvited, { actor, now }: By): Promise<string> {
   const token = newToken();
   await deleteInvitationsFor(tx, null, email);
-  const link = { email, merchantId: null, role: null, staffRole: invitation.role };
+  const link = { email, merchantId: null, role: null, staffRole: role };
   await insertLink(tx, hashOf(token), newLink(link, 'join', actor, now));
-  await note(tx, { actor, now }, 'staff.invited', { email, role: invitation.role });
   return token;
+}
+
+/** For what is carried out later: until the transaction ends, nobody puts them out. */
+export async function mayInviteStaff(tx: Tx, actor: Actor): Promise<boolean> {
+  if (!isPersonActor(actor)) return true;
+  await lockStaff(tx);
+  const role = await findStaffRole(tx, personIdOf(actor));
+  return role !== undefined && staffGrantOf('staff', role) !== 'no';
 }
 
 export async function takeBackStaffInvitation(tx: Tx, hash: Buffer, by: By): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * Who of the staff lets the operator's own money leave, and whether one is enough. Two are needed once there are two, and for
+ * Who of the staff lets money leave that is the operator's own or that nobody asked for, and whether one is enough. Two are needed once there are two, and for
  * a week after one of them was put out; who is new to it approves nothing for a day. So nobody makes a second hand, or
- * becomes alone, for one withdrawal (docs/decisions/0062-withdrawals-by-two.md).
+ * becomes alone, for one order (docs/decisions/0062-withdrawals-by-two.md).
  */
 import type { Query, Tx } from '../db/database.ts';
 import { type Actor, isPersonActor, personIdOf } from '../http/actor.ts';
@@ -34,7 +34,7 @@ export async function areTwoNeeded(query: Query, now: Date): Promise<boolean> {
 /** Whoever asked may still ask, and whoever approves is neither the same nor new to it. */
 export async function demandSecondHand(tx: Tx, asker: Actor, approver: Actor, now: Date): Promise<void> {
   await lockStaff(tx);
-  if (asker === approver) throw ownWithdrawal();
+  if (asker === approver) throw ownOrder();
   const staff = await listStaff(tx);
   const memberOf = (actor: Actor): StaffMember | undefined =>
     isPersonActor(actor) ? staff.find(({ personId }) => personId === personIdOf(actor)) : undefined;
@@ -51,8 +51,7 @@ const isHand = (member: StaffMember | undefined): member is StaffMember =>
 const refusal = (code: string, message: string, httpStatus = 409): GatewayError =>
   new GatewayError({ code, httpStatus, message });
 
-const ownWithdrawal = () =>
-  refusal('own_withdrawal', 'You asked for this withdrawal: somebody else of the staff approves it.', 403);
+const ownOrder = () => refusal('own_order', 'You asked for this: somebody else of the staff approves it.', 403);
 const askerLeft = () =>
   refusal('order_asker_gone', 'Whoever asked for this may not ask for it any more. Refuse it, and ask anew.');
 const notAHand = () => refusal('not_for_your_role', 'Your role among the staff does not allow this.', 403);

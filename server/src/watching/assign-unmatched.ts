@@ -15,7 +15,7 @@ import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { confirmPayments, savePayments } from '../payments/payment-store.ts';
 import { suspenseLines } from './keep-unmatched.ts';
-import { whyNotFree } from './return-unmatched.ts';
+import { lockFree } from './return-unmatched.ts';
 import { lockUnmatched, markAssigned, targetOfCheckout, type UnmatchedPayment } from './unmatched-store.ts';
 
 type AssignedBy = { readonly actor: Actor; readonly begin: Begin<UnmatchedPayment> };
@@ -32,8 +32,7 @@ export async function assignUnmatched(
     const unmatched = await lockUnmatched(tx, id);
     if (!unmatched) throw notFound('unmatched payment', id);
     if (unmatched.assignedCheckoutId === checkoutId) return unmatched;
-    const problem = whyNotFree(unmatched);
-    if (problem !== null) throw invalidRequest(problem);
+    await lockFree(tx, id);
     const { network, txHash, block } = unmatched;
     const target = await targetOfCheckout(tx, network, checkoutId);
     if (!target)

@@ -1,8 +1,9 @@
 /**
- * The operator sends back money that named no checkout. It stays in suspense until it has left. The row says that it is
- * on its way, so that it is neither assigned nor sent a second time.
+ * The operator sends back money that named no checkout. It stays in suspense until it has left. Where two of the staff are
+ * needed, the order waits for the second one (`approve-return`). The row of the payment says that it is on its way, so that
+ * it is neither assigned nor sent a second time.
  */
-import type { Db } from '../db/database.ts';
+import type { Db, Tx } from '../db/database.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
 import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
@@ -15,7 +16,9 @@ import { invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import type { Destination } from '../networks/port/sending.ts';
+import { needsSecondHand } from '../people/staff-approvers.ts';
 import { findPayout, insertPayouts } from '../sending/payout-store.ts';
+import { findWaitingReturn, insertReturn, type UnmatchedReturn } from './unmatched-return-store.ts';
 import {
   lockReturn,
   lockUnmatched,
@@ -34,6 +37,7 @@ export type ReturnOrder = {
   readonly feeUnits: bigint;
 };
 
+/** `returnId`: null while it waits for a second signature. */
 export type ReturnedPayment = UnmatchedPayment & { readonly returnAddress: string };
 
 export async function returnUnmatched(
@@ -47,31 +51,76 @@ export async function returnUnmatched(
 ): Promise<ReturnedPayment> {
   const now = clock.now();
   return begin(async (tx) => {
-    const unmatched = await lockUnmatched(tx, id);
-    if (!unmatched) throw notFound('unmatched payment', id);
-    const problem = whyNotFree(unmatched);
-    if (problem !== null) throw invalidRequest(problem);
-    const { network, asset, sender } = unmatched;
-    const payTo = destination ?? (sender === null ? null : { address: sender, memo: null, memoType: null });
+    const unmatched = await lockFree(tx, id);
+    const payTo =
+      destination ?? (unmatched.sender === null ? null : { address: unmatched.sender, memo: null, memoType: null });
     if (payTo === null) throw invalidRequest(`The sender of payment ${id} is not known: give an address.`);
     const units = unmatched.units - feeUnits;
     if (feeUnits < 0n || units <= 0n) throw invalidRequest('The fee must be less than the payment.');
 
-    const payout = { ...payTo, id: newId(), network, asset, units, purpose: 'return' as const };
-    await markReturning(tx, id, { id: payout.id, address: payTo.address, units, feeUnits });
-    await insertPayouts(tx, [{ ...payout, merchantId: operatorId }], now);
-    const detail = { id, address: payTo.address, units: units.toString() };
-    const action = 'unmatched.returned';
-    await insertAudit(tx, { merchantId: operatorId, at: now, actor, action, detail });
-    return { ...unmatched, returnId: payout.id, returnAddress: payTo.address };
+    const isToApprove = await needsSecondHand(tx, now);
+    const order: UnmatchedReturn = {
+      ...payTo,
+      id: newId(),
+      unmatchedId: id,
+      units,
+      feeUnits,
+      state: isToApprove ? 'AWAITING_APPROVAL' : 'APPROVED',
+      requestedBy: actor,
+      requestedAt: now,
+      decidedAt: isToApprove ? null : now,
+    };
+    await insertReturn(tx, order);
+    if (isToApprove) await noteReturn(tx, order, 'unmatched.return_requested', { actor, at: now });
+    else await letReturnGo(tx, unmatched, order, { actor, at: now });
+    return { ...unmatched, returnId: isToApprove ? null : order.id, returnAddress: payTo.address };
   });
 }
+
+/** The payment, locked, if nothing has become of it and nobody is asked to send it back. */
+export async function lockFree(tx: Tx, id: string): Promise<UnmatchedPayment> {
+  const unmatched = await lockUnmatched(tx, id);
+  if (!unmatched) throw notFound('unmatched payment', id);
+  const problem = whyNotFree(unmatched) ?? ((await findWaitingReturn(tx, id)) ? waitsToReturn(id) : null);
+  if (problem !== null) throw invalidRequest(problem);
+  return unmatched;
+}
+
+export const waitsToReturn = (id: string): string =>
+  `To send the payment ${id} back waits for a second signature: refuse that first.`;
 
 export function whyNotFree({ id, assignedCheckoutId, returnId, returnedTx }: UnmatchedPayment): string | null {
   if (assignedCheckoutId !== null) return `The payment ${id} was assigned to checkout ${assignedCheckoutId} before.`;
   if (returnedTx !== null) return `The payment ${id} was sent back before, by transaction ${returnedTx}.`;
   if (returnId !== null) return `The payment ${id} is already on its way back.`;
   return null;
+}
+
+type By = { readonly actor: Actor; readonly at: Date };
+
+/** Asks for the payout of an order that needs nobody any more. */
+export async function letReturnGo(
+  tx: Tx,
+  { network, asset }: UnmatchedPayment,
+  order: UnmatchedReturn,
+  by: By,
+): Promise<void> {
+  const { id, unmatchedId, address, memo, memoType, units, feeUnits } = order;
+  await markReturning(tx, unmatchedId, { id, address, units, feeUnits });
+  const payout = { id, network, asset, units, address, memo, memoType, purpose: 'return' as const };
+  await insertPayouts(tx, [{ ...payout, merchantId: operatorId }], by.at);
+  await noteReturn(tx, order, 'unmatched.returned', by);
+}
+
+export async function noteReturn(
+  tx: Tx,
+  { unmatchedId, address, units, requestedBy }: UnmatchedReturn,
+  action: string,
+  { actor, at }: By,
+): Promise<void> {
+  const asked = actor === requestedBy ? {} : { requestedBy };
+  const detail = { id: unmatchedId, address, units: units.toString(), ...asked };
+  await insertAudit(tx, { merchantId: operatorId, at, actor, action, detail });
 }
 
 /** The payout has ended: the money has left, or never will. */

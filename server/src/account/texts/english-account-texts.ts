@@ -164,6 +164,8 @@ export const englishAccountTexts = {
   lacksSecondFactor: 'missing',
   changeRole: 'Change the role',
   changeMember: 'Change…',
+  signMemberOut: 'Sign out everywhere',
+  memberSignedOut: '{name} is signed out everywhere.',
   removeMember: 'Remove from the account',
   you: 'you',
   until: 'Until',
@@ -205,7 +207,7 @@ export const englishAccountTexts = {
   suspendedBar:
     'This account is suspended: {why} Nothing can be charged or sent. Payments that arrive are credited all the same.',
   problem_account_suspended:
-    'This account is suspended: it can be looked at, and nothing can be charged, sent or changed. Ask the operator of this service.',
+    'This account is suspended: it can be looked at, keys can be revoked and people signed out, and nothing can be charged, sent or changed. Ask the operator of this service.',
   lookingBar:
     'You look at {name} as staff of the operator. Nothing can be changed here, and its people see that you looked.',
   lookingEnd: 'Stop looking',

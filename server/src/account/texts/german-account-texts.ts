@@ -162,6 +162,8 @@ export const germanAccountTexts: AccountTexts = {
   lacksSecondFactor: 'fehlt',
   changeRole: 'Rolle ändern',
   changeMember: 'Ändern…',
+  signMemberOut: 'Überall abmelden',
+  memberSignedOut: '{name} ist überall abgemeldet.',
   removeMember: 'Aus dem Konto entfernen',
   you: 'Sie',
   until: 'Bis',
@@ -203,7 +205,7 @@ export const germanAccountTexts: AccountTexts = {
   suspendedBar:
     'Dieses Konto ist gesperrt: {why} Es kann nichts berechnet und nichts gesendet werden. Zahlungen, die ankommen, werden trotzdem gutgeschrieben.',
   problem_account_suspended:
-    'Dieses Konto ist gesperrt: Man kann es ansehen, aber nichts berechnen, senden oder ändern. Fragen Sie den Betreiber dieses Dienstes.',
+    'Dieses Konto ist gesperrt: Man kann es ansehen, Schlüssel widerrufen und Personen abmelden, aber nichts berechnen, senden oder ändern. Fragen Sie den Betreiber dieses Dienstes.',
   lookingBar:
     'Sie sehen {name} als Mitarbeiter des Betreibers. Hier kann nichts geändert werden, und die Leute des Kontos sehen, dass Sie da waren.',
   lookingEnd: 'Nicht mehr ansehen',

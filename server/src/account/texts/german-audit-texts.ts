@@ -90,6 +90,7 @@ export const germanAuditTexts = {
   audit_person_invitation_taken_back: 'Eine Einladung zurückgenommen',
   audit_person_joined: 'Beigetreten als {role}',
   audit_person_role_changed: '{name} zum {role} gemacht',
+  audit_person_signed_out: '{name} überall abgemeldet',
   audit_person_removed: '{name} aus dem Konto entfernt',
   audit_person_recovery_asked: '{name} einen neuen Link zum Anmelden geschickt',
   audit_person_recovery_taken_back: 'Den neuen Link für {name} zurückgenommen',

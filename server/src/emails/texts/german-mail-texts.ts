@@ -7,6 +7,9 @@ export const germanMailTexts = {
     'Mit diesem Link melden Sie sich an, in dem Browser, in dem Sie ihn verlangt haben. Er gilt 15 Minuten, einmal:',
   invitationSubject: 'Sie sind zu {account} eingeladen',
   invitationText: 'Sie sind zum Konto {account} bei Quittance eingeladen. Dieser Link gilt sieben Tage, einmal:',
+  staffInvitationSubject: 'Sie sind ins Team von Quittance eingeladen',
+  staffInvitationText:
+    'Sie sind in das Team eingeladen, das dieses Quittance betreibt. Dieser Link gilt sieben Tage, einmal:',
   recoverySubject: 'Ihr Weg zurück zu {account}',
   recoveryText:
     'Jemand, der das in {account} darf, lässt Sie neu anmelden. Dieser Link gilt einmal, ab {from}, zwei Tage lang:',

@@ -7,6 +7,9 @@ export const italianMailTexts = {
   invitationSubject: 'Invito a {account}',
   invitationText:
     'Ha ricevuto un invito all’account {account} su Quittance. Questo link vale sette giorni, una volta sola:',
+  staffInvitationSubject: 'Invito nel team di Quittance',
+  staffInvitationText:
+    'Ha ricevuto un invito nel team che gestisce questo Quittance. Questo link vale sette giorni, una volta sola:',
   recoverySubject: 'Tornare in {account}',
   recoveryText:
     'Una persona autorizzata di {account} le consente di accedere di nuovo. Questo link vale una volta sola, dal {from}, per due giorni:',

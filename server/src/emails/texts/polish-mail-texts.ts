@@ -7,6 +7,9 @@ export const polishMailTexts = {
     'Tym linkiem zalogujesz się w przeglądarce, w której o niego poproszono. Działa przez 15 minut, jeden raz:',
   invitationSubject: 'Zaproszenie do konta {account}',
   invitationText: 'Masz zaproszenie do konta {account} w Quittance. Ten link działa przez siedem dni, jeden raz:',
+  staffInvitationSubject: 'Zaproszenie do zespołu Quittance',
+  staffInvitationText:
+    'Masz zaproszenie do zespołu, który prowadzi to Quittance. Ten link działa przez siedem dni, jeden raz:',
   recoverySubject: 'Powrót do konta {account}',
   recoveryText:
     'Uprawniona osoba z konta {account} pozwala Ci zalogować się na nowo. Ten link działa jeden raz, od {from}, przez dwa dni:',

@@ -7,6 +7,9 @@ export const portugueseMailTexts = {
   invitationSubject: 'Convite para {account}',
   invitationText:
     'Você recebeu um convite para a conta {account} no Quittance. Este link vale por sete dias, uma única vez:',
+  staffInvitationSubject: 'Convite para a equipe do Quittance',
+  staffInvitationText:
+    'Você recebeu um convite para a equipe que opera este Quittance. Este link vale por sete dias, uma única vez:',
   recoverySubject: 'Recuperar o acesso a {account}',
   recoveryText:
     'Uma pessoa autorizada de {account} permite que você entre de novo. Este link vale uma única vez, a partir de {from}, por dois dias:',

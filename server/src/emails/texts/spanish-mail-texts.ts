@@ -8,6 +8,9 @@ export const spanishMailTexts = {
   invitationSubject: 'Invitación a {account}',
   invitationText:
     'Tiene una invitación a la cuenta {account} en Quittance. Este enlace es válido durante siete días, una sola vez:',
+  staffInvitationSubject: 'Invitación al equipo de Quittance',
+  staffInvitationText:
+    'Tiene una invitación al equipo que gestiona este Quittance. Este enlace es válido durante siete días, una sola vez:',
   recoverySubject: 'Recuperar el acceso a {account}',
   recoveryText:
     'Una persona autorizada de {account} le permite iniciar sesión de nuevo. Este enlace es válido una sola vez, a partir del {from}, durante dos días:',

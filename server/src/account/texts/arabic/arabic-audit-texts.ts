@@ -91,6 +91,7 @@ export const arabicAuditTexts = {
   audit_person_invitation_taken_back: 'سحب دعوة',
   audit_person_joined: 'الانضمام بدور {role}',
   audit_person_role_changed: 'تغيير دور {name} إلى {role}',
+  audit_person_signed_out: 'تسجيل خروج {name} من كل مكان',
   audit_person_removed: 'إزالة {name} من الحساب',
   audit_person_recovery_asked: 'إرسال رابط دخول جديد إلى {name}',
   audit_person_recovery_taken_back: 'سحب الرابط الجديد المرسل إلى {name}',

@@ -165,6 +165,8 @@ export const frenchAccountTexts: AccountTexts = {
   lacksSecondFactor: 'manquante',
   changeRole: 'Changer le rôle',
   changeMember: 'Modifier…',
+  signMemberOut: 'Déconnecter partout',
+  memberSignedOut: '{name} est déconnecté partout.',
   removeMember: 'Retirer du compte',
   you: 'vous',
   until: 'Jusqu’au',
@@ -207,7 +209,7 @@ export const frenchAccountTexts: AccountTexts = {
   suspendedBar:
     'Ce compte est suspendu\u00a0: {why} Rien ne peut être facturé ni envoyé. Les paiements qui arrivent sont crédités malgré tout.',
   problem_account_suspended:
-    'Ce compte est suspendu\u00a0: on peut le consulter, mais rien facturer, envoyer ni modifier. Adressez-vous à l’exploitant de ce service.',
+    'Ce compte est suspendu\u00a0: on peut le consulter, révoquer des clés et déconnecter des personnes, mais rien facturer, envoyer ni modifier. Adressez-vous à l’exploitant de ce service.',
   lookingBar:
     'Vous consultez {name} en tant que membre de l’équipe de l’exploitant. Rien ne peut être modifié ici, et les personnes du compte voient votre visite.',
   lookingEnd: 'Arrêter de consulter',

@@ -92,6 +92,7 @@ export const frenchAuditTexts = {
   audit_person_invitation_taken_back: 'A retiré une invitation',
   audit_person_joined: 'A rejoint le compte avec le rôle {role}',
   audit_person_role_changed: 'A donné à {name} le rôle {role}',
+  audit_person_signed_out: 'A déconnecté {name} partout',
   audit_person_removed: 'A retiré {name} du compte',
   audit_person_recovery_asked: 'A envoyé à {name} un nouveau lien de connexion',
   audit_person_recovery_taken_back: 'A retiré le nouveau lien de {name}',

@@ -161,6 +161,8 @@ export const italianAccountTexts: AccountTexts = {
   lacksSecondFactor: 'manca',
   changeRole: 'Cambia il ruolo',
   changeMember: 'Modifica…',
+  signMemberOut: 'Disconnetti ovunque',
+  memberSignedOut: '{name} è stato disconnesso ovunque.',
   removeMember: 'Rimuovi dall’account',
   you: 'lei',
   until: 'Fino al',
@@ -202,7 +204,7 @@ export const italianAccountTexts: AccountTexts = {
   suspendedBar:
     'Questo account è sospeso: {why} Non si può addebitare né inviare nulla. I pagamenti che arrivano vengono comunque accreditati.',
   problem_account_suspended:
-    'Questo account è sospeso: si può consultare, ma non si può addebitare, inviare o modificare nulla. Chieda al gestore di questo servizio.',
+    'Questo account è sospeso: si può consultare, si possono revocare chiavi e disconnettere persone, ma non si può addebitare, inviare o modificare nulla. Chieda al gestore di questo servizio.',
   lookingBar:
     'Sta guardando {name} come personale del gestore. Qui non si può modificare nulla, e le persone dell’account vedono la Sua visita.',
   lookingEnd: 'Smetti di guardare',

@@ -91,6 +91,7 @@ export const italianAuditTexts = {
   audit_person_invitation_taken_back: 'Ha ritirato un invito',
   audit_person_joined: 'Ha accettato l’invito con il ruolo {role}',
   audit_person_role_changed: 'Ha dato a {name} il ruolo {role}',
+  audit_person_signed_out: 'Ha disconnesso {name} ovunque',
   audit_person_removed: 'Ha rimosso {name} dall’account',
   audit_person_recovery_asked: 'Ha inviato a {name} un nuovo link di accesso',
   audit_person_recovery_taken_back: 'Ha ritirato il nuovo link di {name}',

@@ -161,6 +161,8 @@ export const polishAccountTexts: AccountTexts = {
   lacksSecondFactor: 'brak',
   changeRole: 'Zmień rolę',
   changeMember: 'Zmień…',
+  signMemberOut: 'Wyloguj wszędzie',
+  memberSignedOut: 'Wylogowano wszędzie: {name}.',
   removeMember: 'Usuń z konta',
   you: 'Ty',
   until: 'Do',
@@ -203,7 +205,7 @@ export const polishAccountTexts: AccountTexts = {
   suspendedBar:
     'To konto jest zawieszone: {why} Nie można niczego pobrać ani wysłać. Wpłaty, które nadejdą, i tak zostaną zaksięgowane.',
   problem_account_suspended:
-    'To konto jest zawieszone: można je przeglądać, ale niczego nie można pobrać, wysłać ani zmienić. Zapytaj operatora tej usługi.',
+    'To konto jest zawieszone: można je przeglądać, unieważniać klucze i wylogowywać osoby, ale niczego nie można pobrać, wysłać ani zmienić. Zapytaj operatora tej usługi.',
   lookingBar:
     'Przeglądasz {name} jako personel operatora. Niczego nie można tu zmienić, a osoby z tego konta widzą Twoją wizytę.',
   lookingEnd: 'Zakończ przeglądanie',

@@ -90,6 +90,7 @@ export const polishAuditTexts = {
   audit_person_invitation_taken_back: 'Wycofano zaproszenie',
   audit_person_joined: 'Dołączono do konta, rola: {role}',
   audit_person_role_changed: 'Zmieniono rolę: {name}, teraz {role}',
+  audit_person_signed_out: 'Wylogowano wszędzie: {name}',
   audit_person_removed: 'Usunięto z konta: {name}',
   audit_person_recovery_asked: 'Wysłano nowy link do logowania: {name}',
   audit_person_recovery_taken_back: 'Wycofano nowy link do logowania: {name}',

@@ -161,6 +161,8 @@ export const portugueseAccountTexts: AccountTexts = {
   lacksSecondFactor: 'falta',
   changeRole: 'Mudar a função',
   changeMember: 'Alterar…',
+  signMemberOut: 'Encerrar as sessões',
+  memberSignedOut: 'Todas as sessões de {name} foram encerradas.',
   removeMember: 'Remover da conta',
   you: 'você',
   until: 'Até',
@@ -202,7 +204,7 @@ export const portugueseAccountTexts: AccountTexts = {
   suspendedBar:
     'Esta conta está suspensa: {why} Nada pode ser cobrado nem enviado. Os pagamentos que chegam são creditados mesmo assim.',
   problem_account_suspended:
-    'Esta conta está suspensa: pode ser consultada, mas nada pode ser cobrado, enviado ou alterado. Pergunte ao operador deste serviço.',
+    'Esta conta está suspensa: pode ser consultada, chaves podem ser revogadas e sessões de pessoas encerradas, mas nada pode ser cobrado, enviado ou alterado. Pergunte ao operador deste serviço.',
   lookingBar:
     'Você está vendo {name} como equipe do operador. Nada pode ser alterado aqui, e as pessoas da conta veem a sua visita.',
   lookingEnd: 'Parar de ver',

@@ -91,6 +91,7 @@ export const portugueseAuditTexts = {
   audit_person_invitation_taken_back: 'Retirou um convite',
   audit_person_joined: 'Entrou na conta com a função {role}',
   audit_person_role_changed: 'Deu a {name} a função {role}',
+  audit_person_signed_out: 'Encerrou todas as sessões de {name}',
   audit_person_removed: 'Removeu {name} da conta',
   audit_person_recovery_asked: 'Enviou a {name} um novo link de acesso',
   audit_person_recovery_taken_back: 'Retirou o novo link de {name}',

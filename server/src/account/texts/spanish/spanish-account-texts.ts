@@ -160,6 +160,8 @@ export const spanishAccountTexts: AccountTexts = {
   lacksSecondFactor: 'falta',
   changeRole: 'Cambiar el rol',
   changeMember: 'Cambiar…',
+  signMemberOut: 'Cerrar sus sesiones',
+  memberSignedOut: 'Se cerraron todas las sesiones de {name}.',
   removeMember: 'Quitar de la cuenta',
   you: 'usted',
   until: 'Hasta el',
@@ -202,7 +204,7 @@ export const spanishAccountTexts: AccountTexts = {
   suspendedBar:
     'Esta cuenta está suspendida: {why} No se puede cobrar ni enviar nada. Los pagos que llegan se abonan de todos modos.',
   problem_account_suspended:
-    'Esta cuenta está suspendida: se puede consultar, pero no se puede cobrar, enviar ni cambiar nada. Pregunte al operador de este servicio.',
+    'Esta cuenta está suspendida: se puede consultar, revocar claves y cerrar sesiones de otras personas, pero no se puede cobrar, enviar ni cambiar nada. Pregunte al operador de este servicio.',
   lookingBar:
     'Está viendo {name} como personal del operador. Aquí no se puede cambiar nada, y las personas de la cuenta ven su visita.',
   lookingEnd: 'Dejar de ver',

@@ -91,6 +91,7 @@ export const spanishAuditTexts = {
   audit_person_invitation_taken_back: 'Retiró una invitación',
   audit_person_joined: 'Se unió con el rol {role}',
   audit_person_role_changed: 'Dio a {name} el rol {role}',
+  audit_person_signed_out: 'Cerró todas las sesiones de {name}',
   audit_person_removed: 'Quitó a {name} de la cuenta',
   audit_person_recovery_asked: 'Envió a {name} un nuevo enlace de acceso',
   audit_person_recovery_taken_back: 'Retiró el nuevo enlace de {name}',

@@ -160,6 +160,8 @@ export const turkishAccountTexts: AccountTexts = {
   lacksSecondFactor: 'eksik',
   changeRole: 'Rolü değiştir',
   changeMember: 'Değiştir…',
+  signMemberOut: 'Her yerde oturumunu kapat',
+  memberSignedOut: '{name} için tüm oturumlar kapatıldı.',
   removeMember: 'Hesaptan çıkar',
   you: 'siz',
   until: 'Bitiş',
@@ -202,7 +204,7 @@ export const turkishAccountTexts: AccountTexts = {
   suspendedBar:
     'Bu hesap askıya alındı: {why} Hiçbir tahsilat veya gönderim yapılamaz. Gelen ödemeler yine de hesaba geçer.',
   problem_account_suspended:
-    'Bu hesap askıya alındı: görüntülenebilir, ancak tahsilat, gönderim veya değişiklik yapılamaz. Bu hizmetin işletmecisine sorun.',
+    'Bu hesap askıya alındı: görüntülenebilir, anahtarlar iptal edilebilir ve kişilerin oturumları kapatılabilir, ancak tahsilat, gönderim veya değişiklik yapılamaz. Bu hizmetin işletmecisine sorun.',
   lookingBar:
     '{name} hesabına işletmecinin personeli olarak bakıyorsunuz. Burada hiçbir şey değiştirilemez ve hesaptaki kişiler baktığınızı görür.',
   lookingEnd: 'Bakmayı bitir',
