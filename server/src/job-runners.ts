@@ -15,6 +15,7 @@ import { type SendStaffNeedsDeps, sendStaffNeeds } from './emails/send-staff-nee
 import type { JobCatalog } from './jobs/job-catalog.ts';
 import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
 import { advanceRefund } from './refunds/advance-refund.ts';
+import { cancelAsOperator } from './refunds/cancel-held-back.ts';
 import { advanceCheckouts } from './settlements/advance-checkout.ts';
 import { advanceDeposit } from './settlements/advance-deposit.ts';
 import { bookFunding } from './settlements/book-funding.ts';
@@ -83,6 +84,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'transfer.advance': (payload) => advanceTransfer(deps, payload),
       'withdrawal.request': (payload) => requestWithdrawal(deps, payload),
       'withdrawal.advance': (payload) => advanceWithdrawal(deps, payload),
+      'order.cancel': (payload) => cancelAsOperator(deps, payload),
       'funding.address': (payload) => createFundingTarget(deps, payload),
       'return.advance': (payload) => advanceReturn(deps, payload),
       'refund.advance': (payload) => advanceRefund(deps, payload),

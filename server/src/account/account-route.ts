@@ -83,6 +83,8 @@ export type AccountRouteDefinition<A extends Access> = {
   readonly needsProof?: OwnProof;
   /** Of what the form would change, some needs a proof though the role does not. Left out: the role decides. */
   readonly needsProofFor?: (context: ContextOf<A>) => boolean;
+  /** Also in a suspended account: it takes back what would leave, and does nothing else. */
+  readonly worksSuspended?: boolean;
   readonly handle: (context: ContextOf<A>) => Promise<PageReply> | PageReply;
 };
 
@@ -146,7 +148,7 @@ export function createAccountRoutes(deps: AccountDeps) {
       const grant = signedIn.grant(access.may);
       if (grant === 'no') throw notYours();
       if (!signedIn.isLooking) await demandAllowedAddress(deps.db, merchant, request.address);
-      if (method === 'POST') demandFormWorks(merchant, access.may);
+      if (method === 'POST' && !definition.worksSuspended) demandFormWorks(merchant, access.may);
       const once = sendOnce(deps.db, { ...person, merchant });
       const db = heldBySession(deps.db, signedIn);
       const member: MemberContext = { ...person, merchant, role, grant, once, db };

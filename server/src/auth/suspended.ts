@@ -1,6 +1,7 @@
 /**
- * What is left to the keys and the people of a suspended account: they see everything, and webhooks can be sent again. Nothing
- * is charged, sent or changed, so that who is suspended for being robbed is not robbed further.
+ * What is left to the keys and the people of a suspended account: they see everything, webhooks can be sent again, and what
+ * would leave can be taken back, which only brings money home. Nothing is charged, sent or changed otherwise, so that who is
+ * suspended for being robbed is not robbed further.
  */
 import type { Permission } from '@quittance/contract/permissions';
 import { GatewayError } from '../lib/errors.ts';
@@ -13,6 +14,7 @@ const leftToKeys: ReadonlySet<Permission> = new Set<Permission>([
   'readCustomers',
   'readBalances',
   'readOrders',
+  'cancelOrders',
   'readSettings',
   'readWebhooks',
   'resendWebhooks',

@@ -105,7 +105,7 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
     lastReconciliations(db),
     silentNetworks(deps, now),
     parkedJobs(db, listedMax),
-    waitingPayouts(db, { before: addMs(now, -unsignedMs), limit: listedMax }),
+    waitingPayouts(db, { before: addMs(now, -unsignedMs), isMoving: true, limit: listedMax }),
     waitingWithdrawals(db),
     listUnmatched(db),
     failingMail(db, { names: mailJobs, attempts: mailAttempts, limit: mailLooked }),

@@ -36,6 +36,8 @@ export type JobCatalog = {
   'books.reconcile': { since?: string };
   /** The operator takes out its own money, under an id that it chose. */
   'withdrawal.request': WithdrawalOrder;
+  /** The operator takes back an order that waits to leave a suspended account. The previous release does not know this name. */
+  'order.cancel': { merchantId: string; orderId: string };
   /** Bring one event to the merchant's server, or try again later. */
   'webhook.deliver': { merchantId: string; deliveryId: string };
   /**

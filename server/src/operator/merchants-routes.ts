@@ -27,6 +27,7 @@ import { membersOf } from '../people/person-store.ts';
 import { listWaitingSignUps } from '../people/sign-up-store.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import type { FeeSchedule } from '../pricing/settlement-fee.ts';
+import { listHeldBack } from '../refunds/cancel-held-back.ts';
 import { worthOfUnits } from '../wallets/read-wallets.ts';
 import type { Html } from '../web/html.ts';
 import { priceText } from '../web/number-text.ts';
@@ -225,14 +226,17 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
   async function pageOf(context: StaffContext, problem: Html | false, status: number): Promise<PageReply> {
     const { look, now } = context;
     const merchant = await demandMerchant(idOf(context));
-    const [members, credited] = await Promise.all([
+    const [members, heldBack, credited] = await Promise.all([
       membersOf(db, merchant.id),
+      merchant.suspended ? listHeldBack(db, merchant.id) : [],
       creditedSince(db, startOfDay('UTC', dayOf('UTC', now))),
     ]);
     const { percent, minimumUsd } = deps.fees;
     const usualFees = { percent: formatDecimal(times(percent, decimal(100))), minimumUsd: formatDecimal(minimumUsd) };
     const did = asked(context, 'did') || null;
-    const facts = { merchant, members, credited: creditedText(merchant, credited), usualFees, problem, did };
+    const { assets } = deps;
+    const today = creditedText(merchant, credited);
+    const facts = { merchant, members, heldBack, assets, credited: today, usualFees, problem, did };
     return accountReply(status, look, merchantPage(look, facts));
   }
 

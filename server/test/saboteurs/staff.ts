@@ -40,7 +40,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'account/account-route.ts',
     fault: 'people of a suspended account charge',
-    find: "if (method === 'POST') demandFormWorks(merchant, access.may);",
+    find: "if (method === 'POST' && !definition.worksSuspended) demandFormWorks(merchant, access.may);",
     replace: "if (method !== 'POST') demandFormWorks(merchant, access.may);",
     noticedBy: merchants,
     test: 'a suspended account',
