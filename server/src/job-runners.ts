@@ -12,6 +12,7 @@ import { type PersonEmailDeps, sendPersonEmail } from './emails/send-person-emai
 import { mailReceiptAgain, type SendReceiptDeps, sendReceipt } from './emails/send-receipt.ts';
 import { type SendRefundLinkDeps, sendRefundLink } from './emails/send-refund-link.ts';
 import { type SendStaffNeedsDeps, sendStaffNeeds } from './emails/send-staff-needs.ts';
+import { sendStaffNews } from './emails/send-staff-news.ts';
 import type { JobCatalog } from './jobs/job-catalog.ts';
 import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
 import { advanceRefund } from './refunds/advance-refund.ts';
@@ -111,6 +112,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'refund.mail': (payload) => sendRefundLink(deps, payload),
       'needs.mail': (payload) => sendNeeds(deps, payload),
       'staff.mail': (payload) => sendStaffNeeds(deps, payload),
+      'staff.news': (payload) => sendStaffNews(deps, payload),
       'person.email': (payload) => sendPersonEmail(deps, payload),
     },
   });

@@ -94,6 +94,7 @@ const mailJobs: readonly JobName[] = [
   'refund.mail',
   'needs.mail',
   'staff.mail',
+  'staff.news',
   'person.email',
 ];
 const mailLooked = 10_000;

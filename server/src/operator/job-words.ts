@@ -24,6 +24,7 @@ const words: Readonly<Record<JobName, string>> = {
   'receipt.again': 'Mail a receipt once more',
   'needs.mail': 'Mail what waits for somebody',
   'staff.mail': 'Mail what waits for somebody of the staff',
+  'staff.news': 'Mail what has changed about the staff',
   'person.email': 'Mail to somebody who signs in',
 };
 

@@ -12,6 +12,7 @@ import { hashOf, newToken } from './session.ts';
 import { deleteSessionsOf } from './session-store.ts';
 import { movesMoney } from './staff-approvers.ts';
 import { deleteStaff, listStaff, lockStaff, lockStaffChanges, saveLostStaff, saveStaff } from './staff-store.ts';
+import { tellHands } from './tell-hands.ts';
 
 type By = { readonly actor: Actor; readonly now: Date };
 
@@ -27,6 +28,7 @@ export async function inviteStaff(
   const link = { email, merchantId: null, role: null, staffRole: invitation.role };
   await insertLink(tx, hashOf(token), newLink(link, 'join', actor, now));
   await note(tx, { actor, now }, 'staff.invited', { email, role: invitation.role });
+  await tellHands(tx, { what: 'invited', about: email, role: invitation.role }, { personId: null, actor, now });
   return token;
 }
 
@@ -53,6 +55,8 @@ export async function changeStaff(tx: Tx, personId: string, role: StaffRole | nu
   await deleteInvitationsBy(tx, null, personActor(personId));
   const detail = { person: personId, ...(role !== null && { role }) };
   await note(tx, by, role === null ? 'staff.removed' : 'staff.role_changed', detail);
+  const what = role === null ? 'removed' : 'role-changed';
+  await tellHands(tx, { what, about: member.email, role }, { personId, actor: by.actor, now: by.now });
 }
 
 /** Wherever they are signed in: they sign in again, if they can. */

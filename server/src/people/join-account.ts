@@ -5,6 +5,7 @@
 import type { Db, Tx } from '../db/database.ts';
 import { type Actor, isPersonActor, personActor, personIdOf } from '../http/actor.ts';
 import { enqueue } from '../jobs/enqueue.ts';
+import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
@@ -21,13 +22,14 @@ import {
 } from './one-time-link-store.ts';
 import { alreadyMember, emailTaken, linkNotGood, linkNotYetGood, onlyOwners } from './people-errors.ts';
 import { readEmail, readName } from './person.ts';
-import { findPersonId, findRole, insertPerson, lockPerson, saveMembership } from './person-store.ts';
+import { findPerson, findPersonId, findRole, insertPerson, lockPerson, saveMembership } from './person-store.ts';
 import { proveSignUp } from './prove-sign-up.ts';
 import { grantOf, type Role, type StaffRole } from './roles.ts';
 import { hashOf, newToken, type Session } from './session.ts';
 import { chooseAccount } from './session-store.ts';
 import { openSession, type SignedIn, type Visitor } from './sign-in.ts';
 import { findStaffRole, hasStaff, lockStaff, saveStaff } from './staff-store.ts';
+import { tellHands } from './tell-hands.ts';
 
 export type PeopleDeps = { readonly db: Db; readonly clock: Clock };
 
@@ -61,6 +63,10 @@ export async function invite(deps: PeopleDeps, invitation: Invitation, madeBy: A
     const detail = { email, role, staffRole: invitation.staffRole };
     if (merchantId !== null)
       await insertAudit(tx, { merchantId, at: now, actor: madeBy, action: 'person.invited', detail });
+    else if (invitation.staffRole !== null && email !== null) {
+      const news = { what: 'invited' as const, about: email, role: invitation.staffRole };
+      await tellHands(tx, news, { personId: null, actor: madeBy, now });
+    }
   });
   return token;
 }
@@ -219,7 +225,7 @@ async function carryOutLink(tx: Tx, link: OneTimeLink, personId: string, now: Da
 
 async function joinStaff(
   tx: Tx,
-  { personId, role, invitedBy }: { readonly personId: string; readonly role: StaffRole; readonly invitedBy: string },
+  { personId, role, invitedBy }: { readonly personId: string; readonly role: StaffRole; readonly invitedBy: Actor },
   now: Date,
 ): Promise<void> {
   await lockStaff(tx);
@@ -228,4 +234,6 @@ async function joinStaff(
   await saveStaff(tx, personId, role, now);
   const entry = { merchantId: operatorId, at: now, actor: personActor(personId), action: 'staff.joined' };
   await insertAudit(tx, { ...entry, detail: { role, invitedBy } });
+  const { email } = present(await findPerson(tx, personId), 'whoever joins');
+  await tellHands(tx, { what: 'joined', about: email, role }, { personId, actor: invitedBy, now });
 }

@@ -56,10 +56,18 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'people/staff-approvers.ts',
     fault: 'who was invited a minute ago approves a withdrawal',
-    find: 'if (isNewToMoney(second, now)) throw',
-    replace: 'if (isNewToMoney(second, second.roleSince) && now < second.roleSince) throw',
+    find: 'if (now < from) throw tooNew(from);',
+    replace: 'if (now < second.roleSince) throw tooNew(from);',
     noticedBy: money,
     test: 'once two move money',
+  },
+  {
+    file: 'people/staff-approvers.ts',
+    fault: 'a second hand is made before the other one is put out, and approves after a day',
+    find: 'if (lostOver <= usual) return usual;',
+    replace: 'if (lostOver <= usual || lostAt !== null) return usual;',
+    noticedBy: money,
+    test: 'nobody makes a second hand',
   },
   {
     file: 'people/staff-approvers.ts',
