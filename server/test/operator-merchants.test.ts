@@ -87,6 +87,9 @@ test('a suspended account charges and sends nothing, and is credited what arrive
   await mine(gateway, 6);
   assert.equal((await shop.transfer(asked.id)).state, 'COMPLETED');
   assert.equal(await receivedAt(gateway, goal), 100_000n);
+  const trails = await gateway.db`
+    select from audit_log where merchant_id = ${merchantId} and action like 'merchant.%' and address is not null`;
+  assert.equal(trails.length, 0, 'from where the staff did it is in their own log');
   assert.deepEqual(
     (await actionsIn(merchantId)).filter((action) => action.startsWith('merchant.')),
     ['merchant.created', 'merchant.suspended', 'merchant.resumed'],
@@ -216,8 +219,13 @@ test('an account is opened for its owner, and from then on the operator invites 
   const [row] = await gateway.db<{ id: string }>`select id from merchant where name = 'Studio Lumen'`;
   const id = row?.id ?? '';
   assert.match((await operator.get('/operator/merchants?q=lumen')).text, /Studio Lumen.*nobody owns it yet/s);
+  const another = await operator.post(`${merchantPath(id)}/invite`, { email: 'puppet@operator.example' });
+  const [, second = ''] = /\/account\/welcome#([\w-]+)/.exec(another.text) ?? [];
+  assert.equal(another.status, 200, another.text);
   const lena = world.visitor();
   await lena.join(token, 'Lena');
+  const late = await world.visitor().join(second, 'Puppet');
+  assert.deepEqual([late.status, await personId('puppet@operator.example')], [410, ''], 'the first owner is the last');
   await lena.addFirstPasskey();
   assert.match((await lena.get('/account')).text, /Studio Lumen/);
   const again = await operator.post(`${merchantPath(id)}/invite`, { email: 'ines@operator.example' });
@@ -227,6 +235,9 @@ test('an account is opened for its owner, and from then on the operator invites 
   const [fees] = await gateway.db`select fee_percent, fee_minimum_usd from merchant where id = ${id}`;
   assert.deepEqual({ ...fees }, { fee_percent: '0.9', fee_minimum_usd: null });
   assert.match((await operator.get('/operator/audit?kind=merchants')).text, /Changed the fees of Studio Lumen/);
+  const trails = await gateway.db`
+    select action from audit_log where merchant_id = ${id} and address is not null and actor <> ${`person:${await personId('lena@lumen.example')}`}`;
+  assert.deepEqual(trails, [], 'from where the staff did it is in their own log');
 });
 
 test('the staff invites, changes and removes others, nobody themselves, and never the last operator', async () => {

@@ -13,6 +13,7 @@ import { findMerchants } from '../finding/merchant-search-store.ts';
 import { personActor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import type { PageReply } from '../http/route.ts';
+import { leavingNoTrail } from '../http/trail.ts';
 import { type Credited, creditedSince } from '../ledger/credited-store.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { dayOf, startOfDay } from '../lib/local-day.ts';
@@ -161,7 +162,7 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
           };
           const by = { merchantId: idOf(context), actor: actorOf(context), now };
           await context.audited('merchant.fees_changed', { ...about(context), ...settings }, (tx) =>
-            applyChange(tx, by, { settings }),
+            leavingNoTrail(() => applyChange(tx, by, { settings })),
           );
           return redirect(`${merchantsPath}/${idOf(context)}?did=fees`);
         }),

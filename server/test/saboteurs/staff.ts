@@ -24,10 +24,26 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'people/open-account.ts',
     fault: 'the operator invites an owner of its own making into an account',
-    find: 'if ((await lockOwners(tx, merchantId)).length > 0) throw hasOwner();',
-    replace: 'if ((await lockOwners(tx, merchantId)).length > 9) throw hasOwner();',
+    find: 'if (await isOwned(tx, merchantId)) throw hasOwner();',
+    replace: 'if ((await isOwned(tx, merchantId)) && address === merchantId) throw hasOwner();',
     noticedBy: merchants,
     test: 'an account is opened',
+  },
+  {
+    file: 'people/join-account.ts',
+    fault: 'a second link for a first owner is good after the first was used',
+    find: '(await isOwned(tx, seen.merchantId))) throw linkNotGood();',
+    replace: '(await isOwned(tx, seen.merchantId)) && now < seen.createdAt) throw linkNotGood();',
+    noticedBy: merchants,
+    test: 'an account is opened',
+  },
+  {
+    file: 'merchants/suspend-merchant.ts',
+    fault: 'people of an account read from where the staff suspended it',
+    find: 'await leavingNoTrail(() => insertAudit(tx, { merchantId, at: clock.now(), actor, action, detail }));',
+    replace: 'await insertAudit(tx, { merchantId, at: clock.now(), actor, action, detail });',
+    noticedBy: merchants,
+    test: 'a suspended account',
   },
   {
     file: 'auth/authenticate.ts',
