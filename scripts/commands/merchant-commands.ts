@@ -1,6 +1,7 @@
 import { findCurrency } from '@quittance/server/catalog/currency-catalog';
 import { knownAssets } from '@quittance/server/catalog/known-assets';
 import type { Db } from '@quittance/server/db/database';
+import { enqueue } from '@quittance/server/jobs/enqueue';
 import { systemClock as clock } from '@quittance/server/lib/clock';
 import { notFound } from '@quittance/server/lib/errors';
 import { allowAddress, changeSettings, disallowAddress } from '@quittance/server/merchants/change-settings';
@@ -10,8 +11,10 @@ import { findMerchant, listAllowedAddresses, listMerchants } from '@quittance/se
 import type { SettingsChange } from '@quittance/server/merchants/settings-problems';
 import { resumeMerchant, suspendMerchant } from '@quittance/server/merchants/suspend-merchant';
 import { readTimeZone, timeZoneOf } from '@quittance/server/merchants/time-zone';
+import { listHeldBack } from '@quittance/server/refunds/cancel-held-back';
+import type { HeldBackPayout } from '@quittance/server/sending/waiting-payout-store';
 import { type Command, CommandError, command, type Output, UsageError } from '../command-line.ts';
-import { factList, textTable } from '../text-table.ts';
+import { amountText, assetCode, factList, textTable } from '../text-table.ts';
 import { readScopes, scopeOption } from './key-commands.ts';
 
 /** The name under which the audit log has these commands. */
@@ -292,6 +295,50 @@ export const merchantCommands: readonly Command[] = [
     },
   }),
   command({
+    name: 'merchant held-back',
+    summary: 'List what waits to leave a suspended merchant, and would be sent if it worked again.',
+    arguments: ['merchantId'],
+    examples: ['merchant held-back 4cq0zr1lbdk9'],
+    run: ({ withDatabase }, { merchantId }) =>
+      withDatabase(async (db) => {
+        const orders = await heldBackOf(db, merchantId);
+        const data = orders.map(({ units, ...order }) => ({ ...order, amount: amountText(units, order.asset) }));
+        const rows = data.map(({ id, purpose, amount, asset, network, address, requestedAt }) => [
+          ...[id, purpose, `${amount} ${assetCode(asset)}`, network, address, requestedAt.toISOString()],
+        ]);
+        return { data, text: textTable(['ORDER', 'WHAT', 'AMOUNT', 'NETWORK', 'TO', 'ASKED FOR'], rows) };
+      }),
+  }),
+  command({
+    name: 'merchant take-back',
+    summary: 'Take back what waits to leave a suspended merchant: one order, or all of them.',
+    details:
+      'The running service does it; merchant held-back lists what is left. The money is available in the account again, and its people read in their audit log that the operator did it.',
+    arguments: ['merchantId'],
+    options: {
+      order: { value: 'id', meaning: 'Only this one.' },
+      all: { meaning: 'All that merchant held-back lists.' },
+    },
+    examples: ['merchant take-back 4cq0zr1lbdk9 --order c81k2mz09qal', 'merchant take-back 4cq0zr1lbdk9 --all'],
+    async run({ withDatabase }, { merchantId }, { order, all }) {
+      if (all === (order !== undefined)) throw new UsageError('Give either --order or --all.');
+      const ids = await withDatabase(async (db) => {
+        const orders = await heldBackOf(db, merchantId);
+        const chosen = orders.flatMap(({ id }) => (order === undefined || order === id ? [id] : []));
+        if (order !== undefined && chosen.length === 0) throw notFound('order', order);
+        const now = clock.now();
+        await db.begin((tx) =>
+          enqueue(
+            tx,
+            chosen.map((orderId) => ({ name: 'order.cancel', payload: { merchantId, orderId }, runAt: now })),
+          ),
+        );
+        return chosen;
+      });
+      return { data: { merchantId, orders: ids }, text: `${ids.length} being taken back: see merchant held-back.` };
+    },
+  }),
+  command({
     name: 'merchant resume',
     summary: 'Let a suspended merchant work again; what waited is sent.',
     arguments: ['merchantId'],
@@ -302,6 +349,13 @@ export const merchantCommands: readonly Command[] = [
     },
   }),
 ];
+
+async function heldBackOf(db: Db, merchantId: string): Promise<HeldBackPayout[]> {
+  const merchant = await findMerchant(db, merchantId);
+  if (!merchant) throw notFound('merchant', merchantId);
+  if (!merchant.suspended) throw new CommandError('This merchant is not suspended: its own people decide what leaves.');
+  return listHeldBack(db, merchantId);
+}
 
 const onlyGiven = (change: { readonly [N in keyof SettingsChange]: SettingsChange[N] | undefined | '' }) =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as SettingsChange;

@@ -12,9 +12,11 @@ import { type PersonEmailDeps, sendPersonEmail } from './emails/send-person-emai
 import { mailReceiptAgain, type SendReceiptDeps, sendReceipt } from './emails/send-receipt.ts';
 import { type SendRefundLinkDeps, sendRefundLink } from './emails/send-refund-link.ts';
 import { type SendStaffNeedsDeps, sendStaffNeeds } from './emails/send-staff-needs.ts';
+import { sendStaffNews } from './emails/send-staff-news.ts';
 import type { JobCatalog } from './jobs/job-catalog.ts';
 import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
 import { advanceRefund } from './refunds/advance-refund.ts';
+import { cancelAsOperator } from './refunds/cancel-held-back.ts';
 import { advanceCheckouts } from './settlements/advance-checkout.ts';
 import { advanceDeposit } from './settlements/advance-deposit.ts';
 import { bookFunding } from './settlements/book-funding.ts';
@@ -83,6 +85,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'transfer.advance': (payload) => advanceTransfer(deps, payload),
       'withdrawal.request': (payload) => requestWithdrawal(deps, payload),
       'withdrawal.advance': (payload) => advanceWithdrawal(deps, payload),
+      'order.cancel': (payload) => cancelAsOperator(deps, payload),
       'funding.address': (payload) => createFundingTarget(deps, payload),
       'return.advance': (payload) => advanceReturn(deps, payload),
       'refund.advance': (payload) => advanceRefund(deps, payload),
@@ -109,6 +112,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'refund.mail': (payload) => sendRefundLink(deps, payload),
       'needs.mail': (payload) => sendNeeds(deps, payload),
       'staff.mail': (payload) => sendStaffNeeds(deps, payload),
+      'staff.news': (payload) => sendStaffNews(deps, payload),
       'person.email': (payload) => sendPersonEmail(deps, payload),
     },
   });

@@ -8,6 +8,7 @@ import { postEntries } from '../src/ledger/ledger-store.ts';
 import { newId } from '../src/lib/ids.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
 import type { Role } from '../src/people/roles.ts';
+import { insertWithdrawal } from '../src/wallets/withdrawal-store.ts';
 import { type AccountWorld, accountsAt, signed, type Visitor, words } from './account-world.ts';
 import { testIssuer, withoutLitecoin } from './gateway.ts';
 import { type MailServer, mailUser, type ReceivedMail, startMailServer } from './mail-server.ts';
@@ -277,6 +278,8 @@ test("the operator's staff are told what waits in the house, each as they chose,
   const support = await accounts.staff('support', 'sue@example.com');
   await accounts.staff('viewer', 'val@example.com');
   const dan = await accounts.staff('operator', 'dan@example.com');
+  await world.pass({ minutes: 2 });
+  mail.received.length = 0;
   await dan.post('/operator/needs-you/notifications', { jobParked: 'daily', networkSilent: 'never' });
   assert.match((await dan.get('/operator/needs-you/notifications')).text, /value="daily" selected/);
   await world.pass({ minutes: 2 });
@@ -290,9 +293,22 @@ test("the operator's staff are told what waits in the house, each as they chose,
   const [told] = mailsTo('sue');
   assert.match(told?.text ?? '', /A job is parked\s+http:\S+\/operator\/needs-you\s/);
   assert.doesNotMatch(told?.text ?? '', /secret/, 'the rest is for who signs in');
+  const withdrawal = { network: 'BITCOIN', asset: 'BTC', units: 5n, address: 'bcrt1q', memo: null, memoType: null };
+  const asked = { requestedBy: 'operator' as const, requestedAt: clock.now(), decidedBy: null, decidedAt: null };
+  await db.begin((tx) =>
+    insertWithdrawal(tx, { id: 'a-withdrawal', ...withdrawal, state: 'AWAITING_APPROVAL', ...asked }),
+  );
+  await world.pass({ minutes: 2 });
+  assert.deepEqual(
+    [subjects('dan'), subjects('val')],
+    [['Quittance: something needs you'], []],
+    'who approves, at once',
+  );
+  mail.received.length = 0;
   await world.pass({ hours: 24 });
   assert.deepEqual(subjects('dan'), ['Quittance: what waits for you today']);
   await db`delete from staff`;
   await db`delete from job where parked_reason is not null`;
+  await db`delete from withdrawal`;
   assert.equal((await support.get('/operator')).status, 303, 'an hour without a click ended the session');
 });

@@ -174,6 +174,51 @@ test('without mail the link is shown once, but never for somebody of another acc
   assert.equal(await use(mailless, before), 410, 'nor by a link that was made before');
 });
 
+test('who moves the money of the operator is told who else comes, goes or is let in anew', async () => {
+  const { gateway } = mailing;
+  const told = async (): Promise<Record<string, string>> => {
+    await gateway.runUntilIdle();
+    const mails = mail.received.splice(0).filter(({ text }) => text.includes('/operator/staff'));
+    return Object.fromEntries(mails.map(({ to, text }) => [to.join(), text.split(/\r?\n/)[0] ?? '']));
+  };
+  const ines = await mailing.staff('operator', 'ines@house.example');
+  const tom = await mailing.staff('treasury', 'tom@house.example');
+  await mailing.staff('viewer', 'vera@house.example');
+  await told();
+  const invited = await ines.post('/operator/staff/invite', { email: 'new@house.example', role: 'operator' });
+  const byInes = 'The operator (ines@house.example)';
+  const text = `${byInes} invited new@house.example to the staff, as operator.`;
+  assert.deepEqual(await told(), { 'ines@house.example': text, 'tom@house.example': text });
+  await mailing.visitor().join(tokenIn(invited.text), 'New');
+  const joined = `new@house.example joined the staff, as operator. The invitation was made by ${byInes}.`;
+  const three = ['ines@house.example', 'new@house.example', 'tom@house.example'];
+  const toThree = (line: string) => Object.fromEntries(three.map((each) => [each, line]));
+  assert.deepEqual(await told(), toThree(joined));
+  await ines.post('/operator/staff/role', { person: await idOf(mailing, 'new@house.example'), role: 'viewer' });
+  assert.deepEqual(await told(), toThree(`${byInes} gave new@house.example another role among the staff: viewer.`));
+  await tom.post('/account/sign-out');
+  await ines.post('/operator/staff/remove', { person: await idOf(mailing, 'new@house.example') });
+  assert.deepEqual(await told(), toThree(`${byInes} removed new@house.example from the staff.`));
+
+  // An owner of an account to which one of them belongs has their mailbox, and lets them in anew.
+  const join = await mailing.invitation('tom@house.example', 'admin');
+  await tom.signInWithPasskey();
+  assert.equal((await tom.post('/account/welcome/join', { token: join })).status, 303);
+  await owner.signInWithPasskey();
+  await owner.prove();
+  await owner.post('/account/people/recover', { person: await idOf(mailing, 'tom@house.example') });
+  await gateway.runUntilIdle();
+  const token = tokenIn(mail.received.find(({ text: each }) => each.includes('welcome#'))?.text);
+  assert.match((await told())['ines@house.example'] ?? '', /lets tom@house\.example sign in anew/);
+  assert.match((await ines.get('/operator/audit?kind=signIn')).text, /The treasury a new link to sign in/);
+  gateway.clock.advance({ hours: 25 });
+  assert.equal(await use(mailing, token), 303);
+  assert.match((await told())['ines@house.example'] ?? '', /^tom@house\.example signed in with a link/);
+  const [since] = await gateway.db<{ role_since: Date }>`
+    select role_since from staff where person_id = ${await idOf(mailing, 'tom@house.example')}`;
+  assert.deepEqual(since?.role_since, gateway.clock.now(), 'as new to the treasury as who has just joined');
+});
+
 test('accounts see who let whom in', async () => {
   const rows = await mailing.gateway.db`
     select distinct action from audit_log where action like 'person.recover%' order by action`;

@@ -23,6 +23,7 @@ const forms: Readonly<Record<string, Form>> = {
   'POST /operator/merchants/:id/fees': {},
   'POST /operator/merchants/:id/suspend': { why: 'Nobody is there.' },
   'POST /operator/merchants/:id/resume': {},
+  'POST /operator/merchants/:id/cancel': { order: 'no-such-order' },
   'POST /operator/merchants/:id/look': {},
   'POST /operator/stop-looking': {},
   'POST /operator/sign-ups/:id/approve': {},

@@ -3,6 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { AccountRoute } from '../src/account/account-route.ts';
 import { accountRoutes } from '../src/account/account-routes.ts';
+import type { Query } from '../src/db/database.ts';
+import { houseNeeds } from '../src/finding/house-needs.ts';
+import { enqueue } from '../src/jobs/enqueue.ts';
+import { addMs, hours } from '../src/lib/clock.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, type Visitor } from './account-world.ts';
 import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { freshAddress, mine, openSender, receivedAt } from './transfer-story.ts';
@@ -16,6 +20,8 @@ before(async () => {
   operator = await world.staff('operator', 'ines@operator.example');
 });
 after(() => gateway.stop());
+
+class RolledBack extends Error {}
 
 const merchantPath = (id: string): string => `/operator/merchants/${id}`;
 const actionsIn = async (merchantId: string): Promise<string[]> =>
@@ -101,10 +107,70 @@ test('a suspended account charges and sends nothing, and is credited what arrive
   await mine(gateway, 6);
   assert.equal((await shop.transfer(asked.id)).state, 'COMPLETED');
   assert.equal(await receivedAt(gateway, goal), 100_000n);
+  const trails = await gateway.db`
+    select from audit_log where merchant_id = ${merchantId} and action like 'merchant.%' and address is not null`;
+  assert.equal(trails.length, 0, 'from where the staff did it is in their own log');
   assert.deepEqual(
     (await actionsIn(merchantId)).filter((action) => action.startsWith('merchant.')),
     ['merchant.created', 'merchant.suspended', 'merchant.resumed'],
   );
+});
+
+test('what a thief asked for is taken back while the account is suspended, by its people, its keys or the operator', async () => {
+  const shop = await openSender(gateway, '0.01');
+  const { merchantId } = shop.merchant;
+  const owner = await world.member('owner', 'owner@robbed.example', merchantId);
+  const goal = freshAddress();
+  const send = async (): Promise<string> => (await shop.send({ amount: '0.001', address: goal })).id;
+  const [byOwner, byKey, byStaff, byCommand, left] = [
+    await send(),
+    await send(),
+    await send(),
+    await send(),
+    await send(),
+  ];
+  const cancel = `${merchantPath(merchantId)}/cancel`;
+  const early = await operator.post(cancel, { order: byStaff });
+  assert.deepEqual([early.status, /its own people decide/.test(early.text)], [409, true]);
+  await operator.post(`${merchantPath(merchantId)}/suspend`, { why: 'A key of yours was stolen.' });
+
+  assert.equal((await owner.post(`/account/transfers/${byOwner}/cancel`)).status, 303);
+  await shop.post('/transfer/cancel', { id: byKey });
+  const isStuckTold = async (tx: Query): Promise<boolean> => {
+    const needs = await houseNeeds({ db: tx, clock: gateway.clock, networks: ['BITCOIN'] });
+    return needs.some(({ name }) => name.includes('a-stuck-payout'));
+  };
+  await gateway.db
+    .begin(async (tx) => {
+      const [long, longer] = [addMs(gateway.clock.now(), -hours(1)), addMs(gateway.clock.now(), -hours(2))];
+      await tx`
+        insert into outgoing_transfer (id, network, asset, units, address, purpose, merchant_id, state, requested_at)
+        select 'held-' || n, 'BITCOIN', 'BTC', 1, 'a', 'transfer', ${merchantId}, 'QUEUED', ${longer}::timestamptz
+          from generate_series(1, 250) as n
+         union all select 'a-stuck-payout', 'BITCOIN', 'BTC', 1, 'a', 'withdrawal', 'operator', 'QUEUED', ${long}::timestamptz`;
+      assert.ok(await isStuckTold(tx), 'however much is held back');
+      throw new RolledBack();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof RolledBack)) throw error;
+    });
+  assert.match((await operator.get(merchantPath(merchantId))).text, new RegExp(`Waits to leave.*${byStaff}`, 's'));
+  assert.equal((await operator.post(cancel, { order: byStaff })).location, `${merchantPath(merchantId)}?did=canceled`);
+  assert.equal((await operator.post(cancel, { order: byStaff })).status, 409, 'once');
+  const payload = { merchantId, orderId: byCommand };
+  await gateway.db.begin((tx) => enqueue(tx, [{ name: 'order.cancel', payload, runAt: gateway.clock.now() }]));
+  await gateway.runUntilIdle();
+  await operator.post(`${merchantPath(merchantId)}/resume`);
+  await gateway.runUntilIdle();
+  await mine(gateway, 6);
+  for (const id of [byOwner, byKey, byStaff, byCommand]) assert.equal((await shop.transfer(id)).state, 'CANCELED');
+  assert.equal((await shop.transfer(left)).state, 'COMPLETED');
+  assert.equal(await receivedAt(gateway, goal), 100_000n);
+  const told = await gateway.db<{ actor: string; address: string | null }>`
+    select actor, address from audit_log where merchant_id = ${merchantId} and detail->>'id' = ${byStaff}
+       and action = 'transfer.canceled'`;
+  assert.deepEqual(told, [{ actor: 'operator', address: null }], 'its people see it, and not from where');
+  assert.match((await operator.get('/operator/audit?kind=merchants')).text, new RegExp(`Took back ${byStaff}`));
 });
 
 test('who looks at an account sees it and changes nothing, whatever they send, and its people see who looked', async () => {
@@ -273,8 +339,13 @@ test('an account is opened for its owner, and from then on the operator invites 
   const [row] = await gateway.db<{ id: string }>`select id from merchant where name = 'Studio Lumen'`;
   const id = row?.id ?? '';
   assert.match((await operator.get('/operator/merchants?q=lumen')).text, /Studio Lumen.*nobody owns it yet/s);
+  const another = await operator.post(`${merchantPath(id)}/invite`, { email: 'puppet@operator.example' });
+  const [, second = ''] = /\/account\/welcome#([\w-]+)/.exec(another.text) ?? [];
+  assert.equal(another.status, 200, another.text);
   const lena = world.visitor();
   await lena.join(token, 'Lena');
+  const late = await world.visitor().join(second, 'Puppet');
+  assert.deepEqual([late.status, await personId('puppet@operator.example')], [410, ''], 'the first owner is the last');
   await lena.addFirstPasskey();
   assert.match((await lena.get('/account')).text, /Studio Lumen/);
   const again = await operator.post(`${merchantPath(id)}/invite`, { email: 'ines@operator.example' });
@@ -284,6 +355,9 @@ test('an account is opened for its owner, and from then on the operator invites 
   const [fees] = await gateway.db`select fee_percent, fee_minimum_usd from merchant where id = ${id}`;
   assert.deepEqual({ ...fees }, { fee_percent: '0.9', fee_minimum_usd: null });
   assert.match((await operator.get('/operator/audit?kind=merchants')).text, /Changed the fees of Studio Lumen/);
+  const trails = await gateway.db`
+    select action from audit_log where merchant_id = ${id} and address is not null and actor <> ${`person:${await personId('lena@lumen.example')}`}`;
+  assert.deepEqual(trails, [], 'from where the staff did it is in their own log');
 });
 
 test('the staff invites, changes and removes others, nobody themselves, and never the last operator', async () => {

@@ -142,3 +142,29 @@ test('who is put out asks and approves no more, and nobody becomes alone by that
   assert.equal((await withdraw(ines, wish('0.0001'))).location, '/operator/money?did=sent');
   await settle();
 });
+
+test('nobody makes a second hand for one withdrawal, neither before nor after the other one is put out', async () => {
+  const idOf = async (email: string): Promise<string> =>
+    (await gateway.db<{ id: string }>`select id from person where email = ${email}`)[0]?.id ?? '';
+  await world.staff('treasury', 'cora@operator.example');
+  gateway.clock.advance({ hours: 24 * 8 });
+  await ines.signInWithPasskey();
+  const early = await world.staff('operator', 'early@operator.example');
+  assert.equal(
+    (await ines.post('/operator/staff/remove', { person: await idOf('cora@operator.example') })).status,
+    303,
+  );
+  const late = await world.staff('operator', 'late@operator.example');
+  gateway.clock.advance({ hours: 25 });
+  for (const each of [ines, early, late]) await each.signInWithPasskey();
+  const id = await ask(ines, '0.0001');
+  for (const puppet of [early, late]) {
+    const answer = await approve(puppet, id);
+    assert.deepEqual([answer.status, /new to the treasury/.test(sentence(answer))], [409, true], answer.text);
+  }
+  assert.match((await ines.get('/operator/staff')).text, /new: approves from/);
+  gateway.clock.advance({ hours: 24 * 6 });
+  for (const each of [ines, early]) await each.signInWithPasskey();
+  assert.equal((await approve(early, id)).location, '/operator/money?did=approved');
+  await settle();
+});

@@ -23,6 +23,7 @@ import * as merchants from '../src/merchants/merchant-store.ts';
 import { formatDecimal } from '../src/money/decimal.ts';
 import * as transactions from '../src/payments/transaction-search-store.ts';
 import * as payouts from '../src/sending/payout-search-store.ts';
+import * as waiting from '../src/sending/waiting-payout-store.ts';
 import type { Call, Owned, StoreCalls } from './store-call.ts';
 import { ownerEmail, ownerLabel } from './tenant-world.ts';
 
@@ -184,6 +185,17 @@ export const shopStoreCalls: StoreCalls = {
       transactions.ownersPaidBy(
         ...([tx, merchantId, payments.map(({ network }) => network), payments.map(({ txHash }) => txHash)] as const),
       ),
+  },
+  'sending/waiting-payout-store.ts': {
+    heldBackPayouts: {
+      async first(tx, merchantId, { now }) {
+        await tx`update merchant set suspended_at = ${now}, suspended_why = 'Robbed.' where id = ${merchantId}`;
+        await tx`
+          insert into outgoing_transfer (id, network, asset, units, address, purpose, merchant_id, state, requested_at)
+          values ('a-held-payout', 'BITCOIN', 'BTC', 1, 'a', 'transfer', ${merchantId}, 'QUEUED', ${now})`;
+      },
+      ask: (tx, merchantId) => waiting.heldBackPayouts(tx, merchantId, 9),
+    },
   },
   'sending/payout-search-store.ts': {
     payoutsSentBy: {

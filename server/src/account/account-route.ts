@@ -82,7 +82,10 @@ export type AccountRouteDefinition<A extends Access> = {
   readonly isOnce?: boolean;
   /** The form has files. Who is not signed in can send no more than to every other page. */
   readonly takesFiles?: boolean;
-  /** It only takes something away from whoever might misuse it: people of a suspended account may do it, too. */
+  /**
+   * It only takes something away from whoever might misuse it, or takes back what would leave: people of a suspended
+   * account may do it, too.
+   */
   readonly isProtective?: boolean;
   /** The own sign-in, which no role is about. */
   readonly needsProof?: OwnProof;

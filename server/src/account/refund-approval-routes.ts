@@ -60,6 +60,7 @@ export function refundApprovalRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       method: 'POST',
       path: `${here}/refuse`,
       access: { may: 'refund' },
+      isProtective: true,
       async handle(context) {
         await demandOfThis(context);
         const { merchantId, actor } = callerOf(context);

@@ -44,6 +44,7 @@ export function transferApprovalRoutes(deps: AccountDeps & LetGoDeps): AccountRo
       method: 'POST',
       path: `${here}/refuse`,
       access: { may: 'approve' },
+      isProtective: true,
       async handle(context) {
         const { merchant, signedIn } = context;
         const begin = inSession(deps.db, signedIn);

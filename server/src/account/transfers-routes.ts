@@ -75,6 +75,7 @@ export function transfersRoutes(deps: MoneyDeps): AccountRoute[] {
       method: 'POST',
       path: `${transfersPath}/:id/cancel`,
       access: { may: 'moveMoney' },
+      isProtective: true,
       async handle(context) {
         const { merchant, signedIn, grant } = context;
         const transfer = await found(context);

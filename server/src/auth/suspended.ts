@@ -1,7 +1,8 @@
 /**
- * What is left to the keys and the people of a suspended account: they see everything, and webhooks can be sent again. Nothing
- * is charged, sent or changed, so that who is suspended for being robbed is not robbed further. People may also take away
- * what a thief uses: revoke a key, sign somebody out. A route says itself that it does no more than that.
+ * What is left to the keys and the people of a suspended account: they see everything, webhooks can be sent again, and what
+ * would leave can be taken back, which only brings money home. Nothing is charged, sent or changed otherwise, so that who is
+ * suspended for being robbed is not robbed further. People may also take away what a thief uses: revoke a key, sign somebody
+ * out. A route says itself that it does no more than that.
  */
 import type { Permission } from '@quittance/contract/permissions';
 import { GatewayError } from '../lib/errors.ts';
@@ -14,6 +15,7 @@ const leftToKeys: ReadonlySet<Permission> = new Set<Permission>([
   'readCustomers',
   'readBalances',
   'readOrders',
+  'cancelOrders',
   'readSettings',
   'readWebhooks',
   'resendWebhooks',

@@ -12,7 +12,7 @@ import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { findMerchant } from '../merchants/merchant-store.ts';
 import { makeStaffLink, mayInviteStaff } from '../people/change-staff.ts';
-import { mayLetIn, newLink } from '../people/join-account.ts';
+import { isOwned, mayLetIn, newLink } from '../people/join-account.ts';
 import { deleteInvitationsFor, deleteLinksFor, insertLink } from '../people/one-time-link-store.ts';
 import { findPerson, findPersonId } from '../people/person-store.ts';
 import { findRecovering, makeMemberLink } from '../people/recover-member.ts';
@@ -106,13 +106,15 @@ async function signInMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'sign-in'
 }
 
 async function invitationMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'invitation'>): Promise<Message | null> {
-  const { email, merchantId, role, madeBy } = told;
+  const { email, merchantId, role, madeBy, isFirstOwner = false } = told;
   if (!isRole(role)) throw new GiveUp(`there is no role ${role}`);
   if (!(await mayLetIn(tx, merchantId, madeBy as Actor, role))) return null;
+  if (isFirstOwner && (await isOwned(tx, merchantId))) return null;
   const token = newToken();
   await deleteInvitationsFor(tx, merchantId, email);
   const invitation = { ...nowhere, email, merchantId, role };
-  await insertLink(tx, hashOf(token), newLink(invitation, 'join', madeBy as Actor, deps.clock.now()));
+  const link = newLink(invitation, 'join', madeBy as Actor, deps.clock.now());
+  await insertLink(tx, hashOf(token), { ...link, isFirstOwner });
   const account = await nameOf(tx, merchantId);
   return {
     to: email,

@@ -97,6 +97,7 @@ const mailJobs: readonly JobName[] = [
   'refund.mail',
   'needs.mail',
   'staff.mail',
+  'staff.news',
   'person.email',
 ];
 const mailLooked = 10_000;
@@ -108,7 +109,7 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
     lastReconciliations(db),
     silentNetworks(deps, now),
     parkedJobs(db, listedMax),
-    waitingPayouts(db, { before: addMs(now, -unsignedMs), limit: listedMax }),
+    waitingPayouts(db, { before: addMs(now, -unsignedMs), isMoving: true, limit: listedMax }),
     waitingWithdrawals(db),
     waitingReturns(db),
     listUnmatched(db),

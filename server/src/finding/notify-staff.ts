@@ -19,8 +19,8 @@ import {
   saveStaffChoice,
 } from './staff-notification-store.ts';
 
-/** What gets worse with every minute: at once. The rest can wait for the morning. */
-const atOnce: readonly HouseNeedKind[] = ['booksDiffer', 'networkSilent', 'jobParked'];
+/** What gets worse with every minute, and money that is about to leave: at once. The rest can wait for the morning. */
+const atOnce: readonly HouseNeedKind[] = ['booksDiffer', 'networkSilent', 'jobParked', 'withdrawal'];
 
 export type StaffChoiceOf = (personId: string, kind: HouseNeedKind) => Chosen;
 

@@ -36,6 +36,8 @@ export type JobCatalog = {
   'books.reconcile': { since?: string };
   /** The operator takes out its own money, under an id that it chose. */
   'withdrawal.request': WithdrawalOrder;
+  /** The operator takes back an order that waits to leave a suspended account. The previous release does not know this name. */
+  'order.cancel': { merchantId: string; orderId: string };
   /** Bring one event to the merchant's server, or try again later. */
   'webhook.deliver': { merchantId: string; deliveryId: string };
   /**
@@ -51,10 +53,30 @@ export type JobCatalog = {
   'needs.mail': { merchantId: string; personId: string; items: readonly string[]; isDigest: boolean; at: string };
   /** Likewise to somebody of the operator's staff, about the house. The previous release does not know this name. */
   'staff.mail': { personId: string; items: readonly string[]; isDigest: boolean; at: string };
+  /**
+   * Write to somebody who moves the operator's money what has changed about the staff. `about`: the address of the one it is
+   * about. The previous release does not know this name.
+   */
+  'staff.news': {
+    personId: string;
+    what: 'invited' | 'joined' | 'role-changed' | 'removed' | 'recovery-asked' | 'recovered';
+    about: string;
+    role: string | null;
+    by: string;
+    at: string;
+  };
   /** Write to somebody who signs in or is to. The link in it is made when it is written: no job holds its token. */
   'person.email':
     | { kind: 'sign-in'; email: string; browserHash: string }
-    | { kind: 'invitation'; email: string; language: string; merchantId: string; role: string; madeBy: string }
+    | {
+        kind: 'invitation';
+        email: string;
+        language: string;
+        merchantId: string;
+        role: string;
+        madeBy: string;
+        isFirstOwner?: boolean;
+      }
     | { kind: 'staff-invitation'; email: string; role: string; madeBy: string }
     | { kind: 'recovery'; personId: string; merchantId: string; madeBy: string }
     | { kind: 'recovery-announced'; personId: string; merchantId: string; lost: string; goodFrom: string }

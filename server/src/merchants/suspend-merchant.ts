@@ -5,6 +5,7 @@
 import type { Db } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
+import { leavingNoTrail } from '../http/trail.ts';
 import type { Clock } from '../lib/clock.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { renewKeyVersions } from './api-key-store.ts';
@@ -41,7 +42,7 @@ async function change(
     await renewKeyVersions(tx, merchantId); // Nobody charges for another second because of what is remembered.
     const action = suspended ? 'merchant.suspended' : 'merchant.resumed';
     const detail = suspended ? { why: suspended.why } : {};
-    await insertAudit(tx, { merchantId, at: clock.now(), actor, action, detail });
+    await leavingNoTrail(() => insertAudit(tx, { merchantId, at: clock.now(), actor, action, detail }));
   });
 }
 

@@ -40,7 +40,11 @@ export function houseRoutes(deps: OperatorPageDeps): OperatorRoute[] {
       access,
       async handle({ look, now }) {
         const news = await houseNews.pageNews();
-        const payouts = await waitingPayouts(db, { before: null, limit: payoutsShown });
+        // What should get on is shown first, however much waits for others.
+        const [moving, resting] = await Promise.all(
+          [true, false].map((isMoving) => waitingPayouts(db, { before: null, isMoving, limit: payoutsShown })),
+        );
+        const payouts = [...(moving ?? []), ...(resting ?? [])].slice(0, payoutsShown);
         const merchants = await namesOfMerchants(db, [...new Set(payouts.map(({ merchantId }) => merchantId))]);
         const facts = { payouts, isAll: payouts.length < payoutsShown, now, merchants, news };
         return accountReply(200, look, sendingPage(deps, look, facts));

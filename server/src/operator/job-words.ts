@@ -17,12 +17,14 @@ const words: Readonly<Record<JobName, string>> = {
   'swap.advance': 'End a swap',
   'books.reconcile': 'Compare the books with the networks',
   'withdrawal.request': 'Take out money of the operator',
+  'order.cancel': 'Take back an order of a suspended account',
   'webhook.deliver': 'Deliver a webhook',
   'refund.mail': 'Mail the link to a refund',
   'email.send': 'Mail a receipt',
   'receipt.again': 'Mail a receipt once more',
   'needs.mail': 'Mail what waits for somebody',
   'staff.mail': 'Mail what waits for somebody of the staff',
+  'staff.news': 'Mail what has changed about the staff',
   'person.email': 'Mail to somebody who signs in',
 };
 

@@ -1,19 +1,25 @@
 /** One account, as the operator sees it: what was agreed, who owns it, whether it works. */
 import { textField } from '../account/settings-parts.ts';
+import type { AssetCatalog } from '../catalog/asset-catalog.ts';
+import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import type { Member } from '../people/person-store.ts';
+import type { HeldBackPayout } from '../sending/waiting-payout-store.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { merchantsPath, stateOf } from './merchants-page.ts';
 import { operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
-import { emptyPart, houseMoment, part, tableIn } from './operator-parts.ts';
+import { emptyPart, houseMoment, part, tableIn, unitsOf } from './operator-parts.ts';
 import { doneNote, plainForm, staffForm } from './staff-form.ts';
 
 export type MerchantFacts = {
   readonly merchant: Merchant;
   readonly members: readonly Member[];
   readonly credited: string | null;
+  /** What waits to leave, while it is suspended. */
+  readonly heldBack: readonly HeldBackPayout[];
+  readonly assets: AssetCatalog;
   readonly usualFees: { readonly percent: string; readonly minimumUsd: string };
   /** A page of the account that somebody was led to; null: none. */
   readonly wanted: string | null;
@@ -26,6 +32,7 @@ const doneWords: Readonly<Record<string, string>> = {
   invited: 'The link is on its way by e-mail.',
   fees: 'The fees are changed, for quotes from now on.',
   suspended: 'The account is suspended. Its people read why.',
+  canceled: 'It is taken back: the money is available in the account again, and its people read that you did it.',
   resumed: 'The account works again. What waited is sent now.',
 };
 
@@ -46,6 +53,7 @@ ${merchant.suspended && html`<p class="notice fail">${icon('alert')}<span>Suspen
 <dl class="kv"><div><dt>Id</dt><dd class="mono">${merchant.id}</dd></div><div><dt>E-mail</dt><dd>${merchant.email ?? '–'}</dd></div><div><dt>Account currency</dt><dd>${merchant.accountCurrency}</dd></div><div><dt>Credited today</dt><dd>${credited ?? '–'}</dd></div></dl>
 ${peoplePart(look, facts, owners)}
 ${look.staffMay('merchants') && feesPart(look, facts)}
+${facts.heldBack.length > 0 && heldBackPart(look, facts)}
 ${look.staffMay('merchants') && suspendPart(look, merchant)}`,
   });
 }
@@ -93,12 +101,29 @@ ${textField({ name: 'minimum', label: 'At least', value: merchant.feeMinimumUsd 
     }),
   );
 
+function heldBackPart(look: OperatorLook, { merchant, heldBack, assets }: MerchantFacts): Html {
+  const rows = heldBack.map((order) => {
+    const { id, network, address, purpose, requestedAt } = order;
+    const cancel =
+      look.staffMay('merchants') &&
+      staffForm(look, {
+        action: `${merchantsPath}/${merchant.id}/cancel`,
+        button: html`Take back<span class="unseen"> ${id}</span>`,
+        isSmall: true,
+        body: html`<input type="hidden" name="order" value="${id}">`,
+      });
+    return html`<tr><th scope="row">${unitsOf(assets, order)}<span class="sub">${purpose} ${id}</span></th><td class="desk">${findNetwork(network)?.name ?? network}</td><td class="mono wrap">${address}</td><td class="n desk">${houseMoment(requestedAt)}</td><td class="n">${cancel}</td></tr>`;
+  });
+  const head = html`<th scope="col">What</th><th scope="col" class="desk">Network</th><th scope="col">To</th><th scope="col" class="n desk">Asked for</th><td></td>`;
+  return part('held-back', 'Waits to leave', tableIn('held-back', head, rows));
+}
+
 const suspendPart = (look: OperatorLook, { id, suspended }: Merchant): Html =>
   part(
     'suspend',
     suspended ? 'Let it work again' : 'Suspend',
     suspended
-      ? html`<p>What was asked for before, and waits, is sent then.</p>${staffForm(look, { action: `${merchantsPath}/${id}/resume`, button: 'Let it work again', kind: 'primary' })}`
+      ? html`<p>What was asked for before, and waits, is sent then. Take back first what a thief may have asked for.</p>${staffForm(look, { action: `${merchantsPath}/${id}/resume`, button: 'Let it work again', kind: 'primary' })}`
       : html`<p>Nothing is charged and nothing leaves. Payments that arrive are credited all the same, and webhooks are delivered. Customers read on open payment pages that they shall send nothing.</p>${staffForm(
           look,
           {

@@ -14,6 +14,7 @@ import { personActor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import { pageOf as pageOfRows, readPageCursor } from '../http/page-cursor.ts';
 import type { PageReply } from '../http/route.ts';
+import { leavingNoTrail } from '../http/trail.ts';
 import { type Credited, creditedToSince } from '../ledger/credited-store.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { dayOf, startOfDay } from '../lib/local-day.ts';
@@ -28,6 +29,7 @@ import { membersOf } from '../people/person-store.ts';
 import { listWaitingSignUps } from '../people/sign-up-store.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import type { FeeSchedule } from '../pricing/settlement-fee.ts';
+import { listHeldBack } from '../refunds/cancel-held-back.ts';
 import { worthOfUnits } from '../wallets/read-wallets.ts';
 import type { Html } from '../web/html.ts';
 import { priceText } from '../web/number-text.ts';
@@ -164,7 +166,7 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
           };
           const by = { merchantId: idOf(context), actor: actorOf(context), now };
           await context.audited('merchant.fees_changed', { ...about(context), ...settings }, (tx) =>
-            applyChange(tx, by, { settings }),
+            leavingNoTrail(() => applyChange(tx, by, { settings })),
           );
           return redirect(`${merchantsPath}/${idOf(context)}?did=fees`);
         }),
@@ -229,12 +231,18 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
   async function pageOf(context: StaffContext, problem: Html | false, status: number): Promise<PageReply> {
     const { look, now } = context;
     const merchant = await demandMerchant(idOf(context));
-    const [members, credited] = await Promise.all([membersOf(db, merchant.id), creditedOf([merchant.id], now)]);
+    const [members, heldBack, credited] = await Promise.all([
+      membersOf(db, merchant.id),
+      merchant.suspended ? listHeldBack(db, merchant.id) : [],
+      creditedOf([merchant.id], now),
+    ]);
     const { percent, minimumUsd } = deps.fees;
     const usualFees = { percent: formatDecimal(times(percent, decimal(100))), minimumUsd: formatDecimal(minimumUsd) };
     const did = asked(context, 'did') || null;
     const wanted = inAccount(asked(context, 'to'));
-    const facts = { merchant, members, credited: creditedText(merchant, credited), usualFees, wanted, problem, did };
+    const { assets } = deps;
+    const today = creditedText(merchant, credited);
+    const facts = { merchant, members, heldBack, assets, credited: today, usualFees, wanted, problem, did };
     return accountReply(status, look, merchantPage(look, facts));
   }
 

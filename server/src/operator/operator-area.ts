@@ -1,6 +1,7 @@
 /** All pages of the operator's area. */
 import type { PersonDeps } from '../account/answer-person.ts';
 import type { ShownSetting } from './configuration-page.ts';
+import { type HeldBackDeps, heldBackRoutes } from './held-back-routes.ts';
 import type { HouseDeps } from './house-facts.ts';
 import type { HouseNews } from './house-news.ts';
 import { houseRoutes } from './house-routes.ts';
@@ -23,11 +24,12 @@ export type OperatorPageDeps = PersonDeps &
     readonly shownSettings: readonly ShownSetting[];
   };
 
-export const operatorArea = (deps: OperatorPageDeps & MerchantsDeps & OwnMoneyDeps): OperatorRoute[] => [
+export const operatorArea = (deps: OperatorPageDeps & MerchantsDeps & OwnMoneyDeps & HeldBackDeps): OperatorRoute[] => [
   ...houseRoutes(deps),
   ...houseSearchRoutes(deps),
   ...staffNeedsRoutes(deps),
   ...merchantsRoutes(deps),
+  ...heldBackRoutes(deps),
   ...signUpDecisionRoutes(deps),
   ...suspenseRoutes(deps),
   ...jobsRoutes(deps),

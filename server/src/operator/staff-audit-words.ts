@@ -38,6 +38,7 @@ const sentences: Readonly<Record<string, (words: Words, amount: string) => strin
   'merchant.fees_changed': ({ merchant }) => `Changed the fees of ${merchant}`,
   'merchant.suspended': ({ merchant, text }) => `Suspended ${merchant}: ${text('why')}`,
   'merchant.resumed': ({ merchant }) => `Let ${merchant} work again`,
+  'merchant.order_canceled': ({ merchant, text }) => `Took back ${text('order')}, which waited to leave ${merchant}`,
   'sign_up.approved': ({ text }) => `Opened the account of sign-up ${text('id')}`,
   'sign_up.refused': ({ text }) => `Refused sign-up ${text('id')}`,
   'staff.looked': ({ merchant }) => `Looked at ${merchant}`,

@@ -2,7 +2,7 @@
 import { textField } from '../account/settings-parts.ts';
 import type { StaffInvitation } from '../people/one-time-link-store.ts';
 import { type StaffRole, staffRoles } from '../people/roles.ts';
-import { isNewToMoney, movesMoney } from '../people/staff-approvers.ts';
+import { approvesFrom, movesMoney } from '../people/staff-approvers.ts';
 import type { StaffMember } from '../people/staff-store.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
@@ -24,6 +24,8 @@ export type StaffFacts = {
   readonly staff: readonly StaffMember[];
   readonly invitations: readonly StaffInvitation[];
   readonly own: string;
+  /** When somebody who moves money was last put out. */
+  readonly lostAt: Date | null;
   readonly problem: Html | false;
   readonly did: string | null;
 };
@@ -47,18 +49,19 @@ ${part(
   tableIn(
     'members',
     html`<th scope="col">Name</th><th scope="col">Role</th><th scope="col" class="desk">Second factor</th><th scope="col" class="n desk">Seen</th><td></td>`,
-    facts.staff.map((member) => memberRow(look, member, facts.own)),
+    facts.staff.map((member) => memberRow(look, member, facts)),
   ),
 )}
 ${facts.invitations.length > 0 && invitationsPart(look, facts.invitations)}
 ${part('invite', 'Invite somebody', inviteForm(look))}`,
   });
 
-function memberRow(look: OperatorLook, member: StaffMember, own: string): Html {
+function memberRow(look: OperatorLook, member: StaffMember, { own, lostAt }: StaffFacts): Html {
   const { personId, name, email, role, hasPasskey, hasSecondFactor, seenAt } = member;
   const isSelf = personId === own;
-  const isNew = movesMoney(role) && isNewToMoney(member, look.now);
-  return html`<tr><th scope="row">${name}${isSelf && html` <span class="quiet">(you)</span>`}<span class="sub">${email}</span></th><td>${roleWords[role].name}${isNew && html`<span class="sub">new: approves from tomorrow on</span>`}</td><td class="desk">${
+  const from = approvesFrom(member, lostAt);
+  const isNew = movesMoney(role) && look.now < from;
+  return html`<tr><th scope="row">${name}${isSelf && html` <span class="quiet">(you)</span>`}<span class="sub">${email}</span></th><td>${roleWords[role].name}${isNew && html`<span class="sub">new: approves from ${houseMoment(from)} on</span>`}</td><td class="desk">${
     hasPasskey
       ? stateMark('paid', 'passkey')
       : hasSecondFactor

@@ -9,7 +9,7 @@ import { GatewayError, invalidRequest } from '../lib/errors.ts';
 import { changeStaff, endStaffSessions, inviteStaff, takeBackStaffInvitation } from '../people/change-staff.ts';
 import { openStaffInvitations } from '../people/one-time-link-store.ts';
 import { isStaffRole, type StaffRole } from '../people/roles.ts';
-import { listStaff, lockStaffChanges } from '../people/staff-store.ts';
+import { findLostStaff, listStaff, lockStaffChanges } from '../people/staff-store.ts';
 import type { Html } from '../web/html.ts';
 import { createOperatorRoutes, type OperatorRoute, type StaffContext } from './operator-route.ts';
 import { problemNote } from './staff-form.ts';
@@ -79,9 +79,13 @@ export function staffRoutes(deps: PersonDeps): OperatorRoute[] {
     problem: Html | false,
     status: number,
   ): Promise<PageReply> {
-    const [staff, invitations] = await Promise.all([listStaff(db), openStaffInvitations(db, now)]);
+    const [staff, invitations, lostAt] = await Promise.all([
+      listStaff(db),
+      openStaffInvitations(db, now),
+      findLostStaff(db),
+    ]);
     const did = String(request.query['did'] ?? '') || null;
-    const page = staffPage(look, { staff, invitations, own: signedIn.person.id, problem, did });
+    const page = staffPage(look, { staff, invitations, own: signedIn.person.id, lostAt, problem, did });
     return accountReply(status, look, page);
   }
 

@@ -22,6 +22,7 @@ import {
   saveLostStaff,
   saveStaff,
 } from './staff-store.ts';
+import { tellHands } from './tell-hands.ts';
 
 type By = { readonly actor: Actor; readonly now: Date };
 
@@ -40,6 +41,7 @@ export async function inviteStaff(
     await enqueue(tx, [{ name: 'person.email', payload, runAt: now }]);
   }
   await note(tx, { actor, now }, 'staff.invited', invited);
+  await tellHands(tx, { what: 'invited', about: invited.email, role: invited.role }, { personId: null, actor, now });
   return token;
 }
 
@@ -83,6 +85,8 @@ export async function changeStaff(tx: Tx, personId: string, role: StaffRole | nu
   await deleteInvitationsBy(tx, null, personActor(personId));
   const detail = { person: personId, ...(role !== null && { role }) };
   await note(tx, by, role === null ? 'staff.removed' : 'staff.role_changed', detail);
+  const what = role === null ? 'removed' : 'role-changed';
+  await tellHands(tx, { what, about: member.email, role }, { personId, actor: by.actor, now: by.now });
 }
 
 /** Wherever they are signed in: they sign in again, if they can. */

@@ -2,6 +2,7 @@
 import type { Tx } from '../db/database.ts';
 import { type Actor, personActor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
+import { leavingNoTrail } from '../http/trail.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import type { Encryption } from '../lib/encryption.ts';
 import { notFound } from '../lib/errors.ts';
@@ -27,13 +28,15 @@ export async function approveSignUp(
     const signUp = await findToDecide(tx, id, 'approve');
     const { personId, business, email } = signUp;
     await lockPerson(tx, personId);
-    const merchantId = await openMerchant(tx, encryption, { name: business, detail: { signUp: id } }, { actor, now });
+    const account = { name: business, detail: { signUp: id } };
+    const merchantId = await leavingNoTrail(() => openMerchant(tx, encryption, account, { actor, now }));
     await decide(tx, signUp, 'approve', { merchantId, at: now });
     // Who made a way back in for somebody of one account has none into the next.
     await deleteLinksFor(tx, email, 'recover');
     await saveMembership(tx, { merchantId, personId, role: 'owner' }, now);
     const detail = { person: personId, role: 'owner', invitedBy: actor };
-    await insertAudit(tx, { merchantId, at: now, actor: personActor(personId), action: 'person.joined', detail });
+    const joined = { merchantId, at: now, actor: personActor(personId), action: 'person.joined', detail };
+    await leavingNoTrail(() => insertAudit(tx, joined));
     return { merchantId, signUp };
   });
 }

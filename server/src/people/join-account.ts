@@ -5,6 +5,7 @@
 import type { Db, Tx } from '../db/database.ts';
 import { type Actor, isPersonActor, personActor, personIdOf } from '../http/actor.ts';
 import { enqueue } from '../jobs/enqueue.ts';
+import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
@@ -21,13 +22,22 @@ import {
 } from './one-time-link-store.ts';
 import { alreadyMember, emailTaken, linkNotGood, linkNotYetGood, onlyOwners } from './people-errors.ts';
 import { readEmail, readName } from './person.ts';
-import { findPersonId, findRole, insertPerson, lockPerson, saveMembership } from './person-store.ts';
+import {
+  findPerson,
+  findPersonId,
+  findRole,
+  insertPerson,
+  lockOwners,
+  lockPerson,
+  saveMembership,
+} from './person-store.ts';
 import { proveSignUp } from './prove-sign-up.ts';
 import { grantOf, type Role, type StaffRole } from './roles.ts';
 import { hashOf, newToken, type Session } from './session.ts';
 import { chooseAccount } from './session-store.ts';
 import { openSession, type SignedIn, type Visitor } from './sign-in.ts';
 import { findStaffRole, hasStaff, lockStaff, saveStaff } from './staff-store.ts';
+import { tellHands } from './tell-hands.ts';
 
 export type PeopleDeps = { readonly db: Db; readonly clock: Clock };
 
@@ -61,6 +71,10 @@ export async function invite(deps: PeopleDeps, invitation: Invitation, madeBy: A
     const detail = { email, role, staffRole: invitation.staffRole };
     if (merchantId !== null)
       await insertAudit(tx, { merchantId, at: now, actor: madeBy, action: 'person.invited', detail });
+    else if (invitation.staffRole !== null && email !== null) {
+      const news = { what: 'invited' as const, about: email, role: invitation.staffRole };
+      await tellHands(tx, news, { personId: null, actor: madeBy, now });
+    }
   });
   return token;
 }
@@ -89,23 +103,32 @@ export async function inviteIn(
     readonly now: Date;
     readonly isByEmail: boolean;
     readonly approvedBy?: Actor;
+    /** Worth nothing once somebody owns the account. */
+    readonly isFirstOwner?: boolean;
     /** In the audit log, where it is not who speaks for the link. */
     readonly doneBy?: Actor;
   },
 ): Promise<string | null> {
   const { email, merchantId, role } = invitation;
-  const { madeBy, now, approvedBy, doneBy = madeBy } = by;
+  const { madeBy, now, approvedBy, doneBy = madeBy, isFirstOwner = false } = by;
   const token = by.isByEmail ? null : newToken();
   if (token === null) {
-    const payload = { kind: 'invitation' as const, ...invitation, madeBy };
+    const payload = { kind: 'invitation' as const, ...invitation, madeBy, isFirstOwner };
     await enqueue(tx, [{ name: 'person.email', payload, runAt: now }]);
   } else {
     await deleteInvitationsFor(tx, merchantId, email);
-    await insertLink(tx, hashOf(token), newLink({ email, merchantId, role, staffRole: null }, 'join', madeBy, now));
+    const link = newLink({ email, merchantId, role, staffRole: null }, 'join', madeBy, now);
+    await insertLink(tx, hashOf(token), { ...link, isFirstOwner });
   }
   const detail = { email, role, ...(approvedBy && { approvedBy }) };
   await insertAudit(tx, { merchantId, at: now, actor: doneBy, action: 'person.invited', detail });
   return token;
+}
+
+/** Until the transaction ends nobody becomes the first one. */
+export async function isOwned(tx: Tx, merchantId: string): Promise<boolean> {
+  await lockMerchant(tx, merchantId);
+  return (await lockOwners(tx, merchantId)).length > 0;
 }
 
 /** Only owners make owners. */
@@ -154,6 +177,7 @@ export const newLink = (
   staffRole,
   madeBy,
   browserHash: null,
+  isFirstOwner: false,
   createdAt: now,
   goodFrom: now,
   expiresAt: addMs(now, linkMs[purpose]),
@@ -178,13 +202,22 @@ export async function joinAsNew(
   const now = deps.clock.now();
   const name = readName(given.name);
   return deps.db.begin(async (tx) => {
-    const link = await useUpLink(tx, hashOf(given.token), now);
-    if (!link || !bringsIn(link)) throw linkNotGood();
+    const link = await useUpJoiningLink(tx, given.token, now);
     const person = { id: newId(), email: link.email ?? readEmail(given.email), name, language: given.language };
     if (!(await insertPerson(tx, person, now))) throw emailTaken();
     await carryOutLink(tx, link, person.id, now);
     return openSession(deps, tx, person.id, 'link', visitor);
   });
+}
+
+async function useUpJoiningLink(tx: Tx, token: string, now: Date): Promise<OneTimeLink> {
+  const hash = hashOf(token);
+  const seen = await findLink(tx, hash, now);
+  // Before the row of the link, which whoever writes the next invitation deletes under this lock.
+  if (seen?.isFirstOwner && seen.merchantId !== null && (await isOwned(tx, seen.merchantId))) throw linkNotGood();
+  const link = await useUpLink(tx, hash, now);
+  if (!link || !bringsIn(link)) throw linkNotGood();
+  return link;
 }
 
 const bringsIn = ({ purpose }: OneTimeLink): boolean => purpose === 'join' || purpose === 'sign-up';
@@ -194,8 +227,8 @@ export async function joinAsKnown(deps: PeopleDeps, session: Session, token: str
   const now = deps.clock.now();
   return deps.db.begin(async (tx) => {
     await lockPerson(tx, session.personId);
-    const link = await useUpLink(tx, hashOf(token), now);
-    if (!link || !bringsIn(link) || link.email === null) throw linkNotGood();
+    const link = await useUpJoiningLink(tx, token, now);
+    if (link.email === null) throw linkNotGood();
     if ((await findPersonId(tx, link.email)) !== session.personId) throw linkNotGood();
     // Who made a way back in for somebody of one account has none into the next. Nobody needs it: this is somebody who signs in.
     await deleteLinksFor(tx, link.email, 'recover');
@@ -219,7 +252,7 @@ async function carryOutLink(tx: Tx, link: OneTimeLink, personId: string, now: Da
 
 async function joinStaff(
   tx: Tx,
-  { personId, role, invitedBy }: { readonly personId: string; readonly role: StaffRole; readonly invitedBy: string },
+  { personId, role, invitedBy }: { readonly personId: string; readonly role: StaffRole; readonly invitedBy: Actor },
   now: Date,
 ): Promise<void> {
   await lockStaff(tx);
@@ -228,4 +261,6 @@ async function joinStaff(
   await saveStaff(tx, personId, role, now);
   const entry = { merchantId: operatorId, at: now, actor: personActor(personId), action: 'staff.joined' };
   await insertAudit(tx, { ...entry, detail: { role, invitedBy } });
+  const { email } = present(await findPerson(tx, personId), 'whoever joins');
+  await tellHands(tx, { what: 'joined', about: email, role }, { personId, actor: invitedBy, now });
 }

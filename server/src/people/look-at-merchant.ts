@@ -4,6 +4,7 @@
  */
 import type { Tx } from '../db/database.ts';
 import { personActor } from '../http/actor.ts';
+import { leavingNoTrail } from '../http/trail.ts';
 import { addMs, hours } from '../lib/clock.ts';
 import { notFound } from '../lib/errors.ts';
 import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
@@ -16,7 +17,8 @@ export async function lookAtMerchant(tx: Tx, session: Session, merchantId: strin
   if (!(await findMerchant(tx, merchantId))) throw notFound('merchant', merchantId);
   await saveStaffLook(tx, session.id, { merchantId, until: addMs(now, lookMs) });
   const actor = personActor(session.personId);
-  await insertAudit(tx, { merchantId, at: now, actor, action: 'staff.looked', detail: {} });
+  const look = { merchantId, at: now, actor, action: 'staff.looked', detail: {} };
+  await leavingNoTrail(() => insertAudit(tx, look));
 }
 
 export const stopLooking = (tx: Tx, session: Session): Promise<void> => saveStaffLook(tx, session.id, null);

@@ -19,6 +19,8 @@ export type OneTimeLink = {
   readonly madeBy: Actor;
   /** Only good in the browser that asked for it. */
   readonly browserHash: Buffer | null;
+  /** Made by the operator for an account that nobody owned: worth nothing once somebody does. */
+  readonly isFirstOwner: boolean;
   readonly createdAt: Date;
   readonly goodFrom: Date;
   readonly expiresAt: Date;
@@ -32,6 +34,7 @@ type LinkRow = {
   staff_role: StaffRole | null;
   made_by: Actor;
   browser_hash: Buffer | null;
+  is_first_owner: boolean;
   created_at: Date;
   good_from: Date;
   expires_at: Date;
@@ -45,6 +48,7 @@ const toLink = (row: LinkRow): OneTimeLink => ({
   staffRole: row.staff_role,
   madeBy: row.made_by,
   browserHash: row.browser_hash,
+  isFirstOwner: row.is_first_owner,
   createdAt: row.created_at,
   goodFrom: row.good_from,
   expiresAt: row.expires_at,
@@ -53,9 +57,9 @@ const toLink = (row: LinkRow): OneTimeLink => ({
 export async function insertLink(tx: Query, tokenHash: Buffer, link: OneTimeLink): Promise<void> {
   await tx`
     insert into one_time_link (token_hash, purpose, email, merchant_id, role, staff_role, made_by, browser_hash,
-                               created_at, good_from, expires_at)
+                               is_first_owner, created_at, good_from, expires_at)
     values (${tokenHash}, ${link.purpose}, ${link.email}, ${link.merchantId}, ${link.role}, ${link.staffRole},
-            ${link.madeBy}, ${link.browserHash}, ${link.createdAt}, ${link.goodFrom}, ${link.expiresAt})`;
+            ${link.madeBy}, ${link.browserHash}, ${link.isFirstOwner}, ${link.createdAt}, ${link.goodFrom}, ${link.expiresAt})`;
 }
 
 /** Undefined: it was used, or its time is over, or there never was one. */

@@ -1,7 +1,8 @@
 /**
  * An owner or admin lets somebody of the account in anew who has lost every way to sign in. The link goes to that
  * person's own address, and to nobody else where there is mail. Whoever may move money, in any account, waits a day, and
- * all owners are told: they can take the link back.
+ * all owners are told: they can take the link back. So does who is of the staff, of whom those are told who move the
+ * operator's money.
  */
 import type { Query, Tx } from '../db/database.ts';
 import { type Actor, personActor } from '../http/actor.ts';
@@ -10,6 +11,7 @@ import { present } from '../lib/assert.ts';
 import { addMs, hours } from '../lib/clock.ts';
 import { notFound } from '../lib/errors.ts';
 import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
+import { operatorId } from './audit-sign-in.ts';
 import type { MemberChange } from './change-member.ts';
 import { newLink, type PeopleDeps } from './join-account.ts';
 import { deleteLinksFor, deleteRecovery, insertLink } from './one-time-link-store.ts';
@@ -19,6 +21,7 @@ import { findPerson, findRole, lockOwners, type Membership, membershipsOf, membe
 import { grantOf, type Role } from './roles.ts';
 import { hashOf, newToken } from './session.ts';
 import { findStaffRole } from './staff-store.ts';
+import { tellHands } from './tell-hands.ts';
 
 const waitMs = hours(24);
 
@@ -84,6 +87,11 @@ export async function makeMemberLink(
     await insertAudit(tx, { merchantId: each, at: now, actor: madeBy, action: 'person.recovery_asked', detail });
     if (isAwaited) await announce(tx, each, person, goodFrom, now);
   }
+  if (isStaff) {
+    await insertAudit(tx, { merchantId: operatorId, at: now, actor: madeBy, action: 'person.recovery_asked', detail });
+    const news = { what: 'recovery-asked' as const, about: person.email, role: null };
+    await tellHands(tx, news, { personId: person.id, actor: madeBy, now });
+  }
   return { token, goodFrom, email: person.email };
 }
 
@@ -132,6 +140,8 @@ export async function takeBackRecovery({ db, clock }: PeopleDeps, change: Member
     const { person } = await demandMayRecover(tx, change);
     if (!(await deleteRecovery(tx, person.email))) throw notFound('recovery', personId);
     const [actor, detail] = [personActor(by), { person: personId }];
-    await insertAudit(tx, { merchantId, at, actor, action: 'person.recovery_taken_back', detail });
+    const isStaff = (await findStaffRole(tx, personId)) !== undefined;
+    for (const each of isStaff ? [merchantId, operatorId] : [merchantId])
+      await insertAudit(tx, { merchantId: each, at, actor, action: 'person.recovery_taken_back', detail });
   });
 }

@@ -1,7 +1,8 @@
 /**
- * Who of the staff lets money leave that is the operator's own or that nobody asked for, and whether one is enough. Two are needed once there are two, and for
- * a week after one of them was put out; who is new to it approves nothing for a day. So nobody makes a second hand, or
- * becomes alone, for one order (docs/decisions/0062-withdrawals-by-two.md).
+ * Who of the staff lets money leave that is the operator's own or that nobody asked for, and whether one is enough. Two are
+ * needed once there are two, and for a week after one of them was put out; who is new to it approves nothing for a day, and in
+ * such a week nothing for a week. So nobody makes a second hand, or becomes alone, for one order
+ * (docs/decisions/0062-withdrawals-by-two.md).
  */
 import type { Query, Tx } from '../db/database.ts';
 import { type Actor, isPersonActor, personIdOf } from '../http/actor.ts';
@@ -16,8 +17,19 @@ export const movesMoney = (role: StaffRole): boolean => staffGrantOf('money', ro
 const newMs = hours(24);
 const lostMs = hours(24 * 7);
 
-export const isNewToMoney = ({ roleSince }: Pick<StaffMember, 'roleSince'>, now: Date): boolean =>
-  now < addMs(roleSince, newMs);
+type Since = Pick<StaffMember, 'roleSince'>;
+
+/**
+ * From when on somebody approves. After somebody was put out nobody does who came shortly before or since: a second hand
+ * could have been made for it while the first one was still there to be put out.
+ */
+export function approvesFrom({ roleSince }: Since, lostAt: Date | null): Date {
+  const usual = addMs(roleSince, newMs);
+  const settled = addMs(roleSince, lostMs);
+  const lostOver = lostAt === null ? usual : addMs(lostAt, lostMs);
+  if (lostOver <= usual) return usual;
+  return lostOver < settled ? lostOver : settled;
+}
 
 /** Until the transaction ends nobody joins, leaves or gets another role. */
 export async function needsSecondHand(tx: Tx, now: Date): Promise<boolean> {
@@ -35,14 +47,15 @@ export async function areTwoNeeded(query: Query, now: Date): Promise<boolean> {
 export async function demandSecondHand(tx: Tx, asker: Actor, approver: Actor, now: Date): Promise<void> {
   await lockStaff(tx);
   if (asker === approver) throw ownOrder();
-  const staff = await listStaff(tx);
+  const [staff, lostAt] = [await listStaff(tx), await findLostStaff(tx)];
   const memberOf = (actor: Actor): StaffMember | undefined =>
     isPersonActor(actor) ? staff.find(({ personId }) => personId === personIdOf(actor)) : undefined;
   // A command is of no member of the staff, so none was put out.
   if (asker !== 'operator' && !isHand(memberOf(asker))) throw askerLeft();
   const second = memberOf(approver);
   if (!isHand(second)) throw notAHand();
-  if (isNewToMoney(second, now)) throw tooNew(addMs(second.roleSince, newMs));
+  const from = approvesFrom(second, lostAt);
+  if (now < from) throw tooNew(from);
 }
 
 const isHand = (member: StaffMember | undefined): member is StaffMember =>
@@ -58,5 +71,5 @@ const notAHand = () => refusal('not_for_your_role', 'Your role among the staff d
 const tooNew = (from: Date) =>
   refusal(
     'new_hand',
-    `Whoever is new to the treasury approves nothing for a day: you can from ${from.toISOString()} on.`,
+    `Whoever is new to the treasury approves nothing for a day, and for a week where somebody was just put out: you can from ${from.toISOString()} on.`,
   );

@@ -57,6 +57,11 @@ export async function saveStaff(tx: Tx, personId: string, role: StaffRole, now: 
            role_since = case when staff.role = excluded.role then staff.role_since else excluded.role_since end`;
 }
 
+/** False: they are not of the staff. */
+export async function restartStaffRole(tx: Tx, personId: string, now: Date): Promise<boolean> {
+  return (await tx`update staff set role_since = ${now} where person_id = ${personId} returning person_id`).length > 0;
+}
+
 export async function deleteStaff(tx: Tx, personId: string): Promise<boolean> {
   return (await tx`delete from staff where person_id = ${personId} returning person_id`).length > 0;
 }

@@ -28,10 +28,14 @@ export type WaitingPayout = {
   readonly isHeldBack: boolean;
 };
 
-/** Oldest first. `before`: asked for before then. */
+/**
+ * Oldest first. `before`: asked for before then. `isMoving`: only what should get on by itself; otherwise only what waits for
+ * others, i.e. for its block to be deep, for a payment, or for its merchant to work again. Of that there may be any number,
+ * so who looks for what is stuck never has it in the way.
+ */
 export async function waitingPayouts(
   query: Query,
-  { before, limit }: { readonly before: Date | null; readonly limit: number },
+  { before, isMoving, limit }: { readonly before: Date | null; readonly isMoving: boolean; readonly limit: number },
 ): Promise<WaitingPayout[]> {
   const rows = await query<Row & Omit<WaitingPayout, 'units'> & { units: string }>`
     select payout.id, payout.network, payout.asset, payout.units::text, payout.address, payout.purpose,
@@ -40,14 +44,31 @@ export async function waitingPayouts(
            newest.tx_hash as "txHash", newest.signed_at as "signedAt", newest.broadcast_at as "broadcastAt",
            coalesce(newest.block_hash is not null, false) as "isIncluded", coalesce(newest.generation, 0) as versions,
            not is_paid(payout) as "isUnpaid", is_held_back(payout) as "isHeldBack"
-      from (select id from outgoing_transfer
+      from (select id from outgoing_transfer as each
              where state in ('QUEUED', 'SIGNED') and (${before}::timestamptz is null or requested_at < ${before})
+               and (is_paid(each) and not is_held_back(each)
+                    and not exists (select from outgoing_transaction as version
+                                     where version.id = each.transaction_id and block_hash is not null)) = ${isMoving}
              order by requested_at, id limit ${limit}) as waiting
       join outgoing_transfer as payout on payout.id = waiting.id
       left join lateral (select * from outgoing_transaction
                           where outgoing_transaction.id = payout.transaction_id
                           order by generation desc limit 1) as newest on true
      order by payout.requested_at, payout.id`;
+  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+}
+
+export type HeldBackPayout = Pick<WaitingPayout, 'id' | 'network' | 'asset' | 'units' | 'address' | 'requestedAt'> & {
+  readonly purpose: Extract<PayoutPurpose, 'transfer' | 'refund'>;
+};
+
+/** What would be signed if its merchant were not suspended, oldest first. */
+export async function heldBackPayouts(query: Query, merchantId: string, limit: number): Promise<HeldBackPayout[]> {
+  const rows = await query<Row & Omit<HeldBackPayout, 'units'> & { units: string }>`
+    select id, network, asset, units::text, address, purpose, requested_at as "requestedAt"
+      from outgoing_transfer as payout
+     where merchant_id = ${merchantId} and state = 'QUEUED' and is_held_back(payout)
+     order by requested_at, id limit ${limit}`;
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }
 

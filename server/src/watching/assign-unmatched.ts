@@ -6,6 +6,7 @@ import { addToTimelines } from '../checkouts/timeline-store.ts';
 import type { Db } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
+import { leavingNoTrail } from '../http/trail.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { opposite } from '../ledger/entry.ts';
 import { postEntries } from '../ledger/ledger-store.ts';
@@ -41,7 +42,7 @@ export async function assignUnmatched(
     const { merchantId, purpose } = target;
     await markAssigned(tx, id, { merchantId, checkoutId }, now);
     const detail = { id, checkoutId };
-    await insertAudit(tx, { merchantId, at: now, actor, action: 'unmatched.assigned', detail });
+    await leavingNoTrail(() => insertAudit(tx, { merchantId, at: now, actor, action: 'unmatched.assigned', detail }));
     const reference = `unmatched/${network}/${txHash}/${unmatched.txIndex}/assigned`;
     const lines = opposite(suspenseLines(unmatched));
     const subject = { kind: purpose, id: checkoutId };

@@ -1,0 +1,84 @@
+/**
+ * What waits to leave a suspended account, and how the operator takes it back before the account works again: if it was
+ * robbed, the orders of the thief would be signed then. The money is available again in the account, whose people read in
+ * their audit log that the operator did it.
+ */
+
+import type { Db, Query, Tx } from '../db/database.ts';
+import { operatorId } from '../deposits/deposit-target-store.ts';
+import { leavingNoTrail } from '../http/trail.ts';
+import type { JobCatalog } from '../jobs/job-catalog.ts';
+import { GatewayError } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
+import { type HeldBackPayout, heldBackPayouts } from '../sending/waiting-payout-store.ts';
+import { cancelTransfer } from '../wallets/cancel-transfer.ts';
+import { findTransfer, findTransfers, listTransferKeys } from '../wallets/transfer-store.ts';
+import { cancelRefund } from './advance-refund.ts';
+
+export type CancelHeldBackDeps = Parameters<typeof cancelRefund>[0] & { readonly db: Db };
+
+const listedMax = 200;
+
+/** Oldest first. Also transfers whose destination has to wait: they would leave as soon as its time is over. */
+export async function listHeldBack(query: Query, merchantId: string): Promise<HeldBackPayout[]> {
+  const filter = { merchantId, state: 'WAITING', network: null, asset: null, from: null, to: null, before: null };
+  const [payouts, keys] = await Promise.all([
+    heldBackPayouts(query, merchantId, listedMax),
+    listTransferKeys(query, { ...filter, limit: listedMax }),
+  ]);
+  const ids = keys.map(({ id }) => id);
+  const transfers = (await findTransfers(query, merchantId, ids)).flatMap((transfer): HeldBackPayout[] => {
+    if (!transfer) return [];
+    const { id, network, asset, units, address, createdAt } = transfer;
+    return [{ id, purpose: 'transfer', network, asset, units, address, requestedAt: createdAt }];
+  });
+  return [...payouts, ...transfers].sort((a, b) => a.requestedAt.getTime() - b.requestedAt.getTime());
+}
+
+/** `begin`: the transaction of whoever does it, with their own row in the operator's audit log. */
+export async function cancelHeldBack(
+  deps: CancelHeldBackDeps,
+  merchantId: string,
+  id: string,
+  begin: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>,
+): Promise<void> {
+  const inSuspended = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+    begin(async (tx) => {
+      if (!(await findMerchant(tx, merchantId))?.suspended) throw notSuspended();
+      return leavingNoTrail(() => work(tx));
+    });
+  if (await findTransfer(deps.db, merchantId, id)) {
+    await cancelTransfer({ begin: inSuspended, clock: deps.clock }, merchantId, id, 'operator');
+    return;
+  }
+  await cancelRefund(deps, { merchantId, actor: 'operator', begin: inSuspended }, id);
+}
+
+/** For the command, which asks a running service to do it. What was signed, or works again, stays as it is. */
+export async function cancelAsOperator(
+  deps: CancelHeldBackDeps & { readonly log: Log },
+  { merchantId, orderId }: JobCatalog['order.cancel'],
+): Promise<void> {
+  const action = 'merchant.order_canceled';
+  const detail = { merchant: merchantId, order: orderId };
+  try {
+    await cancelHeldBack(deps, merchantId, orderId, (work) =>
+      deps.db.begin(async (tx) => {
+        const result = await work(tx);
+        await insertAudit(tx, { merchantId: operatorId, at: deps.clock.now(), actor: 'operator', action, detail });
+        return result;
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    deps.log.info({ merchantId, orderId, code: error.code }, 'an order could not be taken back');
+  }
+}
+
+const notSuspended = (): GatewayError =>
+  new GatewayError({
+    code: 'not_suspended',
+    httpStatus: 409,
+    message: 'This account is not suspended: its own people decide what leaves it.',
+  });
