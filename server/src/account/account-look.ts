@@ -43,6 +43,9 @@ export type AccountLook = {
   readonly waiting: number | null;
 };
 
+/** As much of it as a file needs, which may be written when nobody is there. */
+export type FileLook = Pick<AccountLook, 'say' | 'may' | 'language'>;
+
 export function createAccountLook(
   deps: Pick<AccountLook, 'files' | 'isSandbox' | 'sandboxUrl' | 'sendsEmail' | 'isSignUpOpen' | 'supportContact'>,
   request: Pick<PageContext, 'method' | 'path' | 'headers'>,

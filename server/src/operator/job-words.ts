@@ -26,6 +26,11 @@ const words: Readonly<Record<JobName, string>> = {
   'staff.mail': 'Mail what waits for somebody of the staff',
   'staff.news': 'Mail what has changed about the staff',
   'person.email': 'Mail to somebody who signs in',
+  'export.make': 'Make a part of a file that somebody asked for',
+  'export.mail': 'Mail that a file is ready',
+  'export.delete': 'Delete a file that was kept long enough',
+  'statement.announce': 'Tell whose month is over',
+  'statement.mail': 'Mail that a statement is there',
 };
 
 export const jobWords = (name: string): string => words[name as JobName] ?? name;
@@ -37,6 +42,7 @@ const shownFacts = [
   'swapId',
   'refundId',
   'deliveryId',
+  'exportId',
   'network',
   'kind',
 ] as const;

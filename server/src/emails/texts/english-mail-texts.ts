@@ -26,6 +26,12 @@ export const englishMailTexts = {
     'The operator has decided not to open the account {account}. If you have a question about that, ask whoever runs this service:',
   ignore: 'If you did not expect this message, you can ignore it.',
   askOperator: 'Questions? Ask whoever runs this service: {contact}',
+  exportReadySubject: '{account}: your file is ready',
+  exportReadyText:
+    'The file that you asked for in the account {account} is ready. Only you can download it, for seven days:',
+  statementSubject: '{account}: statement for {month}',
+  statementText:
+    'The statement of the account {account} for {month} is there. You can read it here, once you have signed in:',
   needsSubject: '{account}: something needs you',
   needsDigestSubject: '{account}: what waits for you today',
   needsOpening: 'In the account {account} this waits for you:',

@@ -31,6 +31,12 @@ export const spanishMailTexts = {
     'El operador ha decidido no abrir la cuenta {account}. Si tiene alguna pregunta, diríjase al operador de este servicio:',
   ignore: 'Si no esperaba este mensaje, puede ignorarlo.',
   askOperator: '¿Preguntas? Diríjase al operador de este servicio: {contact}',
+  exportReadySubject: '{account}: su archivo está listo',
+  exportReadyText:
+    'El archivo que pidió en la cuenta {account} está listo. Solo usted puede descargarlo, durante siete días:',
+  statementSubject: '{account}: extracto de {month}',
+  statementText:
+    'El extracto de la cuenta {account} de {month} está disponible. Puede leerlo aquí, tras iniciar sesión:',
   needsSubject: '{account}: algo le espera',
   needsDigestSubject: '{account}: lo que le espera hoy',
   needsOpening: 'En la cuenta {account} le espera esto:',
