@@ -98,7 +98,7 @@ export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
     read: ({ merchant, covered }, asked) => readCheckoutLedger(deps, merchant.id, covered, asked),
     columns,
     furtherColumns,
-    sum: ({ merchant, covered }) => sumCheckoutLedger(deps, merchant.id, covered),
+    sum: ({ merchant, covered }) => sumCheckoutLedger(deps.db, merchant.id, covered),
     totalsTable,
     record: {
       head: ({ covered }, totals) => ({
