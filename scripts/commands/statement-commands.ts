@@ -1,14 +1,30 @@
 /** Statements, and signed days: showing, taking along, proving. */
 import { readFile } from 'node:fs/promises';
 import type { StatementRecord } from '@quittance/contract/report';
+import { inOneMoment } from '@quittance/server/db/one-moment';
+import { systemClock as clock } from '@quittance/server/lib/clock';
 import { notFound } from '@quittance/server/lib/errors';
+import { isDay } from '@quittance/server/lib/local-day';
+import type { StatementEnvelope } from '@quittance/server/reports/check-statement-chain';
 import { type DailyStatement, envelopeOf } from '@quittance/server/reports/daily-statement';
-import { listDailyStatements } from '@quittance/server/reports/daily-statement-store';
+import { findLastStatement, listDailyStatements } from '@quittance/server/reports/daily-statement-store';
 import { readPeriod } from '@quittance/server/reports/report-period';
-import { readPublicKeys } from '@quittance/server/reports/statement-key';
-import { type StatementEnvelope, statementProblems } from '@quittance/server/reports/verify-daily-statements';
+import {
+  openStatementKeys,
+  type PublicKeys,
+  publicKeysOf,
+  readPublishedKeys,
+  renewStatementKey,
+  statementKeysPath,
+} from '@quittance/server/reports/statement-key';
+import {
+  type Verdict,
+  verifyAccount,
+  verifyFiles,
+  verifyKeptFiles,
+} from '@quittance/server/reports/verify-daily-statements';
 import { createApiClient } from '../api-client.ts';
-import { type Command, CommandError, command, UsageError } from '../command-line.ts';
+import { type Command, CommandError, command, type Output, UsageError } from '../command-line.ts';
 import { textTable } from '../text-table.ts';
 
 const everyDay = { from: '0001-01-01', to: '9999-12-31' };
@@ -83,32 +99,77 @@ export const statementCommands: readonly Command[] = [
     name: 'statement verify',
     summary: 'Prove signed daily statements; exit code 1 if anything is off.',
     details:
-      'Signature, chain, sums, and that the database still says the same: of files that were downloaded, or of all days of an account.',
+      'Signature, chain, sums, and that the database still says the same: of files that were downloaded, or of all days of an account up to the last closed one. With --keys only files are read, no database: that is how anybody else proves them.',
     options: {
       file: { value: 'path', meaning: 'A file that was downloaded; may be given several times.', isRepeatable: true },
+      keys: { value: 'path', meaning: `The published keys, as they are at ${statementKeysPath}.` },
       merchant: { value: 'merchantId', meaning: 'All days of this account.' },
+      until: { value: 'day', meaning: 'With --merchant: the day up to which they must be there.' },
     },
-    examples: ['statement verify --merchant 8fk2m1x0c3ab', 'statement verify --file october.json'],
-    async run({ withDatabase }, _given, { file, merchant }) {
-      if (file.length === 0 && merchant === undefined) throw new UsageError('Say --file or --merchant.');
+    examples: [
+      'statement verify --merchant 8fk2m1x0c3ab',
+      'statement verify --file october.json',
+      'statement verify --file october.json --keys keys.json',
+    ],
+    async run({ withDatabase, openEncryption }, _given, { file, keys, merchant, until }) {
+      if ((file.length === 0) === (merchant === undefined)) throw new UsageError('Say --file or --merchant.');
+      if (keys !== undefined && merchant !== undefined) throw new UsageError('--keys is for files.');
+      if (until !== undefined && !isDay(until)) throw new UsageError('--until must be like 2026-10-31.');
       const given = (await Promise.all(file.map(readEnvelopes))).flat();
-      const [count, problems] = await withDatabase(async (db) => {
-        const kept = merchant === undefined ? [] : await listDailyStatements(db, merchant, everyDay);
-        if (merchant !== undefined && kept.length === 0) throw notFound('signed statement of the merchant', merchant);
-        const keys = await readPublicKeys(db);
-        const each = await Promise.all(
-          [given, kept.map(envelopeOf)].map((envelopes) => statementProblems(db, keys, envelopes)),
-        );
-        return [given.length + kept.length, each.flat()] as const;
-      });
-      const isSound = problems.length === 0;
-      const text = isSound
-        ? `${count} statements are sound: signed by us, chained, and what the database says.`
-        : problems.join('\n');
-      return { data: { isSound, count, problems }, text, exitCode: isSound ? 0 : 1 };
+      if (keys !== undefined)
+        return told(verifyFiles(await readKeys(keys), given), 'signed by these keys, and chained');
+      const encryption = await openEncryption();
+      const verdict = await withDatabase((db) =>
+        inOneMoment(db, async (tx) => {
+          const ours = publicKeysOf(await openStatementKeys(tx, encryption));
+          if (merchant === undefined) return verifyKeptFiles(tx, ours, given);
+          if (!(await findLastStatement(tx, merchant))) throw notFound('signed statement of the merchant', merchant);
+          return verifyAccount(tx, ours, merchant, until ?? clock.now());
+        }),
+      );
+      return told(verdict, 'signed by us, chained, and what the database says');
+    },
+  }),
+  command({
+    name: 'statement key renew',
+    summary: 'Make another key for signed days.',
+    details:
+      'Each account names it in its next statement, which the old key signs, and uses it from the one after that. Old keys stay published: what they signed is proven by them.',
+    examples: ['statement key renew'],
+    async run({ withDatabase, openEncryption }) {
+      const encryption = await openEncryption();
+      const { id } = await withDatabase((db) => renewStatementKey(db, encryption, clock.now()));
+      return { data: { id }, text: `The key ${id} signs from the second next day of each account on.` };
     },
   }),
 ];
+
+function told({ problems, notes, chains }: Verdict, proven: string): Output {
+  const isSound = problems.length === 0;
+  const count = chains.reduce((sum, { statements }) => sum + statements.length, 0);
+  const accounts = chains.map(({ account, statements }) => {
+    const [first, last] = [statements[0], statements.at(-1)];
+    return { account, from: first?.said.day, to: last?.said.day, number: last?.said.number, sha256: last?.digest };
+  });
+  const ends = accounts.map(
+    ({ account, from, to, number, sha256 }) =>
+      `${account}: ${from} to ${to}, the last is number ${number}, SHA-256 ${sha256}.`,
+  );
+  const head = isSound ? [`${count} statements are sound: ${proven}.`] : problems;
+  return {
+    data: { isSound, count, problems, notes, accounts },
+    text: [...head, ...notes, ...ends].join('\n'),
+    exitCode: isSound ? 0 : 1,
+  };
+}
+
+async function readKeys(path: string): Promise<PublicKeys> {
+  try {
+    return readPublishedKeys(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new CommandError(`${path} has no keys in it: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
 
 async function readEnvelopes(path: string): Promise<StatementEnvelope[]> {
   try {

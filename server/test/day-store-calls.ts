@@ -10,6 +10,7 @@ import * as auditNews from '../src/merchants/audit-news-store.ts';
 import { decimal } from '../src/money/decimal.ts';
 import * as signed from '../src/reports/daily-statement-store.ts';
 import * as days from '../src/reports/day-store.ts';
+import * as turns from '../src/reports/day-turn-store.ts';
 import * as statements from '../src/reports/statement-day-store.ts';
 import * as eventNews from '../src/webhooks/event-news-store.ts';
 import type { Call, StoreCalls } from './store-call.ts';
@@ -18,23 +19,38 @@ const always = { from: new Date(0), to: new Date('2100-01-01') };
 const spans = [{ day: '2026-01-01', ...always }];
 const anyDay = { from: '2000-01-01', to: '2100-01-01' };
 const sample = { day: '2026-01-01', created: 1, paid: 1, credited: decimal('1'), isValued: true };
-const position = { timeZone: 'UTC', currency: 'USD', foldedTo: '2026-01-01', dueAt: new Date('2100-01-01') };
+const position = {
+  timeZone: 'UTC',
+  currency: 'USD',
+  foldedTo: '2026-01-01',
+  isBehind: false,
+  dueAt: new Date('2100-01-01'),
+};
+const turn = { timeZone: 'UTC', at: always.from };
 const netSettlements = { kind: 'settlement', less: 'settlement_reversed' } as const;
 const settlements = { kind: 'settlement', subjectKind: 'checkout' } as const;
 
 const fold: Call = (tx, merchantId) => ledger.foldLedgerDays(tx, merchantId, spans);
 const keep: Call = (tx, merchantId) => days.replaceCheckoutDays(tx, merchantId, [sample.day], [sample]);
-const line = { day: '2026-01-01', asset: 'BTC', line: 'credits', units: 1n, entries: 1, value: 1n } as const;
+const line = {
+  day: '2026-01-01',
+  asset: 'BTC',
+  line: 'credits',
+  subject: 'checkout',
+  units: 1n,
+  entries: 1,
+  value: 1n,
+} as const;
 const keepLines: Call = (tx, merchantId) => statements.replaceStatementDays(tx, merchantId, [line.day], [line]);
 const aStatement = {
   ...{ number: 1, day: '2026-01-01', coveredTo: new Date('2026-01-02'), body: '{}', digest: 'x' },
-  ...{ keyId: 'a-key', signature: 'x' },
+  ...{ keyId: 'a-key', signature: 'x', madeAt: always.from },
 };
 const makeKey: Call = async (tx) => {
-  const key = { id: aStatement.keyId, publicKey: Buffer.alloc(1), sealed: Buffer.alloc(1) };
-  await signed.insertStatementKey(tx, key, always.from);
+  const key = { id: aStatement.keyId, publicKey: Buffer.alloc(1), sealed: Buffer.alloc(1), madeAt: always.from };
+  await signed.insertStatementKey(tx, key);
 };
-const addStatement: Call = (tx, merchantId) => signed.insertDailyStatement(tx, merchantId, aStatement, always.from);
+const addStatement: Call = (tx, merchantId) => signed.insertDailyStatement(tx, merchantId, aStatement);
 const keepStatement: Call = async (tx, merchantId, own) => {
   await makeKey(tx, merchantId, own);
   return addStatement(tx, merchantId, own);
@@ -84,6 +100,10 @@ export const dayStoreCalls: StoreCalls = {
   },
   'ledger/entry-digest-store.ts': {
     listEntryTexts: (tx, merchantId) => digests.listEntryTexts(tx, merchantId, always, { after: null, limit: 9 }),
+    countEntryTexts: {
+      ask: (tx, merchantId) => digests.countEntryTexts(tx, merchantId, always),
+      strangerGets: 0,
+    },
     balancesAt: async (tx, merchantId, { settled }) => {
       const lines = await tx<{ id: string }>`
         select account_id as id from ledger_line where reference = ${settled.settlements[0]?.reference ?? ''}`;
@@ -101,6 +121,15 @@ export const dayStoreCalls: StoreCalls = {
       first: keepStatement,
       ask: (tx, merchantId) => signed.listDailyStatements(tx, merchantId, anyDay),
     },
+    listNumberedStatements: {
+      first: keepStatement,
+      ask: (tx, merchantId) => signed.listNumberedStatements(tx, merchantId, { from: 1, to: 2 }),
+    },
+  },
+  'reports/day-turn-store.ts': {
+    postponeFolding: (tx, merchantId) => turns.postponeFolding(tx, merchantId, always.from),
+    saveSignTurn: (tx, merchantId) => turns.saveSignTurn(tx, merchantId, turn),
+    postponeSigning: (tx, merchantId) => turns.postponeSigning(tx, merchantId, { ...turn, now: always.from }),
   },
   'reports/statement-day-store.ts': {
     replaceStatementDays: keepLines,
@@ -173,6 +202,10 @@ export const dayStoreCalls: StoreCalls = {
     listCheckoutDays: { first: keep, ask: (tx, merchantId) => days.listCheckoutDays(tx, merchantId, anyDay) },
     findDayPosition: { first: place, ask: (tx, merchantId) => days.findDayPosition(tx, merchantId) },
     saveDayPosition: place,
+    moveDayPositionBack: {
+      first: place,
+      ask: (tx, merchantId) => days.moveDayPositionBack(tx, merchantId, '2025-01-01', always.from),
+    },
     deleteDayPositions: {
       first: place,
       ask: (tx, merchantId) => days.deleteDayPositions(tx, merchantId),

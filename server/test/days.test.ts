@@ -18,10 +18,13 @@ import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { findMerchant } from '../src/merchants/merchant-store.ts';
 import { type Decimal, decimal, formatDecimal, sum } from '../src/money/decimal.ts';
 import { createRateKeeper, hourOf, ratesAtHours } from '../src/pricing/rate-hours.ts';
+import { listDailyStatements } from '../src/reports/daily-statement-store.ts';
 import { listCheckoutDays } from '../src/reports/day-store.ts';
+import { accountsToSign, oldestUnsignedDay } from '../src/reports/day-turn-store.ts';
 import { foldDays, foldedTo, rebuildDays } from '../src/reports/fold-days.ts';
 import { createDayFollower } from '../src/reports/follow-days.ts';
 import { readDays } from '../src/reports/read-days.ts';
+import { listStatementDays } from '../src/reports/statement-day-store.ts';
 import { testIssuer } from './gateway.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -325,7 +328,94 @@ test('an account whose days cannot be made does not hold up the others', async (
   assert.deepEqual([(await kept(poisoned)).length, (await kept(sound)).length], [0, 1]);
   await db.script('alter table day_position drop constraint poison');
   await follow();
+  assert.equal((await kept(poisoned)).length, 0, 'others come first for a while');
+  now = new Date(start + 30.2 * 3_600_000);
+  await follow();
   assert.equal((await kept(poisoned)).length, 1);
+
+  // Likewise with signing: who waits longest comes first, but not who has just failed.
+  const signed = async (merchantId: string) =>
+    (await listDailyStatements(db, merchantId, { from: '2000-01-01', to: '2100-01-01' })).length;
+  await db.script(`alter table daily_statement add constraint poison check (merchant_id <> '${poisoned}') not valid`);
+  now = new Date(start + 50 * 3_600_000);
+  await follow();
+  assert.deepEqual([await signed(poisoned), await signed(sound)], [1, 2]);
+  const turns = async () => (await accountsToSign(db, now, 9)).map(({ merchantId }) => merchantId);
+  assert.ok(!(await turns()).includes(poisoned));
+  assert.equal(
+    (await oldestUnsignedDay(db, now))?.toISOString(),
+    new Date(start + 48 * 3_600_000 + 600_000).toISOString(),
+  );
+  await db.script('alter table daily_statement drop constraint poison');
+  now = new Date(start + 50.2 * 3_600_000);
+  await follow();
+  assert.deepEqual([await signed(poisoned), await oldestUnsignedDay(db, now)], [2, null]);
+  assert.deepEqual(await turns(), [], 'nobody is asked before the next day is closed');
+});
+
+test('what is dated into a closed day is in it when the next one is made', async () => {
+  now = new Date(start);
+  const merchantId = await openAccount();
+  await endow(merchantId);
+  now = new Date(start + 40 * 3_600_000);
+  const settings = { timeZone: 'UTC', currency: 'USD' };
+  const fold = () => foldDays({ db: database.db, clock, assets }, merchantId, settings);
+  await fold();
+  await post(merchantId, { kind: 'settlement', minute: 23 * 60, units: 7n, asset: btc });
+  assert.notDeepEqual(await kept(merchantId), await scanned(merchantId, 'UTC'));
+  now = new Date(start + 50 * 3_600_000);
+  await fold();
+  assert.deepEqual(await kept(merchantId), await scanned(merchantId, 'UTC'));
+});
+
+test('a process whose clock is ahead closes no day that is not over', async () => {
+  const { db, drop } = await createTestDatabase();
+  try {
+    const { merchantId } = await createMerchant({ db, clock, encryption }, { name: 'A shop' }, 'operator');
+    const movement = { kind: 'settlement', minute: 0, units: 5n, asset: btc } as const;
+    const moment = new Date();
+    await db.begin((tx) => postEntries(tx, [entryOf(merchantId, movement, `settlement:${newId()}`)], moment));
+    const ahead = { now: () => new Date(Date.now() + 50 * 3_600_000), isReal: true } as const;
+    const follower = createDayFollower({ db, clock: ahead, log, assets, encryption });
+    while ((await follower.tick()) === 'progress');
+    await follower.stop();
+    const day = moment.toISOString().slice(0, 10);
+    assert.equal(await foldedTo(db, merchantId, { timeZone: 'UTC', currency: 'USD' }), day);
+    const signed = await listDailyStatements(db, merchantId, { from: '2000-01-01', to: '2100-01-01' });
+    assert.deepEqual(signed, []);
+  } finally {
+    await drop();
+  }
+});
+
+test('what an older release left of days, for other settings or half way, is made again', async () => {
+  await keepRates();
+  now = new Date(start);
+  const merchantId = await openAccount();
+  const hours = [1, 30, 49];
+  for (const hour of hours)
+    await post(merchantId, { kind: 'settlement', minute: hour * 60, units: 100_000n, asset: btc });
+  now = new Date(start + 73 * 3_600_000);
+  await follow();
+  const { db } = database;
+  const values = async (): Promise<(bigint | null)[]> =>
+    (await listStatementDays(db, merchantId, { from: '2026-03-20', to: '2026-03-23' }))
+      .filter(({ line }) => line === 'credits')
+      .map(({ value }) => value);
+  const dollars = await values();
+  // It made the days anew for euros, and knows nothing of statements.
+  await changeSettings({ db, clock }, merchantId, { accountCurrency: 'EUR' }, 'operator');
+  await db`update day_position set currency = 'EUR' where merchant_id = ${merchantId}`;
+  assert.equal(await foldedTo(db, merchantId, { timeZone: 'UTC', currency: 'EUR' }), null);
+  await follow();
+  const euros = await values();
+  assert.equal(euros.length, 3);
+  for (const [at, value] of euros.entries()) assert.equal(value, ((dollars[at] ?? 0n) * 8n) / 10n);
+  // It began anew and has come to the second day.
+  await db`delete from ledger_day where merchant_id = ${merchantId} and day >= '2026-03-21'`;
+  await db`update day_position set folded_to = '2026-03-21' where merchant_id = ${merchantId}`;
+  await follow();
+  assert.deepEqual(await kept(merchantId), await scanned(merchantId, 'UTC'));
 });
 
 test('checkouts that were credited in a span are all listed, the newest first', async () => {

@@ -58,6 +58,8 @@ const ask: Call = async (tx, merchantId, own) => {
   await policies.insertPolicyChange(tx, merchantId, waiting(own.now));
 };
 
+const everBefore = { from: new Date(0), to: new Date('2100-01-01') };
+
 export const peopleStoreCalls: StoreCalls = {
   'people/person-store.ts': {
     membersOf: { first: join, ask: (tx, merchantId) => people.membersOf(tx, merchantId) },
@@ -122,9 +124,15 @@ export const peopleStoreCalls: StoreCalls = {
     listAuditTexts: {
       first: did,
       ask: async (tx, merchantId) => {
-        const texts = await audit.listAuditTexts(tx, merchantId, { from: new Date(0), to: new Date('2100-01-01') });
-        return texts.filter((text) => text.includes(somebody)).map(() => somebody);
+        const texts = await audit.listAuditTexts(tx, merchantId, everBefore, { after: null, limit: 99 });
+        return texts.filter(({ text }) => text.includes(somebody)).map(() => somebody);
       },
+    },
+    countAuditTexts: {
+      first: did,
+      // That it was made stands in its own log.
+      ask: async (tx, merchantId) => (await audit.countAuditTexts(tx, merchantId, everBefore)) > 1,
+      strangerGets: false,
     },
     auditActors: {
       first: did,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { writeEntryCursor } from '../src/ledger/entry-cursor.ts';
 import type { Merchant } from '../src/merchants/merchant.ts';
 import { decimal } from '../src/money/decimal.ts';
 import { insertRateHour } from '../src/pricing/rate-hour-store.ts';
@@ -104,12 +105,20 @@ test('on any history the rows of the checkout ledger come to its totals, and tho
           });
           assert.deepEqual(listed.toSorted(byText), expected.map(({ entry }) => entry.reference).toSorted(byText));
 
+          const early = writeEntryCursor({ postedAt: new Date(start - 1), reference: 'x' });
+          const fromBefore = await readCheckoutLedger(deps, merchant.id, covered, { cursor: early, limit: 100 });
+          assert.deepEqual(
+            fromBefore.rows.map(({ reference }) => reference),
+            listed,
+            'a position from before the period lists nothing that is outside',
+          );
+
           const ofRows: Sum = {};
           for (const { line, asset, units, feeUnits } of rows) {
             add(ofRows, `${line} ${asset}`, units);
             add(ofRows, `fees ${asset}`, -feeUnits);
           }
-          const totals = await sumCheckoutLedger(deps, merchant.id, covered);
+          const totals = await sumCheckoutLedger(deps.db, merchant.id, covered);
           const ofTotals: Sum = {};
           for (const { line, asset, units } of totals) add(ofTotals, `${line} ${asset}`, units);
           assert.deepEqual(filled(ofRows), filled(ofTotals));

@@ -1,14 +1,30 @@
 /** Signed days: each once, chained, without a gap, and proven against the ledger. */
 import assert from 'node:assert/strict';
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { runCommandLine } from '../../scripts/run-command-line.ts';
-import { type DailyStatement, envelopeOf, signNextDay } from '../src/reports/daily-statement.ts';
-import { listDailyStatements } from '../src/reports/daily-statement-store.ts';
-import { readPublicKeys } from '../src/reports/statement-key.ts';
-import { statementProblems } from '../src/reports/verify-daily-statements.ts';
+import { createEncryption } from '../src/lib/encryption.ts';
+import { Secret } from '../src/lib/secret.ts';
+import type { Merchant } from '../src/merchants/merchant.ts';
+import { checkChains, type StatementEnvelope } from '../src/reports/check-statement-chain.ts';
+import { coveredDays } from '../src/reports/covered-days.ts';
+import { type DailyStatement, digestOf, envelopeOf } from '../src/reports/daily-statement.ts';
+import { insertStatementKey, listDailyStatements, type SignedStatement } from '../src/reports/daily-statement-store.ts';
+import { daySettingsOf, foldDays } from '../src/reports/fold-days.ts';
+import { signNextDay } from '../src/reports/sign-next-day.ts';
+import { readStatement } from '../src/reports/statement.ts';
+import {
+  openStatementKeys,
+  type PublicKeys,
+  publicKeysOf,
+  publishedKeys,
+  readPublishedKeys,
+  renewStatementKey,
+} from '../src/reports/statement-key.ts';
+import { verifyAccount, verifyFiles, verifyKeptFiles } from '../src/reports/verify-daily-statements.ts';
 import {
   assets,
   btc,
@@ -27,6 +43,17 @@ before(async () => {
 after(() => world.drop());
 
 const allDays = { from: '2000-01-01', to: '2100-01-01' };
+const dayMs = 24 * 3_600_000;
+const signedDays = (merchant: Merchant): Promise<SignedStatement[]> =>
+  listDailyStatements(world.db, merchant.id, allDays);
+const said = ({ body }: SignedStatement): DailyStatement => JSON.parse(body) as DailyStatement;
+const ourKeys = async (): Promise<PublicKeys> => publicKeysOf(await openStatementKeys(world.db, encryption));
+
+/** Up to so many days after the start, in UTC. */
+async function signUpTo(merchant: Merchant, days: number): Promise<void> {
+  const deps = { db: world.db, encryption, assets, clock: { now: () => new Date(start + days * dayMs) } };
+  while (await signNextDay(deps, merchant.id, { timeZone: 'UTC' }));
+}
 
 test('days are signed once, chained, and proven against the ledger, whatever becomes of the time zone', async () => {
   const merchant = await world.openAccount('Pacific/Kiritimati');
@@ -43,68 +70,255 @@ test('days are signed once, chained, and proven against the ledger, whatever bec
   at = new Date(start + 9 * 24 * 3_600_000);
   await signAll('Pacific/Kiritimati');
 
-  const signed = await listDailyStatements(world.db, merchant.id, allDays);
-  const keys = await readPublicKeys(world.db);
+  const signed = await signedDays(merchant);
+  const keys = await ourKeys();
   const envelopes = signed.map(envelopeOf);
-  assert.deepEqual(await statementProblems(world.db, keys, envelopes), []);
-  const said = signed.map(({ body }) => JSON.parse(body) as DailyStatement);
-  for (const [index, each] of said.entries()) {
+  const verdict = await verifyAccount(world.db, keys, merchant.id, signed.at(-1)?.day ?? '');
+  assert.deepEqual([verdict.problems, verdict.notes], [[], []]);
+  const all = signed.map(said);
+  for (const [index, each] of all.entries()) {
     assert.equal(each.number, index + 1);
-    if (index > 0) assert.equal(each.from, said[index - 1]?.to, 'no moment is in two of them or in none');
-    assert.ok(each.from < each.to && (index === 0 || each.day > (said[index - 1]?.day ?? '')));
+    assert.equal(each.from, all[index - 1]?.to ?? new Date(0).toISOString(), 'no moment is in two of them or in none');
+    assert.ok(each.from < each.to && (index === 0 || each.day > (all[index - 1]?.day ?? '')));
   }
-  const last = said.at(-1)?.balances.find(({ balance, asset }) => balance === 'available' && asset === btc);
+  const last = all.at(-1)?.balances.find(({ balance, asset }) => balance === 'available' && asset === btc);
   assert.equal(last?.closing, (10n ** 13n + 1000n).toString());
 
   const changed = envelopes.map((each, index) =>
     index === 1 ? { ...each, statement: each.statement.replace('"version":1', '"version":1 ') } : each,
   );
   assert.match(
-    (await statementProblems(null, keys, changed)).join('\n'),
+    verifyFiles(keys, changed).problems.join('\n'),
     /signature is not ours[^]*does not name the statement of the day before/,
   );
-  assert.match(
-    (await statementProblems(null, keys, envelopes.toSpliced(1, 1))).join('\n'),
-    /the statement before it is missing/,
-  );
+  assert.match(verifyFiles(keys, envelopes.toSpliced(1, 1)).problems.join('\n'), /the statement before it is missing/);
   await assert.rejects(
     world.db`update daily_statement set day = day where merchant_id = ${merchant.id}`,
     /only ever added/,
   );
   await assert.rejects(world.db`delete from statement_key`, /only ever added/);
+});
 
-  // Somebody dates an entry into a day that is closed: that day stays as it was signed, and the next one tells of it.
-  await world.post(entryOf(merchant.id, 'settlement', forms.settlement(777n), btc), 5 * 24 * 60);
-  const found = await statementProblems(world.db, keys, envelopes);
+test('what is dated into a signed day is told by the next one, and the reports of that day are made again', async () => {
+  const merchant = await world.openAccount('UTC');
+  const at = (days: number) => ({ db: world.db, assets, clock: { now: () => new Date(start + days * dayMs) } });
+  const fold = (days: number): Promise<void> => foldDays(at(days), merchant.id, daySettingsOf(merchant));
+  const december = async () =>
+    readStatement({ db: world.db, assets }, merchant.id, await coveredDays(world.db, merchant, '2025-12'));
+  const available = async () => {
+    const { assets: each, addsUp } = await december();
+    return [each.find(({ asset }) => asset.id === btc)?.closing, addsUp];
+  };
+  await fold(8.1);
+  await signUpTo(merchant, 8.1);
+  assert.deepEqual(await available(), [10n ** 13n, true]);
+  const verdict = async () => verifyAccount(world.db, await ourKeys(), merchant.id, '2025-12-20');
+
+  // Into the first one, before anything else had happened; far back; and yesterday.
+  const minutes = [-3 * 24 * 60, 2 * 24 * 60 + 1, 7 * 24 * 60 + 1];
+  for (const minute of minutes)
+    await world.post(entryOf(merchant.id, 'settlement', forms.settlement(200n), btc), minute);
+  assert.deepEqual(await available(), [10n ** 13n, false], 'it is not in the days, and the page says so');
+  const untold = (await verdict()).problems;
   assert.ok(
-    found.length > 0 && found.every((problem) => problem.includes('the database says something else')),
-    found.join('\n'),
+    untold.length > 0 && untold.every((each) => each.includes('no later statement tells why')),
+    untold.join('\n'),
   );
-  at = new Date(start + 10 * 24 * 3_600_000);
-  await signAll('Pacific/Kiritimati');
-  const next = (await listDailyStatements(world.db, merchant.id, allDays))[signed.length];
-  const late = (JSON.parse(next?.body ?? '') as DailyStatement).balances.find(
-    ({ balance, asset }) => balance === 'available' && asset === btc,
+
+  await signUpTo(merchant, 9.1);
+  const corrected = (await signedDays(merchant)).map(said).at(-1);
+  const late = corrected?.balances.find(({ balance, asset }) => balance === 'available' && asset === btc);
+  assert.deepEqual([late?.late, late?.closing], ['600', (10n ** 13n + 600n).toString()]);
+  assert.deepEqual(
+    corrected?.corrections.map(({ number }) => number),
+    [1, 3, 8],
   );
-  assert.deepEqual([late?.late, late?.closing], ['777', (10n ** 13n + 1777n).toString()]);
+  const { problems, notes } = await verdict();
+  assert.deepEqual(problems, []);
+  assert.deepEqual([notes.length, notes.every((note) => note.includes('told as late by number 9'))], [3, true]);
+  await assert.rejects(december(), /being counted/);
+  await fold(9.1);
+  assert.deepEqual(await available(), [10n ** 13n + 600n, true]);
+
+  // Nothing is signed on top of sums that the ledger does not hold.
+  const account = `merchant/${merchant.id}/available/${btc}`;
+  await world.db`update ledger_account set balance = balance + 5 where id = ${account}`;
+  await assert.rejects(signUpTo(merchant, 10.1), /what the ledger holds is not/);
+  await world.db`update ledger_account set balance = balance - 5 where id = ${account}`;
+  await signUpTo(merchant, 10.1);
+  assert.deepEqual((await signedDays(merchant)).map(said).at(-1)?.corrections, []);
+});
+
+test('whoever has only the database can neither add a key nor go on with a chain of their own', async () => {
+  const merchant = await world.openAccount('UTC');
+  await signUpTo(merchant, 3);
+  const own = generateKeyPairSync('ed25519');
+  const publicKey = own.publicKey.export({ type: 'spki', format: 'der' });
+  const id = digestOf('x').slice(0, 16);
+  const named = createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
+  const [ours] = await world.db<{ id: string; sealed: Buffer }>`select id, sealed from statement_key limit 1`;
+  const madeAt = new Date(start);
+  const sealedElsewhere = createEncryption(Buffer.alloc(32, 1)).encrypt(
+    new Secret(own.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
+    `statement-key:${named}`,
+  );
+  const refused = async (key: Parameters<typeof insertStatementKey>[1]): Promise<void> => {
+    await assert.rejects(
+      world.db.begin(async (tx) => {
+        await insertStatementKey(tx, key);
+        assert.ok(!(await openStatementKeys(tx, encryption)).some((open) => open.publicKey.equals(publicKey)));
+        throw new Error('undone');
+      }),
+      /undone/,
+    );
+  };
+  await refused({ id: named, publicKey, sealed: sealedElsewhere, madeAt });
+  await refused({ id, publicKey, sealed: ours?.sealed ?? Buffer.alloc(0), madeAt });
+  // A private half of ours beside a public one of theirs.
+  await world.db.script('alter table statement_key disable trigger all');
+  try {
+    await world.db`update statement_key set public_key = ${publicKey} where id = ${ours?.id}`;
+    assert.deepEqual(await openStatementKeys(world.db, encryption), []);
+    await assert.rejects(signUpTo(merchant, 4), /opens none of the keys/);
+  } finally {
+    await world.db`update statement_key set public_key = ${await publicHalf(ours)} where id = ${ours?.id}`;
+    await world.db.script('alter table statement_key enable trigger all');
+  }
+
+  const [first, last] = [(await signedDays(merchant)).slice(0, 1), (await signedDays(merchant)).at(-1)];
+  const forged = last?.body.replaceAll('10000000000000', '90000000000000') ?? '';
+  await world.db.script('alter table daily_statement disable trigger all');
+  const put = (body: string) => world.db`
+    update daily_statement set body = ${body}, digest = ${digestOf(body)} where merchant_id = ${merchant.id} and number = ${last?.number}`;
+  await put(forged);
+  await assert.rejects(signUpTo(merchant, 4), /is not as it was signed/);
+  const { problems } = await verifyAccount(world.db, await ourKeys(), merchant.id, '2025-12-22');
+  assert.match(problems.join('\n'), /the signature is not ours/);
+  await put(last?.body ?? '');
+  await world.db`update daily_statement set day = day + 1 where merchant_id = ${merchant.id} and number = ${last?.number}`;
+  const moved = await verifyAccount(world.db, await ourKeys(), merchant.id, '2025-12-22');
+  assert.match(moved.problems.join('\n'), /is not what its text says/);
+  await world.db`delete from daily_statement where merchant_id = ${merchant.id} and number = 1`;
+  await world.db.script('alter table daily_statement enable trigger all');
+  const cut = await verifyAccount(world.db, await ourKeys(), merchant.id, '2025-12-25');
+  assert.match(cut.problems.join('\n'), /in the place of number 1 is number 2[^]*should go on to 2025-12-25/);
+  const file = await verifyKeptFiles(world.db, await ourKeys(), first.map(envelopeOf));
+  assert.match(file.problems.join('\n'), /the database has another one, or none, in its place/);
+});
+
+async function publicHalf(key: { id: string; sealed: Buffer } | undefined): Promise<Buffer> {
+  const secret = encryption.decrypt(key?.sealed ?? Buffer.alloc(0), `statement-key:${key?.id}`);
+  return createPublicKey(createPrivateKey(secret.reveal())).export({ type: 'spki', format: 'der' });
+}
+
+test('another key is named by the statement before it, and what the old one signed stays proven', async () => {
+  const merchant = await world.openAccount('UTC');
+  await signUpTo(merchant, 2.1);
+  const { id } = await renewStatementKey(world.db, encryption, new Date(start + 2 * dayMs));
+  await signUpTo(merchant, 5.1);
+  const signed = await signedDays(merchant);
+  const old = signed[0]?.keyId;
+  assert.deepEqual(
+    signed.map(({ keyId }) => keyId),
+    [old, old, old, id, id],
+  );
+  assert.deepEqual(
+    signed.map((each) => said(each).nextKey?.id),
+    [undefined, undefined, id, undefined, undefined],
+  );
+  assert.deepEqual((await verifyAccount(world.db, await ourKeys(), merchant.id, '2025-12-22')).problems, []);
+  // Whoever keeps the published keys needs nothing else.
+  const published = JSON.stringify(publishedKeys(await openStatementKeys(world.db, encryption)));
+  assert.deepEqual(verifyFiles(readPublishedKeys(published), signed.map(envelopeOf)).problems, []);
+  assert.throws(() => readPublishedKeys(published.replaceAll(id, 'f'.repeat(16))), /is another one/);
+});
+
+test('what is no sound chain is refused, however well it is signed', () => {
+  const pair = generateKeyPairSync('ed25519');
+  const keys: PublicKeys = new Map([['k', pair.publicKey.export({ type: 'spki', format: 'der' })]]);
+  const nothing = { count: 0, sha256: digestOf('') };
+  const sealed = (body: object): StatementEnvelope => {
+    const statement = JSON.stringify(body);
+    const signature = sign(null, Buffer.from(statement), pair.privateKey).toString('base64');
+    return { statement, sha256: digestOf(statement), keyId: 'k', signature };
+  };
+  const day = (number: number): string => new Date(start + number * dayMs).toISOString();
+  type Change = Partial<Record<keyof DailyStatement, unknown>>;
+  /** Three days of an account that has five from the first one on. */
+  const chain = (account: string, changes: Readonly<Record<number, Change>> = {}): StatementEnvelope[] => {
+    let previous: string | null = null;
+    return [1, 2, 3].map((number) => {
+      const five = { balance: 'available', asset: 'A:x', late: '0', closing: '5' };
+      const envelope = sealed({
+        ...{ version: 1, account, number, day: day(number - 1).slice(0, 10), timeZone: 'UTC', nextKey: null, previous },
+        ...{
+          from: number === 1 ? new Date(0).toISOString() : day(number - 1),
+          to: day(number),
+          madeAt: day(number + 1),
+        },
+        balances: [{ ...five, opening: number === 1 ? '0' : '5', moved: number === 1 ? '5' : '0' }],
+        lines: number === 1 ? [{ asset: 'A:x', line: 'credits', units: '5' }] : [],
+        ...{ entries: nothing, audit: nothing, corrections: [] },
+        ...changes[number],
+      });
+      previous = digestOf(envelope.statement);
+      return envelope;
+    });
+  };
+  const five = { balance: 'available', asset: 'A:x', opening: '5', moved: '0', late: '0', closing: '5' };
+  const problemsOf = (envelopes: readonly StatementEnvelope[]): string =>
+    verifyFiles(keys, envelopes).problems.join('\n');
+  const [one, two, three] = chain('a') as [StatementEnvelope, StatementEnvelope, StatementEnvelope];
+  assert.equal(problemsOf([one, two, three]), '');
+  assert.equal(problemsOf([three, one, two, ...chain('b'), two]), '', 'in any order, and in several files');
+  const later = verifyFiles(keys, [two, three]);
+  assert.deepEqual([later.problems, later.notes.length], [[], 1], 'a part is proven, and says that it is one');
+  const wrong: readonly (readonly [readonly StatementEnvelope[], RegExp])[] = [
+    [[], /no statement in it/],
+    [[{ ...one, sha256: digestOf('x') }], /SHA-256 is another/],
+    [[{ ...one, statement: '{' }], /no statement of a version/],
+    [chain('a', { 1: { version: 9 } }).slice(0, 1), /no statement of a version/],
+    [chain('a', { 2: { previous: null } }).slice(1, 2), /names none before it/],
+    [chain('a', { 1: { previous: digestOf('x') } }).slice(0, 1), /names another before it/],
+    [[one, ...chain('b').slice(0, 1), three], /a .*the statement before it is missing/],
+    [[one, two, ...chain('a', { 2: { timeZone: 'Europe/Berlin' } }).slice(1, 2)], /two different ones/],
+    [chain('a', { 2: { balances: [] } }), /does not begin with what it ended with/],
+    [chain('a', { 1: { balances: [five], lines: [] } }), /does not begin with nothing/],
+    [chain('a', { 1: { lines: [] } }), /lines of A:x do not add up/],
+    [chain('a', { 2: { from: day(0) } }), /does not begin where/],
+    [chain('a', { 2: { madeAt: day(2) } }), /before its day was closed/],
+    [chain('a', { 2: { madeAt: day(9) } }), /made before the one before it/],
+    [chain('a', { 2: { balances: [{ ...five, late: '2', closing: '7' }] } }), /late that no correction tells/],
+    [chain('a', { 2: { balances: [{ ...five, closing: '7' }] } }), /does not add up/],
+    [
+      chain('a', { 1: { nextKey: { id: 'other', publicKey: '' } } }),
+      /signed by a key that the one before does not name/,
+    ],
+  ];
+  for (const [envelopes, expected] of wrong) assert.match(problemsOf(envelopes), expected);
+  assert.deepEqual(checkChains(new Map(), [one]).problems.length, 1, 'by a key that is not among these');
 });
 
 test('the operator proves days by a command: all of an account, or files that somebody kept', async () => {
   const merchant = await world.openAccount('UTC');
-  const at = new Date(start + 2.5 * 24 * 3_600_000);
-  const deps = { db: world.db, encryption, assets, clock: { now: () => at } };
-  while (await signNextDay(deps, merchant.id, { timeZone: 'UTC' }));
-  const quittance = async (...words: string[]): Promise<{ code: number; said: string }> => {
-    const said: string[] = [];
+  await signUpTo(merchant, 2.5);
+  const masterKey = Buffer.alloc(32, 9).toString('hex');
+  const quittanceIn = async (env: NodeJS.ProcessEnv, ...words: string[]): Promise<{ code: number; said: string }> => {
+    const lines: string[] = [];
     const paper = {
-      log: (text: string) => said.push(text),
-      error: (complaint: unknown) => said.push(String(complaint)),
+      log: (text: string) => lines.push(text),
+      error: (complaint: unknown) => lines.push(String(complaint)),
     };
-    const code = await runCommandLine(['statement', ...words], { ...process.env, DATABASE_URL: world.url }, paper);
-    return { code, said: said.join('\n') };
+    const code = await runCommandLine(['statement', ...words], { ...process.env, ...env }, paper);
+    return { code, said: lines.join('\n') };
   };
-  const sound = await quittance('verify', '--merchant', merchant.id);
+  const quittance = (...words: string[]) => quittanceIn({ DATABASE_URL: world.url, MASTER_KEY: masterKey }, ...words);
+  const sound = await quittance('verify', '--merchant', merchant.id, '--until', '2025-12-21');
   assert.deepEqual([sound.code, sound.said.startsWith('2 statements are sound')], [0, true], sound.said);
+  const digest = (await signedDays(merchant)).at(-1)?.digest ?? '';
+  assert.ok(sound.said.includes(`2025-12-20 to 2025-12-21, the last is number 2, SHA-256 ${digest}`), sound.said);
+  const short = await quittance('verify', '--merchant', merchant.id, '--until', '2025-12-22');
+  assert.deepEqual([short.code, /should go on to 2025-12-22/.test(short.said)], [1, true], short.said);
   assert.match((await quittance('show', merchant.id, '--period', '2025-12-21')).said, /^2 +2025-12-21 +0 /m);
   const folder = await mkdtemp(join(tmpdir(), 'statements-'));
   try {
@@ -118,6 +332,14 @@ test('the operator proves days by a command: all of an account, or files that so
     await writeFile(forged, exported.replace('10000000000000', '90000000000000'));
     await writeFile(other, '[{"statement":1}]');
     assert.equal((await quittance('verify', '--file', kept)).code, 0);
+    const keys = join(folder, 'keys.json');
+    await writeFile(keys, JSON.stringify(publishedKeys(await openStatementKeys(world.db, encryption))));
+    const abroad = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', MASTER_KEY: '' };
+    const alone = await quittanceIn(abroad, 'verify', '--file', kept, '--keys', keys);
+    assert.deepEqual([alone.code, alone.said.includes('2 statements are sound')], [0, true], alone.said);
+    assert.equal((await quittanceIn(abroad, 'verify', '--file', forged, '--keys', keys)).code, 1);
+    await writeFile(keys, '{}');
+    assert.match((await quittanceIn(abroad, 'verify', '--file', kept, '--keys', keys)).said, /has no keys in it/);
     const caught = await quittance('verify', '--file', forged);
     assert.deepEqual([caught.code, /the signature is not ours/.test(caught.said)], [1, true], caught.said);
     assert.match((await quittance('verify', '--file', other)).said, /is no signed statement/);
@@ -125,4 +347,6 @@ test('the operator proves days by a command: all of an account, or files that so
     await rm(folder, { recursive: true });
   }
   assert.equal((await quittance('verify')).code, 2);
+  const renewed = await quittance('key', 'renew');
+  assert.deepEqual([renewed.code, /^The key [0-9a-f]{16} signs/.test(renewed.said)], [0, true], renewed.said);
 });

@@ -9,10 +9,12 @@ import { startOfDay } from '../src/lib/local-day.ts';
 import type { Merchant } from '../src/merchants/merchant.ts';
 import { decimal } from '../src/money/decimal.ts';
 import { insertRateHour } from '../src/pricing/rate-hour-store.ts';
+import { camtStatements } from '../src/reports/camt-statements.ts';
 import { coveredDays } from '../src/reports/covered-days.ts';
 import { daySettingsOf, foldDays } from '../src/reports/fold-days.ts';
 import { readStatement, readWorth, type Statement, type StatementValue } from '../src/reports/statement.ts';
 import { lineOf, type StatementLine } from '../src/reports/statement-lines.ts';
+import { camtProblems } from './camt-reader.ts';
 import {
   assets,
   btc,
@@ -21,6 +23,7 @@ import {
   forms,
   kinds,
   ltc,
+  now,
   type StatementWorld,
   start,
   startStatementWorld,
@@ -212,4 +215,41 @@ test('a movement is worth what it was in its hour, a balance what it was in the 
       ['2026-04-30', 71_640_00n],
     ],
   );
+});
+
+test('a period with closed days that are yet to be made has to wait, and one before them has not', async () => {
+  const merchant = await world.openAccount('UTC');
+  await foldDays({ db: world.db, clock, assets }, merchant.id, daySettingsOf(merchant));
+  await assert.rejects(coveredDays(world.db, merchant, '2026'), /being counted/);
+  await assert.rejects(coveredDays(world.db, merchant, ''), /being counted/);
+  assert.equal((await statementOf(merchant, '2025')).covered.isWhole, true);
+  await fold(merchant);
+  assert.equal((await coveredDays(world.db, merchant, '2026')).to, '2026-05-03');
+});
+
+test('camt.053 says which wallets have no rate, and tells wallets with one code apart', async () => {
+  const merchant = await world.openAccount('UTC');
+  await fold(merchant);
+  const statement = await statementOf(merchant, '2026-01');
+  const withoutRate = (wallets: readonly string[]): string => `Without: ${wallets.join(', ')}.`;
+  const xml = (of: Statement) => camtStatements(world.db, merchant, of, { now, withoutRate });
+  const camt = await xml(statement);
+  assert.deepEqual(camtProblems(camt), []);
+  assert.deepEqual(camt.match(/<AddtlStmtInf>.*?<\/AddtlStmtInf>/g), ['<AddtlStmtInf>Without: LTC.</AddtlStmtInf>']);
+  const idsOf = (text: string): string[] => Array.from(text.matchAll(/<Stmt><Id>(\w+)</g), ([, id = '']) => id);
+  const other = { ...statement, covered: { ...statement.covered, timeZone: 'Europe/Berlin' } };
+  assert.ok(
+    idsOf(await xml(other)).every((id) => !idsOf(camt).includes(id)),
+    'in another zone it is another statement',
+  );
+
+  const issuer = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7';
+  const [ours] = statement.assets.filter(({ asset }) => asset.assetCode === 'BTC');
+  assert.ok(ours);
+  const theirs = { ...ours, asset: { ...ours.asset, id: `BTC:${issuer}` } };
+  const both = await xml({ ...statement, assets: [ours, theirs] });
+  const accounts = Array.from(both.matchAll(/<Othr><Id>([^<]+)</g), ([, id = '']) => id);
+  assert.deepEqual([new Set(accounts).size, accounts.every((id) => id.length <= 34)], [2, true], accounts.join());
+  assert.ok(both.includes('<Nm>BTC GAAZI4TC…</Nm>'));
+  assert.ok(camt.includes(`<Othr><Id>${accounts[0]}</Id></Othr>`), 'its name does not depend on the others');
 });

@@ -57,6 +57,7 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   daily_statement_once: 'absorbed',
   daily_statement_pkey: 'absorbed',
   day_position_pkey: 'absorbed',
+  day_turn_pkey: 'absorbed',
   delivery_attempt_pkey: 'locked',
   delivery_pkey: 'random',
   deposit_credit_pkey: 'absorbed',

@@ -101,7 +101,7 @@ export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
     count: ({ merchant, covered }, max) => countCheckoutLedger(deps, merchant.id, covered, max),
     columns,
     furtherColumns,
-    sum: ({ merchant, covered }) => sumCheckoutLedger(deps, merchant.id, covered),
+    sum: ({ merchant, covered }) => sumCheckoutLedger(deps.db, merchant.id, covered),
     totalsTable,
     record: {
       head: ({ covered }, totals) => ({

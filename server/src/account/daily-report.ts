@@ -1,15 +1,17 @@
 /** The signed days of an account, with how to prove them. */
 import type { Db } from '../db/database.ts';
-import { type DailyStatement, envelopeOf } from '../reports/daily-statement.ts';
-import { listDailyStatements } from '../reports/daily-statement-store.ts';
-import { statementKeysPath } from '../reports/statement-key.ts';
+import type { Encryption } from '../lib/encryption.ts';
+import { checkChains } from '../reports/check-statement-chain.ts';
+import { type DailyStatement, envelopeOf, readDailyStatement } from '../reports/daily-statement.ts';
+import { listDailyStatements, listNumberedStatements, type SignedStatement } from '../reports/daily-statement-store.ts';
+import { openStatementKeys, publicKeysOf, statementKeysPath } from '../reports/statement-key.ts';
 import { html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { numberText } from '../web/number-text.ts';
 import { dayText } from './day-text.ts';
 import { jsonFile, type Report, type ReportContext, reportsPath } from './report-frame.ts';
 
-export function dailyReport({ db }: { readonly db: Db }): Report {
+export function dailyReport({ db, encryption }: { readonly db: Db; readonly encryption: Encryption }): Report {
   const read = ({ merchant, covered }: ReportContext) => listDailyStatements(db, merchant.id, covered);
   return {
     name: 'daily',
@@ -17,21 +19,43 @@ export function dailyReport({ db }: { readonly db: Db }): Report {
     async show(context) {
       const { look } = context;
       const { say, language, may } = look;
-      const rows = (await read(context)).toReversed().map(({ day, body, digest }) => {
+      const signed = await read(context);
+      const unproven = await unprovenNumbers(context.merchant.id, signed);
+      const proof = (number: number) =>
+        unproven.has(number)
+          ? html`<span class="state fail">${icon('alert')}${say('dailyNotProven')}</span>`
+          : html`<span class="state paid">${icon('check')}${say('dailySigned')}</span>`;
+      const rows = signed.toReversed().map(({ number, day, body, digest }) => {
         const { entries, audit } = JSON.parse(body) as DailyStatement;
         const file = `${reportsPath}/daily/export?period=${day}&format=json`;
         const name = dayText(look, day);
-        const count = (number: number): string => numberText(language, String(number));
-        return html`<tr><th scope="row">${may('exportReports') ? html`<a href="${file}" data-plain>${name}</a>` : name}</th><td class="n">${count(entries.count)}</td><td class="n">${count(audit.count)}</td><td class="mono" title="${digest}">${digest.slice(0, 4)}…${digest.slice(-4)}</td><td><span class="state paid">${icon('check')}${say('dailySigned')}</span></td></tr>`;
+        const count = (many: number): string => numberText(language, String(many));
+        return html`<tr><th scope="row">${may('exportReports') ? html`<a href="${file}" data-plain>${name}</a>` : name}</th><td class="n">${count(entries.count)}</td><td class="n">${count(audit.count)}</td><td class="mono" title="${digest}">${digest.slice(0, 4)}…${digest.slice(-4)}</td><td>${proof(number)}</td></tr>`;
       });
       const table = html`<div class="scroll bleed" tabindex="0" role="group" aria-labelledby="h-daily"><table class="table calm"><thead><tr><th scope="col">${say('day')}</th><th scope="col" class="n">${say('entries')}</th><th scope="col" class="n">${say('dailyAudit')}</th><th scope="col">${say('dailyDigest')}</th><th scope="col">${say('dailySignature')}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
       return {
         main: html`<section class="part" aria-labelledby="h-daily"><div class="part-head"><h2 id="h-daily">${say('dailyStatements')}</h2></div>
 ${rows.length === 0 ? html`<p class="lead">${say('noDailyStatements')}</p>` : table}</section>
 <section class="part" aria-labelledby="h-verify"><div class="part-head"><h2 id="h-verify">${say('dailyVerify')}</h2></div>
-<p>${say('dailyVerifyText')}</p><p><a href="${statementKeysPath}" data-plain>${say('dailyKeys')}</a></p><pre class="code">npx quittance statement verify --file statement.json</pre></section>`,
+<p>${say('dailyVerifyText')}</p><p><a href="${statementKeysPath}" data-plain>${say('dailyKeys')}</a></p><pre class="code">npx quittance statement verify --file statement.json --keys keys.json</pre></section>`,
       };
     },
     files: { json: async (context) => jsonFile((await read(context)).map(envelopeOf)) },
   };
+
+  /** Of those that are shown: what is not signed by us, or does not follow from the one before it. */
+  async function unprovenNumbers(
+    merchantId: string,
+    signed: readonly SignedStatement[],
+  ): Promise<ReadonlySet<number | null>> {
+    const first = signed[0]?.number ?? 1;
+    const before = await listNumberedStatements(db, merchantId, { from: first - 1, to: first });
+    const keys = publicKeysOf(await openStatementKeys(db, encryption));
+    const { problems } = checkChains(keys, [...before, ...signed].map(envelopeOf));
+    const ofOthers = signed.filter(({ body, number }) => {
+      const said = readDailyStatement(body);
+      return said?.account !== merchantId || said.number !== number;
+    });
+    return new Set([...problems, ...ofOthers].map(({ number }) => number));
+  }
 }

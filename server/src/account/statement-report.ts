@@ -1,9 +1,11 @@
 /** The statement of an account: what it had of each asset, what moved, what it has, and that it adds up. */
 import type { Db } from '../db/database.ts';
+import { inOneMoment } from '../db/one-moment.ts';
 import { decimal, formatDecimal, formatFixed } from '../money/decimal.ts';
 import { camtStatements } from '../reports/camt-statements.ts';
 import { type DayWorth, readStatement, readWorth, type Statement, type StatementDeps } from '../reports/statement.ts';
 import { statementRecord, valueText } from '../reports/statement-record.ts';
+import { walletNames } from '../reports/wallet-names.ts';
 import { decimalsOf } from '../reports/worth.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
@@ -21,20 +23,29 @@ const title = 'reportStatement';
 const assetsAcross = 6;
 
 export function statementReport(deps: StatementDeps & { readonly db: Db }): Report {
-  const read = ({ merchant, covered }: ReportContext): Promise<Statement> => readStatement(deps, merchant.id, covered);
+  const { assets } = deps;
+  const read = ({ merchant, covered }: ReportContext): Promise<Statement> =>
+    inOneMoment(deps.db, (db) => readStatement({ db, assets }, merchant.id, covered));
   return {
     name: 'statement',
     title,
     async show(context) {
       const { look, merchant, covered } = context;
-      const [statement, worth] = await Promise.all([read(context), readWorth(deps, merchant.id, covered)]);
+      const [statement, worth] = await inOneMoment(deps.db, async (db) => [
+        await readStatement({ db, assets }, merchant.id, covered),
+        await readWorth({ db, assets }, merchant.id, covered),
+      ]);
       return { mark: mark(look, statement), main: await main(look, statement, worth) };
     },
     files: {
       camt: async (context) => ({
         type: 'application/xml; charset=utf-8',
         extension: 'xml',
-        body: await camtStatements(deps, context.merchant, await read(context), context.now),
+        body: await inOneMoment(deps.db, async (db) => {
+          const { merchant, covered, now, look } = context;
+          const statement = await readStatement({ db, assets }, merchant.id, covered);
+          return camtStatements(db, merchant, statement, { now, withoutRate: (wallets) => withoutRate(look, wallets) });
+        }),
       }),
       json: async (context) => jsonFile({ statement: statementRecord(await read(context)) }),
       csv: async (context) => csvFile(flatTable(context.look, await read(context))),
@@ -65,13 +76,17 @@ const mark = ({ say }: AccountLook, { addsUp }: Statement): Html =>
     ? html`<span class="state paid pill">${icon('check')}${say('statementAddsUp')}</span>`
     : html`<span class="state fail pill">${icon('alert')}${say('statementDoesNotAddUp')}</span>`;
 
+const withoutRate = ({ say, language }: AccountLook, wallets: readonly string[]): string =>
+  say('statementWithoutRate', { assets: listed(language, wallets) });
+
 /** How values were found, and which could not be. */
-function explanations({ say, language }: AccountLook, { assets, covered }: Statement): string[] {
-  const without = assets.filter(({ value }) => value === null).map(({ asset }) => asset.assetCode);
+function explanations(look: AccountLook, { assets, covered }: Statement): string[] {
+  const nameOf = walletNames(assets.map(({ asset }) => asset));
+  const without = assets.filter(({ value }) => value === null).map(({ asset }) => nameOf(asset));
   return [
-    say('statementMeans'),
-    say('statementRounding', { currency: covered.currency }),
-    ...(without.length > 0 ? [say('statementWithoutRate', { assets: listed(language, without) })] : []),
+    look.say('statementMeans'),
+    look.say('statementRounding', { currency: covered.currency }),
+    ...(without.length > 0 ? [withoutRate(look, without)] : []),
   ];
 }
 

@@ -5,6 +5,7 @@ import { formatFixed, fromUnits } from '../money/decimal.ts';
 import { type AssetStatement, apartPurposes, type Statement, type StatementValue } from '../reports/statement.ts';
 import type { StatementLine } from '../reports/statement-lines.ts';
 import { valueText } from '../reports/statement-record.ts';
+import { walletNames } from '../reports/wallet-names.ts';
 import { type CsvCell, figureCell } from '../web/csv.ts';
 import type { AccountLook } from './account-look.ts';
 import { dayText } from './day-text.ts';
@@ -47,13 +48,17 @@ function rowText(look: AccountLook, { covered }: Statement, row: RowName): strin
   return row === 'revaluation' ? say('statementRevaluation') : say(`statementLine_${row}`);
 }
 
+/** Of this statement: two wallets may have one code. */
+const namesIn = ({ assets }: Statement) => walletNames(assets.map(({ asset }) => asset));
+
 /** Units of each asset, and all of it in the account's currency. */
 export function unitsTable(look: AccountLook, statement: Statement, assets = statement.assets): ReportTable {
   const { covered, total } = statement;
   const { currency } = covered;
+  const nameOf = namesIn(statement);
   const columns: CellOf<RowName>[] = [
     textColumn(periodText(look, covered.period), (row) => rowText(look, statement, row)),
-    ...assets.map((each) => numberColumn(each.asset.assetCode, (row: RowName) => unitsIn(each, row))),
+    ...assets.map((each) => numberColumn(nameOf(each.asset), (row: RowName) => unitsIn(each, row))),
     numberColumn(look.say('statementAll', { currency }), (row) => valueIn(currency, total, row)),
   ];
   return { ...reportTable(look.say('reportStatement'), columns, rowNames(statement)), hasSum: true };
@@ -63,17 +68,19 @@ export function unitsTable(look: AccountLook, statement: Statement, assets = sta
 export function valueTable(look: AccountLook, statement: Statement, assets = statement.assets): ReportTable {
   const { covered, total } = statement;
   const { currency } = covered;
+  const nameOf = namesIn(statement);
   const columns: CellOf<RowName>[] = [
     textColumn(periodText(look, covered.period), (row) => rowText(look, statement, row)),
-    ...assets.map(({ asset, value }) => numberColumn(asset.assetCode, (row: RowName) => valueIn(currency, value, row))),
+    ...assets.map(({ asset, value }) => numberColumn(nameOf(asset), (row: RowName) => valueIn(currency, value, row))),
     numberColumn(look.say('statementAll', { currency }), (row) => valueIn(currency, total, row)),
   ];
   return { ...reportTable(look.say('statementValues', { currency }), columns, rowNames(statement)), hasSum: true };
 }
 
 /** What is not at hand. */
-export function apartTable(look: AccountLook, { assets }: Statement): ReportTable | null {
-  const rows = assets.flatMap((statement) =>
+export function apartTable(look: AccountLook, of: Statement): ReportTable | null {
+  const nameOf = namesIn(of);
+  const rows = of.assets.flatMap((statement) =>
     apartPurposes
       .map((purpose) => ({ statement, purpose, ends: statement.apart[purpose] }))
       .filter(({ ends }) => ends.opening !== 0n || ends.closing !== 0n),
@@ -84,7 +91,7 @@ export function apartTable(look: AccountLook, { assets }: Statement): ReportTabl
     look.say('statementApart'),
     [
       textColumn(look.say('statementBalance'), ({ purpose }) => look.say(`balance_${purpose}`)),
-      textColumn(look.say('columnAsset'), ({ statement }) => statement.asset.assetCode),
+      textColumn(look.say('columnAsset'), ({ statement }) => nameOf(statement.asset)),
       numberColumn(look.say('statementOpening'), ({ statement, ends }) => unitsCell(statement, ends.opening)),
       numberColumn(look.say('statementClosing'), ({ statement, ends }) => unitsCell(statement, ends.closing)),
     ],
@@ -97,12 +104,13 @@ export function flatTable(look: AccountLook, statement: Statement): ReportTable 
   const { say } = look;
   const { covered, assets, total } = statement;
   const { currency, period } = covered;
+  const nameOf = namesIn(statement);
   type Row = { readonly name: string; readonly asset: string; readonly amount: CsvCell; readonly value: CsvCell };
   const ofAssets = assets.flatMap((each) =>
     rowNames(statement).map(
       (row): Row => ({
         name: rowText(look, statement, row),
-        asset: each.asset.assetCode,
+        asset: nameOf(each.asset),
         amount: unitsIn(each, row),
         value: valueIn(currency, each.value, row),
       }),
@@ -123,7 +131,7 @@ export function flatTable(look: AccountLook, statement: Statement): ReportTable 
         .map(
           (end): Row => ({
             name: `${say(`balance_${purpose}`)}, ${rowText(look, statement, end)}`,
-            asset: each.asset.assetCode,
+            asset: nameOf(each.asset),
             amount: unitsCell(each, each.apart[purpose][end]),
             value: null,
           }),

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import type { Log } from '../lib/log.ts';
 import type { Person } from '../people/person.ts';
 import { html } from '../web/html.ts';
+import type { SupportContact } from '../web/support-contact.ts';
 import type { PageLanguage } from '../web/texts/page-texts.ts';
-import { mailLanguage, personMailHtml } from './person-mail.ts';
+import { askLine, mailLanguage, personMailHtml } from './person-mail.ts';
 import { AddressRefused, type SendEmail } from './send-email.ts';
 import { type MailSay, sayInMail } from './texts/mail-texts.ts';
 
@@ -15,8 +16,15 @@ export type LinkMail = {
   write(say: MailSay, language: PageLanguage): { readonly subject: string; readonly sentence: string };
 };
 
+export type SendLinkDeps = {
+  readonly sendEmail: SendEmail;
+  readonly log: Log;
+  readonly accountUrl: string;
+  readonly supportContact: SupportContact | null;
+};
+
 export async function sendLink(
-  { sendEmail, log, accountUrl }: { readonly sendEmail: SendEmail; readonly log: Log; readonly accountUrl: string },
+  { sendEmail, log, accountUrl, supportContact }: SendLinkDeps,
   person: Person,
   { about, url, write }: LinkMail,
 ): Promise<void> {
@@ -30,10 +38,11 @@ export async function sendLink(
       to: person.email,
       language,
       subject,
-      text: `${[sentence, '', url, '', say('needsChange'), choose].join('\n')}\n`,
+      text: `${[sentence, '', url, '', say('needsChange'), choose, ...askLine(say, supportContact)].join('\n')}\n`,
       html: personMailHtml(
         language,
         html`<p>${sentence}</p><p><a href="${url}" dir="ltr">${url}</a></p><p>${say('needsChange')} <a href="${choose}" dir="ltr">${choose}</a></p>`,
+        supportContact,
       ),
     });
   } catch (error) {

@@ -1,4 +1,7 @@
-/** The SQL of what a signed day says about the ledger. Decides nothing. */
+/**
+ * The SQL of what a signed day says about the ledger. Decides nothing. The order of texts is that of their bytes, in whatever
+ * order a database puts letters. `offset 0` as in `ledger-day-store`.
+ */
 import type { Query } from '../db/database.ts';
 import { merchantAccount } from './chart-of-accounts.ts';
 
@@ -24,8 +27,17 @@ export async function listEntryTexts(
                  and starts_with(account_id, ${beginningOf(merchantId)})))::text as text
       from ledger_entry as entry
      where merchant_id = ${merchantId} and posted_at >= ${from} and posted_at < ${to}
-       and (posted_at, entry.reference) > (${after?.postedAt ?? new Date(0)}::timestamptz, ${after?.reference ?? ''})
-     order by posted_at, entry.reference limit ${limit}`;
+       and posted_at >= ${after?.postedAt ?? from}::timestamptz
+       and (posted_at, entry.reference collate "C") > (${after?.postedAt ?? new Date(0)}::timestamptz, ${after?.reference ?? ''})
+     order by posted_at, entry.reference collate "C" limit ${limit}`;
+}
+
+/** How many `listEntryTexts` would list. */
+export async function countEntryTexts(query: Query, merchantId: string, { from, to }: Span): Promise<number> {
+  const [row] = await query<{ count: number }>`
+    select count(*)::integer as count from ledger_entry
+     where merchant_id = ${merchantId} and posted_at >= ${from} and posted_at < ${to}`;
+  return row?.count ?? 0;
 }
 
 /** What each of these accounts of the merchant held at a moment: what it holds now, less what was posted since. */
@@ -38,8 +50,11 @@ export async function balancesAt(
   const rows = await query<{ id: string; units: string }>`
     with since as (
       select account_id, sum(units) as units
-        from ledger_entry join ledger_line using (reference)
-       where merchant_id = ${merchantId} and posted_at >= ${moment} and account_id = any(${accounts}::text[])
+        from (select reference from ledger_entry
+               where merchant_id = ${merchantId} and posted_at >= ${moment} offset 0) as entry
+       cross join lateral (
+         select account_id, units from ledger_line where ledger_line.reference = entry.reference offset 0) as line
+       where account_id = any(${accounts}::text[])
        group by account_id)
     select id, (balance - coalesce(since.units, 0))::text as units
       from ledger_account left join since on since.account_id = id

@@ -151,6 +151,8 @@ export type HourMovement = {
   readonly day: string;
   readonly hour: Date;
   readonly kind: string;
+  /** The kind of what it was about. */
+  readonly subject: string;
   readonly asset: string;
   readonly available: bigint;
   readonly receivable: bigint;
@@ -161,31 +163,26 @@ export type HourMovement = {
   readonly withFee: number;
 };
 
-/**
- * What the merchant's entries did to what is available and what is owed, with their fees, by hour, kind and asset: all of
- * them, or those about such subjects.
- */
+/** What the merchant's entries did to what is available and what is owed, with their fees, by hour, kind, subject and asset. */
 export async function sumMovements(
   query: Query,
   merchantId: string,
   spans: readonly DaySpan[],
-  subjects: readonly SubjectKind[] | null = null,
 ): Promise<HourMovement[]> {
   const [available, receivable] = (['available', 'receivable'] as const).map((purpose) =>
     merchantAccount(merchantId, purpose, ''),
   );
   type Sums = { available: string; receivable: string; fee: string };
   const rows = await query<Omit<HourMovement, keyof Sums> & Sums>`
-    select span.day::text, date_trunc('hour', entry.posted_at, 'UTC') as hour, kind, asset,
+    select span.day::text, date_trunc('hour', entry.posted_at, 'UTC') as hour, kind, subject, asset,
            sum(available)::text as available, sum(receivable)::text as receivable, sum(fee)::text as fee,
            count(*)::integer as entries, (count(*) filter (where receivable <> 0))::integer as "withDebt",
            (count(*) filter (where fee <> 0))::integer as "withFee"
       from unnest(${daysOf(spans)}::date[], ${beginningsOf(spans)}::timestamptz[], ${endsOf(spans)}::timestamptz[])
              as span (day, beginning, ending)
      cross join lateral (
-       select reference, kind, posted_at from ledger_entry
-        where merchant_id = ${merchantId} and posted_at >= span.beginning and posted_at < span.ending
-          and (${subjects}::text[] is null or subject_kind = any(${subjects}::text[])) offset 0) as entry
+       select reference, kind, coalesce(subject_kind, '') as subject, posted_at from ledger_entry
+        where merchant_id = ${merchantId} and posted_at >= span.beginning and posted_at < span.ending offset 0) as entry
      cross join lateral (
        select substring(account_id from '[^/]*$') as asset,
               coalesce(sum(units) filter (where starts_with(account_id, ${available})), 0) as available,
@@ -196,7 +193,7 @@ export async function sumMovements(
           and (starts_with(account_id, ${available}) or starts_with(account_id, ${receivable})
                or starts_with(account_id, ${operatorAccount('fees', '')}))
         group by 1 offset 0) as moved
-     group by 1, 2, 3, 4`;
+     group by 1, 2, 3, 4, 5`;
   return rows.map((row) => ({
     ...row,
     available: BigInt(row.available),

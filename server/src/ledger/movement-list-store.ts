@@ -73,7 +73,7 @@ export async function listMovements(
       from (select reference, posted_at as "postedAt", kind, subject_kind, subject_id from ledger_entry
              where merchant_id = ${merchantId} and subject_kind = any(${subjects}::text[])
                and (posted_at, reference) > (${(after?.postedAt ?? from).toISOString()}::timestamptz, ${after?.reference ?? ''})
-               and posted_at < ${to}
+               and posted_at >= ${from} and posted_at < ${to}
                and exists (select from ledger_line
                             where ledger_line.reference = ledger_entry.reference
                               and (starts_with(account_id, ${available}) or starts_with(account_id, ${receivable})

@@ -1,7 +1,11 @@
 /** Time is passed in, so that a test can move it and every part of a process agrees on it. */
-export type Clock = { now(): Date };
+export type Clock = {
+  now(): Date;
+  /** It says what time it is in the world, so that it can be compared with that of the database. */
+  readonly isReal?: true;
+};
 
-export const systemClock: Clock = { now: () => new Date() };
+export const systemClock: Clock = { now: () => new Date(), isReal: true };
 
 export const addMs = (date: Date, ms: number): Date => new Date(date.getTime() + ms);
 export const minutes = (count: number): number => count * 60_000;

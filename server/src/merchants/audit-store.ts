@@ -56,17 +56,32 @@ export async function listAudit(query: Query, merchantId: string, filter: AuditF
      order by found.id desc limit ${limit}`;
 }
 
-/** Each row between two moments as one text, in the order in which they were written. */
+type Span = { readonly from: Date; readonly to: Date };
+export type AuditText = { readonly id: string; readonly at: Date; readonly text: string };
+
+/** Each row between two moments as one text, in the order of time, after one up to so many. */
 export async function listAuditTexts(
   query: Query,
   merchantId: string,
-  { from, to }: { readonly from: Date; readonly to: Date },
-): Promise<string[]> {
-  const rows = await query<{ text: string }>`
-    select jsonb_build_array(id, to_char(audit_log.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), actor, action,
+  { from, to }: Span,
+  { after, limit }: { readonly after: AuditText | null; readonly limit: number },
+): Promise<AuditText[]> {
+  return query<AuditText>`
+    select id::text, audit_log.at,
+           jsonb_build_array(id, to_char(audit_log.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), actor, action,
                              detail, session_id, address, proof)::text as text
-      from audit_log where merchant_id = ${merchantId} and audit_log.at >= ${from} and audit_log.at < ${to} order by id`;
-  return rows.map(({ text }) => text);
+      from audit_log
+     where merchant_id = ${merchantId} and audit_log.at >= ${from} and audit_log.at < ${to}
+       and (audit_log.at, id) > (${after?.at ?? from}::timestamptz, ${after?.id ?? '-1'}::bigint)
+     order by audit_log.at, id limit ${limit}`;
+}
+
+/** How many `listAuditTexts` would list. */
+export async function countAuditTexts(query: Query, merchantId: string, { from, to }: Span): Promise<number> {
+  const [row] = await query<{ count: number }>`
+    select count(*)::integer as count from audit_log
+     where merchant_id = ${merchantId} and audit_log.at >= ${from} and audit_log.at < ${to}`;
+  return row?.count ?? 0;
 }
 
 /**

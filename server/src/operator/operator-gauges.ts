@@ -5,6 +5,7 @@ import type { Metrics } from '../http/metrics.ts';
 import { queueDepth } from '../jobs/job-store.ts';
 import { ledgerImbalance } from '../ledger/ledger-imbalance.ts';
 import type { Clock } from '../lib/clock.ts';
+import { oldestUnsignedDay } from '../reports/day-turn-store.ts';
 import { oldestPayouts } from '../sending/payout-store.ts';
 import { lastReconciliations } from '../watching/reconciliation-store.ts';
 import { oldestPendingDeliverySeconds } from '../webhooks/webhook-store.ts';
@@ -78,6 +79,15 @@ export function registerOperatorGauges(deps: { db: Db; clock: Clock; metrics: Me
         labels: { network, state },
         value: secondsSince(since),
       })),
+  );
+
+  metrics.gauge(
+    'quittance_oldest_unsigned_day_seconds',
+    'How long the account that has waited longest has been waiting for a closed day to be signed.',
+    async () => {
+      const since = await oldestUnsignedDay(db, clock.now());
+      return since ? secondsSince(since) : 0;
+    },
   );
 
   metrics.gauge('process_resident_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss());

@@ -12,6 +12,7 @@ import { camtNeedsCurrency, camtNeedsRates } from './report-errors.ts';
 import type { AssetStatement, Statement, StatementValue } from './statement.ts';
 import { listStatementDays, type StatementDay } from './statement-day-store.ts';
 import { valueText } from './statement-record.ts';
+import { walletId, walletNames } from './wallet-names.ts';
 
 type Element = { readonly name: string; readonly marks?: string; readonly content: string | readonly Element[] };
 
@@ -37,17 +38,21 @@ const isoCurrencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('curre
 type Valued = AssetStatement & { readonly value: StatementValue };
 
 export async function camtStatements(
-  { db }: { readonly db: Query },
+  query: Query,
   merchant: Merchant,
   statement: Statement,
-  now: Date,
+  { now, withoutRate }: { readonly now: Date; readonly withoutRate: (wallets: readonly string[]) => string },
 ): Promise<string> {
   const { covered } = statement;
   const { currency } = covered;
   if (!isoCurrencies.has(currency)) throw camtNeedsCurrency(currency);
   const valued = statement.assets.flatMap((each): Valued[] => (each.value ? [{ ...each, value: each.value }] : []));
   if (valued.length === 0) throw camtNeedsRates();
-  const days = await listStatementDays(db, merchant.id, covered);
+  const nameOf = walletNames(statement.assets.map(({ asset }) => asset));
+  const without = statement.assets.filter(({ value }) => value === null).map(({ asset }) => nameOf(asset));
+  // Said once, in the first one: whoever adds up all of them must know what is not among them.
+  const left = without.length > 0 ? withoutRate(without) : '';
+  const days = await listStatementDays(query, merchant.id, covered);
   const [first, last] = [covered.from, addDays(covered.to, -1)];
   const made = zonedMoment(covered.timeZone, now);
   const document = el(
@@ -55,10 +60,11 @@ export async function camtStatements(
     [
       el('BkToCstmrStmt', [
         el('GrpHdr', [el('MsgId', idOf(merchant.id, covered.period.name, now.toISOString())), el('CreDtTm', made)]),
-        ...valued.map((each) =>
+        ...valued.map((each, at) =>
           stmt(
             each,
             days.filter(({ asset }) => asset === each.asset.id),
+            at === 0 ? left : '',
           ),
         ),
       ]),
@@ -67,7 +73,7 @@ export async function camtStatements(
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${written(document)}\n`;
 
-  function stmt(wallet: Valued, moved: readonly StatementDay[]): Element {
+  function stmt(wallet: Valued, moved: readonly StatementDay[], further: string): Element {
     const { asset, value } = wallet;
     const entries = [
       ...moved.map(({ day, line, units, entries: count, value: worth }) => ({
@@ -87,16 +93,16 @@ export async function camtStatements(
       el('Sum', valueText(currency, sum)),
     ];
     return el('Stmt', [
-      el('Id', idOf(merchant.id, asset.id, first, last)),
+      el('Id', idOf(merchant.id, asset.id, first, last, currency, covered.timeZone)),
       el('CreDtTm', made),
       el('FrToDt', [
         el('FrDtTm', zonedMoment(covered.timeZone, covered.span.from)),
         el('ToDtTm', zonedMoment(covered.timeZone, covered.span.to)),
       ]),
       el('Acct', [
-        el('Id', [el('Othr', [el('Id', `${merchant.id}-${asset.assetCode}`.slice(0, 34))])]),
+        el('Id', [el('Othr', [el('Id', `${merchant.id}-${walletId(asset)}`.slice(0, 34))])]),
         el('Ccy', currency),
-        el('Nm', asset.assetCode.slice(0, 70)),
+        el('Nm', nameOf(asset).slice(0, 70)),
         el('Ownr', [el('Nm', merchant.name.slice(0, 140))]),
       ]),
       balance('OPBD', value.opening, first),
@@ -113,6 +119,7 @@ export async function camtStatements(
         el('TtlDbtNtries', numbers(debits, -sumOf(debits))),
       ]),
       ...entries.map((each, at) => entry(each, at + 1)),
+      further !== '' && el('AddtlStmtInf', further.slice(0, 500)),
     ]);
   }
 

@@ -13,13 +13,11 @@ import type { Query } from '../db/database.ts';
 import { reversalReference, type SubjectKind } from '../ledger/entry.ts';
 import { readEntryCursor, writeEntryCursor } from '../ledger/entry-cursor.ts';
 import { countMovements, type EntryMovement, listMovements } from '../ledger/movement-list-store.ts';
-import { daySpans } from '../lib/local-day.ts';
 import { type Decimal, decimal, divide, one } from '../money/decimal.ts';
 import type { UsedRate } from '../pricing/quote.ts';
 import type { Covered } from './covered-days.ts';
 import { type Amount, createValuer } from './movement-values.ts';
-import type { LineSum } from './statement-day-store.ts';
-import { countStatementDays } from './statement-days.ts';
+import { type LineSum, sumStatementDays } from './statement-day-store.ts';
 import { lineOf, type StatementLine, statementLines } from './statement-lines.ts';
 
 const subjects: readonly SubjectKind[] = ['checkout', 'refund'];
@@ -112,26 +110,11 @@ export const countCheckoutLedger = (
 
 const isRow = ({ units, feeUnits }: CheckoutLedgerRow): boolean => units !== 0n || feeUnits !== 0n;
 
-/** What all rows come to, by line and asset, valued and rounded as in the statement. */
-export async function sumCheckoutLedger(
-  { db, assets }: CheckoutLedgerDeps,
-  merchantId: string,
-  { from, to, timeZone, currency }: Covered,
-): Promise<LineSum[]> {
-  const spans = daySpans(timeZone, from, to);
-  const days = await countStatementDays(db, { assets }, { merchantId, currency }, spans, subjects);
-  const sums = new Map<string, LineSum>();
-  for (const { line, asset, units, entries, value } of days.filter((day) => day.line !== 'debts')) {
-    const sum = sums.get(`${line} ${asset}`) ?? { line, asset, units: 0n, entries: 0, value: 0n };
-    sums.set(`${line} ${asset}`, {
-      ...sum,
-      units: sum.units + units,
-      entries: sum.entries + entries,
-      value: value === null || sum.value === null ? null : sum.value + value,
-    });
-  }
+/** What all rows come to, by line and asset: the share of checkouts and refunds in the kept days of the statement. */
+export async function sumCheckoutLedger(db: Query, merchantId: string, covered: Covered): Promise<LineSum[]> {
+  const sums = await sumStatementDays(db, merchantId, covered, subjects);
   const place = ({ line, asset }: LineSum): string => `${statementLines.indexOf(line)} ${asset}`;
-  return [...sums.values()].toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
+  return sums.filter(({ line }) => line !== 'debts').toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
 }
 
 type About = {

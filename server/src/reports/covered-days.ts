@@ -1,12 +1,13 @@
 /**
- * Which closed days a report is about. Reports cover closed days only, which do not change any more: of a period that is
- * not over, those up to now.
+ * Which closed days a report is about. Reports cover closed days only, which hardly change any more: of a period that is
+ * not over, those up to now. While closed days are yet to be made, a period with such days has to wait.
  */
 import type { Query } from '../db/database.ts';
 import { findFirstPosting } from '../ledger/ledger-day-store.ts';
 import { addDays, type Day, dayOf, startOfDay } from '../lib/local-day.ts';
 import type { Merchant } from '../merchants/merchant.ts';
-import { daySettingsOf, foldedTo, zoneOf } from './fold-days.ts';
+import type { DaySettings } from './day-store.ts';
+import { daySettingsOf, positionFor, zoneOf } from './fold-days.ts';
 import { daysBeingCounted, noClosedDay, noPeriod } from './report-errors.ts';
 import { type Period, periodAfter, periodAround, periodBefore, readPeriod } from './report-period.ts';
 
@@ -21,6 +22,7 @@ export type Covered = {
   readonly isWhole: boolean;
   readonly timeZone: string;
   readonly currency: string;
+  readonly settings: DaySettings;
   /** Null: there is nothing before or after it. */
   readonly before: Period | null;
   readonly after: Period | null;
@@ -32,11 +34,13 @@ export async function coveredDays(query: Query, merchant: Merchant, name: string
   const timeZone = zoneOf(settings);
   const asked = name === '' ? null : readPeriod(name);
   if (name !== '' && asked === null) throw noPeriod(name);
-  const closedTo = await foldedTo(query, merchant.id, settings);
-  if (closedTo === null) throw daysBeingCounted();
+  const position = await positionFor(query, merchant.id, settings);
+  if (position === null) throw daysBeingCounted();
+  const closedTo = position.foldedTo;
   const firstPosting = await findFirstPosting(query, merchant.id);
   const firstDay = firstPosting ? dayOf(timeZone, firstPosting) : closedTo;
   const period = asked ?? periodAround('month', addDays(closedTo, -1));
+  if (position.isBehind && period.end > closedTo) throw daysBeingCounted();
   // Whoever asks for a period gets it, also from before anything happened; without that there is nothing to show.
   if (period.first >= closedTo || (asked === null && firstDay >= closedTo)) throw noClosedDay();
   const to = period.end < closedTo ? period.end : closedTo;
@@ -48,6 +52,7 @@ export async function coveredDays(query: Query, merchant: Merchant, name: string
     isWhole: to === period.end,
     timeZone,
     currency: settings.currency,
+    settings,
     before: firstDay < period.first ? periodBefore(period) : null,
     after: period.end < closedTo ? periodAfter(period) : null,
   };

@@ -9,16 +9,12 @@ export type SignedStatement = {
   readonly digest: string;
   readonly keyId: string;
   readonly signature: string;
+  readonly madeAt: Date;
 };
 
 /** False: the day has one already. */
-export async function insertDailyStatement(
-  tx: Tx,
-  merchantId: string,
-  statement: SignedStatement,
-  madeAt: Date,
-): Promise<boolean> {
-  const { number, day, coveredTo, body, digest, keyId, signature } = statement;
+export async function insertDailyStatement(tx: Tx, merchantId: string, statement: SignedStatement): Promise<boolean> {
+  const { number, day, coveredTo, body, digest, keyId, signature, madeAt } = statement;
   const rows = await tx`
     insert into daily_statement (merchant_id, number, day, covered_to, body, digest, key_id, signature, made_at)
     values (${merchantId}, ${number}, ${day}::date, ${coveredTo}, ${body}, ${digest}, ${keyId}, ${signature}, ${madeAt})
@@ -28,7 +24,7 @@ export async function insertDailyStatement(
 
 export async function findLastStatement(query: Query, merchantId: string): Promise<SignedStatement | null> {
   const [row] = await query<SignedStatement>`
-    select number, day::text, covered_to as "coveredTo", body, digest, key_id as "keyId", signature
+    select number, day::text, covered_to as "coveredTo", body, digest, key_id as "keyId", signature, made_at as "madeAt"
       from daily_statement where merchant_id = ${merchantId} order by number desc limit 1`;
   return row ?? null;
 }
@@ -40,41 +36,35 @@ export async function listDailyStatements(
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<SignedStatement[]> {
   return query<SignedStatement>`
-    select number, day::text, covered_to as "coveredTo", body, digest, key_id as "keyId", signature
+    select number, day::text, covered_to as "coveredTo", body, digest, key_id as "keyId", signature, made_at as "madeAt"
       from daily_statement
      where merchant_id = ${merchantId} and day >= ${from}::date and day < ${to}::date order by number`;
 }
 
-/**
- * Accounts of which a day may be over since the last statement, those that wait longest first. The time zone is as it was
- * written. Whether the day is over, their calendar says: no day is shorter than twenty hours.
- */
-export async function accountsToSign(
+/** Of numbers from one up to another, without the latter. */
+export async function listNumberedStatements(
   query: Query,
-  closedBefore: Date,
-  limit: number,
-): Promise<{ merchantId: string; timeZone: string }[]> {
-  return query<{ merchantId: string; timeZone: string }>`
-    select merchant.id as "merchantId",
-           case when jsonb_typeof(page_settings -> 'timeZone') = 'string' then page_settings ->> 'timeZone' else 'UTC' end
-             as "timeZone"
-      from merchant
-      left join lateral (select covered_to from daily_statement
-                          where merchant_id = merchant.id order by number desc limit 1) as last on true
-     where last.covered_to <= ${closedBefore}::timestamptz - interval '20 hours'
-        or (last.covered_to is null and exists (
-             select 1 from ledger_entry where merchant_id = merchant.id and posted_at < ${closedBefore}))
-     order by last.covered_to nulls last, merchant.id limit ${limit}`;
+  merchantId: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<SignedStatement[]> {
+  return query<SignedStatement>`
+    select number, day::text, covered_to as "coveredTo", body, digest, key_id as "keyId", signature, made_at as "madeAt"
+      from daily_statement where merchant_id = ${merchantId} and number >= ${from} and number < ${to} order by number`;
 }
 
-export type StoredKey = { readonly id: string; readonly publicKey: Buffer; readonly sealed: Buffer };
+export type StoredKey = {
+  readonly id: string;
+  readonly publicKey: Buffer;
+  readonly sealed: Buffer;
+  readonly madeAt: Date;
+};
 
 export async function listStatementKeys(query: Query): Promise<StoredKey[]> {
   return query<StoredKey>`
-    select id, public_key as "publicKey", sealed from statement_key order by made_at, id`;
+    select id, public_key as "publicKey", sealed, made_at as "madeAt" from statement_key order by made_at, id`;
 }
 
-export async function insertStatementKey(tx: Tx, { id, publicKey, sealed }: StoredKey, madeAt: Date): Promise<void> {
+export async function insertStatementKey(tx: Tx, { id, publicKey, sealed, madeAt }: StoredKey): Promise<void> {
   await tx`
     insert into statement_key (id, public_key, sealed, made_at) values (${id}, ${publicKey}, ${sealed}, ${madeAt})`;
 }

@@ -1,49 +1,55 @@
 /**
- * A statement for every closed day of an account, signed, that names the digest of the one before. It begins where that one
- * ended, to the moment: whatever becomes of the time zone, no moment is in two of them or in none. What was dated into a day
- * after it was closed is told by the next one, as `late`; no day is ever made again.
+ * A statement for every closed day of an account: its form, to the letter, and how it is read. It names the digest of the one
+ * before and begins where that one ended, to the moment: whatever becomes of the time zone, no moment is in two of them or in
+ * none. No day is ever signed again: what was dated into one after that, a later one tells as a correction, with the whole day
+ * as it then was.
  */
 import { createHash } from 'node:crypto';
-import type { AssetCatalog } from '../catalog/asset-catalog.ts';
-import type { Db, Query, Tx } from '../db/database.ts';
-import { assetOfAccount, type MerchantPurpose, merchantAccount } from '../ledger/chart-of-accounts.ts';
-import { balancesAt, type EntryText, listEntryTexts } from '../ledger/entry-digest-store.ts';
-import { findFirstPosting, sumMovements, sumSpan } from '../ledger/ledger-day-store.ts';
-import { addMs, type Clock, hours } from '../lib/clock.ts';
-import type { Encryption } from '../lib/encryption.ts';
-import { addDays, type Day, dayOf, startOfDay } from '../lib/local-day.ts';
-import { listAuditTexts } from '../merchants/audit-store.ts';
-import { timeZoneOf } from '../merchants/time-zone.ts';
-import { findLastStatement, insertDailyStatement, type SignedStatement } from './daily-statement-store.ts';
-import { closedAfterMs } from './fold-days.ts';
-import { statementSigner } from './statement-key.ts';
-import { sharesOf } from './statement-lines.ts';
+import type { Day } from '../lib/local-day.ts';
+import type { SignedStatement } from './daily-statement-store.ts';
 
 type Digest = { readonly count: number; readonly sha256: string };
 
+/** What can be worked out from the database at any time about what happened between two moments. */
+export type DayFacts = {
+  readonly moved: readonly { readonly balance: string; readonly asset: string; readonly units: string }[];
+  readonly lines: readonly { readonly asset: string; readonly line: string; readonly units: string }[];
+  readonly entries: Digest;
+  readonly audit: Digest;
+};
+
+/** Who changes what any part means makes another version, and keeps how this one is worked out (`span-facts`). */
+export const statementVersion = 1;
+
 /** What is signed, in this order. Units are integers of the asset's scale. */
 export type DailyStatement = {
-  readonly version: 1;
+  readonly version: typeof statementVersion;
   readonly account: string;
   readonly number: number;
   readonly day: Day;
   readonly timeZone: string;
+  /** Of the first one the beginning of time: nothing can be dated before it. */
   readonly from: string;
   readonly to: string;
+  readonly madeAt: string;
   /** SHA-256 of the statement before. */
   readonly previous: string | null;
+  /** By which key the next one is signed, if by another. */
+  readonly nextKey: { readonly id: string; readonly publicKey: string } | null;
   readonly balances: readonly {
     readonly balance: string;
     readonly asset: string;
     readonly opening: string;
     readonly moved: string;
-    /** Dated into days that were closed already. */
+    /** What the corrections brought. */
     readonly late: string;
     readonly closing: string;
   }[];
-  readonly lines: readonly { readonly asset: string; readonly line: string; readonly units: string }[];
+  readonly lines: DayFacts['lines'];
   readonly entries: Digest;
   readonly audit: Digest;
+  /** Days that were signed, as they are now. */
+  readonly corrections: readonly (DayFacts & { readonly number: number })[];
 };
 
 /** As it is downloaded: the text that is signed, to the letter, and the signature. */
@@ -56,136 +62,68 @@ export const envelopeOf = ({ body, keyId, signature, digest }: SignedStatement) 
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-const purposes: readonly MerchantPurpose[] = ['available', 'pending', 'receivable', 'reserved', 'suspense'];
+const isUnits = (text: unknown): boolean => typeof text === 'string' && /^-?\d{1,78}$/.test(text);
 
-type Span = { readonly from: Date; readonly to: Date };
-
-/** What the database says of a span: the part of a statement that can be worked out anew at any time. */
-export async function factsOfSpan(query: Query, merchantId: string, span: Span) {
-  const movements = await sumMovements(query, merchantId, [{ day: '2000-01-01', ...span }]);
-  const sums = new Map<string, bigint>();
-  for (const movement of movements)
-    for (const { line, units } of sharesOf(movement)) {
-      const name = `${movement.asset} ${line}`;
-      sums.set(name, (sums.get(name) ?? 0n) + units);
-    }
-  const lines = [...sums]
-    .filter(([, units]) => units !== 0n)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, units]) => {
-      const [asset = '', line = ''] = name.split(' ');
-      return { asset, line, units: units.toString() };
-    });
-  const audit = await listAuditTexts(query, merchantId, span);
-  return {
-    moved: await sumSpan(query, merchantId, span),
-    lines,
-    entries: await entriesDigest(query, merchantId, span),
-    audit: { count: audit.length, sha256: digestOf(audit.join('\n')) },
-  };
-}
-
-const entriesAtOnce = 5_000;
-
-async function entriesDigest(query: Query, merchantId: string, span: Span): Promise<Digest> {
-  const hash = createHash('sha256');
-  let [count, after]: [number, EntryText | null] = [0, null];
-  for (;;) {
-    const batch: EntryText[] = await listEntryTexts(query, merchantId, span, { after, limit: entriesAtOnce });
-    for (const { text } of batch) {
-      hash.update(count === 0 ? text : `\n${text}`);
-      count += 1;
-    }
-    after = batch.at(-1) ?? null;
-    if (batch.length < entriesAtOnce) return { count, sha256: hash.digest('hex') };
+/** Null: that is none, or one of a version that this release does not know. */
+export function readDailyStatement(text: string): DailyStatement | null {
+  try {
+    const said = JSON.parse(text) as DailyStatement;
+    const { version, account, number, from, to, madeAt, balances, lines, corrections } = said;
+    const units = [
+      ...balances.flatMap(({ opening, moved, late, closing }) => [opening, moved, late, closing]),
+      ...[{ lines, moved: [] }, ...corrections].flatMap((each) =>
+        [...each.lines, ...each.moved].map((one) => one.units),
+      ),
+    ];
+    const isOne =
+      version === statementVersion &&
+      typeof account === 'string' &&
+      Number.isSafeInteger(number) &&
+      number > 0 &&
+      [from, to, madeAt].every((moment) => new Date(moment).toISOString() === moment) &&
+      units.every(isUnits);
+    return isOne ? said : null;
+  } catch {
+    return null;
   }
 }
 
-/** The first day after the last statement that ends after it did: clocks may have moved to another zone. */
-function nextDay(zone: string, last: SignedStatement | null, firstPosting: Date): { day: Day; span: Span } {
-  const from = last?.coveredTo ?? startOfDay(zone, dayOf(zone, firstPosting));
-  let day = last ? addDays(last.day, 1) : dayOf(zone, firstPosting);
-  while (startOfDay(zone, addDays(day, 1)) <= from) day = addDays(day, 1);
-  return { day, span: { from, to: startOfDay(zone, addDays(day, 1)) } };
+export const factsSaid = ({ balances, lines, entries, audit }: DailyStatement): DayFacts => ({
+  moved: balances
+    .filter(({ moved }) => moved !== '0')
+    .map(({ balance, asset, moved }) => ({ balance, asset, units: moved })),
+  lines,
+  entries,
+  audit,
+});
+
+/** What was told last about a day, and by which statement. */
+export type Told = Map<number, { readonly facts: DayFacts; readonly by: number }>;
+
+/** Goes on in the order of their numbers. A correction of a day that is not among them is left out. */
+export function addTold(told: Told, said: DailyStatement): Told {
+  told.set(said.number, { facts: factsSaid(said), by: said.number });
+  for (const { number, ...facts } of said.corrections)
+    if (told.has(number)) told.set(number, { facts, by: said.number });
+  return told;
 }
 
-/** Days that were closed longer ago than this when they were signed were read at one time: nothing in them can be late. */
-const lateWithinMs = hours(48);
+export const toldDays = (statements: readonly DailyStatement[]): Told => statements.reduce(addTold, new Map() as Told);
 
-/** False: no day is over that has none. */
-export async function signNextDay(
-  deps: { readonly db: Db; readonly clock: Clock; readonly encryption: Encryption; readonly assets: AssetCatalog },
-  merchantId: string,
-  settings: { readonly timeZone: string },
-): Promise<boolean> {
-  const now = deps.clock.now();
-  const timeZone = timeZoneOf(settings);
-  return deps.db.begin(async (tx) => {
-    const last = await findLastStatement(tx, merchantId);
-    const firstPosting = last ? now : await findFirstPosting(tx, merchantId);
-    if (!firstPosting) return false;
-    const { day, span } = nextDay(timeZone, last, firstPosting);
-    if (addMs(span.to, closedAfterMs) > now) return false;
-    const { moved, ...facts } = await factsOfSpan(tx, merchantId, span);
-    const statement: DailyStatement = {
-      version: 1,
-      account: merchantId,
-      number: (last?.number ?? 0) + 1,
-      day,
-      timeZone,
-      from: span.from.toISOString(),
-      to: span.to.toISOString(),
-      previous: last?.digest ?? null,
-      balances: await balances(
-        tx,
-        deps.assets,
-        merchantId,
-        last,
-        moved,
-        addMs(now, -lateWithinMs) < span.to ? span.to : null,
-      ),
-      ...facts,
-    };
-    const body = JSON.stringify(statement);
-    const { keyId, signatureOf } = await statementSigner(tx, deps.encryption, now);
-    const signed = { number: statement.number, day, coveredTo: span.to, body, digest: digestOf(body), keyId };
-    return insertDailyStatement(tx, merchantId, { ...signed, signature: signatureOf(body) }, now);
-  });
-}
+const nameOf = ({ balance, asset }: { readonly balance: string; readonly asset: string }): string =>
+  `${balance} ${asset}`;
 
-/** Each goes on where the last statement ended. `at`: when the ledger is asked what it says; null: not at all. */
-async function balances(
-  tx: Tx,
-  assets: AssetCatalog,
-  merchantId: string,
-  last: SignedStatement | null,
-  moved: ReadonlyMap<string, bigint>,
-  at: Date | null,
-): Promise<DailyStatement['balances']> {
-  const before = last ? (JSON.parse(last.body) as DailyStatement).balances : [];
-  const openings = new Map(
-    before.map(({ balance, asset, closing }) => [
-      merchantAccount(merchantId, balance as MerchantPurpose, asset),
-      BigInt(closing),
-    ]),
-  );
-  const accounts = assets.assets.flatMap(({ id }) =>
-    purposes.map((purpose) => merchantAccount(merchantId, purpose, id)),
-  );
-  const held = at && (await balancesAt(tx, merchantId, accounts, at));
-  const names = [...new Set([...openings.keys(), ...moved.keys(), ...(held?.keys() ?? [])])].toSorted();
-  return names
-    .map((account) => {
-      const [opening, change] = [openings.get(account) ?? 0n, moved.get(account) ?? 0n];
-      const closing = held ? (held.get(account) ?? 0n) : opening + change;
-      return {
-        balance: account.split('/')[2] ?? '',
-        asset: assetOfAccount(account),
-        opening: opening.toString(),
-        moved: change.toString(),
-        late: (closing - opening - change).toString(),
-        closing: closing.toString(),
-      };
-    })
-    .filter((each) => [each.opening, each.moved, each.late, each.closing].some((units) => units !== '0'));
+/** What corrections bring to each balance, beyond what was told before. Null: of a day that is not among those. */
+export function broughtBy(corrections: DailyStatement['corrections'], told: Told): Map<string, bigint> | null {
+  const late = new Map<string, bigint>();
+  for (const { number, moved } of corrections) {
+    const before = told.get(number);
+    if (!before) return null;
+    for (const [sign, each] of [
+      ...moved.map((one) => [1n, one] as const),
+      ...before.facts.moved.map((one) => [-1n, one] as const),
+    ])
+      late.set(nameOf(each), (late.get(nameOf(each)) ?? 0n) + sign * BigInt(each.units));
+  }
+  return late;
 }

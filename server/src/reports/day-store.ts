@@ -55,26 +55,47 @@ export type DaySettings = { readonly timeZone: string; readonly currency: string
 export type DayPosition = DaySettings & {
   /** The days before this one are made. */
   readonly foldedTo: string;
+  /** Later ones are closed, and will be made soon. */
+  readonly isBehind: boolean;
 };
 
+/**
+ * Null also where some days were made for other settings than the others. Where an older release went on or began anew, the
+ * days up to where both are.
+ */
 export async function findDayPosition(query: Query, merchantId: string): Promise<DayPosition | null> {
-  const [row] = await query<{ time_zone: string; currency: string; folded_to: string }>`
-    select time_zone, currency, statement_to::text as folded_to from day_position
-     where merchant_id = ${merchantId} and statement_to is not null`;
-  return row ? { timeZone: row.time_zone, currency: row.currency, foldedTo: row.folded_to } : null;
+  const [row] = await query<DayPosition>`
+    select time_zone as "timeZone", currency, least(statement_to, folded_to)::text as "foldedTo",
+           coalesce(is_behind, false) as "isBehind"
+      from day_position
+     where merchant_id = ${merchantId} and statement_to is not null
+       and statement_time_zone = time_zone and statement_currency = currency`;
+  return row ?? null;
 }
 
 export async function saveDayPosition(
   tx: Tx,
   merchantId: string,
-  { timeZone, currency, foldedTo, dueAt }: DayPosition & { readonly dueAt: Date },
+  { timeZone, currency, foldedTo, isBehind, dueAt }: DayPosition & { readonly dueAt: Date },
 ): Promise<void> {
   await tx`
-    insert into day_position (merchant_id, time_zone, currency, folded_to, statement_to, due_at)
-    values (${merchantId}, ${timeZone}, ${currency}, ${foldedTo}::date, ${foldedTo}::date, ${dueAt})
+    insert into day_position (merchant_id, time_zone, currency, folded_to, statement_time_zone, statement_currency,
+                              statement_to, is_behind, due_at)
+    values (${merchantId}, ${timeZone}, ${currency}, ${foldedTo}::date, ${timeZone}, ${currency}, ${foldedTo}::date,
+            ${isBehind}, ${dueAt})
         on conflict (merchant_id) do update
        set time_zone = excluded.time_zone, currency = excluded.currency, folded_to = excluded.folded_to,
-           statement_to = excluded.statement_to, due_at = excluded.due_at`;
+           statement_time_zone = excluded.statement_time_zone, statement_currency = excluded.statement_currency,
+           statement_to = excluded.statement_to, is_behind = excluded.is_behind, due_at = excluded.due_at`;
+}
+
+/** Days from this one on are made again, at once. */
+export async function moveDayPositionBack(tx: Tx, merchantId: string, to: string, now: Date): Promise<void> {
+  await tx`
+    update day_position
+       set folded_to = least(folded_to, ${to}::date), statement_to = least(statement_to, ${to}::date), is_behind = true,
+           due_at = ${now}
+     where merchant_id = ${merchantId}`;
 }
 
 /** As if nothing had been made. Null: of all accounts. */
@@ -85,8 +106,8 @@ export async function deleteDayPositions(tx: Tx, merchantId: string | null): Pro
 }
 
 /**
- * Accounts with a closed day that is not made, or was made for other settings. The time zone is as it was written, also
- * where it makes no sense.
+ * Accounts with a closed day that is not made, or was made for other settings, if it is their turn. The time zone is as it was
+ * written, also where it makes no sense.
  */
 export async function accountsWithOpenDays(
   query: Query,
@@ -99,8 +120,11 @@ export async function accountsWithOpenDays(
      cross join lateral (select case when jsonb_typeof(page_settings -> 'timeZone') = 'string'
                                      then page_settings ->> 'timeZone' else 'UTC' end as time_zone) as setting
       left join day_position as position on position.merchant_id = merchant.id
-     where position.merchant_id is null or position.due_at <= ${now} or position.currency <> account_currency
-        or position.time_zone <> setting.time_zone
-        or coalesce(position.statement_to < position.folded_to, true)
+      left join day_turn as turn on turn.merchant_id = merchant.id
+     where (position.merchant_id is null or position.due_at <= ${now}
+            or (position.currency, position.time_zone) <> (account_currency, setting.time_zone)
+            or (position.statement_to, position.statement_currency, position.statement_time_zone)
+               is distinct from (position.folded_to, position.currency, position.time_zone))
+       and coalesce(turn.fold_at <= ${now}, true)
      order by position.due_at nulls first, merchant.id limit ${limit}`;
 }

@@ -1,12 +1,15 @@
 /**
  * Makes the closed days of an account from what is stored, some at once, oldest first. Never adds to a day: whatever was
- * there is replaced. A day is closed a while after its midnight, when nothing can be dated back into it any more.
+ * there is replaced. A day is closed a while after its midnight, when hardly anything is dated back into it any more. What is all
+ * the same, by a process that was frozen in between, is found when the last days are made once more with the next one; what is
+ * dated further back, when that one is signed (`sign-next-day`).
  *
  * One call is one transaction, of a month at most or, where much happened, of fewer days: what is made stays made when a
  * later day cannot be, and no transaction holds on to rows for minutes.
  */
 import { findFirstCheckout } from '../checkouts/checkout-count-store.ts';
 import type { Db, Query, Tx } from '../db/database.ts';
+import { inOneMoment } from '../db/one-moment.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { deleteLedgerDays, findFirstPosting, findPostingAfter, foldLedgerDays } from '../ledger/ledger-day-store.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
@@ -14,10 +17,12 @@ import { addDays, type Day, dayOf, daySpans, startOfDay } from '../lib/local-day
 import { timeZoneOf } from '../merchants/time-zone.ts';
 import { countDays, type DayDeps } from './count-days.ts';
 import {
+  type DayPosition,
   type DaySettings,
   deleteCheckoutDays,
   deleteDayPositions,
   findDayPosition,
+  moveDayPositionBack,
   replaceCheckoutDays,
   saveDayPosition,
 } from './day-store.ts';
@@ -28,6 +33,8 @@ export const closedAfterMs = minutes(10);
 const daysAtOnce = 31;
 /** About so many at once, but never less than a day. */
 const entriesMax = 20_000;
+/** So many closed days are made again with the next one. */
+const daysAgain = 2;
 
 export const zoneOf = ({ timeZone }: DaySettings): string => timeZoneOf({ timeZone });
 
@@ -40,12 +47,19 @@ export const daySettingsOf = (merchant: {
   return { timeZone: typeof timeZone === 'string' ? timeZone : 'UTC', currency: merchant.accountCurrency };
 };
 
-/** Up to which day the days are made for these settings; null: they are not. */
-export async function foldedTo(query: Query, merchantId: string, settings: DaySettings): Promise<Day | null> {
+/** How far the days are made for these settings; null: they are not. */
+export async function positionFor(
+  query: Query,
+  merchantId: string,
+  settings: DaySettings,
+): Promise<DayPosition | null> {
   const position = await findDayPosition(query, merchantId);
   const isForThese = position?.timeZone === settings.timeZone && position.currency === settings.currency;
-  return isForThese ? position.foldedTo : null;
+  return isForThese ? position : null;
 }
+
+export const foldedTo = async (query: Query, merchantId: string, settings: DaySettings): Promise<Day | null> =>
+  (await positionFor(query, merchantId, settings))?.foldedTo ?? null;
 
 export async function foldDays(
   { db, clock, assets }: DayDeps & { readonly db: Db; readonly clock: Clock },
@@ -56,14 +70,15 @@ export async function foldDays(
   const zone = zoneOf(settings);
   const now = clock.now();
   const openDay = dayOf(zone, addMs(now, -closedAfterMs));
-  await db.begin(async (tx) => {
+  await inOneMoment(db, async (tx) => {
     const made = await foldedTo(tx, merchantId, settings);
-    const from = made ?? (await beginAnew(tx, merchantId, zone, openDay));
-    const filled = await findPostingAfter(tx, merchantId, { from: startOfDay(zone, from), count: entriesAtOnce });
-    const full = filled ? [laterDay(dayOf(zone, filled), addDays(from, 1))] : [];
-    const end = [...full, addDays(from, daysAtOnce), openDay].toSorted()[0] ?? openDay;
+    const next = made ?? (await beginAnew(tx, merchantId, zone, openDay));
+    const filled = await findPostingAfter(tx, merchantId, { from: startOfDay(zone, next), count: entriesAtOnce });
+    const full = filled ? [laterDay(dayOf(zone, filled), addDays(next, 1))] : [];
+    const end = [...full, addDays(next, daysAtOnce), openDay].toSorted()[0] ?? openDay;
     // Whoever sets the clock back does not unmake days.
-    const to = laterDay(end, from);
+    const to = laterDay(end, next);
+    const from = made !== null && to > next && to === openDay ? addDays(next, -daysAgain) : next;
     const spans = daySpans(zone, from, to);
     if (spans.length > 0) {
       await foldLedgerDays(tx, merchantId, spans);
@@ -82,7 +97,7 @@ export async function foldDays(
       );
     }
     const dueAt = addMs(startOfDay(zone, addDays(to, 1)), closedAfterMs);
-    await saveDayPosition(tx, merchantId, { ...settings, foldedTo: to, dueAt });
+    await saveDayPosition(tx, merchantId, { ...settings, foldedTo: to, isBehind: to < openDay, dueAt });
     // A month is over, or days were made anew: whoever wants to know is told by who can.
     if (made === null || made.slice(0, 7) !== to.slice(0, 7))
       await enqueue(tx, [{ name: 'statement.announce', payload: { merchantId }, runAt: now }]);
@@ -98,6 +113,13 @@ async function beginAnew(tx: Tx, merchantId: string, zone: string, openDay: Day)
   const firsts = [await findFirstPosting(tx, merchantId), await findFirstCheckout(tx, merchantId)];
   const days = firsts.flatMap((first) => (first ? [dayOf(zone, first)] : []));
   return [...days, openDay].toSorted()[0] ?? openDay;
+}
+
+/** Has the days made again from that of a moment on, or all: something was dated into it after it was closed. */
+export async function reopenDays(tx: Tx, merchantId: string, from: Date | null, now: Date): Promise<void> {
+  const position = await findDayPosition(tx, merchantId);
+  if (from === null) await deleteDayPositions(tx, merchantId);
+  else if (position) await moveDayPositionBack(tx, merchantId, dayOf(zoneOf(position), from), now);
 }
 
 /** Has all days made anew, of one account or of all; the follower does it. Returns of how many. */

@@ -2,21 +2,24 @@
 import type { FollowResult } from '../checkouts/follow-terms.ts';
 import type { Db } from '../db/database.ts';
 import { createLeadership } from '../db/leadership.ts';
-import { addMs, type Clock } from '../lib/clock.ts';
+import { soberNow } from '../db/sober-now.ts';
+import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import type { Encryption } from '../lib/encryption.ts';
 import { keepTicking, type Ticking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
 import type { DayDeps } from './count-days.ts';
-import { signNextDay } from './daily-statement.ts';
-import { accountsToSign } from './daily-statement-store.ts';
 import { accountsWithOpenDays, type DaySettings } from './day-store.ts';
-import { closedAfterMs, foldDays } from './fold-days.ts';
+import { accountsToSign, postponeFolding, postponeSigning } from './day-turn-store.ts';
+import { foldDays } from './fold-days.ts';
+import { signNextDay } from './sign-next-day.ts';
 
 const lockClass = 7_014; // The first half of the advisory lock: "someone makes days".
 const pauseMs = 5_000;
 const accountsAtOnce = 50;
 /** Of one account, before it is the turn of others. */
 const daysAtOnce = 31;
+/** Where it failed, others come first. */
+const againAfterMs = minutes(10);
 
 export function createDayFollower(
   deps: DayDeps & { readonly db: Db; readonly clock: Clock; readonly log: Log; readonly encryption: Encryption },
@@ -26,31 +29,36 @@ export function createDayFollower(
 
   async function tick(): Promise<FollowResult> {
     if (!(await leadership.lead())) return 'not leading';
-    const open = await accountsWithOpenDays(db, clock.now(), accountsAtOnce);
+    const now = await soberNow(db, clock);
+    const then = { ...deps, clock: { now: () => now } };
     let made = 0;
-    for (const { merchantId, ...settings } of open) if (await isFolded(merchantId, settings)) made += 1;
-    const unsigned = await accountsToSign(db, addMs(clock.now(), -closedAfterMs), accountsAtOnce);
-    for (const { merchantId, timeZone } of unsigned) if (await isSigned(merchantId, timeZone)) made += 1;
+    for (const { merchantId, ...settings } of await accountsWithOpenDays(db, now, accountsAtOnce))
+      if (await isFolded(then, merchantId, settings)) made += 1;
+    for (const { merchantId, timeZone } of await accountsToSign(db, now, accountsAtOnce))
+      if (await isSigned(then, merchantId, timeZone)) made += 1;
     return made > 0 ? 'progress' : 'idle';
   }
 
   /** One account that cannot be folded does not hold up the others. */
-  async function isFolded(merchantId: string, settings: DaySettings): Promise<boolean> {
+  async function isFolded(then: typeof deps, merchantId: string, settings: DaySettings): Promise<boolean> {
     try {
-      await foldDays(deps, merchantId, settings);
+      await foldDays(then, merchantId, settings);
       return true;
     } catch (error) {
       log.warn({ err: error, merchantId }, 'cannot make the days of an account');
+      await postponeFolding(db, merchantId, addMs(then.clock.now(), againAfterMs));
       return false;
     }
   }
 
-  async function isSigned(merchantId: string, timeZone: string): Promise<boolean> {
+  async function isSigned(then: typeof deps, merchantId: string, timeZone: string): Promise<boolean> {
     let signed = 0;
     try {
-      while (signed < daysAtOnce && (await signNextDay(deps, merchantId, { timeZone }))) signed += 1;
+      while (signed < daysAtOnce && (await signNextDay(then, merchantId, { timeZone }))) signed += 1;
     } catch (error) {
-      log.warn({ err: error, merchantId }, 'cannot sign a day of an account');
+      const now = then.clock.now();
+      log.error({ err: error, merchantId }, 'cannot sign a day of an account');
+      await postponeSigning(db, merchantId, { timeZone, at: addMs(now, againAfterMs), now });
     }
     return signed > 0;
   }

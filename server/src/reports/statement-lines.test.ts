@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { subjectsOfKind } from '../ledger/entry.ts';
 import { lineOf, lineOfKind, sharesOf, statementLines } from './statement-lines.ts';
@@ -12,6 +13,13 @@ test('every kind of entry has one line, and what is about an account never stand
     assert.equal(lineOf(kind) !== 'other', isOfAccount, kind);
   }
   assert.equal(lineOf('made_by_a_later_release'), 'other');
+});
+
+/** Who changes the line of a kind makes another version of signed days, and keeps this table for the old ones (`span-facts`). */
+test('signed days of the first version stand on the lines on which they were signed', () => {
+  const table = Object.entries(lineOfKind).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const digest = createHash('sha256').update(JSON.stringify(table)).digest('hex').slice(0, 16);
+  assert.equal(digest, '6120f5553fcbbf4f');
 });
 
 const moved = (kind: string, available: bigint, more: { receivable?: bigint; fee?: bigint } = {}) => {

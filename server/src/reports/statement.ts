@@ -1,7 +1,8 @@
 /**
  * The statement of an account for some closed days: of each asset what was available before, what each line brought, what was
  * available after; and the same in the account's currency. Before and after come from one sum of the ledger, the lines from
- * another: that they agree is worked out each time, and said.
+ * another, and all days together are what the ledger holds: that this is so is worked out each time, and said. Whoever asks does it
+ * in one moment, for days may be made again meanwhile.
  *
  * In the currency a movement is worth what it was in its hour, and a balance what it was in the last whole hour before its
  * moment: no rate comes in for that hour any more. Nobody moves what a rate does between: that is the revaluation, the line
@@ -10,6 +11,7 @@
 import { type AssetCatalog, type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
 import type { Query } from '../db/database.ts';
 import { assetOfAccount, merchantAccount } from '../ledger/chart-of-accounts.ts';
+import { balancesAt } from '../ledger/entry-digest-store.ts';
 import { listLedgerDays, sumLedgerDays } from '../ledger/ledger-day-store.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, hours } from '../lib/clock.ts';
@@ -17,6 +19,8 @@ import { addDays, type Day, daySpans, startOfDay } from '../lib/local-day.ts';
 import { toUnits } from '../money/decimal.ts';
 import { everHours, hourOf, type RatesAtHours, ratesAtHours } from '../pricing/rate-hours.ts';
 import type { Covered } from './covered-days.ts';
+import { foldedTo } from './fold-days.ts';
+import { daysBeingCounted } from './report-errors.ts';
 import { type LineSum, sumStatementDays } from './statement-day-store.ts';
 import { type StatementLine, statementLines } from './statement-lines.ts';
 import { decimalsOf, worthOf } from './worth.ts';
@@ -66,10 +70,13 @@ export async function readStatement(
   merchantId: string,
   covered: Covered,
 ): Promise<Statement> {
-  const [openings, closings, sums] = await Promise.all([
+  const madeTo = await foldedTo(db, merchantId, covered.settings);
+  if (madeTo === null || madeTo < covered.to) throw daysBeingCounted();
+  const [openings, closings, sums, missing] = await Promise.all([
     sumLedgerDays(db, merchantId, covered.from),
     sumLedgerDays(db, merchantId, covered.to),
     sumStatementDays(db, merchantId, covered),
+    assetsWithMissing({ db, assets }, merchantId, { day: madeTo, moment: startOfDay(covered.timeZone, madeTo) }),
   ]);
   const codes = [...new Set([...Array.from(closings.keys(), assetOfAccount), ...sums.map(({ asset }) => asset)])];
   const moments = [wholeHourBefore(covered.span.from), wholeHourBefore(covered.span.to)] as const;
@@ -89,7 +96,7 @@ export async function readStatement(
       asset,
       ...ends,
       lines,
-      addsUp: ends.opening + moved === ends.closing,
+      addsUp: ends.opening + moved === ends.closing && !missing.has(asset.id),
       apart: {
         pending: apart('pending'),
         suspense: apart('suspense'),
@@ -111,6 +118,20 @@ export async function readStatement(
     total: totalOf(sorted.flatMap(({ value }) => value ?? [])),
     addsUp: sorted.every(({ addsUp }) => addsUp),
   };
+}
+
+/** Of which all days together are not what the ledger holds: something was dated into a day after it was made. */
+async function assetsWithMissing(
+  { db, assets }: StatementDeps,
+  merchantId: string,
+  madeTo: { readonly day: Day; readonly moment: Date },
+): Promise<ReadonlySet<string>> {
+  const kept = await sumLedgerDays(db, merchantId, madeTo.day);
+  const purposes = ['available', ...apartPurposes] as const;
+  const known = assets.assets.flatMap(({ id }) => purposes.map((purpose) => merchantAccount(merchantId, purpose, id)));
+  const accounts = [...new Set([...kept.keys(), ...known])];
+  const held = await balancesAt(db, merchantId, accounts, madeTo.moment);
+  return new Set(accounts.filter((id) => (kept.get(id) ?? 0n) !== (held.get(id) ?? 0n)).map(assetOfAccount));
 }
 
 const endsOf = (

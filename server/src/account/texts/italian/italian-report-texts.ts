@@ -68,6 +68,7 @@ export const italianReportTexts = {
   dailyDigest: 'Impronta',
   dailySignature: 'Firma',
   dailySigned: 'firmato, concatenato',
+  dailyNotProven: 'non dimostrato',
   dailyVerify: 'Come verificare',
   dailyVerifyText:
     'Ogni file contiene il testo del giorno, il suo SHA-256 e una firma Ed25519 di quel testo. Ogni giorno indica lo SHA-256 del precedente, quindi nessuno può essere cambiato o omesso dopo. Con le chiavi pubbliche chiunque verifica la firma; il gestore verifica anche il database con questo comando:',

@@ -67,6 +67,7 @@ export const polishReportTexts = {
   dailyDigest: 'Skrót',
   dailySignature: 'Podpis',
   dailySigned: 'podpisany, połączony',
+  dailyNotProven: 'nieudowodniony',
   dailyVerify: 'Jak sprawdzić',
   dailyVerifyText:
     'Każdy plik zawiera tekst dnia, jego SHA-256 i podpis Ed25519 dokładnie tego tekstu. Każdy dzień podaje SHA-256 poprzedniego, więc żadnego nie można później zmienić ani pominąć. Kluczami publicznymi każdy sprawdzi podpis; operator tym poleceniem sprawdza też bazę danych:',

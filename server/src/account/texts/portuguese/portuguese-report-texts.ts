@@ -67,6 +67,7 @@ export const portugueseReportTexts = {
   dailyDigest: 'Resumo',
   dailySignature: 'Assinatura',
   dailySigned: 'assinado, encadeado',
+  dailyNotProven: 'não comprovado',
   dailyVerify: 'Como verificar',
   dailyVerifyText:
     'Cada ficheiro tem o texto do dia, o seu SHA-256 e uma assinatura Ed25519 desse mesmo texto. Cada dia indica o SHA-256 do dia anterior, por isso nenhum pode ser alterado ou omitido depois. Com as chaves públicas qualquer pessoa verifica a assinatura; o operador verifica também a base de dados com este comando:',

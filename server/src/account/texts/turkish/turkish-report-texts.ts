@@ -67,6 +67,7 @@ export const turkishReportTexts = {
   dailyDigest: 'Özet değeri',
   dailySignature: 'İmza',
   dailySigned: 'imzalı, zincirli',
+  dailyNotProven: 'kanıtlanmadı',
   dailyVerify: 'Nasıl doğrulanır',
   dailyVerifyText:
     'Her dosyada günün metni, SHA-256 değeri ve tam o metnin Ed25519 imzası bulunur. Her gün bir öncekinin SHA-256 değerini belirtir; böylece hiçbiri sonradan değiştirilemez veya atlanamaz. Açık anahtarlarla imzayı herkes denetleyebilir; işletmeci bu komutla veritabanını da denetler:',
