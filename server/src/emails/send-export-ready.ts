@@ -10,6 +10,7 @@ import { findPerson, findRole } from '../people/person-store.ts';
 import { grantOf } from '../people/roles.ts';
 import { isFetchable } from '../reports/export-file.ts';
 import { findExport } from '../reports/export-store.ts';
+import type { SupportContact } from '../web/support-contact.ts';
 import { oneLine } from './one-line.ts';
 import type { SendEmail } from './send-email.ts';
 import { sendLink } from './send-link.ts';
@@ -19,12 +20,13 @@ export type AccountMailDeps = {
   readonly clock: Clock;
   readonly log: Log;
   readonly accountUrl: string;
+  readonly supportContact: SupportContact | null;
   /** Null: mail is off. */
   readonly sendEmail: SendEmail | null;
 };
 
 export async function sendExportReady(
-  { db, clock, log, accountUrl, sendEmail }: AccountMailDeps,
+  { db, clock, log, accountUrl, sendEmail, supportContact }: AccountMailDeps,
   { merchantId, exportId }: JobCatalog['export.mail'],
 ): Promise<void> {
   const [merchant, made] = await Promise.all([findMerchant(db, merchantId), findExport(db, merchantId, exportId)]);
@@ -39,7 +41,7 @@ export async function sendExportReady(
   if (!person || !role || grantOf('exportReports', role) === 'no') return;
   if (choiceOf(personId, 'exportReady').choice !== 'atOnce') return;
   const account = oneLine(merchant.name);
-  await sendLink({ sendEmail, log, accountUrl }, person, {
+  await sendLink({ sendEmail, log, accountUrl, supportContact }, person, {
     about: ['export', merchantId, exportId],
     url: `${accountUrl}/account/reports/exports/${exportId}?account=${merchantId}`,
     write: (say) => ({

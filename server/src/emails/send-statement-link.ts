@@ -10,7 +10,7 @@ import type { AccountMailDeps } from './send-export-ready.ts';
 import { sendLink } from './send-link.ts';
 
 export async function sendStatementLink(
-  { db, log, accountUrl, sendEmail }: AccountMailDeps,
+  { db, log, accountUrl, sendEmail, supportContact }: AccountMailDeps,
   { merchantId, personId, month }: JobCatalog['statement.mail'],
 ): Promise<void> {
   const [merchant, person, role, choiceOf] = await Promise.all([
@@ -22,7 +22,7 @@ export async function sendStatementLink(
   if (sendEmail === null || !merchant || !person || !role || grantOf('seeReports', role) === 'no') return;
   if (choiceOf(personId, 'monthlyStatement').choice !== 'atOnce') return;
   const account = oneLine(merchant.name);
-  await sendLink({ sendEmail, log, accountUrl }, person, {
+  await sendLink({ sendEmail, log, accountUrl, supportContact }, person, {
     about: ['statement', merchantId, personId, month],
     url: `${accountUrl}/account/reports/statement?period=${month}&account=${merchantId}`,
     write(say, language) {

@@ -30,8 +30,7 @@ export const polishMailTexts = {
   ignore: 'Jeśli ta wiadomość jest dla Ciebie niespodzianką, możesz ją zignorować.',
   askOperator: 'Pytania? Zwróć się do operatora tej usługi: {contact}',
   exportReadySubject: '{account}: Twój plik jest gotowy',
-  exportReadyText:
-    'Plik zamówiony na koncie {account} jest gotowy. Tylko Ty możesz go pobrać, przez siedem dni:',
+  exportReadyText: 'Plik zamówiony na koncie {account} jest gotowy. Tylko Ty możesz go pobrać, przez siedem dni:',
   statementSubject: '{account}: wyciąg za {month}',
   statementText: 'Wyciąg z konta {account} za {month} jest dostępny. Możesz go przeczytać tutaj, po zalogowaniu:',
   needsSubject: '{account}: coś na Ciebie czeka',
