@@ -72,9 +72,9 @@ export const statementCommands: readonly Command[] = [
         digest,
         keyId,
       }));
-      const rows = data.map(({ number, day, entries, audit, digest, keyId }) => [
+      const rows = data.map(({ number, firstDay, day, entries, audit, digest, keyId }) => [
         number,
-        day,
+        firstDay === day ? day : `${firstDay} – ${day}`,
         entries.count,
         audit.count,
         digest,

@@ -47,12 +47,18 @@ const dayMs = 24 * 3_600_000;
 const signedDays = (merchant: Merchant): Promise<SignedStatement[]> =>
   listDailyStatements(world.db, merchant.id, allDays);
 const said = ({ body }: SignedStatement): DailyStatement => JSON.parse(body) as DailyStatement;
+const dayAt = (days: number): string => new Date(start + days * dayMs).toISOString().slice(0, 10);
 const ourKeys = async (): Promise<PublicKeys> => publicKeysOf(await openStatementKeys(world.db, encryption));
 
-/** Up to so many days after the start, in UTC. */
-async function signUpTo(merchant: Merchant, days: number): Promise<void> {
+/** What is over so many days after the start, in UTC. */
+async function signAt(merchant: Merchant, days: number): Promise<void> {
   const deps = { db: world.db, encryption, assets, clock: { now: () => new Date(start + days * dayMs) } };
   while (await signNextDay(deps, merchant.id, { timeZone: 'UTC' }));
+}
+
+/** Each day once it is over, as a service does that is never away. */
+async function signUpTo(merchant: Merchant, days: number): Promise<void> {
+  for (let day = days % 1; day <= days; day += 1) await signAt(merchant, day);
 }
 
 test('days are signed once, chained, and proven against the ledger, whatever becomes of the time zone', async () => {
@@ -62,7 +68,7 @@ test('days are signed once, chained, and proven against the ledger, whatever bec
   const signAll = async (timeZone: string): Promise<number> => {
     for (let count = 0; ; count += 1) if (!(await signNextDay(moving, merchant.id, { timeZone }))) return count;
   };
-  assert.equal(await signAll('Pacific/Kiritimati'), 3);
+  assert.equal(await signAll('Pacific/Kiritimati'), 2, 'the first day, and those after it in which nothing happened');
   assert.equal(await signAll('Pacific/Kiritimati'), 0, 'a day is signed once');
   await world.post(entryOf(merchant.id, 'settlement', forms.settlement(1000n), btc), 4 * 24 * 60);
   at = new Date(start + 6 * 24 * 3_600_000);
@@ -97,6 +103,37 @@ test('days are signed once, chained, and proven against the ledger, whatever bec
     /only ever added/,
   );
   await assert.rejects(world.db`delete from statement_key`, /only ever added/);
+});
+
+test('days in which nothing happened, and which are over, are told by one statement', async () => {
+  const merchant = await world.openAccount('UTC');
+  await signAt(merchant, 1.5);
+  const before = (await signedDays(merchant)).length;
+  await world.post(entryOf(merchant.id, 'settlement', forms.settlement(1000n), btc), 90 * 24 * 60);
+  await signAt(merchant, 120.5);
+  const later = (await signedDays(merchant)).slice(before).map(said);
+  assert.deepEqual(
+    later.map(({ firstDay, day, entries }) => [firstDay, day, entries.count]),
+    [
+      [dayAt(1), dayAt(89), 0],
+      [dayAt(90), dayAt(90), 1],
+      [dayAt(91), dayAt(119), 0],
+    ],
+  );
+  const told = async (from: number, to: number): Promise<string[]> =>
+    (await listDailyStatements(world.db, merchant.id, { from: dayAt(from), to: dayAt(to) })).map(({ day }) => day);
+  assert.deepEqual(await told(30, 31), [dayAt(89)], 'whoever asks for one of them gets that statement');
+  assert.deepEqual(await told(80, 95), [dayAt(89), dayAt(90), dayAt(119)]);
+  assert.deepEqual(await told(90, 91), [dayAt(90)]);
+  assert.deepEqual(await told(-9, -5), [], 'before there was anything');
+  await signAt(merchant, 121.5);
+  assert.deepEqual(
+    said((await signedDays(merchant)).at(-1) as SignedStatement).firstDay,
+    dayAt(120),
+    'day by day again',
+  );
+  const { problems } = checkChains(await ourKeys(), (await signedDays(merchant)).map(envelopeOf));
+  assert.deepEqual(problems, []);
 });
 
 test('what is dated into a signed day is told by the next one, and the reports of that day are made again', async () => {

@@ -26,9 +26,9 @@ export function dailyReport({ db, encryption }: { readonly db: Db; readonly encr
           ? html`<span class="state fail">${icon('alert')}${say('dailyNotProven')}</span>`
           : html`<span class="state paid">${icon('check')}${say('dailySigned')}</span>`;
       const rows = signed.toReversed().map(({ number, day, body, digest }) => {
-        const { entries, audit } = JSON.parse(body) as DailyStatement;
+        const { firstDay, entries, audit } = JSON.parse(body) as DailyStatement;
         const file = `${reportsPath}/daily/export?period=${day}&format=json`;
-        const name = dayText(look, day);
+        const name = firstDay === day ? dayText(look, day) : `${dayText(look, firstDay)} – ${dayText(look, day)}`;
         const count = (many: number): string => numberText(language, String(many));
         return html`<tr><th scope="row">${may('exportReports') ? html`<a href="${file}" data-plain>${name}</a>` : name}</th><td class="n">${count(entries.count)}</td><td class="n">${count(audit.count)}</td><td class="mono" title="${digest}">${digest.slice(0, 4)}…${digest.slice(-4)}</td><td>${proof(number)}</td></tr>`;
       });

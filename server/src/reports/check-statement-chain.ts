@@ -80,7 +80,7 @@ const keyOf = ({ balance, asset }: { readonly balance: string; readonly asset: s
   `${balance} ${asset}`;
 
 function ownProblems(said: DailyStatement, told: Told): string[] {
-  const { balances, number, previous, to, madeAt, corrections } = said;
+  const { balances, number, previous, firstDay, day, to, madeAt, entries, audit, corrections } = said;
   const late = broughtBy(corrections, told);
   const lines = new Map<string, bigint>();
   for (const { asset, units } of said.lines) lines.set(asset, (lines.get(asset) ?? 0n) + BigInt(units));
@@ -92,6 +92,10 @@ function ownProblems(said: DailyStatement, told: Told): string[] {
     ...(number === 1 ? balances.filter(({ opening }) => opening !== '0') : []).map(
       (each) => `it is the first one, and ${keyOf(each)} does not begin with nothing.`,
     ),
+    ...(firstDay > day ? ['its first day comes after its last.'] : []),
+    ...(firstDay < day && entries.count + audit.count > 0
+      ? ['it tells of several days in which something happened.']
+      : []),
     ...(new Date(madeAt) < addMs(new Date(to), closedAfterMs) ? ['it was made before its day was closed.'] : []),
     ...balances
       .filter((each) => BigInt(each.opening) + BigInt(each.moved) + BigInt(each.late) !== BigInt(each.closing))

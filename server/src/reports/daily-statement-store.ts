@@ -29,7 +29,10 @@ export async function findLastStatement(query: Query, merchantId: string): Promi
   return row ?? null;
 }
 
-/** Of days from one up to another, without the latter, the oldest first. */
+/**
+ * Of days from one up to another, without the latter, the oldest first. Each tells of the days since the one before: so does the
+ * first one that goes on to the last of these days or beyond. The very first one tells of its own day.
+ */
 export async function listDailyStatements(
   query: Query,
   merchantId: string,
@@ -38,7 +41,10 @@ export async function listDailyStatements(
   return query<SignedStatement>`
     select number, day::text, covered_to as "coveredTo", body, digest, key_id as "keyId", signature, made_at as "madeAt"
       from daily_statement
-     where merchant_id = ${merchantId} and day >= ${from}::date and day < ${to}::date order by number`;
+     where merchant_id = ${merchantId} and day >= ${from}::date and (number > 1 or day < ${to}::date)
+       and number <= coalesce((select min(number) from daily_statement
+                                where merchant_id = ${merchantId} and day >= ${to}::date - 1), 2147483647)
+     order by number`;
 }
 
 /** Of numbers from one up to another, without the latter. */

@@ -26,6 +26,8 @@ export type DailyStatement = {
   readonly version: typeof statementVersion;
   readonly account: string;
   readonly number: number;
+  /** Of several in which nothing happened and which were over when they were signed. Usually the same as `day`. */
+  readonly firstDay: Day;
   readonly day: Day;
   readonly timeZone: string;
   /** Of the first one the beginning of time: nothing can be dated before it. */

@@ -54,6 +54,7 @@ export const keptCovered = ({ period, from, to, isWhole, timeZone, currency }: C
 /** The same days again. What is before and after them is for a page to know. */
 export const coveredAgain = (kept: KeptCovered): Covered => ({
   ...kept,
+  settings: { timeZone: kept.timeZone, currency: kept.currency },
   span: { from: startOfDay(kept.timeZone, kept.from), to: startOfDay(kept.timeZone, kept.to) },
   before: null,
   after: null,

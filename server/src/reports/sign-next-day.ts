@@ -9,10 +9,11 @@ import { inOneMoment } from '../db/one-moment.ts';
 import { soberNow } from '../db/sober-now.ts';
 import { type MerchantPurpose, merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { balancesAt } from '../ledger/entry-digest-store.ts';
-import { findFirstPosting } from '../ledger/ledger-day-store.ts';
+import { findFirstPosting, findPostingAfter } from '../ledger/ledger-day-store.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
 import type { Encryption } from '../lib/encryption.ts';
 import { addDays, type Day, dayOf, startOfDay } from '../lib/local-day.ts';
+import { listAuditTexts } from '../merchants/audit-store.ts';
 import { timeZoneOf } from '../merchants/time-zone.ts';
 import {
   broughtBy,
@@ -59,9 +60,10 @@ export const signNextDay = (
     const last = await findLastStatement(tx, merchantId);
     const firstPosting = last ? now : await findFirstPosting(tx, merchantId);
     if (!firstPosting) return false;
-    const { day, span } = nextDay(timeZone, last, firstPosting);
-    const due = addMs(span.to, closedAfterMs);
+    const next = nextDay(timeZone, last, firstPosting);
+    const due = addMs(next.span.to, closedAfterMs);
     const isDue = due <= now;
+    const { day, span } = isDue ? await withSilence(tx, merchantId, timeZone, next, now) : next;
     const at = isDue ? addMs(startOfDay(timeZone, addDays(day, 2)), closedAfterMs) : due;
     await saveSignTurn(tx, merchantId, { timeZone: settings.timeZone, at });
     if (!isDue) return false;
@@ -83,6 +85,7 @@ export const signNextDay = (
       version: statementVersion,
       account: merchantId,
       number: (before?.number ?? 0) + 1,
+      firstDay: next.day,
       day,
       timeZone,
       from: span.from.toISOString(),
@@ -107,6 +110,30 @@ function nextDay(zone: string, last: SignedStatement | null, firstPosting: Date)
   let day = last ? addDays(last.day, 1) : dayOf(zone, firstPosting);
   while (startOfDay(zone, addDays(day, 1)) <= from) day = addDays(day, 1);
   return { day, span: { from, to: startOfDay(zone, addDays(day, 1)) } };
+}
+
+/**
+ * Where several days are over, those in which nothing happened are told by one statement: who was away for a year has not
+ * hundreds of them, each with the same balances.
+ */
+async function withSilence(
+  tx: Tx,
+  merchantId: string,
+  zone: string,
+  next: { readonly day: Day; readonly span: Span },
+  now: Date,
+): Promise<{ day: Day; span: Span }> {
+  const { from, to } = next.span;
+  const openSince = startOfDay(zone, dayOf(zone, addMs(now, -closedAfterMs)));
+  if (openSince <= to) return next;
+  const [posting, [noted]] = await Promise.all([
+    findPostingAfter(tx, merchantId, { from, count: 0 }),
+    listAuditTexts(tx, merchantId, { from, to: openSince }, { after: null, limit: 1 }),
+  ]);
+  const first = [posting, noted?.at].reduce<Date>((a, b) => (b && b < a ? b : a), openSince);
+  const busyDay = dayOf(zone, first);
+  const silentTo = startOfDay(zone, busyDay);
+  return silentTo <= to ? next : { day: addDays(busyDay, -1), span: { from, to: silentTo } };
 }
 
 /** One of ours, as we signed it. */
