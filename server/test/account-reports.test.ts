@@ -184,6 +184,18 @@ test('each closed day is listed with its digest, and its file proves itself by t
   const { entries } = await shop.get('/ledger-entries?limit=100');
   assert.equal(said.entries.count, entries.length);
   assert.doesNotMatch((await (await member(shop, 'viewer')).get('/account/reports/daily')).text, /\/export/);
+
+  // Somebody changes the first one in the database: neither it nor the one that names it is called signed and chained.
+  const { db } = world.gateway;
+  const put = async (body: string): Promise<void> => {
+    await db.script('alter table daily_statement disable trigger all');
+    await db`update daily_statement set body = ${body} where merchant_id = ${shop.merchant.merchantId} and number = 1`;
+    await db.script('alter table daily_statement enable trigger all');
+  };
+  await put(envelope.statement.replace('"moved":"', '"moved":"1'));
+  const changed = await owner.get('/account/reports/daily');
+  assert.deepEqual([changed.text.match(/not proven/g)?.length, /signed, chained/.test(changed.text)], [2, false]);
+  await put(envelope.statement);
 });
 
 const ledger = '/account/reports/checkouts';

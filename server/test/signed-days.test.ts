@@ -9,6 +9,7 @@ import { runCommandLine } from '../../scripts/run-command-line.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { Secret } from '../src/lib/secret.ts';
 import type { Merchant } from '../src/merchants/merchant.ts';
+import { insertAudit } from '../src/merchants/merchant-store.ts';
 import { checkChains, type StatementEnvelope } from '../src/reports/check-statement-chain.ts';
 import { coveredDays } from '../src/reports/covered-days.ts';
 import { type DailyStatement, digestOf, envelopeOf } from '../src/reports/daily-statement.ts';
@@ -184,6 +185,19 @@ test('what is dated into a signed day is told by the next one, and the reports o
   await world.db`update ledger_account set balance = balance - 5 where id = ${account}`;
   await signUpTo(merchant, 10.1);
   assert.deepEqual((await signedDays(merchant)).map(said).at(-1)?.corrections, []);
+
+  // What only the audit log got is told too, and moves nothing.
+  const lateAt = new Date(start + 9.5 * dayMs);
+  const deed = { merchantId: merchant.id, at: lateAt, actor: 'operator', action: 'a.deed', detail: {} } as const;
+  await world.db.begin((tx) => insertAudit(tx, deed));
+  await signUpTo(merchant, 11.1);
+  const told = (await signedDays(merchant)).map(said).at(-1)?.corrections;
+  assert.deepEqual(
+    told?.map(({ number, audit }) => [number, audit.count]),
+    [[10, 1]],
+  );
+  assert.deepEqual((await verdict()).problems, []);
+  assert.deepEqual(await available(), [10n ** 13n + 600n, true]);
 });
 
 test('whoever has only the database can neither add a key nor go on with a chain of their own', async () => {

@@ -37,7 +37,8 @@ export function dailyReport({ db, encryption }: { readonly db: Db; readonly encr
         main: html`<section class="part" aria-labelledby="h-daily"><div class="part-head"><h2 id="h-daily">${say('dailyStatements')}</h2></div>
 ${rows.length === 0 ? html`<p class="lead">${say('noDailyStatements')}</p>` : table}</section>
 <section class="part" aria-labelledby="h-verify"><div class="part-head"><h2 id="h-verify">${say('dailyVerify')}</h2></div>
-<p>${say('dailyVerifyText')}</p><p><a href="${statementKeysPath}" data-plain>${say('dailyKeys')}</a></p><pre class="code">npx quittance statement verify --file statement.json --keys keys.json</pre></section>`,
+<p>${say('dailyVerifyText')}</p><p><a href="${statementKeysPath}" data-plain>${say('dailyKeys')}</a></p><pre class="code">npx quittance statement verify --file statement.json --keys keys.json
+npx quittance statement verify --file statement.json</pre></section>`,
       };
     },
     files: { json: async (context) => jsonFile((await read(context)).map(envelopeOf)) },

@@ -68,7 +68,7 @@ export const englishReportTexts = {
   dailyNotProven: 'not proven',
   dailyVerify: 'How to verify',
   dailyVerifyText:
-    'Each file has the text of the day, its SHA-256 and an Ed25519 signature of that very text. Each day names the SHA-256 of the day before, so none can be changed or left out later. With the public keys anybody can check the signature; the operator also checks the database with this command:',
+    'Each file has the text of the day, its SHA-256 and an Ed25519 signature of that very text. Each day names the SHA-256 of the day before, so none can be changed or left out later. With the first command and the public keys anybody can check signatures and chain; with the second the operator also checks the database:',
   dailyKeys: 'Public keys',
   reportCheckouts: 'Checkout ledger',
   reportTotals: 'Totals',

@@ -72,7 +72,7 @@ export const germanReportTexts = {
   dailyNotProven: 'nicht bewiesen',
   dailyVerify: 'So prüfen Sie',
   dailyVerifyText:
-    'Jede Datei enthält den Text des Tages, dessen SHA-256 und eine Ed25519-Signatur genau dieses Textes. Jeder Tag nennt den SHA-256 des Vortags, also lässt sich keiner nachträglich ändern oder weglassen. Mit den öffentlichen Schlüsseln kann jeder die Signatur prüfen; der Betreiber prüft mit diesem Befehl auch die Datenbank:',
+    'Jede Datei enthält den Text des Tages, dessen SHA-256 und eine Ed25519-Signatur genau dieses Textes. Jeder Tag nennt den SHA-256 des Vortags, also lässt sich keiner nachträglich ändern oder weglassen. Mit dem ersten Befehl und den öffentlichen Schlüsseln kann jeder Signaturen und Kette prüfen; mit dem zweiten prüft der Betreiber auch die Datenbank:',
   dailyKeys: 'Öffentliche Schlüssel',
   reportCheckouts: 'Zahlungsbuch',
   reportTotals: 'Summen',

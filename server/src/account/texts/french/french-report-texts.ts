@@ -70,7 +70,7 @@ export const frenchReportTexts = {
   dailyNotProven: 'non prouvé',
   dailyVerify: 'Comment vérifier',
   dailyVerifyText:
-    'Chaque fichier contient le texte du jour, son SHA-256 et une signature Ed25519 de ce texte même. Chaque jour nomme le SHA-256 du précédent : aucun ne peut être changé ou omis après coup. Avec les clés publiques chacun vérifie la signature ; l’exploitant vérifie aussi la base de données avec cette commande :',
+    'Chaque fichier contient le texte du jour, son SHA-256 et une signature Ed25519 de ce texte même. Chaque jour nomme le SHA-256 du précédent : aucun ne peut être changé ou omis après coup. Avec la première commande et les clés publiques chacun vérifie les signatures et la chaîne ; avec la seconde l’exploitant vérifie aussi la base de données :',
   dailyKeys: 'Clés publiques',
   reportCheckouts: 'Journal des paiements',
   reportTotals: 'Totaux',

@@ -71,7 +71,7 @@ export const italianReportTexts = {
   dailyNotProven: 'non dimostrato',
   dailyVerify: 'Come verificare',
   dailyVerifyText:
-    'Ogni file contiene il testo del giorno, il suo SHA-256 e una firma Ed25519 di quel testo. Ogni giorno indica lo SHA-256 del precedente, quindi nessuno può essere cambiato o omesso dopo. Con le chiavi pubbliche chiunque verifica la firma; il gestore verifica anche il database con questo comando:',
+    'Ogni file contiene il testo del giorno, il suo SHA-256 e una firma Ed25519 di quel testo. Ogni giorno indica lo SHA-256 del precedente, quindi nessuno può essere cambiato o omesso dopo. Con il primo comando e le chiavi pubbliche chiunque verifica le firme e la catena; con il secondo il gestore verifica anche il database:',
   dailyKeys: 'Chiavi pubbliche',
   reportCheckouts: 'Registro dei pagamenti',
   reportTotals: 'Totali',

@@ -70,7 +70,7 @@ export const polishReportTexts = {
   dailyNotProven: 'nieudowodniony',
   dailyVerify: 'Jak sprawdzić',
   dailyVerifyText:
-    'Każdy plik zawiera tekst dnia, jego SHA-256 i podpis Ed25519 dokładnie tego tekstu. Każdy dzień podaje SHA-256 poprzedniego, więc żadnego nie można później zmienić ani pominąć. Kluczami publicznymi każdy sprawdzi podpis; operator tym poleceniem sprawdza też bazę danych:',
+    'Każdy plik zawiera tekst dnia, jego SHA-256 i podpis Ed25519 dokładnie tego tekstu. Każdy dzień podaje SHA-256 poprzedniego, więc żadnego nie można później zmienić ani pominąć. Pierwszym poleceniem i kluczami publicznymi każdy sprawdzi podpisy i łańcuch; drugim operator sprawdza też bazę danych:',
   dailyKeys: 'Klucze publiczne',
   reportCheckouts: 'Księga płatności',
   reportTotals: 'Sumy',

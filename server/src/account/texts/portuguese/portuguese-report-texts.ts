@@ -70,7 +70,7 @@ export const portugueseReportTexts = {
   dailyNotProven: 'não comprovado',
   dailyVerify: 'Como verificar',
   dailyVerifyText:
-    'Cada ficheiro tem o texto do dia, o seu SHA-256 e uma assinatura Ed25519 desse mesmo texto. Cada dia indica o SHA-256 do dia anterior, por isso nenhum pode ser alterado ou omitido depois. Com as chaves públicas qualquer pessoa verifica a assinatura; o operador verifica também a base de dados com este comando:',
+    'Cada ficheiro tem o texto do dia, o seu SHA-256 e uma assinatura Ed25519 desse mesmo texto. Cada dia indica o SHA-256 do dia anterior, por isso nenhum pode ser alterado ou omitido depois. Com o primeiro comando e as chaves públicas qualquer pessoa verifica as assinaturas e a cadeia; com o segundo o operador verifica também a base de dados:',
   dailyKeys: 'Chaves públicas',
   reportCheckouts: 'Livro de pagamentos',
   reportTotals: 'Totais',

@@ -70,7 +70,7 @@ export const spanishReportTexts = {
   dailyNotProven: 'no demostrado',
   dailyVerify: 'Cómo verificar',
   dailyVerifyText:
-    'Cada archivo tiene el texto del día, su SHA-256 y una firma Ed25519 de ese mismo texto. Cada día nombra el SHA-256 del anterior, así que ninguno puede cambiarse ni omitirse después. Con las claves públicas cualquiera comprueba la firma; el operador comprueba también la base de datos con este comando:',
+    'Cada archivo tiene el texto del día, su SHA-256 y una firma Ed25519 de ese mismo texto. Cada día nombra el SHA-256 del anterior, así que ninguno puede cambiarse ni omitirse después. Con el primer comando y las claves públicas cualquiera comprueba las firmas y la cadena; con el segundo el operador comprueba también la base de datos:',
   dailyKeys: 'Claves públicas',
   reportCheckouts: 'Libro de pagos',
   reportTotals: 'Totales',

@@ -70,7 +70,7 @@ export const turkishReportTexts = {
   dailyNotProven: 'kanıtlanmadı',
   dailyVerify: 'Nasıl doğrulanır',
   dailyVerifyText:
-    'Her dosyada günün metni, SHA-256 değeri ve tam o metnin Ed25519 imzası bulunur. Her gün bir öncekinin SHA-256 değerini belirtir; böylece hiçbiri sonradan değiştirilemez veya atlanamaz. Açık anahtarlarla imzayı herkes denetleyebilir; işletmeci bu komutla veritabanını da denetler:',
+    'Her dosyada günün metni, SHA-256 değeri ve tam o metnin Ed25519 imzası bulunur. Her gün bir öncekinin SHA-256 değerini belirtir; böylece hiçbiri sonradan değiştirilemez veya atlanamaz. İlk komut ve açık anahtarlarla imzaları ve zinciri herkes denetleyebilir; işletmeci ikinci komutla veritabanını da denetler:',
   dailyKeys: 'Açık anahtarlar',
   reportCheckouts: 'Ödeme defteri',
   reportTotals: 'Toplamlar',
