@@ -79,6 +79,8 @@ export const rules: Readonly<Record<string, readonly string[]>> = {
   'settlements/settlement-entries': [],
   'settlements/settlement-parts': ['settlements/settlement-parts', 'settlements/settlement-shares'],
   'settlements/value-late': ['settlements/value-late', 'settlements/late-values'],
+  'payment-page/payable-late': [],
+  'payment-page/shown-state': [],
 };
 
 export const sourceOf = (rule: string): string => `server/src/${rule}.ts`;

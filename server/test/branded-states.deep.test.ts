@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createEncryption } from '../src/lib/encryption.ts';
+import { changeBrandFile } from '../src/merchants/change-brand.ts';
 import { createPreviewToken } from '../src/merchants/preview-token.ts';
 import { sampleStates } from '../src/payment-page/sample-checkouts.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
@@ -62,16 +63,33 @@ function tellStories(stage: BrowserStage): void {
       })()`);
     };
     assert.deepEqual(await logoOf('#111111', '#14213d'), ['rgb(255, 255, 255)', 'none']);
-    assert.deepEqual(await logoOf('#ffffff', '#14213d'), ['rgba(0, 0, 0, 0)', 'lit']);
+    assert.deepEqual(await logoOf('#ffffff', '#14213d'), ['rgba(0, 0, 0, 0)', 'none'], 'an edge would blur it');
     assert.deepEqual(await logoOf('#111111', '#fdf6e3'), ['rgba(0, 0, 0, 0)', 'none']);
     assert.deepEqual(await logoOf('#ffffff', '#fdf6e3'), ['rgb(27, 26, 23)', 'none']);
+    await page.context().close();
+  });
+
+  test('in the dark the logo that was made for it stands on the dimmed plane as it is', async () => {
+    const { gateway } = stage;
+    const { merchantId } = gateway.merchant;
+    await hangLogo(gateway, merchantId, '#7c2d12');
+    await hangLogo(gateway, merchantId, '#ffffff', { kind: 'logoDark' });
+    const page = await stage.browser.open({ colorScheme: 'dark' });
+    await page.goto(preview('/pending', { pageColour: '#fdf6e3', accentColour: '#7c2d12' }));
+    await page.locator('.shop img.logo.is-light').waitFor();
+    const styleOf = (selector: string, name: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${name}`);
+    assert.equal(await styleOf('.shop img.logo', 'backgroundColor'), 'rgba(0, 0, 0, 0)', 'no plate on a dark plane');
+    assert.equal(await styleOf('.shop img.logo', 'filter'), 'none');
+    assert.notEqual(await styleOf('#head', 'backgroundColor'), 'rgb(253, 246, 227)', 'the plane is dimmed');
+    await changeBrandFile(gateway, merchantId, 'logoDark', null, 'operator');
     await page.context().close();
   });
 
   test('beside a wide logo a long name is whole, and the head stays small', async () => {
     const { gateway } = stage;
     const page = await stage.browser.open();
-    await hangLogo(gateway, gateway.merchant.merchantId, '#ffffff', { width: 400, height: 100 });
+    await hangLogo(gateway, gateway.merchant.merchantId, '#ffffff', { width: 400 });
     const pageSettings = { shopName: 'Werkstatt Nachtschicht Hamburg-Altona' };
     const { id } = await gateway.post(
       '/checkout/hosted',

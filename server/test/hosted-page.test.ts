@@ -229,6 +229,68 @@ test('a late part leaves the page with the rest to pay', async () => {
   assert.equal(refused.status, 303);
 });
 
+/** The networks have told what they saw, and nobody has decided about it yet. */
+async function seeOnly(): Promise<void> {
+  for (const watcher of gateway.app.watchers) await watcher.tick();
+}
+
+for (const isCanceled of [false, true])
+  test(`who pays in parts after the order was ${isCanceled ? 'cancelled' : 'over'} is asked for the rest once, and then for nothing`, async () => {
+    const { id, path } = await open('25.00 USD');
+    const { address } = await toBitcoin(path);
+    if (isCanceled) await gateway.post('/checkout/cancel', { checkoutId: id });
+    else gateway.clock.advance({ minutes: 61 });
+    await gateway.runUntilIdle();
+    assert.match(await read(path), isCanceled ? /This payment was cancelled/ : /This price is no longer valid/);
+
+    gateway.bitcoin.pay({ address, amount: '0.0001' });
+    for (const happens of [seeOnly, gateway.runUntilIdle, async () => gateway.bitcoin.mine(6), gateway.runUntilIdle]) {
+      await happens();
+      const part = await read(path);
+      assert.match(part, /Less than the full amount has arrived[^]*What you have sent is safe/);
+      assert.doesNotMatch(part, /Get a new price|Pay after all|no longer valid|was cancelled|Send exactly/);
+      assert.deepEqual(payTo(part), { address, amount: '0.0003167' }, 'the rest, to where the part went');
+    }
+    assert.equal(await gateway.state(id), 'UNDERPAID');
+
+    gateway.bitcoin.pay(payTo(await read(path)));
+    for (const happens of [seeOnly, gateway.runUntilIdle]) {
+      await happens();
+      const seen = await read(path);
+      assert.match(seen, /Your payment was seen/);
+      assert.doesNotMatch(
+        seen,
+        /href="bitcoin:|Less than the full|Still missing|Send the rest|Pay now with test money/,
+      );
+      assert.equal((await browse(`${path}/methods`)).status, 303, 'nobody chooses another way for it');
+    }
+    gateway.bitcoin.mine(6);
+    await gateway.runUntilIdle();
+    assert.match(await read(path), /Paid. Thank you![^]*arrived after the time to pay was over/);
+    assert.equal(await gateway.state(id), 'DELAYED_COMPLETED');
+  });
+
+test('what is missing within the shop’s tolerance is never asked for, neither in time nor late', async () => {
+  for (const minutes of [1, 61]) {
+    const { id, path } = await open('60.00 USD');
+    const { address, amount } = await toBitcoin(path);
+    assert.equal(amount, '0.001');
+    gateway.clock.advance({ minutes });
+    await gateway.runUntilIdle();
+    gateway.bitcoin.pay({ address, amount: '0.000997' });
+    for (const happens of [seeOnly, gateway.runUntilIdle]) {
+      await happens();
+      const seen = await read(path);
+      assert.match(seen, /Your payment was seen/, `after ${minutes} minutes`);
+      assert.doesNotMatch(seen, /href="bitcoin:|Less than|Part of your|Still missing|Pay now with test money/);
+    }
+    gateway.bitcoin.mine(6);
+    await gateway.runUntilIdle();
+    assert.equal(await gateway.state(id), minutes > 60 ? 'DELAYED_COMPLETED' : 'COMPLETED');
+    assert.match(await read(path), /Paid. Thank you!/);
+  }
+});
+
 test('a method that is not offered is explained on the page', async () => {
   const { path } = await open('25.00 USD');
   const refused = await choose(`${path}/commit`, { network: 'ETHEREUM', asset: 'ETH' });

@@ -24,6 +24,11 @@ async function pay(to: { address: string }, units?: bigint): Promise<string> {
   return hash;
 }
 
+/** The networks have told what they saw, and nobody has decided about it yet. */
+async function seeOnly(): Promise<void> {
+  for (const watcher of gateway.app.watchers) await watcher.tick();
+}
+
 test('an invoice is paid, credited and announced at once', async () => {
   const shop = await openShop(gateway);
   const { id, paymentMethods } = await shop.post('/checkout', aCharge('60.00 USD', { webhook: gateway.webhookUrl }));
@@ -211,6 +216,39 @@ test('the page links the invoice, which is for what is missing', async () => {
   assert.ok(page.includes(`href="lightning:${depositInstructions.address}"`));
   assert.match(depositInstructions.address, /^lnbcrt250u1/);
 });
+
+for (const isCanceled of [false, true])
+  test(`a part that comes after the order was ${isCanceled ? 'cancelled' : 'over'} hides the invoice over the whole`, async () => {
+    const { id, url } = await gateway.post('/checkout/hosted', aCharge('60.00 USD', { checkoutLanguage: 'en' }));
+    const path = new URL(new URL(url).pathname, gateway.url.replace('/api/v1', ''));
+    const read = async (): Promise<string> => (await fetch(path)).text();
+    await fetch(`${path.href}/commit`, { method: 'POST', body: new URLSearchParams({ network: 'LIGHTNING' }) });
+    const both = await read();
+    const [address = '', invoice = ''] = [/\bbcrt1\w+/, /\blnbcrt1m1\w+/].map((each) => each.exec(both)?.[0]);
+    assert.ok(address && invoice, 'both ways of the coin');
+    if (isCanceled) await gateway.post('/checkout/cancel', { checkoutId: id });
+    gateway.clock.advance({ minutes: isCanceled ? 1 : 61 });
+    await gateway.runUntilIdle();
+    gateway.bitcoin.pay({ address, amount: '0.0004' });
+    for (const happens of [seeOnly, gateway.runUntilIdle]) {
+      await happens();
+      const part = await read();
+      assert.match(part, new RegExp(`Less than the full amount[^]*href="bitcoin:${address}\\?amount=0\\.0006"`));
+      assert.doesNotMatch(part, /lnbc/i);
+    }
+    // It was cancelled here, and not at the node.
+    if (isCanceled) await gateway.lightning.pay({ address: invoice });
+    else gateway.bitcoin.pay({ address, amount: '0.0006' });
+    for (const happens of [seeOnly, gateway.runUntilIdle]) {
+      await happens();
+      const seen = await read();
+      assert.match(seen, isCanceled ? /Your payment (was seen|is confirmed)|more than once/ : /Your payment was seen/);
+      assert.doesNotMatch(seen, /lnbc|href="bitcoin:|Less than the full|Still missing/i);
+    }
+    gateway.bitcoin.mine(6);
+    await gateway.runUntilIdle();
+    assert.match(await read(), isCanceled ? /You sent \$24\.00 too much/ : /Paid. Thank you!/);
+  });
 
 test('a refund is paid to an invoice over what is sent, and no other uses up the link of the customer', async () => {
   const shop = await openSender(gateway, '0');

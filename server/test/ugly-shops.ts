@@ -24,15 +24,15 @@ export async function hangLogo(
   gateway: Gateway,
   merchantId: string,
   background: string,
-  { width, height } = { width: 200, height: 100 },
+  { width = 200, kind = 'logo' }: { readonly width?: number; readonly kind?: 'logo' | 'logoDark' } = {},
 ): Promise<void> {
   const bar = await sharp({ create: { width: 100, height: 30, channels: 3, background } })
     .png()
     .toBuffer();
-  const nothing = { width, height, channels: 4, background: '#00000000' } as const;
+  const nothing = { width, height: 100, channels: 4, background: '#00000000' } as const;
   const picture = await sharp({ create: nothing })
     .composite([{ input: bar }])
     .png()
     .toBuffer();
-  await changeBrandFile(gateway, merchantId, 'logo', picture, 'operator');
+  await changeBrandFile(gateway, merchantId, kind, picture, 'operator');
 }

@@ -201,13 +201,21 @@ test('where nothing takes the rest any more, nobody is told to send it', () => {
   }
 });
 
-test('what came in full is not called too little while the decision about it is still to be made', () => {
-  const { sums, payments } = sampleCheckout('processing', now, 'en');
-  for (const state of ['EXPIRED', 'CANCELED', 'UNDERPAID'] as const) {
-    const words = wordsOf({ ...sampleCheckout('expired', now, 'en'), state, sums, payments, pay: null });
-    assert.match(words, /Payment seen/, state);
-    assert.doesNotMatch(words, /Less than the full|Pay the rest|To pay/, state);
-  }
+test('where nobody can say what is to be paid after the time, nothing is called seen that was not', () => {
+  const pending = { ...sampleCheckout('pending', now, 'en'), pay: null };
+  assert.match(wordsOf(pending), /This price is no longer valid.*Pay after all.*Already sent it/);
+  assert.doesNotMatch(wordsOf(pending), /was seen|Payment seen|Waiting for/);
+  const partial = { ...sampleCheckout('partial', now, 'en'), pay: null };
+  assert.match(wordsOf(partial), /Less than the full amount has arrived.*Pay the rest another way/);
+  assert.doesNotMatch(wordsOf(partial), /was seen|Payment seen|Waiting for|no longer valid/);
+});
+
+test('the old price is what was asked for then, not what would be asked for now', () => {
+  const expired = sampleCheckout('expired', now, 'en');
+  assert.ok(expired.pay);
+  const words = wordsOf({ ...expired, pay: { ...expired.pay, amount: '0.00077' } });
+  assert.match(words, /The old price\s?0\.00051\sBTC/);
+  assert.doesNotMatch(words, /0\.00077/);
 });
 
 test('what has expired did so in the past', () => {

@@ -27,7 +27,9 @@ import { wayBackPart } from './way-back-view.ts';
 export function revivableView(shown: Shown): StateView {
   const { look, checkout } = shown;
   const { say, language } = look;
-  const { pay, commitmentId } = checkout;
+  const { pay, commitmentId, sums } = checkout;
+  // What is asked for now is worked out anew after the time: it is not what the customer was told then.
+  const { due } = sums;
   const canBeUnderWay = commitmentId !== null;
   const isCanceled = checkout.state === 'CANCELED';
   const title = say(isCanceled ? 'canceledTitle' : 'quoteOverTitle');
@@ -49,8 +51,8 @@ ${
 }
 ${canBeUnderWay && html`<p class="notice wait" id="already-sent">${icon('eye')}<span><b>${say('alreadySent')}</b> ${say('alreadySentText')}</span></p>`}
 ${
-  pay &&
-  html`<dl class="kv" id="old-quote"><div><dt>${say('oldQuote')}</dt><dd>${coinText(language, pay.amount, pay.assetCode)}</dd></div></dl>`
+  due &&
+  html`<dl class="kv" id="old-quote"><div><dt>${say('oldQuote')}</dt><dd>${coinText(language, due.amount, due.assetCode)}</dd></div></dl>`
 }
 ${pay && html`<p class="small" id="links"><a href="${methodsPath(look, checkout)}">${say('otherMethod')}</a></p>`}
 ${leaveLink(shown, 'cancel')}

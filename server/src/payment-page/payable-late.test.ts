@@ -7,6 +7,8 @@ import { payableLate } from './payable-late.ts';
 const byAddress = aCommitment({ id: 'c1', asset: BTC, due: 1000n, minute: 0 });
 const byInvoice = { ...aCommitment({ id: 'c2', asset: BTC, due: 1000n, minute: 1 }), network: 'LIGHTNING' };
 
+const span = (minute: number) => ({ committedAt: at(minute), expiresAt: at(minute + 60) });
+
 test('an invoice that is over is not shown for a rest: the address that was given before takes it', () => {
   const story = tellStory([byAddress, byInvoice]);
   assert.equal(payableLate(story.dossier, byInvoice, at(70)), byInvoice, 'nothing has come: another is made');
@@ -23,6 +25,11 @@ test('cancelling ends an invoice too: what comes in part after it is no reason t
   story.decide({ canceledAt: at(10) });
   story.pay({ id: 'p1', units: 400n, minute: 12 });
   assert.equal(payableLate(story.dossier, byInvoice, at(13)), byAddress);
+  assert.equal(payableLate(story.dossier, byInvoice, at(9)), byAddress, 'another machine’s clock is ahead of ours');
+  const revived = { ...byInvoice, ...span(11), id: 'c3' };
+  const again = { ...story.dossier, commitments: [byAddress, byInvoice, revived] };
+  assert.equal(payableLate(again, revived, at(13)), revived, 'one that was made after it is not over');
+  assert.equal(payableLate(again, byInvoice, at(13)), byAddress, 'the one before it still is');
 });
 
 test('nobody is shown the invoice that was paid late: where there is no address, nothing takes the rest', () => {

@@ -3,7 +3,7 @@
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { CheckoutDossier, Commitment } from '../checkouts/checkout.ts';
 import { railOf } from '../checkouts/checkout-facts.ts';
-import { isAlive } from '../checkouts/checkout-state.ts';
+import { isAlive, isCanceled } from '../checkouts/checkout-state.ts';
 import { commitmentEnd } from '../checkouts/payment-portions.ts';
 
 /**
@@ -17,7 +17,10 @@ export function payableLate(
 ): Commitment | undefined {
   const hasInvoice = ({ network }: Commitment): boolean => findNetwork(network)?.hasInvoices === true;
   const parts = payments.filter((payment) => isAlive(payment) && payment.commitmentId !== null);
-  if (!wished || !hasInvoice(wished) || now < commitmentEnd(checkout, wished) || parts.length === 0) return wished;
+  if (!wished || !hasInvoice(wished) || parts.length === 0) return wished;
+  // What was cancelled is over, though the clock of the machine that did it may be ahead of ours.
+  const isOver = isCanceled({ commitments, canceledAt: checkout.canceledAt }) || now >= commitmentEnd(checkout, wished);
+  if (!isOver) return wished;
   const addresses = commitments.filter((each) => !hasInvoice(each));
   const paidRails = new Set(parts.map(railOf));
   return addresses.findLast((each) => paidRails.has(railOf(each))) ?? addresses.at(-1);

@@ -45,6 +45,7 @@ import { type PublicRate, publicRate } from './public-rate.ts';
 import { type PublicRefund, publicRefunds } from './public-refund.ts';
 import { type PublicSums, publicSums } from './public-sums.ts';
 import { maskedEmail, type PublicWayBack, publicWayBack } from './public-way-back.ts';
+import { asksForMoney, shownState } from './shown-state.ts';
 
 export type PayInstructions = {
   readonly network: string;
@@ -83,6 +84,7 @@ export type PublicCheckout = {
   readonly id: string;
   /** The shop's own number of the order; null: it gave none for the page. */
   readonly orderReference: string | null;
+  /** As it will be once all that has come is decided about: see `shownState`. */
   readonly state: CheckoutState;
   readonly exceptions: readonly CheckoutException[];
   readonly language: string;
@@ -100,7 +102,7 @@ export type PublicCheckout = {
   readonly lines: readonly ChargeLine[];
   /** The ways to pay, by coin: each with the networks that carry it. */
   readonly coins: readonly PublicCoin[];
-  /** How to pay by the method that was chosen last. */
+  /** How to pay by the method that was chosen last; null where nothing is asked for, or nobody can say how much. */
   readonly pay: PayInstructions | null;
   /** The commitment by which it is paid now; null: nothing was chosen yet, or nothing takes the rest. */
   readonly commitmentId: string | null;
@@ -167,6 +169,7 @@ export function publicCheckout(
 ): PublicCheckout {
   const { checkout, commitments, payments } = dossier;
   const { now } = view;
+  const state = shownState(dossier, now);
   const latest = commitments.at(-1);
   const wished = commitments.find(({ id, expiresAt }) => id === view.chosenAgain && now < expiresAt) ?? latest;
   const chosen = payableLate(dossier, wished, now);
@@ -179,7 +182,7 @@ export function publicCheckout(
   return {
     id: checkout.id,
     orderReference: orderReference(checkout),
-    state: checkout.state,
+    state,
     exceptions: checkout.exceptions,
     language: checkout.language,
     shopName: setting('shopName') ?? merchant.name,
@@ -196,7 +199,7 @@ export function publicCheckout(
       checkout.billingCurrency,
       quotes.map((quote) => ({ quote, amount: missingByQuote(deps, dossier, quote, now) ?? null })),
     ),
-    pay: instructionsOf(deps, dossier, chosen, now),
+    pay: asksForMoney(state) ? instructionsOf(deps, dossier, chosen, now) : null,
     commitmentId: chosen?.id ?? null,
     arePricesHeld: arePricesHeld(checkout, now),
     place: view.place ?? topOfPage,

@@ -190,8 +190,9 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
   };
   const wayBack: PublicWayBack = { maskedEmail: 'a…@example.com', kept: 'something', offers: [] };
   const rest: PayInstructions = { ...pay, amount: '0.00031' };
+  const unchosen = { pay: null, commitmentId: null, sums: { ...base.sums, due: null, missingPrice: null } };
   const samples: Record<SampleState, PublicCheckout> = {
-    created: { ...base, state: 'CREATED', pay: null, commitmentId: null },
+    created: { ...base, ...unchosen, state: 'CREATED' },
     pending: base,
     memo: { ...base, pay: payBy(memoSample, now) },
     partial: { ...base, pay: rest, sums: partial, payments: [part], exceptions: ['PARTIAL'] },
@@ -216,7 +217,7 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
       completedAt: null,
     },
     expired: { ...base, state: 'EXPIRED', pay: { ...pay, payUntil: addMs(now, -minutes(3)) } },
-    canceled: { ...base, state: 'CANCELED', pay: null, commitmentId: null },
+    canceled: { ...base, ...unchosen, state: 'CANCELED' },
     replaced: {
       ...base,
       pay: { ...pay, wayName: plainSample.wayName, joint: payBy(invoiceSample, now) },

@@ -8,16 +8,15 @@ import { refundedView, revivableView } from './over-view.ts';
 import { paidView } from './paid-view.ts';
 import { paymentsFold } from './payment-progress.ts';
 import { processingView } from './processing-view.ts';
+import { asksForMoney } from './shown-state.ts';
 import { hasPart, leaveLink, type Shown, type StateView, stateCard, tabOf, totalOf } from './state-view.ts';
 import { pendingView, underpaidView } from './waiting-view.ts';
 import { wayBackPart } from './way-back-view.ts';
 
 export const stateView = (shown: Shown): StateView =>
-  shown.checkout.isSuspended && asksForMoney.has(shown.checkout.state)
+  shown.checkout.isSuspended && asksForMoney(shown.checkout.state)
     ? suspendedView(shown)
     : byState[shown.checkout.state](shown);
-
-const asksForMoney: ReadonlySet<CheckoutState> = new Set(['CREATED', 'PENDING', 'EXPIRED', 'CANCELED', 'UNDERPAID']);
 
 /** Nobody is asked for money that the shop may not take, and who has paid already reads what becomes of it. */
 function suspendedView(shown: Shown): StateView {
@@ -50,9 +49,15 @@ function overView(shown: Shown): StateView {
   return hasPart(shown.checkout) ? underpaidView(shown) : revivableView(shown);
 }
 
+/** When the time is over a rate may be missing: then nobody can say how much to send, whatever has come. */
+function openView(shown: Shown): StateView {
+  const { pay } = shown.checkout;
+  return pay === null ? overView(shown) : pendingView(shown, pay);
+}
+
 const byState: Record<CheckoutState, (shown: Shown) => StateView> = {
   CREATED: createdView,
-  PENDING: pendingView,
+  PENDING: openView,
   PROCESSING: processingView,
   COMPLETED: paidView,
   DELAYED_COMPLETED: paidView,

@@ -9,7 +9,6 @@ import { contactFold, isTyping } from './contact-form.ts';
 import { helpFolds } from './help-folds.ts';
 import { paySection } from './pay-section.ts';
 import { paymentsFold } from './payment-progress.ts';
-import { processingView } from './processing-view.ts';
 import type { PayInstructions } from './public-checkout.ts';
 import { rateFold } from './rate-details.ts';
 import {
@@ -29,12 +28,9 @@ import {
 import { isGoingBack, wayBackPart } from './way-back-view.ts';
 import { wayTitle } from './way-text.ts';
 
-export function pendingView(shown: Shown): StateView {
+export function pendingView(shown: Shown, pay: PayInstructions): StateView {
   const { look, checkout } = shown;
   const { say } = look;
-  const { pay } = checkout;
-  // Enough has arrived, and only the decision about it is still to be made.
-  if (pay === null) return processingView(shown);
   const isRest = hasPart(checkout);
   // In the sandbox somebody presses a button and looks.
   const isHappening = isRest || shown.rendering.sandbox?.canPay === true;
@@ -62,8 +58,6 @@ export function underpaidView(shown: Shown): StateView {
   const { look, checkout } = shown;
   const { say } = look;
   const { pay } = checkout;
-  // All of it has come, though late, and only the decision about it is still to be made.
-  if (checkout.sums.missingPrice === null) return processingView(shown);
   if (isGoingBack(shown)) return goingBackView(shown);
   const canChoose = checkout.state !== 'UNDERPAID';
   return {

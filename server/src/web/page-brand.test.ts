@@ -79,7 +79,7 @@ test('a logo without a second one for the dark keeps light paper behind it', () 
     { ...neon, logoDarkSrc: '/images/brand/white.webp' },
     { ...neon, accentColour: '#7c2d12' },
   ])
-    assert.doesNotMatch(brandStyle(brand), /color-scheme/);
+    assert.doesNotMatch(brandStyle(brand), /\{color-scheme/);
 });
 
 test('a logo on a dark plane has a light edge, because it may be black', () => {
@@ -93,6 +93,15 @@ test('a logo on a dark plane has a light edge, because it may be black', () => {
     { ...shop, pageColour: '#14213d', logoSrc: null },
   ])
     assert.doesNotMatch(brandStyle(other), lit);
+});
+
+test('a logo for the dark gets there what a dark plane asks for, and nothing of a light one', () => {
+  const both = { ...defaultBrand, logoSrc: '/images/brand/black.webp', logoDarkSrc: '/images/brand/white.webp' };
+  const inTheDark = /@media \(prefers-color-scheme:dark\)\{[^@]*is-light\{padding:0;background:none\}[^@]*drop-shadow/;
+  for (const light of [{ pageColour: '#fdf6e3' }, { accentColour: '#39ff14' }])
+    assert.match(brandStyle({ ...both, ...light }), inTheDark);
+  for (const kept of [{ pageColour: '#14213d' }, { pageColour: '#fdf6e3', logoDarkSrc: null }, {}])
+    assert.doesNotMatch(brandStyle({ ...both, ...kept }), inTheDark);
 });
 
 test('the surfaces that a brand must go with are those of the stylesheet', () => {

@@ -92,24 +92,33 @@ export function brandStyle(brand: PageBrand): string {
     rules.push(
       '.ground{color-scheme:light}@media (min-width:60rem){.pay:not(.moment)>:is(.order,.foot){color-scheme:light}}',
     );
-  if (brand.logoSrc !== null)
-    rules.push(isDark(colours === null ? ourAccent : colours.ground?.colour) ? litLogo : shadedLogo);
+  if (brand.logoSrc !== null) {
+    const isOnDark = isDark(colours === null ? ourAccent : colours.ground?.colour);
+    rules.push(isOnDark ? litLogo : shadedLogo);
+    // In the dark the plane is dark too, and the logo is the one that was made for that.
+    if (isLightAlone && brand.logoDarkSrc !== null && !isOnDark) rules.push(inTheDark(unshadedLogo + litLogo));
+  }
   return rules.join('');
 }
 
 const isDark = (colour: string | undefined): boolean => colour !== undefined && textOn(colour) === '#ffffff';
 
 /**
- * On a dark plane a black logo has a light edge, which does a white one no harm. Where the script runs it measures the
- * logo, and puts a dark one on white instead.
+ * On a dark plane a black logo has a light edge. Where the script runs it measures the logo: a dark one is put on white
+ * instead, and a light one needs nothing, as its own edge would only blur.
  */
 const litLogo =
-  '.shop img.logo{filter:drop-shadow(0 0 1px #fff)}.shop img.logo.is-dark{filter:none;padding:.2rem .4rem;background:#fff}';
+  '.shop img.logo{filter:drop-shadow(0 0 1px #fff)}.shop img.logo:is(.is-dark,.is-light){filter:none}' +
+  '.shop img.logo.is-dark{padding:.2rem .4rem;background:#fff}';
 
 /** On a light plane a white one needs the same; where no script can measure it, all have a faint edge. */
 const shadedLogo =
   '.shop img.logo.is-light{padding:.2rem .4rem;background:#1b1a17}' +
   '@media (scripting:none){.shop img.logo{filter:drop-shadow(0 0 1px #0009)}}';
+
+const unshadedLogo = '.shop img.logo.is-light{padding:0;background:none}';
+
+const inTheDark = (rules: string): string => `@media (prefers-color-scheme:dark){${rules}}`;
 
 type Plane = { readonly colour: string; readonly text: string };
 
