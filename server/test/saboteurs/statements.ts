@@ -53,7 +53,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'reports/statement-key.ts',
     fault: 'whoever has only the database can add a key',
-    find: '!derOf(createPublicKey(privateKey)).equals(publicKey) || ',
+    find: 'if (!derOf(createPublicKey(privateKey)).equals(publicKey) || idOf(publicKey) !== id) return null;',
     replace: '',
     noticedBy: signedDays,
     test: 'whoever has only the database',
