@@ -145,7 +145,7 @@ test('days are compared with those before only where all of them are known', asy
   };
   assert.match(await compared(), /50% less than before/);
   const { db } = world.gateway;
-  await db`update day_position set folded_to = folded_to - 40, statement_to = statement_to - 40 where merchant_id = ${merchantId}`;
+  await db`update day_position set folded_to = folded_to - 40, reports_to = reports_to - 40 where merchant_id = ${merchantId}`;
   assert.doesNotMatch(await compared(), /before/, 'some are being counted');
   await rebuildDays(db, merchantId);
   await world.gateway.runUntilIdle();

@@ -7,6 +7,8 @@ import { decimal } from '../src/money/decimal.ts';
 import { insertRateHour } from '../src/pricing/rate-hour-store.ts';
 import { type CheckoutLedgerRow, readCheckoutLedger, sumCheckoutLedger } from '../src/reports/checkout-ledger.ts';
 import { type Covered, coveredDays } from '../src/reports/covered-days.ts';
+import { type Disposal, readDisposals, sumDisposals } from '../src/reports/disposals.ts';
+import { readFees } from '../src/reports/fees.ts';
 import { daySettingsOf, foldDays } from '../src/reports/fold-days.ts';
 import { readStatement } from '../src/reports/statement.ts';
 import {
@@ -46,6 +48,19 @@ async function allRows(merchant: Merchant, covered: Covered, limit: number): Pro
   return rows;
 }
 
+async function allDisposals(merchant: Merchant, covered: Covered, limit: number): Promise<Disposal[]> {
+  const rows: Disposal[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readDisposals({ db: world.db, assets }, merchant.id, covered, { cursor, limit });
+    rows.push(...page.rows);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  const listed = rows.map(({ reference }) => reference);
+  assert.equal(new Set(listed).size, listed.length, 'no row twice');
+  return rows;
+}
+
 type Sum = Record<string, bigint>;
 const add = (sums: Sum, name: string, units: bigint): void => {
   sums[name] = (sums[name] ?? 0n) + units;
@@ -69,7 +84,7 @@ const anyMovement = fc.record({
   asset: fc.constantFrom(btc, usdc),
 });
 
-test('on any history the rows of the checkout ledger come to its totals, and those to the lines of the statement', async () => {
+test('on any history the rows of the checkout ledger come to its totals, and those to the lines of the statement; so do fees', async () => {
   const deps = { db: world.db, assets };
   await fc.assert(
     fc.asyncProperty(
@@ -114,7 +129,25 @@ test('on any history the rows of the checkout ledger come to its totals, and tho
           for (const { line, asset, units } of totals) add(ofTotals, `${line} ${asset}`, units);
           assert.deepEqual(filled(ofRows), filled(ofTotals));
 
+          const gone = await allDisposals(merchant, covered, limit);
+          const ofGone: Sum = {};
+          for (const { kind, asset, units } of gone) add(ofGone, `${kind} ${asset}`, units);
+          const goneTotals: Sum = {};
+          for (const { kind, asset, units } of await sumDisposals(deps, merchant.id, covered))
+            add(goneTotals, `${kind} ${asset}`, units);
+          assert.deepEqual(filled(ofGone), filled(goneTotals));
+
           const statement = await readStatement(deps, merchant.id, covered);
+          const fees = await readFees(deps, merchant.id, covered);
+          for (const { asset, lines } of statement.assets) {
+            const line = lines.get('fees') ?? { units: 0n, value: 0n };
+            const total = fees.totals.find((each) => each.asset === asset.id) ?? { units: 0n, value: 0n };
+            assert.deepEqual(
+              [total.units, total.value],
+              [-line.units, line.value === null ? null : -line.value],
+              asset.id,
+            );
+          }
           for (const { asset, lines } of statement.assets)
             for (const line of ['credits', 'refunds'] as const) {
               const total = totals.find((each) => each.line === line && each.asset === asset.id);

@@ -118,6 +118,7 @@ const withoutIds: readonly string[] = [
   ...['POST /checkout/validate-checkout-charge', 'GET /wallets', 'GET /wallet', 'GET /swap/quote'],
   'GET /reports/statement',
   'GET /reports/checkouts',
+  ...['GET /reports/disposals', 'GET /reports/tax', 'GET /reports/fees'],
   'POST /deposit-address',
 ];
 

@@ -6,6 +6,7 @@ import { formatDecimal } from '../money/decimal.ts';
 import {
   type CheckoutLedgerDeps,
   type CheckoutLedgerRow,
+  type LedgerFilter,
   readCheckoutLedger,
   sumCheckoutLedger,
 } from '../reports/checkout-ledger.ts';
@@ -17,7 +18,7 @@ import { checkoutAmount, customerName, orderOf } from './checkout-words.ts';
 import { entryName } from './entry-words.ts';
 import { listReport } from './list-report.ts';
 import { networkName } from './money-words.ts';
-import type { Report, ReportContext } from './report-frame.ts';
+import type { Report, ReportContext, RowFilter } from './report-frame.ts';
 import { type CellOf, numberColumn, type ReportTable, reportTable, textColumn } from './report-table.ts';
 
 type Row = CheckoutLedgerRow;
@@ -32,6 +33,8 @@ export function valueCell(currency: string, value: bigint | null): CsvCell {
   const text = worthText(currency, value);
   return text === null ? null : figureCell(text);
 }
+
+const filterOf = ({ asset, line }: RowFilter): LedgerFilter => ({ asset: asset?.id ?? null, line });
 
 export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
   const { assets } = deps;
@@ -95,10 +98,12 @@ export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
     name: 'checkouts',
     title: 'reportCheckouts',
     notes: ['checkoutLedgerMeans', 'reportRowRounding'],
-    read: ({ merchant, covered }, asked) => readCheckoutLedger(deps, merchant.id, covered, asked),
+    filters: ['asset', 'line'],
+    read: ({ merchant, covered, filter }, asked) =>
+      readCheckoutLedger(deps, merchant.id, covered, { ...asked, ...filterOf(filter) }),
     columns,
     furtherColumns,
-    sum: ({ merchant, covered }) => sumCheckoutLedger(deps, merchant.id, covered),
+    sum: ({ merchant, covered, filter }) => sumCheckoutLedger(deps, merchant.id, covered, filterOf(filter)),
     totalsTable,
     record: {
       head: ({ covered }, totals) => ({

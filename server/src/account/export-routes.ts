@@ -12,6 +12,7 @@ import { listTransfersIn } from '../wallets/list-transfers.ts';
 import { readWallet } from '../wallets/read-wallets.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import { balancesPath } from './balances-page.ts';
+import { askedDays, betweenOf } from './balances-routes.ts';
 import { type AskedFilters, filterNames, matchAsked, readAsked, readCut, readFilter } from './checkout-list-filter.ts';
 import { csvReply, pagesOf } from './csv-reply.ts';
 import { customersPath } from './customers-page.ts';
@@ -105,14 +106,20 @@ export function exportRoutes(deps: HomeDeps & MoneyDeps): AccountRoute[] {
     route(`${balancesPath}/asset/:asset/export`, async (context) => {
       const { merchant, look, request } = context;
       const { assetId, assetCode } = await readWallet(deps, merchant, request.params['asset'] ?? '');
+      const covered = await askedDays(deps, merchant, request);
       return csvReply(deps, context, {
         action: 'export.entries',
-        asked: { asset: assetCode },
+        asked: { asset: assetCode, ...(covered && { period: covered.period.name }) },
         name: 'columnEntries',
-        days: [assetCode, today(context)],
+        days: [assetCode, covered?.period.name ?? today(context)],
         columns: entryColumns(look),
         batches: pagesOf(async (cursor) => {
-          const page = { asset: assetId, limit: batchSize, ...(cursor !== undefined && { cursor }) };
+          const page = {
+            asset: assetId,
+            limit: batchSize,
+            ...(cursor !== undefined && { cursor }),
+            ...(covered && betweenOf(covered)),
+          };
           const { entries, next } = await listEntries(deps, merchant.id, page);
           return { rows: entries, next };
         }),

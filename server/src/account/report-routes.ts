@@ -1,14 +1,19 @@
 /** All reports. */
-import type { StatementDeps } from '../reports/statement.ts';
-import type { AccountDeps, AccountRoute } from './account-route.ts';
+import type { AccountRoute } from './account-route.ts';
 import { checkoutLedgerReport } from './checkout-ledger-report.ts';
 import { dailyReport } from './daily-report.ts';
-import { reportRoutesOf } from './report-frame.ts';
+import { disposalsReport } from './disposals-report.ts';
+import { feesReport } from './fees-report.ts';
+import { type ReportDeps, reportRoutesOf } from './report-frame.ts';
 import { statementReport } from './statement-report.ts';
-
-export type ReportDeps = AccountDeps & Pick<StatementDeps, 'assets'>;
+import { taxReport } from './tax-report.ts';
 
 export const reportRoutes = (deps: ReportDeps): AccountRoute[] =>
-  [statementReport(deps), checkoutLedgerReport(deps), dailyReport(deps)].flatMap((report) =>
-    reportRoutesOf(deps, report),
-  );
+  [
+    statementReport(deps),
+    checkoutLedgerReport(deps),
+    taxReport(deps),
+    disposalsReport(deps),
+    feesReport(deps),
+    dailyReport(deps),
+  ].flatMap((report) => reportRoutesOf(deps, report));

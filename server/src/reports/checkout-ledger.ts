@@ -19,8 +19,8 @@ import type { UsedRate } from '../pricing/quote.ts';
 import type { Covered } from './covered-days.ts';
 import { type Amount, createValuer } from './movement-values.ts';
 import type { LineSum } from './statement-day-store.ts';
-import { countStatementDays } from './statement-days.ts';
-import { lineOf, type StatementLine, statementLines } from './statement-lines.ts';
+import { readValuedMovements, statementDaysOf } from './statement-days.ts';
+import { kindsOn, lineOf, type StatementLine, statementLines } from './statement-lines.ts';
 
 const subjects: readonly SubjectKind[] = ['checkout', 'refund'];
 
@@ -56,6 +56,9 @@ export type CheckoutLedgerRow = {
 
 export type CheckoutLedgerDeps = { readonly db: Query; readonly assets: AssetCatalog };
 
+/** Which rows; null: all. */
+export type LedgerFilter = { readonly asset: string | null; readonly line: StatementLine | null };
+
 type Page = { readonly rows: readonly CheckoutLedgerRow[]; readonly next: string | null };
 
 /** Entries up to a limit; an entry has a row for each way in which it was paid. */
@@ -63,10 +66,11 @@ export async function readCheckoutLedger(
   { db, assets }: CheckoutLedgerDeps,
   merchantId: string,
   { span, currency }: Covered,
-  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+  asked: Partial<LedgerFilter> & { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<Page> {
+  const { cursor, limit, asset: only = null, line = null } = asked;
   const cut = { ...span, after: readEntryCursor(cursor), limit: limit + 1 };
-  const found = await listMovements(db, merchantId, subjects, cut);
+  const found = await listMovements(db, merchantId, { subjects, asset: only, kinds: line && kindsOn(line) }, cut);
   const references = [...new Set(found.map(({ reference }) => reference))];
   const isMore = references.length > limit;
   const moved = isMore ? found.filter(({ reference }) => reference !== references.at(-1)) : found;
@@ -109,11 +113,14 @@ export async function sumCheckoutLedger(
   { db, assets }: CheckoutLedgerDeps,
   merchantId: string,
   { from, to, timeZone, currency }: Covered,
+  only: LedgerFilter = { asset: null, line: null },
 ): Promise<LineSum[]> {
   const spans = daySpans(timeZone, from, to);
-  const days = await countStatementDays(db, { assets }, { merchantId, currency }, spans, subjects);
+  const days = statementDaysOf(await readValuedMovements(db, { assets }, { merchantId, currency }, spans, subjects));
+  const isWanted = ({ line, asset }: LineSum): boolean =>
+    line !== 'debts' && (only.line ?? line) === line && (only.asset ?? asset) === asset;
   const sums = new Map<string, LineSum>();
-  for (const { line, asset, units, entries, value } of days.filter((day) => day.line !== 'debts')) {
+  for (const { line, asset, units, entries, value } of days.filter(isWanted)) {
     const sum = sums.get(`${line} ${asset}`) ?? { line, asset, units: 0n, entries: 0, value: 0n };
     sums.set(`${line} ${asset}`, {
       ...sum,

@@ -59,8 +59,8 @@ export type DayPosition = DaySettings & {
 
 export async function findDayPosition(query: Query, merchantId: string): Promise<DayPosition | null> {
   const [row] = await query<{ time_zone: string; currency: string; folded_to: string }>`
-    select time_zone, currency, statement_to::text as folded_to from day_position
-     where merchant_id = ${merchantId} and statement_to is not null`;
+    select time_zone, currency, reports_to::text as folded_to from day_position
+     where merchant_id = ${merchantId} and reports_to is not null`;
   return row ? { timeZone: row.time_zone, currency: row.currency, foldedTo: row.folded_to } : null;
 }
 
@@ -70,11 +70,11 @@ export async function saveDayPosition(
   { timeZone, currency, foldedTo, dueAt }: DayPosition & { readonly dueAt: Date },
 ): Promise<void> {
   await tx`
-    insert into day_position (merchant_id, time_zone, currency, folded_to, statement_to, due_at)
-    values (${merchantId}, ${timeZone}, ${currency}, ${foldedTo}::date, ${foldedTo}::date, ${dueAt})
+    insert into day_position (merchant_id, time_zone, currency, folded_to, statement_to, reports_to, due_at)
+    values (${merchantId}, ${timeZone}, ${currency}, ${foldedTo}::date, ${foldedTo}::date, ${foldedTo}::date, ${dueAt})
         on conflict (merchant_id) do update
        set time_zone = excluded.time_zone, currency = excluded.currency, folded_to = excluded.folded_to,
-           statement_to = excluded.statement_to, due_at = excluded.due_at`;
+           statement_to = excluded.statement_to, reports_to = excluded.reports_to, due_at = excluded.due_at`;
 }
 
 /** As if nothing had been made. Null: of all accounts. */
@@ -101,6 +101,6 @@ export async function accountsWithOpenDays(
       left join day_position as position on position.merchant_id = merchant.id
      where position.merchant_id is null or position.due_at <= ${now} or position.currency <> account_currency
         or position.time_zone <> setting.time_zone
-        or coalesce(position.statement_to < position.folded_to, true)
+        or coalesce(position.reports_to < position.folded_to, true)
      order by position.due_at nulls first, merchant.id limit ${limit}`;
 }
