@@ -7,6 +7,7 @@ import {
   type CheckoutLedgerDeps,
   type CheckoutLedgerRow,
   countCheckoutLedger,
+  type LedgerFilter,
   readCheckoutLedger,
   sumCheckoutLedger,
 } from '../reports/checkout-ledger.ts';
@@ -18,7 +19,7 @@ import { checkoutAmount, customerName, orderOf } from './checkout-words.ts';
 import { entryName } from './entry-words.ts';
 import { listReport } from './list-report.ts';
 import { networkName } from './money-words.ts';
-import type { FileContext, Report } from './report-frame.ts';
+import type { FileContext, Report, RowFilter } from './report-frame.ts';
 import { type CellOf, numberColumn, type ReportTable, reportTable, textColumn } from './report-table.ts';
 
 type Row = CheckoutLedgerRow;
@@ -33,6 +34,8 @@ export function valueCell(currency: string, value: bigint | null): CsvCell {
   const text = worthText(currency, value);
   return text === null ? null : figureCell(text);
 }
+
+const filterOf = ({ asset, line }: RowFilter): LedgerFilter => ({ asset: asset?.id ?? null, line });
 
 export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
   const { assets } = deps;
@@ -97,11 +100,14 @@ export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
     exportName: 'checkoutLedger',
     title: 'reportCheckouts',
     notes: ['checkoutLedgerMeans', 'reportRowRounding'],
-    read: ({ merchant, covered }, asked) => readCheckoutLedger(deps, merchant.id, covered, asked),
-    count: ({ merchant, covered }, max) => countCheckoutLedger(deps, merchant.id, covered, max),
+    filters: ['asset', 'line'],
+    read: ({ merchant, covered, filter }, asked) =>
+      readCheckoutLedger(deps, merchant.id, covered, { ...asked, ...filterOf(filter) }),
+    count: ({ merchant, covered, filter }, max) =>
+      countCheckoutLedger(deps, merchant.id, covered, { ...filterOf(filter), max }),
     columns,
     furtherColumns,
-    sum: ({ merchant, covered }) => sumCheckoutLedger(deps.db, merchant.id, covered),
+    sum: ({ merchant, covered, filter }) => sumCheckoutLedger(deps.db, merchant.id, covered, filterOf(filter)),
     totalsTable,
     record: {
       head: ({ covered }, totals) => ({

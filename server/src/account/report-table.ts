@@ -3,7 +3,7 @@
  * taken along is what was seen.
  */
 import type { CsvCell } from '../web/csv.ts';
-import { type Html, html } from '../web/html.ts';
+import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { numberText } from '../web/number-text.ts';
 import type { AccountLook } from './account-look.ts';
 
@@ -16,6 +16,8 @@ export type ReportTable = {
   readonly batches: AsyncIterable<readonly (readonly CsvCell[])[]>;
   /** Whether the last row is what the others come to. */
   readonly hasSum?: boolean;
+  /** For each row and column where the rows are that make a number up; on a screen only. */
+  readonly links?: readonly (readonly (string | null)[])[];
 };
 
 export type CellOf<Row> = ReportColumn & { readonly cell: (row: Row) => CsvCell };
@@ -67,16 +69,42 @@ export function cellText({ language }: Pick<AccountLook, 'language'>, cell: CsvC
 export function tableHtml(
   look: AccountLook,
   id: string,
-  { columns, hasSum = false }: ReportTable,
+  { columns, hasSum = false, links = [] }: ReportTable,
   rows: readonly (readonly CsvCell[])[],
 ): Html {
-  const cellHtml = (cell: CsvCell, at: number): Html => {
+  const cellHtml = (cell: CsvCell, at: number, link: string | null): Html => {
     const text = cellText(look, cell);
     const isNumber = columns[at]?.isNumber ?? false;
     if (at === 0) return html`<th scope="row">${text}</th>`;
-    return html`<td${isNumber && html` class="n"`}>${text === '' && isNumber ? html`<span class="quiet">–</span>` : text}</td>`;
+    return html`<td${isNumber && html` class="n"`}>${text === '' && isNumber ? html`<span class="quiet">–</span>` : link === null ? text : html`<a href="${link}">${text}</a>`}</td>`;
   };
-  const rowHtml = (row: readonly CsvCell[]): Html => html`<tr>${row.map(cellHtml)}</tr>`;
-  const [body, foot] = hasSum ? [rows.slice(0, -1), rows.slice(-1)] : [rows, []];
-  return html`<div class="scroll bleed" tabindex="0" role="group" aria-labelledby="${id}"><table class="table calm"><thead><tr>${columns.map(({ name, isNumber }) => html`<th scope="col"${isNumber && html` class="n"`}>${name}</th>`)}</tr></thead><tbody>${body.map(rowHtml)}</tbody>${foot.length > 0 && html`<tfoot>${foot.map(rowHtml)}</tfoot>`}</table></div>`;
+  const rowsHtml = rows.map(
+    (row, place) => html`<tr>${row.map((cell, at) => cellHtml(cell, at, links[place]?.[at] ?? null))}</tr>`,
+  );
+  const [body, foot] = hasSum ? [rowsHtml.slice(0, -1), rowsHtml.slice(-1)] : [rowsHtml, []];
+  return html`<div class="scroll bleed" tabindex="0" role="group" aria-labelledby="${id}"><table class="table calm"><thead><tr>${columns.map(({ name, isNumber }) => html`<th scope="col"${isNumber && html` class="n"`}>${name}</th>`)}</tr></thead><tbody>${body}</tbody>${foot.length > 0 && html`<tfoot>${foot}</tfoot>`}</table></div>`;
+}
+
+/** More than a report of sums has, or a page of a list. */
+const rowsShown = 2_000;
+
+/** What all rows come to, and the rows; where there are none, that. `more`: below them. */
+export async function listSections(
+  look: AccountLook,
+  {
+    totals,
+    rows,
+    more,
+  }: { readonly totals: ReportTable | null; readonly rows: ReportTable; readonly more?: HtmlValue },
+): Promise<Html> {
+  const listed = (await firstRows(rows, rowsShown)).rows;
+  const sums = totals && listed.length > 0 ? (await firstRows(totals, rowsShown)).rows : [];
+  return html`${
+    totals &&
+    sums.length > 0 &&
+    html`<section class="part" aria-labelledby="h-totals"><div class="part-head"><h2 id="h-totals">${totals.title}</h2></div>
+${tableHtml(look, 'h-totals', totals, sums)}</section>`
+  }
+<section class="part" aria-labelledby="h-rows"><div class="part-head"><h2 id="h-rows">${rows.title}</h2></div>
+${listed.length === 0 ? html`<p class="lead">${look.say('reportEmpty')}</p>` : tableHtml(look, 'h-rows', rows, listed)}${more}</section>`;
 }
