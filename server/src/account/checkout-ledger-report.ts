@@ -43,21 +43,25 @@ export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
   function columns({ look, covered }: FileContext): Column[] {
     const { say } = look;
     const customers: Column[] = [
-      textColumn(say('customer'), ({ customer }) => (customer ? customerName(customer) : '')),
-      textColumn(say('columnCountry'), ({ customer }) => customer?.fields.countrycode ?? ''),
+      textColumn(say('customer'), ({ customer }) => (customer ? customerName(customer) : ''), 'roomy'),
+      textColumn(say('columnCountry'), ({ customer }) => customer?.fields.countrycode ?? '', 'below'),
     ];
     return [
       textColumn(say('entryTime'), ({ postedAt }) => zonedMoment(covered.timeZone, postedAt)),
-      textColumn(say('entryWhat'), ({ kind }) => entryName(look, kind)),
-      textColumn(say('order'), ({ checkout, checkoutId }) => (checkout ? orderOf(checkout) : (checkoutId ?? ''))),
+      textColumn(say('entryWhat'), ({ kind }) => entryName(look, kind), 'desk'),
+      textColumn(
+        say('order'),
+        ({ checkout, checkoutId }) => (checkout ? orderOf(checkout) : (checkoutId ?? '')),
+        'desk',
+      ),
       ...(look.may('seeCustomers') ? customers : []),
-      numberColumn(say('price'), ({ checkout }) => (checkout ? figureCell(checkoutAmount(checkout)) : null)),
-      textColumn(say('columnCurrency'), ({ checkout }) => checkout?.billingCurrency ?? ''),
-      numberColumn(say('paidAmount'), ({ paid }) => paid && unitsCell(assets, paid.asset, paid.units)),
-      textColumn(say('columnPaidAsset'), ({ paid }) => (paid ? codeOf(assets, paid.asset) : '')),
+      numberColumn(say('price'), ({ checkout }) => (checkout ? figureCell(checkoutAmount(checkout)) : null), 'roomy'),
+      textColumn(say('columnCurrency'), ({ checkout }) => checkout?.billingCurrency ?? '', 'roomy'),
+      numberColumn(say('paidAmount'), ({ paid }) => paid && unitsCell(assets, paid.asset, paid.units), 'below'),
+      textColumn(say('columnPaidAsset'), ({ paid }) => (paid ? codeOf(assets, paid.asset) : ''), 'below'),
       numberColumn(say('credited'), ({ asset, units }) => unitsCell(assets, asset, units)),
-      numberColumn(say('columnFee'), ({ asset, feeUnits }) => unitsCell(assets, asset, feeUnits)),
-      textColumn(say('columnAsset'), ({ asset }) => codeOf(assets, asset)),
+      numberColumn(say('columnFee'), ({ asset, feeUnits }) => unitsCell(assets, asset, feeUnits), 'roomy'),
+      textColumn(say('columnAsset'), ({ asset }) => codeOf(assets, asset), 'desk'),
       numberColumn(`${say('statementValue')}, ${covered.currency}`, ({ value }) => valueCell(covered.currency, value)),
     ];
   }

@@ -25,19 +25,24 @@ export function disposalsReport(deps: DisposalDeps): Report {
   function columns({ look: { say }, covered }: FileContext): Column[] {
     return [
       textColumn(say('entryTime'), ({ postedAt }) => zonedMoment(covered.timeZone, postedAt)),
-      textColumn(say('entryWhat'), ({ kind }) => say(`disposal_${kind}`)),
-      textColumn(say('columnFor'), ({ target, order, address }) => target ?? order ?? address ?? ''),
+      textColumn(say('entryWhat'), ({ kind }) => say(`disposal_${kind}`), 'desk'),
+      textColumn(say('columnFor'), ({ target, order, address }) => target ?? order ?? address ?? '', 'desk'),
       numberColumn(say('statementAmount'), ({ asset, units }) => unitsCell(assets, asset, units)),
-      textColumn(say('columnAsset'), ({ asset }) => codeOf(assets, asset)),
+      textColumn(say('columnAsset'), ({ asset }) => codeOf(assets, asset), 'desk'),
       numberColumn(`${say('statementValue')}, ${covered.currency}`, ({ value }) => valueCell(covered.currency, value)),
       numberColumn(
         say('columnReceived'),
         ({ received }) => received && unitsCell(assets, received.asset, received.units),
+        'roomy',
       ),
-      textColumn(say('columnReceivedAsset'), ({ received }) => (received ? codeOf(assets, received.asset) : '')),
-      numberColumn(say('columnFee'), ({ fee }) => fee && unitsCell(assets, fee.asset, fee.units)),
-      textColumn(say('columnFeeAsset'), ({ fee }) => (fee ? codeOf(assets, fee.asset) : '')),
-      textColumn(say('network'), ({ network }) => (network === null ? '' : networkName(network))),
+      textColumn(
+        say('columnReceivedAsset'),
+        ({ received }) => (received ? codeOf(assets, received.asset) : ''),
+        'roomy',
+      ),
+      numberColumn(say('columnFee'), ({ fee }) => fee && unitsCell(assets, fee.asset, fee.units), 'roomy'),
+      textColumn(say('columnFeeAsset'), ({ fee }) => (fee ? codeOf(assets, fee.asset) : ''), 'roomy'),
+      textColumn(say('network'), ({ network }) => (network === null ? '' : networkName(network)), 'below'),
     ];
   }
 

@@ -28,7 +28,7 @@ export function feesReport(deps: StatementDeps): Report {
         context.look.say('reportFees'),
         [
           textColumn(context.look.say('period_month'), ({ month }) => month),
-          textColumn(context.look.say('columnFeeKind'), ({ kind }) => context.look.say(`feeKind_${kind}`)),
+          textColumn(context.look.say('columnFeeKind'), ({ kind }) => context.look.say(`feeKind_${kind}`), 'desk'),
           ...amounts(context),
         ],
         rows,

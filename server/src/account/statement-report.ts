@@ -149,7 +149,7 @@ ${others}`;
 
 async function part(look: AccountLook, id: string, table: ReportTable, more: string): Promise<Html> {
   const { rows } = await firstRows(table, 500);
-  return html`<section class="part" aria-labelledby="h-${id}"><div class="part-head"><h2 id="h-${id}">${table.title}</h2>${more !== '' && html`<span class="more quiet">${more}</span>`}</div>
+  return html`<section class="part"><div class="part-head"><h2 id="h-${id}">${table.title}</h2>${more !== '' && html`<span class="more quiet">${more}</span>`}</div>
 ${tableHtml(look, `h-${id}`, table, rows)}</section>`;
 }
 
