@@ -21,7 +21,8 @@ import {
 import type { Endpoint } from './endpoints.ts';
 import { exportBody, exportFileReply, exportQuery, exportReply } from './export.ts';
 import { statementQuery, statementReply } from './report.ts';
-import { checkoutLedgerReply, reportListQuery } from './report-lists.ts';
+import { checkoutLedgerReply, disposalsReply, reportListQuery } from './report-lists.ts';
+import { feeReportReply, taxReportReply } from './report-sums.ts';
 import {
   createdSwapReply,
   swapBody,
@@ -142,6 +143,45 @@ export const accountEndpoints = {
     isFile: true,
     query: exportQuery,
     reply: exportFileReply,
+  },
+  listDisposals: {
+    id: 'listDisposals',
+    method: 'GET',
+    path: '/reports/disposals',
+    tag: 'Wallets',
+    summary: 'List what left the account',
+    description:
+      'Transfers and disposals: each transfer, refund and swap, each payment that was credited in another asset, and what ' +
+      'failed attempts cost, with its worth in the hour in which it left. Closed days only, in the order of time, page by page.',
+    access: 'readReports',
+    query: reportListQuery,
+    reply: disposalsReply,
+  },
+  getTaxReport: {
+    id: 'getTaxReport',
+    method: 'GET',
+    path: '/reports/tax',
+    tag: 'Wallets',
+    summary: 'Get the taxes of a period',
+    description:
+      'What was credited less what was refunded, by country, tax and rate: net and tax, in the billing currency and in the ' +
+      'account currency. Of what was paid or refunded in part, that part of the tax. Closed days only.',
+    access: 'readReports',
+    query: statementQuery,
+    reply: taxReportReply,
+  },
+  getFeeReport: {
+    id: 'getFeeReport',
+    method: 'GET',
+    path: '/reports/fees',
+    tag: 'Wallets',
+    summary: 'Get the fees of a period',
+    description:
+      'What the service took, by month, kind and asset, also in the account currency. All of it is what the line of fees in ' +
+      'the statement of that period says. Closed days only.',
+    access: 'readReports',
+    query: statementQuery,
+    reply: feeReportReply,
   },
   quoteSwap: {
     id: 'quoteSwap',

@@ -4,18 +4,19 @@ import { Type } from './json-schema.ts';
 import { statementQuery } from './report.ts';
 import { idInput, nullable, timestamp } from './text.ts';
 
-export const exportLists = ['checkoutLedger', 'checkouts', 'customers', 'entries', 'transfers'] as const;
+export const exportLists = ['checkoutLedger', 'checkouts', 'customers', 'disposals', 'entries', 'transfers'] as const;
 
 export const exportBody = Type.Object({
   list: Type.Enum([...exportLists], {
     description:
-      'checkoutLedger: the rows of `GET /reports/checkouts`. checkouts and customers: all there are. entries: those of one ' +
-      'asset. transfers: those that are over.',
+      'checkoutLedger: the rows of `GET /reports/checkouts`. disposals: those of `GET /reports/disposals`. checkouts and ' +
+      'customers: all there are. entries: those of one asset. transfers: those that are over.',
   }),
-  format: Type.Enum(['csv', 'json'], { default: 'csv', description: 'json: of checkoutLedger only.' }),
+  format: Type.Enum(['csv', 'json'], { default: 'csv', description: 'json: of checkoutLedger and disposals only.' }),
   period: Type.Optional({
     ...statementQuery.properties.period,
-    description: 'Of checkoutLedger: as in `GET /reports/checkouts`.',
+    description:
+      'Of checkoutLedger and disposals: as in `GET /reports/checkouts`. Of entries: only what was booked on its closed days.',
   }),
   asset: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'Of entries: the id or code of an asset.' }),

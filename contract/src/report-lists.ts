@@ -8,7 +8,7 @@ import { nullable, timestamp } from './text.ts';
 
 export const reportListQuery = Type.Object({ ...statementQuery.properties, ...pageQuery });
 
-const covered = Type.Object(
+export const covered = Type.Object(
   {
     period: Type.String({ description: 'Name of the period.' }),
     from: Type.String({ description: 'Its first day.' }),
@@ -88,6 +88,58 @@ export const checkoutLedgerReply = Type.Object({
   next: nextPage,
 });
 
+const amountOfAsset = (description: string) =>
+  nullable(Type.Object({ ...ofAsset, amount: decimalText('So much of it.') }, { description }));
+
+const disposalKind = Type.Enum(['transfer', 'refund', 'return', 'swap', 'conversion', 'attempt'], {
+  description:
+    'transfer, refund: sent; return: a refund of what had never been credited; swap; conversion: a payment that was credited ' +
+    'in another asset (with a minus where that was undone); attempt: what a transfer or refund cost that failed.',
+});
+
+const disposalRow = Type.Object({
+  timestamp: timestamp('When it left.'),
+  kind: disposalKind,
+  reference: Type.String({ description: 'Reference of the entry in the ledger.' }),
+  subjectId: Type.String({ description: 'Id of the transfer, refund or swap; of a conversion, of the checkout.' }),
+  checkoutId: nullable(Type.String({ description: 'Checkout, if it is about one.' })),
+  order: nullable(Type.String({ description: 'What the shop calls the checkout.' })),
+  ...ofAsset,
+  amount: decimalText('What left, without its fee.'),
+  value,
+  received: amountOfAsset('What was given for it, before the fee; null where it was sent.'),
+  fee: amountOfAsset('The fee; null for an attempt, which is its own.'),
+  feeValue: value,
+  network: nullable(Type.String({ description: 'Network on which it was sent or paid.' })),
+  address: nullable(Type.String({ description: 'Where it was sent.' })),
+  memo: nullable(Type.String({ description: 'Memo, if it was sent with one.' })),
+  target: nullable(Type.String({ description: 'Label of the target account, if it was sent to one.' })),
+  beneficiary: nullable(
+    Type.Object(
+      { id: Type.String({ description: 'Its id.' }), name: Type.String({ description: 'Its name.' }) },
+      { description: 'Whose target account that is.' },
+    ),
+  ),
+  transactions: Type.Array(Type.String(), { description: 'Its transaction, or those of the payments.' }),
+});
+
+const disposalTotal = Type.Object({
+  kind: disposalKind,
+  ...ofAsset,
+  amount: decimalText('What all rows come to.'),
+  entries: Type.Integer({ description: 'How many entries of the ledger that is.' }),
+  value: nullable(decimalText('Worth, rounded once for a day as in the statement; null without a rate.')),
+});
+
+export const disposalsReply = Type.Object({
+  report: covered,
+  totals: nullable(Type.Array(disposalTotal, { description: 'Of the whole period; only on the first page.' })),
+  rows: Type.Array(disposalRow, { description: 'In the order of time.' }),
+  next: nextPage,
+});
+
+export type DisposalRecord = Static<typeof disposalRow>;
+export type DisposalTotalRecord = Static<typeof disposalTotal>;
 export type CoveredRecord = Static<typeof covered>;
 export type CheckoutLedgerRecord = Static<typeof checkoutLedgerRow>;
 export type LineTotalRecord = Static<typeof lineTotal>;

@@ -21,9 +21,15 @@ export const exportCommands: readonly Command[] = [
     details: `Lists: ${exportLists.join(', ')}.`,
     arguments: ['list'],
     options: {
-      period: { value: 'period', meaning: 'Of checkoutLedger: 2026-10-17, 2026-10, 2026-Q4 or 2026.' },
+      period: {
+        value: 'period',
+        meaning: 'Of checkoutLedger, disposals, entries: 2026-10-17, 2026-10, 2026-Q4 or 2026.',
+      },
       asset: { value: 'asset', meaning: 'Of entries: the id or code of an asset.' },
-      format: { value: 'csv|json', meaning: 'csv, if nothing else is said; json: of checkoutLedger only.' },
+      format: {
+        value: 'csv|json',
+        meaning: 'csv, if nothing else is said; json: of checkoutLedger and disposals only.',
+      },
     },
     examples: ['export create checkouts', 'export create checkoutLedger --period 2026-Q4 --format json'],
     async run({ openAccess }, { list }, options) {

@@ -90,6 +90,10 @@ test('a report is about closed days of a period that stands in its address, and 
   assert.deepEqual(trail.at(-1)?.detail, { report: 'statement', period: '2026-03', format: 'pdf' });
 });
 
+/** The words of a page without those that tell, below the first column, what a small screen has no column for. */
+const columnWords = (page: PageAnswer): string =>
+  words({ ...page, text: page.text.replaceAll(/<span class="sub[^>]*>[^<]*<\/span>/g, '') });
+
 /** The rows of a file by the names of its columns; nothing in these files needs quotes but for commas. */
 function rowsOf({ text }: PageAnswer): Record<string, string>[] {
   const [names = [], ...rows] = text
@@ -217,13 +221,14 @@ test('the checkout ledger says who paid what at which rate, on its pages and in 
   const page = await owner.get(`${ledger}?period=${period}`);
   assert.equal(page.status, 200);
   assert.match(
-    words(page),
-    /Totals .*Credits BTC 0\.001 60\.00 Fees BTC −0\.000005 −0\.30 Refunds BTC −0\.0002 −12\.00 .*=A-17 Ada Quill PT 60\.00 USD 0\.001 BTC 0\.001 0\.000005 BTC 60\.00/,
+    columnWords(page),
+    /Totals .*Credits BTC 0\.001 60\.00 Fees BTC −0\.000005 −0\.30 Refunds BTC −0\.0002 −12\.00 .*=A-17 Ada Quill 60\.00 USD 0\.001 0\.000005 BTC 60\.00/,
   );
   const viewer = await member(shop, 'viewer');
-  const seen = words(await viewer.get(`${ledger}?period=${period}`));
-  assert.match(seen, /=A-17 60\.00 USD 0\.001 BTC/);
-  assert.doesNotMatch(seen, /Ada|PT/);
+  assert.match(words(page), /Order: =A-17 Customer: Ada Quill Country: PT .*Paid: 0\.001 Paid in: BTC/);
+  const seen = await viewer.get(`${ledger}?period=${period}`);
+  assert.match(columnWords(seen), /=A-17 60\.00 USD 0\.001/);
+  assert.doesNotMatch(words(seen), /Ada|PT/);
   assert.equal((await viewer.get(`${ledger}/export?period=${period}&format=csv`)).status, 403);
 
   const file = (format: string): Promise<PageAnswer> => owner.get(`${ledger}/export?period=${period}&format=${format}`);
@@ -274,4 +279,206 @@ test('the checkout ledger says who paid what at which rate, on its pages and in 
   const pdfPath = `${accounts.accountUrl}${ledger}/export?period=${period}&format=pdf`;
   const pdf = readPdf(Buffer.from(await (await fetch(pdfPath, { headers: { cookie } })).arrayBuffer()));
   assert.match(pdf.text.replaceAll(/\s+/g, ' '), /=A-17.*Ada Quill.*60\.00/);
+});
+
+const taxes = '/account/reports/tax';
+
+test('taxes are what was credited less what was refunded, in proportion, by country and rate; what was given back in full is gone', async () => {
+  const shop = await world.shop();
+  const customer = { email: 'tax@example.com', lastname: 'Quill', countrycode: 'PT' };
+  const { customerId } = await shop.post('/customer', { customer });
+  const lines = (netAmount: string) => ({ billingCurrency: 'USD', lineItems: [{ description: 'Cup', netAmount }] });
+  const taxItems = [{ name: '=VAT', percent: '0.2' }];
+  const whole = await world.paid(shop, '0.001', { charge: { ...lines('50'), customerId, taxItems } });
+  const tooMuch = await world.paid(shop, '0.0015', { charge: lines('60') });
+  await shop.post('/checkout/accept-excess', { checkoutId: tooMuch.id });
+  const two = [
+    { name: 'City', percent: '0.25' },
+    { name: 'State', percent: '0.25' },
+  ];
+  const half = await world.paid(shop, '0.0006', { charge: { ...lines('40'), taxItems: two } });
+  await world.pass({ minutes: 61 });
+  await shop.post('/checkout/accept-underpayment', { checkoutId: half.id });
+  const order = { checkoutId: whole.id, feePaidBy: 'customer' };
+  await shop.post('/refund', { ...order, amount: '0.0002', address: aBitcoinAddress() });
+  await world.send();
+  const period = today();
+  await dayLater();
+
+  const owner = await member(shop, 'owner');
+  const page = await owner.get(`${taxes}?period=${period}`);
+  assert.match(columnWords(page), /Totals .*USD 154\.00 20\.00 174\.00 154\.00 20\.00 174\.00/);
+  assert.match(
+    columnWords(page),
+    /PT =VAT 20 USD 40\.00 8\.00 40\.00 8\.00 unknown City 25 USD 24\.00 6\.00 24\.00 6\.00 unknown State 25 USD 24\.00 6\.00 .*unknown without tax – USD 90\.00 0\.00/,
+  );
+  const file = (format: string): Promise<PageAnswer> => owner.get(`${taxes}/export?period=${period}&format=${format}`);
+  const [vat] = rowsOf(await file('csv'));
+  assert.deepEqual(
+    [vat?.['Country'], vat?.['Tax'], vat?.['Rate, %'], vat?.['Tax amount']],
+    ['PT', "'=VAT", '20', '8.00'],
+  );
+  const json = JSON.parse((await file('json')).text);
+  assert.deepEqual(json, await shop.get(`/reports/tax?period=${period}`));
+  assert.deepEqual(json.rows.at(-1), {
+    ...{ country: null, taxName: null, rate: null, billingCurrency: 'USD', base: '90.00', tax: '0.00' },
+    ...{ baseValue: '90.00', taxValue: '0.00', entries: 2 },
+  });
+  assert.match(
+    (await pdfOf(owner, `${taxes}/export?period=${period}&format=pdf`)).text,
+    /=VAT.*174\.00|174\.00.*=VAT/s,
+  );
+
+  // The customer moves, and gets the rest back: a closed day stays as it was.
+  await shop.request('PUT', '/customer', { customer: { id: customerId, countrycode: 'ES' } });
+  await shop.post('/refund', { ...order, address: aBitcoinAddress() });
+  await world.send();
+  const later = today();
+  await dayLater();
+  const rowOf = ({ rows }: any, taxName: string | null) => rows.find((row: any) => row.taxName === taxName);
+  const gone = await shop.get(`/reports/tax?period=${later}`);
+  assert.deepEqual([gone.rows.length, rowOf(gone, '=VAT').country], [1, 'ES']);
+  assert.deepEqual(
+    [rowOf(gone, '=VAT').base, rowOf(gone, '=VAT').tax, gone.totals[0].gross],
+    ['-40.00', '-8.00', '-48.00'],
+  );
+  assert.equal(rowOf(await shop.get(`/reports/tax?period=${period}`), '=VAT').country, 'PT');
+  const month = await shop.get(`/reports/tax?period=${later.slice(0, 7)}`);
+  assert.deepEqual([month.totals[0].net, month.totals[0].tax], ['114.00', '12.00']);
+  await dayLater();
+  await owner.signInWithPasskey();
+  assert.match(words(await owner.get(`${taxes}?period=${addDay(later)}`)), /Nothing of this is in this period/);
+});
+
+const addDay = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+
+async function pdfOf(visitor: Visitor, path: string) {
+  const cookie = `${sessionCookie}=${visitor.cookie(sessionCookie)}`;
+  const file = await fetch(`${accounts.accountUrl}${path}`, { headers: { cookie } });
+  return readPdf(Buffer.from(await file.arrayBuffer()));
+}
+
+const disposals = '/account/reports/disposals';
+
+const textOf = ({ text }: PageAnswer): string => text.replace(/^\uFEFF/, '');
+
+test('what left is listed with where it went and what it was worth then, and fees by what they were for', async () => {
+  const shop = await world.shop();
+  const tooMuch = await world.paid(shop, '0.0015', { meta: { order: '=B-1' } });
+  await world.paid(shop, '0.001');
+  const inDollars = await shop.open('60.00 USD', 'BITCOIN', { settlementAsset: 'USDC' });
+  await world.pay(inDollars, inDollars.amount);
+  await world.mine(1);
+  const { beneficiaryId } = await shop.post('/beneficiary', { beneficiary: { company: '+Engines' } });
+  const target = { label: '-Bank', network: 'BITCOIN', address: aBitcoinAddress(), beneficiaryId };
+  const { targetAccountId: to } = await shop.post('/target-account', target);
+  await world.pass({ minutes: 5 });
+  const { transfer } = await shop.post('/transfer', { asset: 'BTC', amount: '0.0003', targetAccountId: to });
+  const address = aBitcoinAddress();
+  const back = { checkoutId: tooMuch.id, address, feePaidBy: 'customer' };
+  await shop.post('/refund', { ...back, context: 'OVERPAID_CHECKOUT' });
+  await world.send();
+  await shop.post('/refund', { ...back, context: 'COMPLETED_CHECKOUT', amount: '0.0002' });
+  await world.send();
+  const period = today();
+  await dayLater();
+
+  const owner = await member(shop, 'owner');
+  const shown = await owner.get(`${disposals}?period=${period}`);
+  assert.match(words(shown), /Network: Bitcoin/);
+  const page = columnWords(shown);
+  assert.match(
+    page,
+    /Totals .*Transfer BTC 0\.0003 18\.00 Refund BTC .* Sent back, never credited BTC .* Credited in another asset BTC/,
+  );
+  assert.match(page, /Credited in another asset .*? 0\.00\d+ BTC 6\d\.\d\d 60 USDC 0\.3 USDC/);
+  const file = (format: string): Promise<PageAnswer> =>
+    owner.get(`${disposals}/export?period=${period}&format=${format}`);
+  const rows = rowsOf(await file('csv'));
+  const sent = rows.find(({ What: what }) => what === 'Transfer');
+  assert.deepEqual(
+    [
+      sent?.['For'],
+      sent?.['Destination'],
+      sent?.['Beneficiary'],
+      sent?.['Amount'],
+      sent?.['Value, USD'],
+      sent?.['Address'],
+    ],
+    ["'-Bank", "'-Bank", "'+Engines", '0.0003', '18.00', target.address],
+  );
+  assert.match(sent?.['Transaction'] ?? '', /^[0-9a-f]{64}$/);
+  assert.equal(rows.find(({ What: what }) => what === 'Refund')?.['Order'], "'=B-1");
+  const all = JSON.parse((await file('json')).text);
+  const { next, ...first } = await shop.get(`/reports/disposals?period=${period}&limit=2`);
+  const second = await shop.get(`/reports/disposals?period=${period}&limit=2&cursor=${next}`);
+  assert.deepEqual(all, { ...first, rows: [...first.rows, ...second.rows], next: null });
+  assert.deepEqual([all.rows.length, second.totals, second.next], [4, null, null]);
+  assert.deepEqual(all.rows.map(({ kind }: any) => kind).toSorted(), ['conversion', 'refund', 'return', 'transfer']);
+  assert.match((await pdfOf(owner, `${disposals}/export?period=${period}&format=pdf`)).text, /-Bank/);
+  // Made to be fetched later it is the same, to the letter; so are the entries of an asset in those days.
+  const madeLater = async (wish: object): Promise<string> => {
+    const { export: made } = await shop.post('/reports/exports', { ...wish, period });
+    await world.gateway.runUntilIdle();
+    return shop.get(`/reports/exports/file?id=${made.id}`);
+  };
+  for (const format of ['csv', 'json'])
+    assert.equal(await madeLater({ list: 'disposals', format }), textOf(await file(format)), format);
+  const entriesOf = (days: string): Promise<PageAnswer> => owner.get(`/account/balances/asset/BTC/export${days}`);
+  assert.equal(await madeLater({ list: 'entries', asset: 'BTC' }), textOf(await entriesOf(`?period=${period}`)));
+
+  const fees = await shop.get(`/reports/fees?period=${period}`);
+  const { statement: told } = await shop.get(`/reports/statement?period=${period}`);
+  for (const { assetCode, lines } of told.assets) {
+    const line = lines.find((each: any) => each.line === 'fees');
+    const total = fees.totals.find((each: any) => each.assetCode === assetCode);
+    assert.deepEqual([`-${total.amount}`, `-${total.value}`], [line.amount, line.value], assetCode);
+  }
+  const amounts = Object.fromEntries(
+    fees.rows.map(({ kind, assetCode, amount }: any) => [`${kind} ${assetCode}`, amount]),
+  );
+  assert.deepEqual(amounts, {
+    'settlement BTC': '0.00001',
+    'settlement USDC': '0.3',
+    'network BTC': transfer.networkFee,
+    ...(Number(transfer.serviceFee) > 0 && { 'transfer BTC': transfer.serviceFee }),
+  });
+  const feesPage = await owner.get(`/account/reports/fees?period=${period}`);
+  assert.match(columnWords(feesPage), /Totals .*BTC .*USDC 0\.3 0\.30 .*Settlement BTC 0\.00001 0\.60 .*Network BTC/);
+  const paper = `/account/reports/fees/export?period=${period}`;
+  assert.deepEqual(JSON.parse((await owner.get(`${paper}&format=json`)).text), fees);
+  assert.equal(rowsOf(await owner.get(`${paper}&format=csv`)).length, fees.rows.length);
+  // Every number of the statement leads to the rows that make it up.
+  const sheet = await owner.get(`${statement}?period=${period}`);
+  const behind = [
+    ...new Set(Array.from(sheet.text.matchAll(/<td class="n"><a href="([^"]*)"/g), ([, path = '']) => path)),
+  ];
+  const pageBehind = (path: string): Promise<PageAnswer> => owner.get(path.replaceAll('&amp;', '&'));
+  for (const path of behind) assert.equal((await pageBehind(path)).status, 200, path);
+  const leading = (...parts: string[]): string =>
+    behind.find((path) => parts.every((part) => path.includes(part))) ?? assert.fail(parts.join());
+  const inUsdc = await pageBehind(leading('/checkouts?', 'asset=USDC', 'line=credits'));
+  assert.match(columnWords(inUsdc), /Totals .*Credits USDC 60 60\.00 Checkout ledger .* 60 0\.3 USDC 60\.00/);
+  assert.doesNotMatch(words(inUsdc), /Credits BTC|0\.3 BTC/);
+  assert.match(fileLinks(inUsdc).join(), /asset=USDC&line=credits&format=csv/);
+  const csvBehind = rowsOf(await owner.get(fileLinks(inUsdc).find((link) => link.endsWith('csv')) ?? ''));
+  assert.deepEqual(
+    csvBehind.map((row) => row['Asset']),
+    ['USDC'],
+  );
+  const wish = { list: 'checkoutLedger', format: 'csv', asked: `period=${period}&asset=USDC&line=credits` };
+  const { location } = await owner.post('/account/reports/exports', wish);
+  await world.gateway.runUntilIdle();
+  assert.deepEqual(rowsOf(await owner.get(`${location}/file`)), csvBehind);
+  assert.doesNotMatch(words(await pageBehind(leading('/fees?', 'asset=USDC'))), /BTC/);
+  const moved = await pageBehind(leading('/balances/asset/BTC', `period=${period}`));
+  assert.match(words(moved), /Transfer/);
+  assert.equal((await owner.get(`${ledger}?period=${period}&asset=NONE`)).status, 404);
+
+  const viewer = await member(shop, 'viewer');
+  for (const name of ['tax', 'disposals', 'fees']) {
+    const seen = await viewer.get(`/account/reports/${name}?period=${period}`);
+    assert.deepEqual([seen.status, fileLinks(seen)], [200, []], name);
+    assert.equal((await viewer.get(`/account/reports/${name}/export?period=${period}&format=csv`)).status, 403, name);
+  }
 });

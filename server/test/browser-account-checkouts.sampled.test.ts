@@ -261,6 +261,36 @@ function tell(stage: BrowserStage): void {
     assert.notEqual((await shop.get(`/transfer?id=${transfer.id}`)).transfer.state, 'AWAITING_APPROVAL');
   });
 
+  deepTest('reports fit and are accessible on a phone, a tablet and at a desk, empty and full', async () => {
+    const { customerId } = await shop.post('/customer', { customer: { email: 'vat@example.com', countrycode: 'PT' } });
+    const lineItems = [{ description: 'Cup', netAmount: '50' }];
+    const charge = { billingCurrency: 'USD', customerId, lineItems, taxItems: [{ name: 'VAT', percent: '0.2' }] };
+    await world.paid(shop, '0.001', { charge });
+    await world.send();
+    const period = stage.gateway.clock.now().toISOString().slice(0, 10);
+    await world.pass({ hours: 48 });
+    await comeBack('/account/reports/statement');
+    const names = ['statement', 'checkouts', 'tax', 'disposals', 'fees', 'daily'];
+    for (const [width, viewport] of Object.entries({ phone, tablet, desk })) {
+      await page.setViewportSize(viewport);
+      for (const name of names) {
+        await page.goto(`${accountUrl()}/account/reports/${name}?period=${period}`);
+        await assertUsable(page, `${name}, ${width}`);
+        if (process.env['PICTURES'])
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme });
+            await look(`report-${name}-${width}-${colorScheme}`);
+          }
+      }
+    }
+    const next = new Date(Date.parse(period) + 86_400_000).toISOString().slice(0, 10);
+    for (const name of ['tax', 'disposals', 'fees']) {
+      await page.goto(`${accountUrl()}/account/reports/${name}?period=${next}`);
+      await page.getByText('Nothing of this is in this period').waitFor();
+      await assertUsable(page, `${name}, empty`);
+    }
+  });
+
   deepTest('in German it fits as well', async () => {
     await stage.gateway.db`update person set language = 'de'`;
     const { id } = await world.underpaid(shop, '0.0005');

@@ -3,6 +3,8 @@ import * as counts from '../src/checkouts/checkout-count-store.ts';
 import * as checkoutNews from '../src/checkouts/checkout-news-store.ts';
 import { merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
 import * as digests from '../src/ledger/entry-digest-store.ts';
+import * as heads from '../src/ledger/entry-head-store.ts';
+import * as leaving from '../src/ledger/leaving-store.ts';
 import * as ledger from '../src/ledger/ledger-day-store.ts';
 import { postEntries } from '../src/ledger/ledger-store.ts';
 import * as movements from '../src/ledger/movement-list-store.ts';
@@ -11,7 +13,9 @@ import { decimal } from '../src/money/decimal.ts';
 import * as signed from '../src/reports/daily-statement-store.ts';
 import * as days from '../src/reports/day-store.ts';
 import * as turns from '../src/reports/day-turn-store.ts';
+import * as fees from '../src/reports/fee-day-store.ts';
 import * as statements from '../src/reports/statement-day-store.ts';
+import * as taxes from '../src/reports/tax-day-store.ts';
 import * as eventNews from '../src/webhooks/event-news-store.ts';
 import type { Call, StoreCalls } from './store-call.ts';
 
@@ -42,6 +46,19 @@ const line = {
   value: 1n,
 } as const;
 const keepLines: Call = (tx, merchantId) => statements.replaceStatementDays(tx, merchantId, [line.day], [line]);
+const fee = { day: '2026-01-01', asset: 'BTC', kind: 'settlement', units: 1n, entries: 1, value: 1n } as const;
+const keepFees: Call = (tx, merchantId) => fees.replaceFeeDays(tx, merchantId, [fee.day], [fee]);
+const taxKey = { day: '2026-01-01', country: 'PT', tax: 'VAT', rate: '0.23', currency: 'EUR', entries: 1 };
+const taxed = {
+  ...taxKey,
+  base: 1n,
+  countedBase: 1n,
+  amount: 1n,
+  baseValue: 1n,
+  countedBaseValue: 1n,
+  amountValue: 1n,
+};
+const keepTaxes: Call = (tx, merchantId) => taxes.replaceTaxDays(tx, merchantId, [taxed.day], [taxed]);
 const aStatement = {
   ...{ number: 1, day: '2026-01-01', coveredTo: new Date('2026-01-02'), body: '{}', digest: 'x' },
   ...{ keyId: 'a-key', signature: 'x', madeAt: always.from },
@@ -65,6 +82,16 @@ const rebook: Call = (tx, merchantId) => {
   ];
   const subject = { kind: 'checkout', id: 'rebooked' } as const;
   const entry = { reference: 'payment:rebooked:3', kind: 'payment_received', merchantId, subject, lines } as const;
+  return postEntries(tx, [entry], new Date('2026-01-01'));
+};
+
+const leave: Call = (tx, merchantId) => {
+  const lines = [
+    { account: operatorAccount('fx', 'BTC:x'), units: 1n },
+    { account: operatorAccount('fees', 'BTC:x'), units: -1n },
+  ];
+  const subject = { kind: 'swap', id: 'gone' } as const;
+  const entry = { reference: `swap:gone:${merchantId}`, kind: 'swap', merchantId, subject, lines } as const;
   return postEntries(tx, [entry], new Date('2026-01-01'));
 };
 
@@ -94,9 +121,41 @@ export const dayStoreCalls: StoreCalls = {
       ledger.listSubjects(tx, merchantId, { ...settlements, kinds: ['settlement'] }, always),
   },
   'ledger/movement-list-store.ts': {
-    countMovements: (tx, merchantId) => movements.countMovements(tx, merchantId, ['checkout'], always, 9),
+    countMovements: (tx, merchantId) => movements.countMovements(tx, merchantId, { subjects: ['checkout'] }, always, 9),
     listMovements: (tx, merchantId) =>
-      movements.listMovements(tx, merchantId, ['checkout', 'refund', 'transfer'], { ...always, after: null, limit: 9 }),
+      movements.listMovements(
+        tx,
+        merchantId,
+        { subjects: ['checkout', 'refund', 'transfer'] },
+        { ...always, after: null, limit: 9 },
+      ),
+  },
+  'ledger/entry-head-store.ts': {
+    listEntryHeads: (tx, merchantId) =>
+      heads.listEntryHeads(tx, merchantId, ['settlement'], { ...always, after: null, limit: 9 }),
+    entryHeadsAbout: (tx, merchantId, { ids }) =>
+      heads.entryHeadsAbout(tx, merchantId, ['settlement'], [{ kind: 'checkout', id: ids.settled }]),
+  },
+  'ledger/leaving-store.ts': {
+    countLeaving: {
+      first: leave,
+      ask: (tx, merchantId) => leaving.countLeaving(tx, merchantId, ['swap'], always, 9),
+    },
+    listLeaving: {
+      first: leave,
+      ask: (tx, merchantId) => leaving.listLeaving(tx, merchantId, ['swap'], { ...always, after: null, limit: 9 }),
+    },
+    sumLeaving: { first: leave, ask: (tx, merchantId) => leaving.sumLeaving(tx, merchantId, ['swap'], spans) },
+  },
+  'reports/fee-day-store.ts': {
+    replaceFeeDays: keepFees,
+    deleteFeeDays: { first: keepFees, ask: (tx, merchantId) => fees.deleteFeeDays(tx, merchantId) },
+    sumFeeDays: { first: keepFees, ask: (tx, merchantId) => fees.sumFeeDays(tx, merchantId, anyDay) },
+  },
+  'reports/tax-day-store.ts': {
+    replaceTaxDays: keepTaxes,
+    deleteTaxDays: { first: keepTaxes, ask: (tx, merchantId) => taxes.deleteTaxDays(tx, merchantId) },
+    sumTaxDays: { first: keepTaxes, ask: (tx, merchantId) => taxes.sumTaxDays(tx, merchantId, anyDay) },
   },
   'ledger/entry-digest-store.ts': {
     listEntryTexts: (tx, merchantId) => digests.listEntryTexts(tx, merchantId, always, { after: null, limit: 9 }),

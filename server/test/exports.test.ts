@@ -324,8 +324,8 @@ test('programs ask for files with a key that reads, and only that key gets them'
   for (const [body, problem] of [
     [{ list: 'entries' }, 'asset is needed for the entries of an asset.'],
     [{ list: 'entries', asset: 'NONE' }, 'asset must be the id or code of an asset, see GET /assets, but is "NONE".'],
-    [{ list: 'customers', format: 'json' }, 'json is only for checkoutLedger.'],
-    [{ list: 'customers', period: '2026' }, 'period is only for checkoutLedger.'],
+    [{ list: 'customers', format: 'json' }, 'json is not for customers.'],
+    [{ list: 'customers', period: '2026' }, 'period is not for customers.'],
     [{ list: 'customers', asset: 'BTC' }, 'asset is only for entries.'],
   ] as const)
     assert.deepEqual((await ask('POST', '', body)).body.errors, [problem]);

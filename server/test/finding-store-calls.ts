@@ -1,5 +1,6 @@
 /** The stores of what waits for a person, and of lists of a whole account. */
 import * as undecided from '../src/checkouts/undecided-store.ts';
+import { merchantAccount } from '../src/ledger/chart-of-accounts.ts';
 import * as entries from '../src/ledger/entry-list-store.ts';
 import * as toApprove from '../src/wallets/transfers-to-approve-store.ts';
 import * as undelivered from '../src/webhooks/undelivered-store.ts';
@@ -39,6 +40,11 @@ export const findingStoreCalls: StoreCalls = {
   },
   'ledger/entry-list-store.ts': {
     listEntryPositions: (tx, merchantId) => entries.listEntryPositions(tx, merchantId, range),
+    countEntriesBetween: (tx, merchantId, { settled: { checkout, settlements } }) => {
+      const credited = settlements.flatMap(({ parts }) => parts.map(({ creditedAsset }) => creditedAsset));
+      const accounts = credited.map((asset) => merchantAccount(checkout.merchantId, 'available', asset));
+      return entries.countEntriesBetween(tx, merchantId, { from: longAgo, to: farAway, accounts }, 9);
+    },
     sortEntryPositions: (tx, merchantId, { settled }) =>
       entries.sortEntryPositions(
         ...([tx, merchantId, settled.settlements.map(({ reference }) => reference), range] as const),

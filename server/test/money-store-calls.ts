@@ -201,6 +201,7 @@ export const moneyStoreCalls: StoreCalls = {
         swaps.endSwap(tx, { ...swap, merchantId, state: 'FAILED', failure: 'none' }, 'PROCESSING'),
     },
     findSwap: (tx, merchantId, { ids }) => swaps.findSwap(tx, merchantId, ids.swap),
+    findSwaps: (tx, merchantId, { ids }) => swaps.findSwaps(tx, merchantId, [ids.swap]),
     lockSwap: (tx, merchantId, { ids }) => swaps.lockSwap(tx, merchantId, ids.swap),
     findAskedSwap: { first: asked, ask: (tx, merchantId) => swaps.findAskedSwap(tx, merchantId, key, longAgo) },
     isQuoteUsed: {

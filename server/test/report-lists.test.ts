@@ -6,10 +6,18 @@ import { writeEntryCursor } from '../src/ledger/entry-cursor.ts';
 import type { Merchant } from '../src/merchants/merchant.ts';
 import { decimal } from '../src/money/decimal.ts';
 import { insertRateHour } from '../src/pricing/rate-hour-store.ts';
-import { type CheckoutLedgerRow, readCheckoutLedger, sumCheckoutLedger } from '../src/reports/checkout-ledger.ts';
+import {
+  type CheckoutLedgerRow,
+  countCheckoutLedger,
+  readCheckoutLedger,
+  sumCheckoutLedger,
+} from '../src/reports/checkout-ledger.ts';
 import { type Covered, coveredDays } from '../src/reports/covered-days.ts';
+import { countDisposals, type Disposal, readDisposals, sumDisposals } from '../src/reports/disposals.ts';
+import { readFees } from '../src/reports/fees.ts';
 import { daySettingsOf, foldDays } from '../src/reports/fold-days.ts';
 import { readStatement } from '../src/reports/statement.ts';
+import type { LineSum } from '../src/reports/statement-day-store.ts';
 import {
   assets,
   btc,
@@ -47,6 +55,19 @@ async function allRows(merchant: Merchant, covered: Covered, limit: number): Pro
   return rows;
 }
 
+async function allDisposals(merchant: Merchant, covered: Covered, limit: number): Promise<Disposal[]> {
+  const rows: Disposal[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readDisposals({ db: world.db, assets }, merchant.id, covered, { cursor, limit });
+    rows.push(...page.rows);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  const listed = rows.map(({ reference }) => reference);
+  assert.equal(new Set(listed).size, listed.length, 'no row twice');
+  return rows;
+}
+
 type Sum = Record<string, bigint>;
 const add = (sums: Sum, name: string, units: bigint): void => {
   sums[name] = (sums[name] ?? 0n) + units;
@@ -70,7 +91,7 @@ const anyMovement = fc.record({
   asset: fc.constantFrom(btc, usdc),
 });
 
-test('on any history the rows of the checkout ledger come to its totals, and those to the lines of the statement', async () => {
+test('on any history the rows of the checkout ledger come to its totals, and those to the lines of the statement; so do fees', async () => {
   const deps = { db: world.db, assets };
   await fc.assert(
     fc.asyncProperty(
@@ -113,6 +134,23 @@ test('on any history the rows of the checkout ledger come to its totals, and tho
             'a position from before the period lists nothing that is outside',
           );
 
+          for (const [asset, line] of [
+            [btc, null],
+            [usdc, 'credits'],
+            [null, 'refunds'],
+          ] as const) {
+            const only = { asset, line };
+            const chosen = rows.filter((row) => (asset ?? row.asset) === row.asset && (line ?? row.line) === row.line);
+            const found = await readCheckoutLedger(deps, merchant.id, covered, { ...only, limit: 100 });
+            assert.deepEqual(found.rows, chosen);
+            assert.equal(await countCheckoutLedger(deps, merchant.id, covered, { ...only, max: 99 }), chosen.length);
+            const sums = await sumCheckoutLedger(deps.db, merchant.id, covered, only);
+            const every = await sumCheckoutLedger(deps.db, merchant.id, covered);
+            const isChosen = (sum: LineSum): boolean =>
+              (asset ?? sum.asset) === sum.asset && (line ?? sum.line) === sum.line;
+            assert.deepEqual(sums, every.filter(isChosen));
+          }
+
           const ofRows: Sum = {};
           for (const { line, asset, units, feeUnits } of rows) {
             add(ofRows, `${line} ${asset}`, units);
@@ -123,7 +161,29 @@ test('on any history the rows of the checkout ledger come to its totals, and tho
           for (const { line, asset, units } of totals) add(ofTotals, `${line} ${asset}`, units);
           assert.deepEqual(filled(ofRows), filled(ofTotals));
 
+          const gone = await allDisposals(merchant, covered, limit);
+          const goneFromBefore = await readDisposals(deps, merchant.id, covered, { cursor: early, limit: 100 });
+          assert.deepEqual(goneFromBefore.rows, gone);
+          const countedGone = await countDisposals(deps, merchant.id, covered, 99);
+          assert.equal(countedGone, new Set(gone.map(({ reference }) => reference)).size);
+          const ofGone: Sum = {};
+          for (const { kind, asset, units } of gone) add(ofGone, `${kind} ${asset}`, units);
+          const goneTotals: Sum = {};
+          for (const { kind, asset, units } of await sumDisposals(deps, merchant.id, covered))
+            add(goneTotals, `${kind} ${asset}`, units);
+          assert.deepEqual(filled(ofGone), filled(goneTotals));
+
           const statement = await readStatement(deps, merchant.id, covered);
+          const fees = await readFees(deps, merchant.id, covered);
+          for (const { asset, lines } of statement.assets) {
+            const line = lines.get('fees') ?? { units: 0n, value: 0n };
+            const total = fees.totals.find((each) => each.asset === asset.id) ?? { units: 0n, value: 0n };
+            assert.deepEqual(
+              [total.units, total.value],
+              [-line.units, line.value === null ? null : -line.value],
+              asset.id,
+            );
+          }
           for (const { asset, lines } of statement.assets)
             for (const line of ['credits', 'refunds'] as const) {
               const total = totals.find((each) => each.line === line && each.asset === asset.id);

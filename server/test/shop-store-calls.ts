@@ -175,6 +175,8 @@ export const shopStoreCalls: StoreCalls = {
     markBeneficiaryDeleted: (tx, merchantId, { ids, now }) =>
       beneficiaries.markBeneficiaryDeleted(tx, merchantId, ids.beneficiary, now),
     findBeneficiary: (tx, merchantId, { ids }) => beneficiaries.findBeneficiary(tx, merchantId, ids.beneficiary),
+    beneficiariesOfTargets: (tx, merchantId, { ids }) =>
+      beneficiaries.beneficiariesOfTargets(tx, merchantId, [ids.targetAccount]),
     lockBeneficiary: (tx, merchantId, { ids }) => beneficiaries.lockBeneficiary(tx, merchantId, ids.beneficiary),
     labelsOfBeneficiary: (tx, merchantId, { ids }) =>
       beneficiaries.labelsOfBeneficiary(tx, merchantId, ids.beneficiary),
@@ -233,6 +235,11 @@ export const shopStoreCalls: StoreCalls = {
     emailOfCustomer: (tx, merchantId, { ids }) => customers.emailOfCustomer(tx, merchantId, ids.customer),
     findCustomers: (tx, merchantId, { ids }) => customers.findCustomers(tx, merchantId, [ids.customer]),
     customerOfInvoice: (tx, merchantId, { ids }) => customers.customerOfInvoice(tx, merchantId, ids.customer),
+    countriesOfCustomers: {
+      first: (tx, merchantId, { ids }) => tx`
+        update customer set fields = fields || '{"countrycode": "PT"}' where merchant_id = ${merchantId} and id = ${ids.customer}`,
+      ask: (tx, merchantId, { ids }) => customers.countriesOfCustomers(tx, merchantId, [ids.customer]),
+    },
     customersBeginning: (tx, merchantId) =>
       customers.customersBeginning(tx, merchantId, { text: ownerEmail.slice(0, 4), lastname: '', limit: 9 }),
     customersBeginningAfter: (tx, merchantId) =>

@@ -14,6 +14,7 @@ import { checkChains, type StatementEnvelope } from '../src/reports/check-statem
 import { coveredDays } from '../src/reports/covered-days.ts';
 import { type DailyStatement, digestOf, envelopeOf } from '../src/reports/daily-statement.ts';
 import { insertStatementKey, listDailyStatements, type SignedStatement } from '../src/reports/daily-statement-store.ts';
+import { readFees } from '../src/reports/fees.ts';
 import { daySettingsOf, foldDays } from '../src/reports/fold-days.ts';
 import { signNextDay } from '../src/reports/sign-next-day.ts';
 import { readStatement } from '../src/reports/statement.ts';
@@ -144,7 +145,10 @@ test('what is dated into a signed day is told by the next one, and the reports o
   const december = async () =>
     readStatement({ db: world.db, assets }, merchant.id, await coveredDays(world.db, merchant, '2025-12'));
   const available = async () => {
-    const { assets: each, addsUp } = await december();
+    const { assets: each, addsUp, covered } = await december();
+    const fees = await readFees({ db: world.db, assets }, merchant.id, covered);
+    for (const { asset, lines } of each)
+      assert.equal(fees.totals.find((total) => total.asset === asset.id)?.units, -(lines.get('fees')?.units ?? 0n));
     return [each.find(({ asset }) => asset.id === btc)?.closing, addsUp];
   };
   await fold(8.1);

@@ -121,6 +121,7 @@ const withoutIds: readonly string[] = [
   'GET /reports/statement',
   'GET /reports/checkouts',
   'POST /reports/exports',
+  ...['GET /reports/disposals', 'GET /reports/tax', 'GET /reports/fees'],
   'POST /deposit-address',
 ];
 

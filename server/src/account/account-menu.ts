@@ -62,6 +62,9 @@ export const menu: readonly MenuArea[] = [
     pages: [
       { path: '/account/reports/statement', text: 'reportStatement', may: 'seeReports' },
       { path: '/account/reports/checkouts', text: 'reportCheckouts', may: 'seeReports' },
+      { path: '/account/reports/tax', text: 'reportTax', may: 'seeReports' },
+      { path: '/account/reports/disposals', text: 'reportDisposals', may: 'seeReports' },
+      { path: '/account/reports/fees', text: 'reportFees', may: 'seeReports' },
       { path: '/account/reports/daily', text: 'reportDaily', may: 'seeReports' },
       { path: '/account/reports/exports', text: 'menuExports', may: 'exportReports' },
     ],

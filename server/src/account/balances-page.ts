@@ -1,12 +1,14 @@
 /** What the account holds: a row for each asset, what that is worth now; and of one asset, everything that happened. */
 import type { LedgerEntryRecord, WalletRecord } from '@quittance/contract/wallet';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import type { Period } from '../reports/report-period.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { numberText, priceHtml } from '../web/number-text.ts';
 import { accountPage } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { shortMoment } from './checkout-words.ts';
+import { periodText } from './day-text.ts';
 import { pagerOf } from './developer-parts.ts';
 import { entryName } from './entry-words.ts';
 import { exportButton } from './list-reply.ts';
@@ -116,12 +118,14 @@ export type OneBalanceFacts = {
   readonly entries: readonly LedgerEntryRecord[];
   readonly next: string | null;
   readonly isFirst: boolean;
+  /** Only what happened then; null: all. */
+  readonly period: Period | null;
 };
 
 export function oneBalancePage(
   deps: { readonly assets: AssetCatalog },
   look: AccountLook,
-  { wallet, currency, entries, next, isFirst }: OneBalanceFacts,
+  { wallet, currency, entries, next, isFirst, period }: OneBalanceFacts,
 ): Html {
   const { say } = look;
   const { assetCode, value, waiting } = wallet;
@@ -135,13 +139,17 @@ export function oneBalancePage(
       (column) =>
         html`<div><dt>${say(`balance_${column}`)}<br><small class="quiet">${say(`balanceMeans_${column}`)}${column === 'waiting' && until}</small></dt><dd>${amountText(look, held(wallet, column), assetCode)}</dd></div>`,
     );
+  const path = `${balancesPath}/asset/${asset}`;
+  const chip =
+    period &&
+    html`<a class="chip on" href="${path}"><span class="unseen">${say('filter_period')}: </span>${periodText(look, period)}<span class="unseen">, ${say('removeFilter')}</span>${icon('x')}</a>`;
   return accountPage(look, {
     title: wallet.name === assetCode ? assetCode : `${wallet.name} (${assetCode})`,
     crumb: balancesCrumb(look, assetCode),
-    actions: html`${entries.length > 0 && exportButton(look, `${balancesPath}/asset/${asset}/export`)}${moneyActions(look, asset)}`,
-    main: html`<div class="work"><section><div class="part-head"><h2 id="h-entries">${say('entries')}</h2></div>
+    actions: html`${entries.length > 0 && exportButton(look, `${path}/export${period ? `?period=${period.name}` : ''}`)}${moneyActions(look, asset)}`,
+    main: html`<div class="work"><section><div class="part-head"><h2 id="h-entries">${say('entries')}</h2>${chip && html`<span class="more">${chip}</span>`}</div>
 ${entries.length === 0 ? html`<p class="lead">${say('noEntries')}</p>` : entryTable(look, entries)}
-${pagerOf(look, `${balancesPath}/asset/${asset}`, { next, isFirst })}</section>
+${pagerOf(look, path, { next, isFirst, rest: period ? `period=${period.name}` : '' })}</section>
 <div class="rail"><section class="part"><div class="part-head"><h2>${say('balances')}</h2></div><dl class="kv held">${rows}<div class="sum"><dt>${say('valueNow')}</dt><dd>${value === null ? say('noValue') : worthText(look, value, currency)}</dd></div></dl></section></div></div>`,
   });
 }

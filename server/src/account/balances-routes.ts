@@ -1,4 +1,7 @@
 /** What the account holds. */
+import type { PageContext } from '../http/route.ts';
+import type { Merchant } from '../merchants/merchant.ts';
+import { type Covered, coveredDays } from '../reports/covered-days.ts';
 import { listEntries } from '../wallets/list-entries.ts';
 import { readWallet, readWallets, totalValue } from '../wallets/read-wallets.ts';
 import { accountReply } from './account-layout.ts';
@@ -8,6 +11,18 @@ import type { MoneyDeps } from './money-deps.ts';
 import { askedText, byWorth } from './money-words.ts';
 
 const pageSize = 50;
+
+/** The closed days of a period, if one is asked for: what a number of the statement is made of. */
+async function askedDays(
+  { db }: Pick<MoneyDeps, 'db'>,
+  merchant: Merchant,
+  request: PageContext,
+): Promise<Covered | null> {
+  const name = askedText(request, 'period');
+  return name === '' ? null : coveredDays(db, merchant, name);
+}
+
+const betweenOf = ({ span }: Covered) => ({ from: span.from.toISOString(), to: span.to.toISOString() });
 
 export function balancesRoutes(deps: MoneyDeps): AccountRoute[] {
   const accountRoute = createAccountRoutes(deps);
@@ -30,9 +45,22 @@ export function balancesRoutes(deps: MoneyDeps): AccountRoute[] {
       async handle({ look, merchant, request }) {
         const wallet = await readWallet(deps, merchant, request.params['asset'] ?? '');
         const cursor = askedText(request, 'cursor');
-        const page = { asset: wallet.assetId, limit: pageSize, ...(cursor !== '' && { cursor }) };
+        const covered = await askedDays(deps, merchant, request);
+        const page = {
+          asset: wallet.assetId,
+          limit: pageSize,
+          ...(cursor !== '' && { cursor }),
+          ...(covered && betweenOf(covered)),
+        };
         const { entries, next } = await listEntries(deps, merchant.id, page);
-        const facts = { wallet, currency: merchant.accountCurrency, entries, next, isFirst: cursor === '' };
+        const facts = {
+          wallet,
+          currency: merchant.accountCurrency,
+          entries,
+          next,
+          isFirst: cursor === '',
+          period: covered?.period ?? null,
+        };
         return accountReply(200, look, oneBalancePage(deps, look, facts));
       },
     }),

@@ -7,6 +7,7 @@ import {
   type CheckoutLedgerDeps,
   type CheckoutLedgerRow,
   countCheckoutLedger,
+  type LedgerFilter,
   readCheckoutLedger,
   sumCheckoutLedger,
 } from '../reports/checkout-ledger.ts';
@@ -18,7 +19,7 @@ import { checkoutAmount, customerName, orderOf } from './checkout-words.ts';
 import { entryName } from './entry-words.ts';
 import { listReport } from './list-report.ts';
 import { networkName } from './money-words.ts';
-import type { FileContext, Report } from './report-frame.ts';
+import type { FileContext, Report, RowFilter } from './report-frame.ts';
 import { type CellOf, numberColumn, type ReportTable, reportTable, textColumn } from './report-table.ts';
 
 type Row = CheckoutLedgerRow;
@@ -34,27 +35,33 @@ export function valueCell(currency: string, value: bigint | null): CsvCell {
   return text === null ? null : figureCell(text);
 }
 
+const filterOf = ({ asset, line }: RowFilter): LedgerFilter => ({ asset: asset?.id ?? null, line });
+
 export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
   const { assets } = deps;
 
   function columns({ look, covered }: FileContext): Column[] {
     const { say } = look;
     const customers: Column[] = [
-      textColumn(say('customer'), ({ customer }) => (customer ? customerName(customer) : '')),
-      textColumn(say('columnCountry'), ({ customer }) => customer?.fields.countrycode ?? ''),
+      textColumn(say('customer'), ({ customer }) => (customer ? customerName(customer) : ''), 'roomy'),
+      textColumn(say('columnCountry'), ({ customer }) => customer?.fields.countrycode ?? '', 'below'),
     ];
     return [
       textColumn(say('entryTime'), ({ postedAt }) => zonedMoment(covered.timeZone, postedAt)),
-      textColumn(say('entryWhat'), ({ kind }) => entryName(look, kind)),
-      textColumn(say('order'), ({ checkout, checkoutId }) => (checkout ? orderOf(checkout) : (checkoutId ?? ''))),
+      textColumn(say('entryWhat'), ({ kind }) => entryName(look, kind), 'desk'),
+      textColumn(
+        say('order'),
+        ({ checkout, checkoutId }) => (checkout ? orderOf(checkout) : (checkoutId ?? '')),
+        'desk',
+      ),
       ...(look.may('seeCustomers') ? customers : []),
-      numberColumn(say('price'), ({ checkout }) => (checkout ? figureCell(checkoutAmount(checkout)) : null)),
-      textColumn(say('columnCurrency'), ({ checkout }) => checkout?.billingCurrency ?? ''),
-      numberColumn(say('paidAmount'), ({ paid }) => paid && unitsCell(assets, paid.asset, paid.units)),
-      textColumn(say('columnPaidAsset'), ({ paid }) => (paid ? codeOf(assets, paid.asset) : '')),
+      numberColumn(say('price'), ({ checkout }) => (checkout ? figureCell(checkoutAmount(checkout)) : null), 'roomy'),
+      textColumn(say('columnCurrency'), ({ checkout }) => checkout?.billingCurrency ?? '', 'roomy'),
+      numberColumn(say('paidAmount'), ({ paid }) => paid && unitsCell(assets, paid.asset, paid.units), 'below'),
+      textColumn(say('columnPaidAsset'), ({ paid }) => (paid ? codeOf(assets, paid.asset) : ''), 'below'),
       numberColumn(say('credited'), ({ asset, units }) => unitsCell(assets, asset, units)),
-      numberColumn(say('columnFee'), ({ asset, feeUnits }) => unitsCell(assets, asset, feeUnits)),
-      textColumn(say('columnAsset'), ({ asset }) => codeOf(assets, asset)),
+      numberColumn(say('columnFee'), ({ asset, feeUnits }) => unitsCell(assets, asset, feeUnits), 'roomy'),
+      textColumn(say('columnAsset'), ({ asset }) => codeOf(assets, asset), 'desk'),
       numberColumn(`${say('statementValue')}, ${covered.currency}`, ({ value }) => valueCell(covered.currency, value)),
     ];
   }
@@ -97,11 +104,14 @@ export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
     exportName: 'checkoutLedger',
     title: 'reportCheckouts',
     notes: ['checkoutLedgerMeans', 'reportRowRounding'],
-    read: ({ merchant, covered }, asked) => readCheckoutLedger(deps, merchant.id, covered, asked),
-    count: ({ merchant, covered }, max) => countCheckoutLedger(deps, merchant.id, covered, max),
+    filters: ['asset', 'line'],
+    read: ({ merchant, covered, filter }, asked) =>
+      readCheckoutLedger(deps, merchant.id, covered, { ...asked, ...filterOf(filter) }),
+    count: ({ merchant, covered, filter }, max) =>
+      countCheckoutLedger(deps, merchant.id, covered, { ...filterOf(filter), max }),
     columns,
     furtherColumns,
-    sum: ({ merchant, covered }) => sumCheckoutLedger(deps.db, merchant.id, covered),
+    sum: ({ merchant, covered, filter }) => sumCheckoutLedger(deps.db, merchant.id, covered, filterOf(filter)),
     totalsTable,
     record: {
       head: ({ covered }, totals) => ({

@@ -1,4 +1,5 @@
 /** A day of the account as people read it. */
+import type { Period } from '../reports/report-period.ts';
 import { dateFormat } from '../web/intl-formats.ts';
 import type { AccountLook } from './account-look.ts';
 
@@ -17,3 +18,12 @@ export const shortDay = (look: Look, day: string): string => written(look, day, 
 /** `Tuesday, 17 November` */
 export const longDay = (look: Look, day: string): string =>
   written(look, day, { weekday: 'long', day: 'numeric', month: 'long' });
+
+/** `17 October 2026`, `October 2026`, `Q4 2026`, `2026`. */
+export function periodText(look: Pick<AccountLook, 'language' | 'say'>, { kind, name, first }: Period): string {
+  const year = first.slice(0, 4);
+  if (kind === 'year') return year;
+  if (kind === 'quarter') return look.say('quarterOfYear', { quarter: name.slice(-1), year });
+  const day = kind === 'day' ? ({ day: 'numeric' } as const) : {};
+  return written(look, first, { ...day, month: 'long', year: 'numeric' });
+}

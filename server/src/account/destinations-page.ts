@@ -1,4 +1,5 @@
 /** Destinations: where money may go, under names of the account's own; and a new one, which a passkey signs. */
+import { beneficiaryName } from '../counterparties/beneficiary-fields.ts';
 import type { Beneficiary } from '../counterparties/beneficiary-store.ts';
 import type { TargetAccount } from '../counterparties/target-account.ts';
 import type { GatewayError } from '../lib/errors.ts';
@@ -45,9 +46,6 @@ ${pagerOf(look, destinationsPath, facts)}`,
 
 const usableText = (look: AccountLook, { usableFrom }: TargetAccount): Html | string =>
   usableFrom > look.now ? look.say.html('usableFrom', { when: momentText(look, usableFrom) }) : look.say('usableNow');
-
-export const beneficiaryName = ({ fields }: Beneficiary): string =>
-  fields.company ?? [fields.firstname, fields.lastname].filter((part) => part !== undefined).join(' ');
 
 function table(look: AccountLook, { accounts, beneficiaries }: DestinationsFacts): Html {
   const { say } = look;

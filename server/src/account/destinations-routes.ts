@@ -1,6 +1,7 @@
 /** Destinations of transfers. A new one is as dangerous as a transfer: a passkey signs it, never a code. */
 import { beneficiaryBody } from '@quittance/contract/beneficiary';
 import { targetAccountBody } from '@quittance/contract/target-account';
+import { beneficiaryName } from '../counterparties/beneficiary-fields.ts';
 import { beneficiariesAfter, findBeneficiary } from '../counterparties/beneficiary-store.ts';
 import { createBeneficiary } from '../counterparties/save-beneficiary.ts';
 import { deleteTargetAccount, saveTargetAccount } from '../counterparties/save-target-account.ts';
@@ -15,7 +16,6 @@ import { redirect } from './account-request.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import {
   type AskedDestination,
-  beneficiaryName,
   destinationFields,
   destinationsPage,
   newBeneficiary,

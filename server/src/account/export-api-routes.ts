@@ -32,6 +32,7 @@ export function exportApiRoutes(deps: {
       endpoint: endpoints.createExport,
       check({ body }) {
         const { list, format, asset, period } = body;
+        const isReport = list === 'checkoutLedger' || list === 'disposals';
         const isUnknown = asset !== undefined && findAsset(assets, asset) === undefined;
         return [
           ...(list === 'entries' && asset === undefined ? ['asset is needed for the entries of an asset.'] : []),
@@ -39,8 +40,8 @@ export function exportApiRoutes(deps: {
             ? [`asset must be the id or code of an asset, see GET /assets, but is ${JSON.stringify(asset)}.`]
             : []),
           ...(list !== 'entries' && asset !== undefined ? ['asset is only for entries.'] : []),
-          ...(list !== 'checkoutLedger' && period !== undefined ? ['period is only for checkoutLedger.'] : []),
-          ...(list !== 'checkoutLedger' && format === 'json' ? ['json is only for checkoutLedger.'] : []),
+          ...(!isReport && list !== 'entries' && period !== undefined ? [`period is not for ${list}.`] : []),
+          ...(!isReport && format === 'json' ? [`json is not for ${list}.`] : []),
         ];
       },
       async handle({ merchant, actor, may, body, carryOut }) {

@@ -26,12 +26,13 @@ export function exportRoutes(deps: HomeDeps & MoneyDeps): AccountRoute[] {
 
   /** What is on the screen, as of now and for these eyes. */
   async function replyWith(context: MemberContext, list: PlainList, asked: Asked): Promise<PageReply> {
-    const { action, title, clean, names, file } = lists[list];
+    const { action, title, clean, days, names, file } = lists[list];
     const { merchant, look, now } = context;
     const query = clean(asked);
     const timeZone = timeZoneOf(merchant.pageSettings);
     const hasCustomers = look.may('seeCustomers');
-    const frame = { asOf: now, language: look.language, timeZone, hasCustomers, covered: null };
+    const covered = await days(merchant, query);
+    const frame = { asOf: now, language: look.language, timeZone, hasCustomers, covered };
     return listReply(deps, context, {
       action,
       list,
@@ -68,9 +69,8 @@ export function exportRoutes(deps: HomeDeps & MoneyDeps): AccountRoute[] {
     route(`${balancesPath}/asset/:asset/export`, async (context) => {
       const { merchant, request } = context;
       const { assetId, assetCode } = await readWallet(deps, merchant, request.params['asset'] ?? '');
-      // Another asset may have the same code.
-      const isOnly = findAsset(deps.assets, assetCode)?.id === assetId;
-      return replyWith(context, 'entries', { asset: isOnly ? assetCode : assetId });
+      const asset = findAsset(deps.assets, assetCode)?.id === assetId ? assetCode : assetId; // Another may have the same code.
+      return replyWith(context, 'entries', { ...textsOf(context), asset });
     }),
   ];
 }

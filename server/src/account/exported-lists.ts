@@ -14,7 +14,8 @@ import { addMs } from '../lib/clock.ts';
 import { notFound } from '../lib/errors.ts';
 import { addDays, type Day, isDay } from '../lib/local-day.ts';
 import type { Merchant } from '../merchants/merchant.ts';
-import type { ExportFrame } from '../reports/export.ts';
+import { coveredDays } from '../reports/covered-days.ts';
+import { coveredAgain, type ExportFrame, type KeptCovered, keptCovered } from '../reports/export.ts';
 import { countEntriesOf, listEntries } from '../wallets/list-entries.ts';
 import { listTransfersIn } from '../wallets/list-transfers.ts';
 import type { FileLook } from './account-look.ts';
@@ -52,6 +53,8 @@ export type ExportedList = {
   readonly title: AccountTextKey;
   /** Of what was asked, what makes sense. */
   readonly clean: (asked: Asked) => Asked;
+  /** The closed days of the period that was asked for; null: it is no list of one. */
+  readonly days: (merchant: Merchant, asked: Asked) => Promise<KeptCovered | null>;
   /** The days that it is about, or the one on which it is made. */
   readonly names: (asked: Asked, today: Day) => string[];
   readonly file: (context: ListContext, asked: Asked) => Promise<ListFile>;
@@ -103,6 +106,7 @@ export function exportedLists(deps: ListDeps): Record<PlainList, ExportedList> {
       action: 'export.checkouts',
       title: 'checkouts',
       clean: (asked) => given(filtersOf(asked), ['tab', ...filterNames]),
+      days: noDays,
       names: (asked, today) => daysAsked(filtersOf(asked), today),
       file: async (context, asked) =>
         columnFile(context, checkoutColumns(deps, context.look, context.frame), await checkoutRows(context, asked)),
@@ -111,6 +115,7 @@ export function exportedLists(deps: ListDeps): Record<PlainList, ExportedList> {
       action: 'export.customers',
       title: 'customers',
       clean: (asked) => given({ search: asked['search']?.trim().slice(0, 200) ?? '' }, ['search']),
+      days: noDays,
       names: (_, today) => [today],
       async file(context, { search = '' }) {
         const list = async (position: string | null, limit: number) => {
@@ -124,20 +129,25 @@ export function exportedLists(deps: ListDeps): Record<PlainList, ExportedList> {
     entries: {
       action: 'export.entries',
       title: 'columnEntries',
-      clean: (asked) => given({ asset: asked['asset'] ?? '' }, ['asset']),
-      names: ({ asset = '' }, today) => [findAsset(assets, asset)?.assetCode ?? asset, today],
+      clean: (asked) => given(asked, ['asset', 'period']),
+      days: async (merchant, { period = '' }) =>
+        period === '' ? null : keptCovered(await coveredDays(db, merchant, period)),
+      names: ({ asset = '', period }, today) => [findAsset(assets, asset)?.assetCode ?? asset, period ?? today],
       async file(context, asked) {
         const asset = findAsset(assets, asked['asset'] ?? '');
         if (!asset) throw notFound('wallet', asked['asset'] ?? '');
         const merchantId = context.merchant.id;
+        const { covered } = context.frame;
+        const span = covered && coveredAgain(covered).span;
+        const between = span && { from: span.from.toISOString(), to: span.to.toISOString() };
         const begins = writeEntryCursor({ postedAt: addMs(context.frame.asOf, 1), reference: lowest });
         return columnFile(context, entryColumns(context.look, context.frame), {
           async read(position) {
-            const page = { asset: asset.id, limit: rowsOfPart, cursor: position ?? begins };
+            const page = { asset: asset.id, limit: rowsOfPart, cursor: position ?? begins, ...between };
             const { entries, next } = await listEntries(deps, merchantId, page);
             return { rows: entries, next };
           },
-          count: (max) => countEntriesOf(db, merchantId, asset.id, max),
+          count: (max) => countEntriesOf(db, merchantId, { asset: asset.id, span }, max),
         });
       },
     },
@@ -145,6 +155,7 @@ export function exportedLists(deps: ListDeps): Record<PlainList, ExportedList> {
       action: 'export.transfers',
       title: 'transfers',
       clean: ({ tab }) => ({ tab: transferGroups.find((each) => each === tab) ?? 'over' }),
+      days: noDays,
       names: (_, today) => [today],
       async file(context, { tab }) {
         const { merchant, look, frame } = context;
@@ -199,6 +210,8 @@ const countedBy =
     } while (position !== null && sum < max);
     return Math.min(sum, max);
   };
+
+const noDays = async (): Promise<null> => null;
 
 const given = (asked: Asked, names: readonly string[]): Asked =>
   Object.fromEntries(names.map((name) => [name, asked[name] ?? '']).filter(([, value]) => value !== ''));

@@ -7,8 +7,8 @@ import type { AccountLook } from './account-look.ts';
 import { pagerOf } from './developer-parts.ts';
 import { csvListFile, jsonListFile, type ListRows } from './list-file.ts';
 import { askedText } from './money-words.ts';
-import { type FileContext, pdfFile, type Report, reportsPath } from './report-frame.ts';
-import { type CellOf, firstRows, type ReportTable, reportTable, tableHtml } from './report-table.ts';
+import { type FileContext, filterQuery, pdfFile, type Report, reportsPath } from './report-frame.ts';
+import { type CellOf, listSections, type ReportTable, reportTable } from './report-table.ts';
 import type { AccountTextKey } from './texts/account-texts.ts';
 
 type Asked = { readonly cursor: string | undefined; readonly limit: number };
@@ -18,6 +18,7 @@ export type ListReport<Row, Totals> = {
   /** What it is called among all lists that can be taken along. */
   readonly exportName: string;
   readonly title: AccountTextKey;
+  readonly filters?: Report['filters'];
   /** What is said below the list, and on paper. */
   readonly notes: readonly AccountTextKey[];
   readonly read: (
@@ -52,8 +53,9 @@ export function listReport<Row, Totals>(list: ListReport<Row, Totals>): Report {
   return {
     name,
     title,
+    ...(list.filters && { filters: list.filters }),
     async show(context) {
-      const { look, request, covered } = context;
+      const { look, request, covered, filter } = context;
       const { say } = look;
       const cursor = askedText(request, 'cursor') || undefined;
       const isFirst = cursor === undefined;
@@ -63,22 +65,15 @@ export function listReport<Row, Totals>(list: ListReport<Row, Totals>): Report {
       const pager = pagerOf(
         look,
         `${reportsPath}/${name}`,
-        { next, isFirst, rest: `period=${covered.period.name}` },
+        {
+          next,
+          isFirst,
+          rest: `period=${covered.period.name}${filterQuery({ asset: filter.asset && encodeURIComponent(filter.asset.id), line: filter.line })}`,
+        },
         { first: 'reportFirstPage', next: 'reportNextPage' },
       );
-      const sums = totals && (await firstRows(totals, rowsOfBatch)).rows;
-      const listed = (await firstRows(table, rows.length)).rows;
-      return {
-        main: html`${
-          totals &&
-          sums &&
-          html`<section class="part" aria-labelledby="h-totals"><div class="part-head"><h2 id="h-totals">${totals.title}</h2></div>
-${tableHtml(look, 'h-totals', totals, sums)}</section>`
-        }
-<section class="part" aria-labelledby="h-rows"><div class="part-head"><h2 id="h-rows">${say(title)}</h2></div>
-${rows.length === 0 ? html`<p class="lead">${say('reportEmpty')}</p>` : tableHtml(look, 'h-rows', table, listed)}${pager}
-${notesOf(look).map((note) => html`<p class="small quiet">${note}</p>`)}</section>`,
-      };
+      const notes = notesOf(look).map((note) => html`<p class="small quiet">${note}</p>`);
+      return { main: await listSections(look, { totals, rows: table, more: html`${pager}\n${notes}` }) };
     },
     rows: {
       exportName: list.exportName,

@@ -1,12 +1,10 @@
 /** One checkout: a sentence, the decision with its sum, then the timeline; facts in the rail. */
-import { charge } from '@quittance/contract/checkout';
 import { findCurrency } from '../catalog/currency-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Checkout } from '../checkouts/checkout.ts';
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { hostedCheckoutUrl } from '../checkouts/checkout-record.ts';
-import { readInput } from '../http/read-input.ts';
-import { GatewayError } from '../lib/errors.ts';
+import { readCharge } from '../checkouts/read-charge.ts';
 import { type ChargeLine, chargeLines, detailText } from '../payment-page/charge-lines.ts';
 import type { RequestRefundDeps } from '../refunds/request-refund.ts';
 import { type Html, html } from '../web/html.ts';
@@ -127,15 +125,9 @@ function chargePart(look: AccountLook, checkout: Checkout): Html {
   )}<div class="sum"><dt>${say('total')}</dt><dd>${checkoutPrice(look, checkout)}</dd></div></dl></section>`;
 }
 
-/** The payload is stored as it was posted, so it is read again as when it was accepted. */
-function linesOf({ payload, billingCurrency }: Checkout): ChargeLine[] {
-  try {
-    const decimals = findCurrency(billingCurrency)?.decimals ?? 2;
-    return chargeLines(readInput(charge, payload['charge'], { name: 'The charge' }), decimals);
-  } catch (error) {
-    if (error instanceof GatewayError) return [];
-    throw error;
-  }
+function linesOf(checkout: Checkout): ChargeLine[] {
+  const charge = readCharge(checkout);
+  return charge ? chargeLines(charge, findCurrency(checkout.billingCurrency)?.decimals ?? 2) : [];
 }
 
 function customerPart(look: AccountLook, { customer, dossier, leftAddress }: CheckoutView): Html {

@@ -15,14 +15,15 @@ import { coveredAgain, type Export, type KeptCovered, keptCovered } from '../rep
 import { type ExportOrder, requestExport } from '../reports/request-export.ts';
 import type { FileLook } from './account-look.ts';
 import { checkoutLedgerReport } from './checkout-ledger-report.ts';
+import { disposalsReport } from './disposals-report.ts';
 import { type Asked, exportedLists, type ListContext, type ListDeps } from './exported-lists.ts';
 import { type ExportAction, fileName } from './file-reply.ts';
 import type { ListFile } from './list-file.ts';
-import type { Report, ReportRows } from './report-frame.ts';
+import { keptFilter, type Report, type ReportRows, readRowFilter } from './report-frame.ts';
 import type { AccountTextKey } from './texts/account-texts.ts';
 
 /** Reports whose rows can be made to be fetched later. */
-const listReports = (deps: ListDeps): Report[] => [checkoutLedgerReport(deps)];
+const listReports = (deps: ListDeps): Report[] => [checkoutLedgerReport(deps), disposalsReport(deps)];
 
 type Exportable = {
   readonly action: ExportAction;
@@ -47,39 +48,42 @@ function exportables(deps: ListDeps): ReadonlyMap<string, Exportable> {
     {
       ...list,
       formats: ['csv'],
-      async prepare(_, asked) {
+      async prepare(merchant, asked) {
         const cleaned = list.clean(asked);
         const names = (today: string): string[] => list.names(cleaned, today);
-        return { asked: cleaned, covered: null, names, audited: cleaned };
+        return { asked: cleaned, covered: await list.days(merchant, cleaned), names, audited: cleaned };
       },
     },
   ]);
-  const reports = listReports(deps).flatMap(({ name, title, rows }): [string, Exportable][] =>
-    rows ? [[rows.exportName, exportableReport(deps, { name, title, rows })]] : [],
+  const reports = listReports(deps).flatMap(({ rows, ...report }): [string, Exportable][] =>
+    rows ? [[rows.exportName, exportableReport(deps, report, rows)]] : [],
   );
   return new Map([...plain, ...reports]);
 }
 
 const exportableReport = (
-  { db }: ListDeps,
-  { name, title, rows }: Pick<Report, 'name' | 'title'> & { readonly rows: ReportRows },
+  deps: ListDeps,
+  report: Pick<Report, 'name' | 'title' | 'filters'>,
+  rows: ReportRows,
 ): Exportable => ({
   action: 'export.report',
-  title,
+  title: report.title,
   formats: ['csv', 'json'],
   async prepare(merchant, asked) {
-    const covered = await coveredDays(db, merchant, asked['period'] ?? '');
+    const covered = await coveredDays(deps.db, merchant, asked['period'] ?? '');
     const period = covered.period.name;
+    const kept = { period, ...keptFilter(readRowFilter(deps, report, asked)) };
     return {
-      asked: { period },
+      asked: kept,
       covered: keptCovered(covered),
       names: () => [period],
-      audited: { report: name, period },
+      audited: { report: report.name, ...kept },
     };
   },
-  async file({ merchant, look, frame }, _, format) {
+  async file({ merchant, look, frame }, asked, format) {
     const covered = coveredAgain(present(frame.covered, 'the days of a report'));
-    return rows[format === 'json' ? 'json' : 'csv']({ merchant, look, covered });
+    const filter = readRowFilter(deps, report, asked);
+    return rows[format === 'json' ? 'json' : 'csv']({ merchant, look, covered, filter });
   },
 });
 

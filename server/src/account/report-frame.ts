@@ -2,24 +2,26 @@
  * What all reports have in common: the page with its tabs, the choice of a period and of a format, and the files. A report is
  * a value of `Report`, a line in `account-menu` (its tab) and one in `report-routes`.
  */
+import { type AssetCatalog, type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
 import { present } from '../lib/assert.ts';
 import { GatewayError, notFound } from '../lib/errors.ts';
 import { addDays } from '../lib/local-day.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { type Covered, coveredDays } from '../reports/covered-days.ts';
 import { type Period, periodAround, periodKinds } from '../reports/report-period.ts';
+import { type StatementLine, statementLines } from '../reports/statement-lines.ts';
 import { csvHead, csvLine } from '../web/csv.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { accountPage, accountReply, problemText } from './account-layout.ts';
 import type { AccountLook, FileLook } from './account-look.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
-import { dayText } from './day-text.ts';
+import { dayText, periodText } from './day-text.ts';
 import { elsewhereOf, elsewherePage } from './elsewhere.ts';
 import { type AccountFile, fileReply } from './file-reply.ts';
 import type { ListFile } from './list-file.ts';
 import { listReply } from './list-reply.ts';
-import { askedText, orProblem } from './money-words.ts';
+import { askedText, assetPath, orProblem } from './money-words.ts';
 import { reportPdf } from './report-pdf.ts';
 import type { ReportTable } from './report-table.ts';
 import type { AccountTextKey } from './texts/account-texts.ts';
@@ -30,10 +32,15 @@ export const reportsPath = '/account/reports';
 export const reportFormats = ['camt', 'json', 'csv', 'pdf'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
-export type ReportContext = MemberContext & { readonly covered: Covered };
+/** Which rows of a report are wanted; null: all. */
+export type RowFilter = { readonly asset: CatalogAsset | null; readonly line: StatementLine | null };
+
+type AskedRows = { readonly covered: Covered; readonly filter: RowFilter };
+
+export type ReportContext = MemberContext & AskedRows;
 
 /** As much of it as a file needs, which may be written when nobody is there. */
-export type FileContext = { readonly merchant: Merchant; readonly look: FileLook; readonly covered: Covered };
+export type FileContext = AskedRows & { readonly merchant: Merchant; readonly look: FileLook };
 
 type FileBody = Pick<AccountFile, 'type' | 'extension' | 'body'>;
 
@@ -47,6 +54,8 @@ export type Report = {
     /** Beside the period: that it adds up. */
     readonly mark?: Html;
   }>;
+  /** By what its rows can be chosen: names in its address. */
+  readonly filters?: readonly (keyof RowFilter)[];
   /** What it can be taken along as. */
   readonly files: Partial<Record<ReportFormat, (context: ReportContext) => Promise<FileBody>>>;
   /** Of one that is a list of any length: what is written part by part, and may be made to be fetched later. */
@@ -63,12 +72,37 @@ export type ReportRows = {
 const formatsOf = ({ files, rows }: Report): ReportFormat[] =>
   reportFormats.filter((format) => files[format] || (rows && (format === 'csv' || format === 'json')));
 
-export function reportRoutesOf(deps: AccountDeps, report: Report): AccountRoute[] {
+export type ReportDeps = AccountDeps & { readonly assets: AssetCatalog };
+
+/** As it stands in an address, behind the period. */
+export const filterQuery = (filter: { readonly asset?: string | null; readonly line?: StatementLine | null }): string =>
+  [...(filter.asset ? [`&asset=${filter.asset}`] : []), ...(filter.line ? [`&line=${filter.line}`] : [])].join('');
+
+/** `asked`: as an address says it. */
+export function readRowFilter(
+  { assets }: Pick<ReportDeps, 'assets'>,
+  { filters = [] }: Pick<Report, 'filters'>,
+  asked: Readonly<Record<string, string>>,
+): RowFilter {
+  const named = (name: keyof RowFilter): string => (filters.includes(name) ? (asked[name] ?? '') : '');
+  const [asset, line] = [findAsset(assets, named('asset')), statementLines.find((each) => each === named('line'))];
+  if (named('asset') !== '' && !asset) throw notFound('asset', named('asset'));
+  return { asset: asset ?? null, line: line ?? null };
+}
+
+/** The same again, by which it is kept. */
+export const keptFilter = ({ asset, line }: RowFilter): Record<string, string> => ({
+  ...(asset && { asset: asset.id }),
+  ...(line && { line }),
+});
+
+export function reportRoutesOf(deps: ReportDeps, report: Report): AccountRoute[] {
   const accountRoute = createAccountRoutes(deps);
   const path = `${reportsPath}/${report.name}`;
   const covering = async (context: MemberContext): Promise<ReportContext> => {
     const covered = await coveredDays(deps.db, context.merchant, askedText(context.request, 'period'));
-    return { ...context, covered };
+    const asked = { asset: askedText(context.request, 'asset'), line: askedText(context.request, 'line') };
+    return { ...context, covered, filter: readRowFilter(deps, report, asked) };
   };
   return [
     accountRoute({
@@ -80,7 +114,8 @@ export function reportRoutesOf(deps: AccountDeps, report: Report): AccountRoute[
         const elsewhere = elsewhereOf(context);
         if (elsewhere) return accountReply(200, look, elsewherePage(look, 'menuReports', elsewhere));
         const found = await orProblem(() => covering(context));
-        if (!(found instanceof GatewayError)) return accountReply(200, look, await reportPage(report, path, found));
+        if (!(found instanceof GatewayError))
+          return accountReply(200, look, await reportPage(deps, report, path, found));
         // Whoever opens the reports of a new account did nothing wrong.
         const status = askedText(request, 'period') === '' ? 200 : found.httpStatus;
         return accountReply(status, look, emptyPage(look, report, found), status === 200 ? {} : found.headers);
@@ -96,34 +131,52 @@ export function reportRoutesOf(deps: AccountDeps, report: Report): AccountRoute[
         if (!format) throw notFound('format', askedText(context.request, 'format'));
         const asked = await covering(context);
         const period = asked.covered.period.name;
+        const query = { period, ...keptFilter(asked.filter) };
         const about = {
           action: 'export.report' as const,
-          asked: { report: report.name, period, format },
+          asked: { report: report.name, ...query, format },
           names: [context.look.say(report.title), period],
         };
         const write = report.files[format];
         if (write) return fileReply(deps, context, { ...about, ...(await write(asked)) });
         const { exportName, ...rows } = present(report.rows, 'rows of a report');
         const file = rows[format === 'json' ? 'json' : 'csv'](asked);
-        return listReply(deps, context, { ...about, list: exportName, format, query: { period }, file });
+        return listReply(deps, context, { ...about, list: exportName, format, query, file });
       },
     }),
   ];
 }
 
-async function reportPage(report: Report, path: string, context: ReportContext): Promise<Html> {
-  const { look, covered } = context;
+async function reportPage(deps: ReportDeps, report: Report, path: string, context: ReportContext): Promise<Html> {
+  const { look, covered, filter } = context;
   const { main, mark } = await report.show(context);
+  const names = { asset: filter.asset && assetPath(deps.assets, filter.asset), line: filter.line };
   const query = `?period=${covered.period.name}`;
   return accountPage(look, {
     title: look.say('menuReports'),
     documentTitle: `${look.say(report.title)}, ${periodText(look, covered.period)}`,
     tabQuery: query,
-    actions: formatButtons(look, report, `${path}/export${query}`),
-    main: html`<div class="filters">${periodChooser(look, path, covered)}${mark && html`<span class="push">${mark}</span>`}</div>
+    actions: formatButtons(look, report, `${path}/export${query}${filterQuery(names)}`),
+    main: html`<div class="filters">${periodChooser(look, path, covered, filterQuery(names))}${filterChips(look, `${path}${query}`, filter, names)}${mark && html`<span class="push">${mark}</span>`}</div>
 ${!covered.isWhole && html`<p class="small quiet">${look.say('periodSoFar', { day: dayText(look, addDays(covered.to, -1)) })}</p>`}
 ${main}`,
   });
+}
+
+/** What is chosen, each with a way back to all. */
+function filterChips(
+  { say }: AccountLook,
+  path: string,
+  filter: RowFilter,
+  { asset, line }: Parameters<typeof filterQuery>[0],
+): HtmlValue {
+  const chip = (name: string, text: string, rest: string): Html =>
+    html`<a class="chip on" href="${path}${rest}"><span class="unseen">${name}: </span>${text}<span class="unseen">, ${say('removeFilter')}</span>${icon('x')}</a>`;
+  return [
+    filter.asset && chip(say('columnAsset'), filter.asset.assetCode, filterQuery({ line: line ?? null })),
+    filter.line &&
+      chip(say('statementRow'), say(`statementLine_${filter.line}`), filterQuery({ asset: asset ?? null })),
+  ];
 }
 
 const emptyPage = (look: AccountLook, { title }: Report, problem: GatewayError): Html =>
@@ -140,27 +193,17 @@ const formatButtons = ({ say, may }: AccountLook, report: Report, path: string):
     return html`<a class="btn${!isCommon && ' quiet'}" href="${path}&format=${format}" data-plain>${isCommon && icon('download')}${say(`format_${format}`)}</a>`;
   });
 
-function periodChooser(look: AccountLook, path: string, { period, to, before, after }: Covered): Html {
+function periodChooser(look: AccountLook, path: string, { period, to, before, after }: Covered, rest: string): Html {
   const { say } = look;
   const lastDay = addDays(to, -1);
   const step = (other: Period | null, sign: 'left' | 'right'): Html =>
     other
-      ? html`<a class="btn" href="${path}?period=${other.name}" aria-label="${periodText(look, other)}">${icon(sign)}</a>`
+      ? html`<a class="btn" href="${path}?period=${other.name}${rest}" aria-label="${periodText(look, other)}">${icon(sign)}</a>`
       : html`<button class="btn" type="button" disabled aria-label="${say(sign === 'left' ? 'periodBefore' : 'periodAfter')}">${icon(sign)}</button>`;
   return html`<div class="seg" role="group" aria-label="${say('filter_period')}">${periodKinds.map(
     (kind) =>
-      html`<a href="${path}?period=${periodAround(kind, lastDay).name}"${kind === period.kind && html` aria-current="true"`}>${say(`period_${kind}`)}</a>`,
+      html`<a href="${path}?period=${periodAround(kind, lastDay).name}${rest}"${kind === period.kind && html` aria-current="true"`}>${say(`period_${kind}`)}</a>`,
   )}</div>${step(before, 'left')}<b>${periodText(look, period)}</b>${step(after, 'right')}`;
-}
-
-/** `17 October 2026`, `October 2026`, `Q4 2026`, `2026`. */
-export function periodText(look: Pick<AccountLook, 'language' | 'say'>, { kind, name, first }: Period): string {
-  const year = first.slice(0, 4);
-  if (kind === 'year') return year;
-  if (kind === 'quarter') return look.say('quarterOfYear', { quarter: name.slice(-1), year });
-  const day = kind === 'day' ? ({ day: 'numeric' } as const) : {};
-  const form = { ...day, month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(look.language, form).format(new Date(`${first}T00:00:00Z`));
 }
 
 /** The whole of a table that is there already. */

@@ -3,11 +3,14 @@
  * taken along is what was seen.
  */
 import type { CsvCell } from '../web/csv.ts';
-import { type Html, html } from '../web/html.ts';
+import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { numberText } from '../web/number-text.ts';
 import type { AccountLook } from './account-look.ts';
 
-export type ReportColumn = { readonly name: string; readonly isNumber: boolean };
+/** Where a column stands on a screen: from a tablet on, at a desk only, or nowhere. Then it is told below the first one. */
+export type Room = 'desk' | 'roomy' | 'below';
+
+export type ReportColumn = { readonly name: string; readonly isNumber: boolean; readonly room?: Room };
 
 export type ReportTable = {
   readonly title: string;
@@ -16,19 +19,23 @@ export type ReportTable = {
   readonly batches: AsyncIterable<readonly (readonly CsvCell[])[]>;
   /** Whether the last row is what the others come to. */
   readonly hasSum?: boolean;
+  /** For each row and column where the rows are that make a number up; on a screen only. */
+  readonly links?: readonly (readonly (string | null)[])[];
 };
 
 export type CellOf<Row> = ReportColumn & { readonly cell: (row: Row) => CsvCell };
 
-export const textColumn = <Row>(name: string, cell: (row: Row) => CsvCell): CellOf<Row> => ({
+export const textColumn = <Row>(name: string, cell: (row: Row) => CsvCell, room?: Room): CellOf<Row> => ({
   name,
   cell,
   isNumber: false,
+  ...(room && { room }),
 });
-export const numberColumn = <Row>(name: string, cell: (row: Row) => CsvCell): CellOf<Row> => ({
+export const numberColumn = <Row>(name: string, cell: (row: Row) => CsvCell, room?: Room): CellOf<Row> => ({
   name,
   cell,
   isNumber: true,
+  ...(room && { room }),
 });
 
 /** Of rows that are read batch by batch, or of a few that are there already. */
@@ -63,20 +70,59 @@ export function cellText({ language }: Pick<AccountLook, 'language'>, cell: CsvC
   return typeof cell === 'string' ? cell : numberText(language, cell.number);
 }
 
+const roomClass: Readonly<Record<Room, string>> = { desk: 'desk', roomy: 'desk roomy', below: '' };
+const belowClass: Readonly<Record<Room, string>> = { desk: 'sub', roomy: 'sub cramped', below: 'sub below' };
+
 /** `id`: of the heading that names the table. */
 export function tableHtml(
   look: AccountLook,
   id: string,
-  { columns, hasSum = false }: ReportTable,
+  { columns, hasSum = false, links = [] }: ReportTable,
   rows: readonly (readonly CsvCell[])[],
 ): Html {
-  const cellHtml = (cell: CsvCell, at: number): Html => {
-    const text = cellText(look, cell);
-    const isNumber = columns[at]?.isNumber ?? false;
-    if (at === 0) return html`<th scope="row">${text}</th>`;
-    return html`<td${isNumber && html` class="n"`}>${text === '' && isNumber ? html`<span class="quiet">–</span>` : text}</td>`;
+  const classOf = ({ isNumber, room }: ReportColumn): string =>
+    [isNumber ? 'n' : 'wrap', room ? roomClass[room] : ''].filter((name) => name !== '').join(' ');
+  const cellHtml = (cell: CsvCell, at: number, link: string | null): Html | false => {
+    const [text, column] = [cellText(look, cell), columns[at]];
+    if (!column || column.room === 'below') return false;
+    const shown = text === '' && column.isNumber ? html`<span class="quiet">–</span>` : text;
+    return html`<td class="${classOf(column)}">${link === null ? shown : html`<a href="${link}">${shown}</a>`}</td>`;
   };
-  const rowHtml = (row: readonly CsvCell[]): Html => html`<tr>${row.map(cellHtml)}</tr>`;
-  const [body, foot] = hasSum ? [rows.slice(0, -1), rows.slice(-1)] : [rows, []];
-  return html`<div class="scroll bleed" tabindex="0" role="group" aria-labelledby="${id}"><table class="table calm"><thead><tr>${columns.map(({ name, isNumber }) => html`<th scope="col"${isNumber && html` class="n"`}>${name}</th>`)}</tr></thead><tbody>${body.map(rowHtml)}</tbody>${foot.length > 0 && html`<tfoot>${foot.map(rowHtml)}</tfoot>`}</table></div>`;
+  /** What has no column of its own on this screen. */
+  const below = (row: readonly CsvCell[]): HtmlValue =>
+    columns.map(({ name, room }, at) => {
+      const text = cellText(look, row[at] ?? null);
+      return room && text !== '' && html`<span class="${belowClass[room]}">${name}: ${text}</span>`;
+    });
+  const rowsHtml = rows.map((row, place) => {
+    const [first = null, ...others] = row;
+    const cells = others.map((cell, at) => cellHtml(cell, at + 1, links[place]?.[at + 1] ?? null));
+    return html`<tr><th scope="row" class="wrap">${cellText(look, first)}${below(row)}</th>${cells}</tr>`;
+  });
+  const [body, foot] = hasSum ? [rowsHtml.slice(0, -1), rowsHtml.slice(-1)] : [rowsHtml, []];
+  return html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="${id}"><table class="table calm"><thead><tr>${columns.map((column) => column.room !== 'below' && html`<th scope="col" class="${classOf(column)}">${column.name}</th>`)}</tr></thead><tbody>${body}</tbody>${foot.length > 0 && html`<tfoot>${foot}</tfoot>`}</table></div>`;
+}
+
+/** More than a report of sums has, or a page of a list. */
+const rowsShown = 2_000;
+
+/** What all rows come to, and the rows; where there are none, that. `more`: below them. */
+export async function listSections(
+  look: AccountLook,
+  {
+    totals,
+    rows,
+    more,
+  }: { readonly totals: ReportTable | null; readonly rows: ReportTable; readonly more?: HtmlValue },
+): Promise<Html> {
+  const listed = (await firstRows(rows, rowsShown)).rows;
+  const sums = totals && listed.length > 0 ? (await firstRows(totals, rowsShown)).rows : [];
+  return html`${
+    totals &&
+    sums.length > 0 &&
+    html`<section class="part"><div class="part-head"><h2 id="h-totals">${totals.title}</h2></div>
+${tableHtml(look, 'h-totals', totals, sums)}</section>`
+  }
+<section class="part"><div class="part-head"><h2 id="h-rows">${rows.title}</h2></div>
+${listed.length === 0 ? html`<p class="lead">${look.say('reportEmpty')}</p>` : tableHtml(look, 'h-rows', rows, listed)}${more}</section>`;
 }

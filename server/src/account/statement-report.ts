@@ -1,4 +1,5 @@
 /** The statement of an account: what it had of each asset, what moved, what it has, and that it adds up. */
+import type { CatalogAsset } from '../catalog/asset-catalog.ts';
 import type { Db } from '../db/database.ts';
 import { inOneMoment } from '../db/one-moment.ts';
 import { decimal, formatDecimal, formatFixed } from '../money/decimal.ts';
@@ -12,10 +13,20 @@ import { icon } from '../web/icons.ts';
 import { lineChart } from '../web/line-chart.ts';
 import { listed, priceHtml, priceText } from '../web/number-text.ts';
 import type { AccountLook } from './account-look.ts';
+import { balancesPath } from './balances-page.ts';
 import { dayText, shortDay } from './day-text.ts';
-import { csvFile, jsonFile, pdfFile, type Report, type ReportContext } from './report-frame.ts';
+import { assetPath } from './money-words.ts';
+import {
+  csvFile,
+  filterQuery,
+  jsonFile,
+  pdfFile,
+  type Report,
+  type ReportContext,
+  reportsPath,
+} from './report-frame.ts';
 import { firstRows, type ReportTable, tableHtml } from './report-table.ts';
-import { apartTable, flatTable, unitsTable, valueTable } from './statement-tables.ts';
+import { apartTable, flatTable, type RowName, rowNames, unitsTable, valueTable } from './statement-tables.ts';
 
 const title = 'reportStatement';
 
@@ -35,7 +46,7 @@ export function statementReport(deps: StatementDeps & { readonly db: Db }): Repo
         await readStatement({ db, assets }, merchant.id, covered),
         await readWorth({ db, assets }, merchant.id, covered),
       ]);
-      return { mark: mark(look, statement), main: await main(look, statement, worth) };
+      return { mark: mark(look, statement), main: await main(deps, look, statement, worth) };
     },
     files: {
       camt: async (context) => ({
@@ -90,13 +101,42 @@ function explanations(look: AccountLook, { assets, covered }: Statement): string
   ];
 }
 
-async function main(look: AccountLook, statement: Statement, worth: readonly DayWorth[]): Promise<Html> {
+/** Where the rows are that make a number of the statement up; null: in no one place. */
+function rowsBehind(
+  { assets }: Pick<StatementDeps, 'assets'>,
+  look: AccountLook,
+  { covered }: Statement,
+  row: RowName,
+  asset: CatalogAsset | null,
+): string | null {
+  const name = asset && assetPath(assets, asset);
+  const period = `?period=${covered.period.name}`;
+  if (row === 'opening' || row === 'closing' || row === 'revaluation') return null;
+  if (row === 'credits' || row === 'refunds')
+    return `${reportsPath}/checkouts${period}${filterQuery({ asset: name, line: row })}`;
+  if (row === 'fees') return `${reportsPath}/fees${period}${filterQuery({ asset: name })}`;
+  if (name !== null) return look.may('seeBalances') ? `${balancesPath}/asset/${name}${period}` : null;
+  return row === 'transfers' || row === 'swaps' ? `${reportsPath}/disposals${period}` : null;
+}
+
+async function main(
+  deps: Pick<StatementDeps, 'assets'>,
+  look: AccountLook,
+  statement: Statement,
+  worth: readonly DayWorth[],
+): Promise<Html> {
   const { say } = look;
   const { currency, timeZone } = statement.covered;
   const apart = apartTable(look, statement);
   const [inExplanation, ...notes] = explanations(look, statement);
-  const units = await part(look, 'statement', unitsTable(look, statement), say('statementClosedDays', { timeZone }));
-  const values = await part(look, 'values', valueTable(look, statement), currency);
+  const columns = [...statement.assets.map(({ asset }) => asset), null];
+  const links = rowNames(statement).map((row) => [
+    null,
+    ...columns.map((asset) => rowsBehind(deps, look, statement, row, asset)),
+  ]);
+  const inUnits = { ...unitsTable(look, statement), links };
+  const units = await part(look, 'statement', inUnits, say('statementClosedDays', { timeZone }));
+  const values = await part(look, 'values', { ...valueTable(look, statement), links }, currency);
   const others = apart && (await part(look, 'apart', apart, ''));
   return html`${figures(look, statement)}
 ${worthPart(look, statement, worth)}
@@ -109,7 +149,7 @@ ${others}`;
 
 async function part(look: AccountLook, id: string, table: ReportTable, more: string): Promise<Html> {
   const { rows } = await firstRows(table, 500);
-  return html`<section class="part" aria-labelledby="h-${id}"><div class="part-head"><h2 id="h-${id}">${table.title}</h2>${more !== '' && html`<span class="more quiet">${more}</span>`}</div>
+  return html`<section class="part"><div class="part-head"><h2 id="h-${id}">${table.title}</h2>${more !== '' && html`<span class="more quiet">${more}</span>`}</div>
 ${tableHtml(look, `h-${id}`, table, rows)}</section>`;
 }
 

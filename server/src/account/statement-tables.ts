@@ -8,13 +8,12 @@ import { valueText } from '../reports/statement-record.ts';
 import { walletNames } from '../reports/wallet-names.ts';
 import { type CsvCell, figureCell } from '../web/csv.ts';
 import type { AccountLook } from './account-look.ts';
-import { dayText } from './day-text.ts';
-import { periodText } from './report-frame.ts';
+import { dayText, periodText } from './day-text.ts';
 import { type CellOf, numberColumn, type ReportTable, reportTable, textColumn } from './report-table.ts';
 
-type RowName = 'opening' | StatementLine | 'revaluation' | 'closing';
+export type RowName = 'opening' | StatementLine | 'revaluation' | 'closing';
 
-const rowNames = ({ lines }: Statement): RowName[] => ['opening', ...lines, 'revaluation', 'closing'];
+export const rowNames = ({ lines }: Statement): RowName[] => ['opening', ...lines, 'revaluation', 'closing'];
 
 /** With all decimals of the asset, so that a column reads like one. */
 const unitsCell = ({ asset }: AssetStatement, units: bigint): CsvCell =>

@@ -20,6 +20,10 @@ export const beneficiaryFieldNames = [
 
 export type BeneficiaryFields = { readonly [N in (typeof beneficiaryFieldNames)[number]]?: string };
 
+/** A company, or a person. */
+export const beneficiaryName = ({ fields }: { readonly fields: BeneficiaryFields }): string =>
+  fields.company ?? [fields.firstname, fields.lastname].filter((part) => part !== undefined).join(' ');
+
 /** Fields to set; null empties one, and one that is absent stays as it is. */
 export type BeneficiaryFieldChanges = { readonly [N in keyof BeneficiaryFields]: string | null };
 

@@ -62,6 +62,21 @@ export async function lockBeneficiary(tx: Tx, merchantId: string, id: string): P
   return row && toBeneficiary(row);
 }
 
+/** Whose these destinations are, by their ids; also of those that were deleted since: what was sent there stays. */
+export async function beneficiariesOfTargets(
+  query: Query,
+  merchantId: string,
+  targetAccountIds: readonly string[],
+): Promise<Map<string, Beneficiary>> {
+  const rows = await query<BeneficiaryRow & { target: string }>`
+    select target_account.id as target, beneficiary.id, type, fields, meta, beneficiary.created_at
+      from target_account
+      join beneficiary on beneficiary.merchant_id = target_account.merchant_id
+                      and beneficiary.id = target_account.beneficiary_id
+     where target_account.merchant_id = ${merchantId} and target_account.id = any(${[...targetAccountIds]})`;
+  return new Map(rows.map((row) => [row.target, toBeneficiary(row)]));
+}
+
 /** The destinations that name this beneficiary. */
 export async function labelsOfBeneficiary(query: Query, merchantId: string, id: string): Promise<string[]> {
   const rows = await query<{ label: string }>`

@@ -54,6 +54,25 @@ export async function countEntriesOfAccounts(query: Query, accounts: readonly st
   return row?.count ?? 0;
 }
 
+export type EntrySpan = { readonly from: Date; readonly to: Date };
+
+/** The same of a span of time: its entries are looked at, and not all that ever moved something. */
+export async function countEntriesBetween(
+  query: Query,
+  merchantId: string,
+  { from, to, accounts }: EntrySpan & { readonly accounts: readonly string[] },
+  max: number,
+): Promise<number> {
+  const [row] = await query<{ count: number }>`
+    select count(*)::integer as count
+      from (select from ledger_entry
+             where merchant_id = ${merchantId} and posted_at >= ${from} and posted_at < ${to}
+               and exists (select from ledger_line
+                            where ledger_line.reference = ledger_entry.reference and account_id = any(${accounts}))
+             limit ${max}) as found`;
+  return row?.count ?? 0;
+}
+
 /** Of these. */
 export async function sortEntryPositions(
   query: Query,

@@ -6,7 +6,7 @@
  */
 import type { Query, Row } from '../db/database.ts';
 import { merchantAccount, operatorAccount } from './chart-of-accounts.ts';
-import type { Subject, SubjectKind } from './entry.ts';
+import type { EntryKind, Subject, SubjectKind } from './entry.ts';
 import type { EntryPosition } from './entry-list-store.ts';
 
 export type EntryMovement = EntryPosition & {
@@ -28,6 +28,13 @@ export type MovementCut = {
   readonly limit: number;
 };
 
+/** Which entries; of kinds and assets null: all. */
+export type MovementFilter = {
+  readonly subjects: readonly SubjectKind[];
+  readonly asset?: string | null;
+  readonly kinds?: readonly EntryKind[] | null;
+};
+
 type MovementRow = Row &
   EntryPosition &
   Record<'kind' | 'subject_id' | 'asset' | 'available' | 'receivable' | 'fee', string> & { subject_kind: SubjectKind };
@@ -36,18 +43,19 @@ type MovementRow = Row &
 export async function countMovements(
   query: Query,
   merchantId: string,
-  subjects: readonly SubjectKind[],
+  { subjects, asset = '', kinds = null }: MovementFilter,
   { from, to }: Pick<MovementCut, 'from' | 'to'>,
   max: number,
 ): Promise<number> {
   const [available, receivable] = (['available', 'receivable'] as const).map((purpose) =>
-    merchantAccount(merchantId, purpose, ''),
+    merchantAccount(merchantId, purpose, asset ?? ''),
   );
-  const fees = operatorAccount('fees', '');
+  const fees = operatorAccount('fees', asset ?? '');
   const [row] = await query<{ count: number }>`
     select count(*)::integer as count
       from (select from ledger_entry
              where merchant_id = ${merchantId} and subject_kind = any(${subjects}::text[])
+               and (${kinds}::text[] is null or kind = any(${kinds}::text[]))
                and posted_at >= ${from} and posted_at < ${to}
                and exists (select from ledger_line
                             where ledger_line.reference = ledger_entry.reference
@@ -61,17 +69,18 @@ export async function countMovements(
 export async function listMovements(
   query: Query,
   merchantId: string,
-  subjects: readonly SubjectKind[],
+  { subjects, asset = '', kinds = null }: MovementFilter,
   { from, to, after, limit }: MovementCut,
 ): Promise<EntryMovement[]> {
   const [available, receivable] = (['available', 'receivable'] as const).map((purpose) =>
-    merchantAccount(merchantId, purpose, ''),
+    merchantAccount(merchantId, purpose, asset ?? ''),
   );
-  const fees = operatorAccount('fees', '');
+  const fees = operatorAccount('fees', asset ?? '');
   const rows = await query<MovementRow>`
     select entry.*, asset, available::text, receivable::text, fee::text
       from (select reference, posted_at as "postedAt", kind, subject_kind, subject_id from ledger_entry
              where merchant_id = ${merchantId} and subject_kind = any(${subjects}::text[])
+               and (${kinds}::text[] is null or kind = any(${kinds}::text[]))
                and (posted_at, reference) > (${(after?.postedAt ?? from).toISOString()}::timestamptz, ${after?.reference ?? ''})
                and posted_at >= ${from} and posted_at < ${to}
                and exists (select from ledger_line

@@ -2,7 +2,6 @@
  * What the hosted page may know about a checkout, field by field. Whoever has the link sees all of this, so nothing is
  * passed through: no webhook, no meta, no key, no settlement; of the customer only what the shop asked to be shown.
  */
-import { charge } from '@quittance/contract/checkout';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
@@ -13,12 +12,11 @@ import { arePricesHeld, asksForOther } from '../checkouts/commit-checkout.ts';
 import type { CheckoutContact } from '../checkouts/contact-store.ts';
 import { type MissingDeps, missingAmount, missingByQuote } from '../checkouts/missing-amount.ts';
 import { commitmentEnd } from '../checkouts/payment-portions.ts';
+import { readCharge } from '../checkouts/read-charge.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { paymentsShown } from '../deposits/payment-totals.ts';
-import { readInput } from '../http/read-input.ts';
 import { present } from '../lib/assert.ts';
-import { GatewayError } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { timeZoneOf } from '../merchants/time-zone.ts';
 import { formatFixed } from '../money/decimal.ts';
@@ -223,15 +221,10 @@ export function publicCheckout(
   };
 }
 
-/** The payload is stored as it was posted, so it is read again as when it was accepted. */
+/** Where the charge cannot be read any more, the total is still shown. */
 function linesOf(checkout: Checkout, decimals: number): ChargeLine[] {
-  try {
-    return chargeLines(readInput(charge, checkout.payload['charge'], { name: 'The charge' }), decimals);
-  } catch (error) {
-    // A payload accepted by an older or newer release: the total, which is stored separately, is still shown.
-    if (error instanceof GatewayError) return [];
-    throw error;
-  }
+  const charge = readCharge(checkout);
+  return charge ? chargeLines(charge, decimals) : [];
 }
 
 function instructionsOf(

@@ -12,13 +12,18 @@ import { type Customer, findCustomers } from '../counterparties/customer-store.t
 import type { Query } from '../db/database.ts';
 import { reversalReference, type SubjectKind } from '../ledger/entry.ts';
 import { readEntryCursor, writeEntryCursor } from '../ledger/entry-cursor.ts';
-import { countMovements, type EntryMovement, listMovements } from '../ledger/movement-list-store.ts';
+import {
+  countMovements,
+  type EntryMovement,
+  listMovements,
+  type MovementFilter,
+} from '../ledger/movement-list-store.ts';
 import { type Decimal, decimal, divide, one } from '../money/decimal.ts';
 import type { UsedRate } from '../pricing/quote.ts';
-import type { Covered } from './covered-days.ts';
+import { type Covered, madeUpTo } from './covered-days.ts';
 import { type Amount, createValuer } from './movement-values.ts';
 import { type LineSum, sumStatementDays } from './statement-day-store.ts';
-import { lineOf, type StatementLine, statementLines } from './statement-lines.ts';
+import { kindsOn, lineOf, type StatementLine, statementLines } from './statement-lines.ts';
 
 const subjects: readonly SubjectKind[] = ['checkout', 'refund'];
 
@@ -54,6 +59,9 @@ export type CheckoutLedgerRow = {
 
 export type CheckoutLedgerDeps = { readonly db: Query; readonly assets: AssetCatalog };
 
+/** Which rows; null: all. */
+export type LedgerFilter = { readonly asset: string | null; readonly line: StatementLine | null };
+
 type Page = { readonly rows: readonly CheckoutLedgerRow[]; readonly next: string | null };
 
 /** Entries up to a limit; an entry has a row for each way in which it was paid. */
@@ -61,10 +69,11 @@ export async function readCheckoutLedger(
   { db, assets }: CheckoutLedgerDeps,
   merchantId: string,
   { span, currency }: Covered,
-  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+  asked: Partial<LedgerFilter> & { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<Page> {
+  const { cursor, limit, asset: only = null, line = null } = asked;
   const cut = { ...span, after: readEntryCursor(cursor), limit: limit + 1 };
-  const found = await listMovements(db, merchantId, subjects, cut);
+  const found = await listMovements(db, merchantId, movementsOf({ asset: only, line }), cut);
   const references = [...new Set(found.map(({ reference }) => reference))];
   const isMore = references.length > limit;
   const moved = isMore ? found.filter(({ reference }) => reference !== references.at(-1)) : found;
@@ -105,16 +114,30 @@ export const countCheckoutLedger = (
   { db }: CheckoutLedgerDeps,
   merchantId: string,
   { span }: Covered,
-  max: number,
-): Promise<number> => countMovements(db, merchantId, subjects, span, max);
+  { max, ...only }: LedgerFilter & { readonly max: number },
+): Promise<number> => countMovements(db, merchantId, movementsOf(only), span, max);
+
+const movementsOf = ({ asset, line }: LedgerFilter): MovementFilter => ({
+  subjects,
+  asset,
+  kinds: line && kindsOn(line),
+});
 
 const isRow = ({ units, feeUnits }: CheckoutLedgerRow): boolean => units !== 0n || feeUnits !== 0n;
 
 /** What all rows come to, by line and asset: the share of checkouts and refunds in the kept days of the statement. */
-export async function sumCheckoutLedger(db: Query, merchantId: string, covered: Covered): Promise<LineSum[]> {
+export async function sumCheckoutLedger(
+  db: Query,
+  merchantId: string,
+  covered: Covered,
+  only: LedgerFilter = { asset: null, line: null },
+): Promise<LineSum[]> {
+  await madeUpTo(db, merchantId, covered);
   const sums = await sumStatementDays(db, merchantId, covered, subjects);
+  const isWanted = ({ line, asset }: LineSum): boolean =>
+    line !== 'debts' && (only.line ?? line) === line && (only.asset ?? asset) === asset;
   const place = ({ line, asset }: LineSum): string => `${statementLines.indexOf(line)} ${asset}`;
-  return sums.filter(({ line }) => line !== 'debts').toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
+  return sums.filter(isWanted).toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
 }
 
 type About = {

@@ -7,7 +7,7 @@ import { findFirstPosting } from '../ledger/ledger-day-store.ts';
 import { addDays, type Day, dayOf, startOfDay } from '../lib/local-day.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import type { DaySettings } from './day-store.ts';
-import { daySettingsOf, positionFor, zoneOf } from './fold-days.ts';
+import { daySettingsOf, foldedTo, positionFor, zoneOf } from './fold-days.ts';
 import { daysBeingCounted, noClosedDay, noPeriod } from './report-errors.ts';
 import { type Period, periodAfter, periodAround, periodBefore, readPeriod } from './report-period.ts';
 
@@ -56,4 +56,11 @@ export async function coveredDays(query: Query, merchant: Merchant, name: string
     before: firstDay < period.first ? periodBefore(period) : null,
     after: period.end < closedTo ? periodAfter(period) : null,
   };
+}
+
+/** Up to which day they are made. Refuses while they are not, or no more for these settings: it may be later than they were covered. */
+export async function madeUpTo(query: Query, merchantId: string, { settings, to }: Covered): Promise<Day> {
+  const day = await foldedTo(query, merchantId, settings);
+  if (day === null || day < to) throw daysBeingCounted();
+  return day;
 }

@@ -17,7 +17,7 @@ export type ExportFrame = {
 };
 
 /** Of what is covered, as much as days and settings say. */
-export type KeptCovered = Pick<Covered, 'period' | 'from' | 'to' | 'isWhole' | 'timeZone' | 'currency'>;
+export type KeptCovered = Pick<Covered, 'period' | 'from' | 'to' | 'isWhole' | 'timeZone' | 'currency' | 'settings'>;
 
 export type Export = {
   readonly merchantId: string;
@@ -42,13 +42,14 @@ export type Export = {
   readonly keptUntil: Date | null;
 };
 
-export const keptCovered = ({ period, from, to, isWhole, timeZone, currency }: Covered): KeptCovered => ({
+export const keptCovered = ({ period, from, to, isWhole, timeZone, currency, settings }: Covered): KeptCovered => ({
   period,
   from,
   to,
   isWhole,
   timeZone,
   currency,
+  settings,
 });
 
 /** The same days again. What is before and after them is for a page to know. */

@@ -26,8 +26,12 @@ import {
   replaceCheckoutDays,
   saveDayPosition,
 } from './day-store.ts';
+import { deleteFeeDays, replaceFeeDays } from './fee-day-store.ts';
+import { countFeeDays } from './fee-days.ts';
 import { deleteStatementDays, replaceStatementDays } from './statement-day-store.ts';
-import { countStatementDays } from './statement-days.ts';
+import { readValuedMovements, statementDaysOf } from './statement-days.ts';
+import { deleteTaxDays, replaceTaxDays } from './tax-day-store.ts';
+import { countTaxDays } from './tax-days.ts';
 
 export const closedAfterMs = minutes(10);
 const daysAtOnce = 31;
@@ -82,19 +86,13 @@ export async function foldDays(
     const spans = daySpans(zone, from, to);
     if (spans.length > 0) {
       await foldLedgerDays(tx, merchantId, spans);
-      const counted = await countDays(tx, { assets }, { merchantId, currency: settings.currency }, spans);
-      await replaceCheckoutDays(
-        tx,
-        merchantId,
-        spans.map(({ day }) => day),
-        counted,
-      );
-      await replaceStatementDays(
-        tx,
-        merchantId,
-        spans.map(({ day }) => day),
-        await countStatementDays(tx, { assets }, { merchantId, currency: settings.currency }, spans),
-      );
+      const whose = { merchantId, currency: settings.currency };
+      const days = spans.map(({ day }) => day);
+      await replaceCheckoutDays(tx, merchantId, days, await countDays(tx, { assets }, whose, spans));
+      const valued = await readValuedMovements(tx, { assets }, whose, spans);
+      await replaceStatementDays(tx, merchantId, days, statementDaysOf(valued));
+      await replaceFeeDays(tx, merchantId, days, await countFeeDays(tx, merchantId, valued, spans));
+      await replaceTaxDays(tx, merchantId, days, await countTaxDays(tx, { assets }, whose, spans));
     }
     const dueAt = addMs(startOfDay(zone, addDays(to, 1)), closedAfterMs);
     await saveDayPosition(tx, merchantId, { ...settings, foldedTo: to, isBehind: to < openDay, dueAt });
@@ -110,6 +108,8 @@ async function beginAnew(tx: Tx, merchantId: string, zone: string, openDay: Day)
   await deleteLedgerDays(tx, merchantId);
   await deleteCheckoutDays(tx, merchantId);
   await deleteStatementDays(tx, merchantId);
+  await deleteFeeDays(tx, merchantId);
+  await deleteTaxDays(tx, merchantId);
   const firsts = [await findFirstPosting(tx, merchantId), await findFirstCheckout(tx, merchantId)];
   const days = firsts.flatMap((first) => (first ? [dayOf(zone, first)] : []));
   return [...days, openDay].toSorted()[0] ?? openDay;

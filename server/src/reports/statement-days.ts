@@ -6,7 +6,7 @@
  */
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import type { Query } from '../db/database.ts';
-import { sumMovements } from '../ledger/ledger-day-store.ts';
+import { type HourMovement, sumMovements } from '../ledger/ledger-day-store.ts';
 import type { DaySpan } from '../lib/local-day.ts';
 import { type Decimal, plus, toUnits, zero } from '../money/decimal.ts';
 import { everHours, ratesAtHours } from '../pricing/rate-hours.ts';
@@ -14,33 +14,45 @@ import type { KeptDay } from './statement-day-store.ts';
 import { sharesOf } from './statement-lines.ts';
 import { decimalsOf, worthOf } from './worth.ts';
 
-export async function countStatementDays(
+/** What moved on some days, hour by hour, with the rates of those hours. */
+export type ValuedMovements = {
+  readonly movements: readonly HourMovement[];
+  /** In the account's currency, exactly; null: no rate is known. */
+  readonly worth: (amount: { readonly asset: string; readonly units: bigint }, hour: Date) => Decimal | null;
+  readonly currency: string;
+};
+
+export async function readValuedMovements(
   query: Query,
   { assets }: { readonly assets: AssetCatalog },
   { merchantId, currency }: { readonly merchantId: string; readonly currency: string },
   spans: readonly DaySpan[],
-): Promise<KeptDay[]> {
+): Promise<ValuedMovements> {
   const movements = await sumMovements(query, merchantId, spans);
   const codeOf = (asset: string): string => assets.byIdOrCode.get(asset)?.currencyCode ?? '';
   const wanted = movements.flatMap(({ asset, hour }) => [codeOf(asset), currency].map((code) => ({ code, hour })));
   const rates = await ratesAtHours(query, wanted, everHours);
+  return { movements, worth: (amount, hour) => worthOf({ assets, rates, currency }, amount, hour), currency };
+}
+
+export function statementDaysOf({ movements, worth, currency }: ValuedMovements): KeptDay[] {
   const sums = new Map<string, Omit<KeptDay, 'value'> & { worth: Decimal | null }>();
   for (const movement of movements) {
     const { day, hour, asset, subject } = movement;
     for (const { line, units, entries } of sharesOf(movement)) {
       const name = `${day} ${line} ${asset} ${subject}`;
       const sum = sums.get(name) ?? { day, asset, line, subject, units: 0n, entries: 0, worth: zero };
-      const worth = worthOf({ assets, rates, currency }, { asset, units }, hour);
+      const more = worth({ asset, units }, hour);
       sums.set(name, {
         ...sum,
         units: sum.units + units,
         entries: sum.entries + entries,
-        worth: worth && sum.worth && plus(sum.worth, worth),
+        worth: more && sum.worth && plus(sum.worth, more),
       });
     }
   }
-  return Array.from(sums.values(), ({ worth, ...sum }) => ({
+  return Array.from(sums.values(), ({ worth: all, ...sum }) => ({
     ...sum,
-    value: worth && toUnits(worth, decimalsOf(currency), 'half-up'),
+    value: all && toUnits(all, decimalsOf(currency), 'half-up'),
   }));
 }

@@ -61,6 +61,9 @@ export const lineOfKind: Readonly<Record<EntryKind, StatementLine>> = {
 export const lineOf = (kind: string): StatementLine =>
   (lineOfKind as Readonly<Record<string, StatementLine>>)[kind] ?? 'other';
 
+export const kindsOn = (line: StatementLine): EntryKind[] =>
+  (Object.keys(lineOfKind) as EntryKind[]).filter((kind) => lineOfKind[kind] === line);
+
 /** As it is stored; what a later release has written is shown all the same. */
 export const lineNamed = (name: string): StatementLine => statementLines.find((line) => line === name) ?? 'other';
 

@@ -18,9 +18,7 @@ import { addMs, hours } from '../lib/clock.ts';
 import { addDays, type Day, daySpans, startOfDay } from '../lib/local-day.ts';
 import { toUnits } from '../money/decimal.ts';
 import { everHours, hourOf, type RatesAtHours, ratesAtHours } from '../pricing/rate-hours.ts';
-import type { Covered } from './covered-days.ts';
-import { foldedTo } from './fold-days.ts';
-import { daysBeingCounted } from './report-errors.ts';
+import { type Covered, madeUpTo } from './covered-days.ts';
 import { type LineSum, sumStatementDays } from './statement-day-store.ts';
 import { type StatementLine, statementLines } from './statement-lines.ts';
 import { decimalsOf, worthOf } from './worth.ts';
@@ -70,13 +68,12 @@ export async function readStatement(
   merchantId: string,
   covered: Covered,
 ): Promise<Statement> {
-  const madeTo = await foldedTo(db, merchantId, covered.settings);
-  if (madeTo === null || madeTo < covered.to) throw daysBeingCounted();
+  const closedTo = await madeUpTo(db, merchantId, covered);
   const [openings, closings, sums, missing] = await Promise.all([
     sumLedgerDays(db, merchantId, covered.from),
     sumLedgerDays(db, merchantId, covered.to),
     sumStatementDays(db, merchantId, covered),
-    assetsWithMissing({ db, assets }, merchantId, { day: madeTo, moment: startOfDay(covered.timeZone, madeTo) }),
+    assetsWithMissing({ db, assets }, merchantId, { day: closedTo, moment: startOfDay(covered.timeZone, closedTo) }),
   ]);
   const codes = [...new Set([...Array.from(closings.keys(), assetOfAccount), ...sums.map(({ asset }) => asset)])];
   const moments = [wholeHourBefore(covered.span.from), wholeHourBefore(covered.span.to)] as const;

@@ -6,9 +6,11 @@ import { readPageRange } from '../http/page-cursor.ts';
 import { assetOfAccount, merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { readEntryCursor, writeEntryCursor } from '../ledger/entry-cursor.ts';
 import {
+  countEntriesBetween,
   countEntriesOfAccounts,
   type EntryCut,
   type EntryPosition,
+  type EntrySpan,
   type ListedEntry,
   listEntryPositions,
   loadEntries,
@@ -46,13 +48,18 @@ export async function listEntries(
   return { entries: page.map((entry) => recordOf(assets, entry)), next: next ? writeEntryCursor(next) : null };
 }
 
-/** Of one asset, and at most `max`: not more is counted. */
-export const countEntriesOf = (query: Query, merchantId: string, asset: string, max: number): Promise<number> =>
-  countEntriesOfAccounts(
-    query,
-    purposes.map((purpose) => merchantAccount(merchantId, purpose, asset)),
-    max,
-  );
+/** Of one asset, in a span of time or of all, and at most `max`: not more is counted. */
+export function countEntriesOf(
+  query: Query,
+  merchantId: string,
+  { asset, span }: { readonly asset: string; readonly span: EntrySpan | null },
+  max: number,
+): Promise<number> {
+  const accounts = purposes.map((purpose) => merchantAccount(merchantId, purpose, asset));
+  return span
+    ? countEntriesBetween(query, merchantId, { ...span, accounts }, max)
+    : countEntriesOfAccounts(query, accounts, max);
+}
 
 async function lookFurther(db: Query, merchantId: string, accounts: readonly string[], cut: EntryCut): Promise<Page> {
   const many = { ...cut, limit: Math.max(lookedAtMax, cut.limit + 1) };

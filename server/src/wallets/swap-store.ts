@@ -110,6 +110,13 @@ export async function findSwap(query: Query, merchantId: string, id: string): Pr
   return row && toSwap(row);
 }
 
+/** By their ids; those of others are left out. */
+export async function findSwaps(query: Query, merchantId: string, ids: readonly string[]): Promise<Map<string, Swap>> {
+  const rows = await query<SwapRow>`
+    select *, meta::text as meta_text from swap where merchant_id = ${merchantId} and id = any(${[...ids]})`;
+  return new Map(rows.map((row) => [row.id, toSwap(row)]));
+}
+
 /** Locks a swap until the transaction ends. This lock comes before any ledger lock. */
 export async function lockSwap(tx: Tx, merchantId: string, id: string): Promise<Swap | undefined> {
   const [row] = await tx<SwapRow>`

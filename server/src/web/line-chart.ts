@@ -30,6 +30,8 @@ export function lineChart({
   const top = scale[0] ?? decimal(1);
   const step = width / Math.max(1, points.length - 1);
   const across = (at: number): number => rounded(at * step);
+  /** Where what is nearest to a point begins: nothing lies over what stands beside the picture. */
+  const from = (at: number): number => rounded(Math.min(width, Math.max(0, (at - 0.5) * step)));
   const up = (value: Decimal): number =>
     isLess(zero, value)
       ? rounded(height - Number(formatDecimal(divide(times(value, decimal(height)), top, 2, 'half-up'))))
@@ -42,7 +44,7 @@ export function lineChart({
     // A single known point would be no line at all.
     const end = first === last ? `h${rounded(step / 2)}` : '';
     return html`<path class="area-1" d="M${line}${end}V${height}H${across(first)}z"/><path class="line-1" d="M${line}${end}"/>`;
-  })}${points.map(({ title }, at) => html`<g><title>${title}</title><rect x="${rounded((at - 0.5) * step)}" width="${rounded(step)}" height="${height}"/></g>`)}</svg><ol class="x">${labels.map((text) => html`<li>${text}</li>`)}</ol></figure>`;
+  })}${points.map(({ title }, at) => html`<g><title>${title}</title><rect x="${from(at)}" width="${rounded(from(at + 1) - from(at))}" height="${height}"/></g>`)}</svg><ol class="x">${labels.map((text) => html`<li>${text}</li>`)}</ol></figure>`;
 }
 
 /** Of the picture: no amount is computed with it. */

@@ -4,7 +4,47 @@ import type { Saboteur } from './saboteur.ts';
 const statements = 'server/test/statement.test.ts';
 const signedDays = 'server/test/signed-days.test.ts';
 
+const reports = 'server/test/account-reports.test.ts';
+
 export const saboteurs: readonly Saboteur[] = [
+  {
+    file: 'reports/tax-split.ts',
+    fault: 'net and taxes do not come to what was paid',
+    find: 'taxable: net - untaxed',
+    replace: 'taxable: part(charge.taxable)',
+    noticedBy: 'server/src/reports/tax-split.test.ts',
+  },
+  {
+    file: 'reports/tax-days.ts',
+    fault: 'a net amount with two taxes is counted twice',
+    find: 'countedBase: place === 0 ? taxable : 0n',
+    replace: 'countedBase: taxable',
+    noticedBy: reports,
+    test: 'taxes are',
+  },
+  {
+    file: 'reports/paid-shares.ts',
+    fault: 'the tax of what was refunded stays',
+    find: 'return negative(share);',
+    replace: 'return nothing;',
+    noticedBy: reports,
+    test: 'taxes are',
+  },
+  {
+    file: 'reports/fee-days.ts',
+    fault: 'what a network took is called a fee of the service',
+    find: 'smaller(transfers[at]?.networkFeeUnits ?? 0n, fee)',
+    replace: 'smaller(0n, fee)',
+    noticedBy: reports,
+    test: 'what left',
+  },
+  {
+    file: 'ledger/leaving-store.ts',
+    fault: 'a page of what left begins with the last entry of the page before',
+    find: 'and (posted_at, reference) > (',
+    replace: 'and (posted_at, reference) >= (',
+    noticedBy: 'server/test/report-lists.test.ts',
+  },
   {
     file: 'ledger/movement-list-store.ts',
     fault: 'a page of a report begins with the last entry of the page before',

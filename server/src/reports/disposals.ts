@@ -1,0 +1,283 @@
+/**
+ * What left an account or was given for something else, in the order of time: transfers and refunds that were sent, swaps,
+ * payments that were credited in another asset, and what attempts cost that failed. Each is worth what it was in the hour in
+ * which it left. Rows are made from the entries of the ledger; what is known about the order stands beside them.
+ */
+import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import type { CheckoutDossier } from '../checkouts/checkout.ts';
+import { findDossiers } from '../checkouts/checkout-store.ts';
+import { orderOf } from '../checkouts/order-of-checkout.ts';
+import { type FoundRefund, findRefunds } from '../checkouts/refund-store.ts';
+import { type Beneficiary, beneficiariesOfTargets } from '../counterparties/beneficiary-store.ts';
+import type { Query } from '../db/database.ts';
+import { type EntryKind, reversalReference, type SubjectKind } from '../ledger/entry.ts';
+import { readEntryCursor, writeEntryCursor } from '../ledger/entry-cursor.ts';
+import { countLeaving, type HourLeaving, type Leaving, listLeaving, sumLeaving } from '../ledger/leaving-store.ts';
+import { daySpans } from '../lib/local-day.ts';
+import { type Decimal, plus, toUnits, zero } from '../money/decimal.ts';
+import { everHours, ratesAtHours } from '../pricing/rate-hours.ts';
+import type { Swap } from '../wallets/swap.ts';
+import { findSwaps } from '../wallets/swap-store.ts';
+import { feeUnitsOf, type Transfer } from '../wallets/transfer.ts';
+import { findTransfers } from '../wallets/transfer-store.ts';
+import type { Covered } from './covered-days.ts';
+import { type Amount, createValuer } from './movement-values.ts';
+import { decimalsOf, worthOf } from './worth.ts';
+
+/** In their order in the totals. `return`: a refund of what had never been credited. */
+export const disposalKinds = ['transfer', 'refund', 'return', 'swap', 'conversion', 'attempt'] as const;
+export type DisposalKind = (typeof disposalKinds)[number];
+
+const kindOfEntry: Partial<Readonly<Record<EntryKind, DisposalKind>>> = {
+  transfer_sent: 'transfer',
+  refund_sent: 'refund',
+  swap: 'swap',
+  settlement: 'conversion',
+  settlement_reversed: 'conversion',
+  transfer_released: 'attempt',
+  refund_returned: 'attempt',
+};
+const entryKinds = Object.keys(kindOfEntry) as EntryKind[];
+
+const kindOf = ({ kind, isUncredited }: Pick<Leaving, 'kind' | 'isUncredited'>): DisposalKind =>
+  isUncredited ? 'return' : (kindOfEntry[kind as EntryKind] ?? 'attempt');
+
+export type Disposal = Amount & {
+  readonly postedAt: Date;
+  readonly kind: DisposalKind;
+  readonly reference: string;
+  /** Of the transfer, refund or swap, or of the checkout whose payment was converted. */
+  readonly subjectId: string;
+  readonly checkoutId: string | null;
+  readonly order: string | null;
+  /** In the smallest unit of the account's currency, at the rate of the hour; null: none is known. */
+  readonly value: bigint | null;
+  /** What was given for it, before the fee. */
+  readonly received: Amount | null;
+  readonly fee: Amount | null;
+  readonly feeValue: bigint | null;
+  readonly network: string | null;
+  readonly address: string | null;
+  readonly memo: string | null;
+  readonly target: string | null;
+  readonly beneficiary: Beneficiary | null;
+  readonly transactions: readonly string[];
+};
+
+export type DisposalDeps = { readonly db: Query; readonly assets: AssetCatalog };
+
+type Page = { readonly rows: readonly Disposal[]; readonly next: string | null };
+
+/** Entries up to a limit; one that gave two assets away has two rows. */
+export async function readDisposals(
+  { db, assets }: DisposalDeps,
+  merchantId: string,
+  { span, currency }: Covered,
+  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+): Promise<Page> {
+  const cut = { ...span, after: readEntryCursor(cursor), limit: limit + 1 };
+  const found = await listLeaving(db, merchantId, entryKinds, cut);
+  const references = [...new Set(found.map(({ reference }) => reference))];
+  const isMore = references.length > limit;
+  const gone = isMore ? found.filter(({ reference }) => reference !== references.at(-1)) : found;
+  const known = await readKnown(db, merchantId, gone);
+  const told = gone.map((leaving) => ({ leaving, details: detailsOf(leaving, known) }));
+  const valueOf = await createValuer(
+    { db, assets },
+    currency,
+    told.flatMap(({ leaving: { asset, postedAt }, details: { fee } }) =>
+      [asset, ...(fee ? [fee.asset] : [])].map((each) => ({ asset: each, at: postedAt })),
+    ),
+  );
+  const rows = told.map(({ leaving, details }): Disposal => {
+    const { postedAt, reference, subject, asset, units } = leaving;
+    return {
+      ...details,
+      postedAt,
+      kind: kindOf(leaving),
+      reference,
+      subjectId: subject.id,
+      asset,
+      units,
+      value: valueOf({ asset, units }, postedAt),
+      feeValue: details.fee && valueOf(details.fee, postedAt),
+    };
+  });
+  const last = gone.at(-1);
+  return { rows, next: isMore && last ? writeEntryCursor(last) : null };
+}
+
+/** About how many rows there are, at most `max`: an entry that gave two assets away has two. */
+export const countDisposals = (
+  { db }: DisposalDeps,
+  merchantId: string,
+  { span }: Covered,
+  max: number,
+): Promise<number> => countLeaving(db, merchantId, entryKinds, span, max);
+
+export type DisposalSum = Amount & {
+  readonly kind: DisposalKind;
+  readonly entries: number;
+  readonly value: bigint | null;
+};
+
+/** What all rows come to, by kind and asset; valued and rounded as in the statement, once for a day. */
+export async function sumDisposals(
+  { db, assets }: DisposalDeps,
+  merchantId: string,
+  { from, to, timeZone, currency }: Covered,
+): Promise<DisposalSum[]> {
+  const hours = await sumLeaving(db, merchantId, entryKinds, daySpans(timeZone, from, to));
+  const codeOf = (asset: string): string => findAsset(assets, asset)?.currencyCode ?? '';
+  const wanted = hours.flatMap(({ asset, hour }) => [codeOf(asset), currency].map((code) => ({ code, hour })));
+  const rates = await ratesAtHours(db, wanted, everHours);
+  const nameOf = (each: HourLeaving): string =>
+    `${disposalKinds.indexOf(kindOf(each))} ${codeOf(each.asset)} ${each.asset}`;
+  const sums = Map.groupBy(hours, nameOf);
+  return [...sums]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, parts]) => {
+      const [first] = parts;
+      if (!first) return [];
+      const worthOfDay = (some: readonly HourLeaving[]): Decimal | null => {
+        const worths = some.map((each) => worthOf({ assets, rates, currency }, each, each.hour));
+        return worths.reduce((sum, worth) => sum && worth && plus(sum, worth), zero);
+      };
+      const days = [...Map.groupBy(parts, ({ day }) => day).values()].map(worthOfDay);
+      return {
+        kind: kindOf(first),
+        asset: first.asset,
+        units: parts.reduce((sum, { units }) => sum + units, 0n),
+        entries: parts.reduce((sum, { entries }) => sum + entries, 0),
+        value: days.reduce<bigint | null>(
+          (sum, worth) => (sum !== null && worth ? sum + toUnits(worth, decimalsOf(currency), 'half-up') : null),
+          0n,
+        ),
+      };
+    });
+}
+
+type Known = {
+  readonly transfers: ReadonlyMap<string, Transfer>;
+  readonly beneficiaries: ReadonlyMap<string, Beneficiary>;
+  readonly swaps: ReadonlyMap<string, Swap>;
+  readonly refunds: ReadonlyMap<string, FoundRefund>;
+  readonly dossiers: ReadonlyMap<string, CheckoutDossier>;
+};
+
+async function readKnown(db: Query, merchantId: string, gone: readonly Leaving[]): Promise<Known> {
+  const idsOf = (wanted: SubjectKind): string[] => [
+    ...new Set(gone.filter(({ subject }) => subject.kind === wanted).map(({ subject }) => subject.id)),
+  ];
+  const [transfers, swaps, refunds] = await Promise.all([
+    findTransfers(db, merchantId, idsOf('transfer')),
+    findSwaps(db, merchantId, idsOf('swap')),
+    findRefunds(db, merchantId, idsOf('refund')),
+  ]);
+  const targets = transfers.flatMap((transfer) => transfer?.targetAccountId ?? []);
+  const checkouts = new Set([...idsOf('checkout'), ...Array.from(refunds.values(), ({ checkoutId }) => checkoutId)]);
+  const [beneficiaries, dossiers] = await Promise.all([
+    beneficiariesOfTargets(db, merchantId, [...new Set(targets)]),
+    findDossiers(
+      db,
+      Array.from(checkouts, (id) => ({ merchantId, id })),
+      { hasQuotes: false },
+    ),
+  ]);
+  return {
+    transfers: new Map(transfers.flatMap((transfer) => (transfer ? [[transfer.id, transfer]] : []))),
+    beneficiaries,
+    swaps,
+    refunds,
+    dossiers: new Map(dossiers.flatMap((dossier) => (dossier ? [[dossier.checkout.id, dossier]] : []))),
+  };
+}
+
+type Details = Omit<
+  Disposal,
+  'postedAt' | 'kind' | 'reference' | 'subjectId' | 'asset' | 'units' | 'value' | 'feeValue'
+>;
+
+const nothing: Details = {
+  checkoutId: null,
+  order: null,
+  received: null,
+  fee: null,
+  network: null,
+  address: null,
+  memo: null,
+  target: null,
+  beneficiary: null,
+  transactions: [],
+};
+
+/** An attempt that failed is its own fee. */
+function detailsOf(leaving: Leaving, known: Known): Details {
+  const { subject, kind } = leaving;
+  const transfer = known.transfers.get(subject.id);
+  if (subject.kind === 'transfer' && transfer) {
+    const { asset, network, address, memo, targetLabel, targetAccountId, txHash } = transfer;
+    return {
+      ...nothing,
+      fee: kind === 'transfer_sent' ? { asset, units: feeUnitsOf(transfer) } : null,
+      network,
+      address,
+      memo,
+      target: targetLabel,
+      beneficiary: known.beneficiaries.get(targetAccountId ?? '') ?? null,
+      transactions: txHash === null ? [] : [txHash],
+    };
+  }
+  const swap = known.swaps.get(subject.id);
+  if (subject.kind === 'swap' && swap) {
+    const { targetAsset: asset, grossUnits, feeUnits, txHash } = swap;
+    return {
+      ...nothing,
+      received: { asset, units: grossUnits },
+      fee: { asset, units: feeUnits },
+      transactions: txHash === null ? [] : [txHash],
+    };
+  }
+  const found = subject.kind === 'refund' ? known.refunds.get(subject.id) : undefined;
+  const checkoutId = subject.kind === 'checkout' ? subject.id : (found?.checkoutId ?? null);
+  const dossier = known.dossiers.get(checkoutId ?? '');
+  const order = dossier ? orderOf(dossier.checkout) : null;
+  if (found) {
+    const { asset, feeUnits, network, address, memo, txHash } = found.refund;
+    return {
+      ...nothing,
+      checkoutId,
+      order,
+      fee: kind === 'refund_sent' ? { asset, units: feeUnits } : null,
+      network,
+      address,
+      memo,
+      transactions: txHash === null ? [] : [txHash],
+    };
+  }
+  return { ...nothing, checkoutId, order, ...(dossier && conversionOf(leaving, dossier)) };
+}
+
+/** What the settlement says is shown only where it is what the ledger says. */
+function conversionOf(
+  { reference, kind, asset, units }: Leaving,
+  { settlements, payments }: CheckoutDossier,
+): Partial<Details> {
+  const sign = kind === 'settlement_reversed' ? -1n : 1n;
+  const settlement = settlements.find((each) =>
+    [each.reference, reversalReference(each.reference)].includes(reference),
+  );
+  const parts = settlement?.parts.filter((part) => part.paidAsset === asset && part.creditedAsset !== asset) ?? [];
+  const [first, ...others] = parts;
+  const sum = (of: (part: (typeof parts)[number]) => string): bigint =>
+    sign * parts.reduce((all, part) => all + BigInt(of(part)), 0n);
+  if (!first || others.some(({ creditedAsset }) => creditedAsset !== first.creditedAsset)) return {};
+  if (sum(({ countedUnits }) => countedUnits) !== units) return {};
+  const paid = payments.filter(({ commitmentId }) => parts.some((part) => part.commitmentId === commitmentId));
+  return {
+    received: { asset: first.creditedAsset, units: sum(({ grossUnits }) => grossUnits) },
+    fee: { asset: first.creditedAsset, units: sum(({ feeUnits }) => feeUnits) },
+    network: first.network,
+    transactions: [...new Set(paid.map(({ txHash }) => txHash))],
+  };
+}
