@@ -83,6 +83,20 @@ test('a page that nobody made is missing in the account, and the root of an area
     assert.deepEqual([status, location], [303, to], from);
   }
   assert.equal((await support.get('/account/reports')).status, 404);
+  for (const [referer, back] of [
+    [`${accounts.accountUrl}/account/checkouts?tab=open`, '/account/checkouts?tab=open'],
+    ['https://elsewhere.example/steal', '/account'],
+    ['https://elsewhere.example//account/x', '/account'],
+    [undefined, '/account'],
+  ] as const) {
+    const refused = await support.post(
+      '/account/people/invite',
+      { email: 'x@example.com', role: 'owner' },
+      { referer },
+    );
+    assert.equal(refused.status, 403);
+    assert.ok(refused.text.includes(`<a class="btn" href="${back}">`), `after ${referer}`);
+  }
 });
 
 test('every number leads to the rows that make it up', async () => {
