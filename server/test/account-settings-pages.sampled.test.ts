@@ -42,7 +42,7 @@ function tellStories(stage: BrowserStage): void {
     await go(ada, 'api');
     await ada.getByLabel('Add an address or a range').fill('home');
     await ada.getByRole('button', { name: 'Add', exact: true }).click();
-    await ada.getByText('neither an IP address nor a CIDR range').waitFor();
+    await ada.getByText('neither an IP address nor a range').waitFor();
     assert.equal(await ada.getByLabel('Add an address or a range').inputValue(), 'home');
     await look(ada, 'a refused address');
     await ada.getByLabel('Add an address or a range').fill('127.0.0.1');

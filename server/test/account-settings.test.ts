@@ -97,6 +97,9 @@ test('the business is named, placed and dated as its people say', async () => {
   await changeSettings(world.gateway, shop.merchant.merchantId, { dailyLimit: '100' }, 'operator');
   const currency = await owner.post(`${settings}/business`, { ...business, currency: 'JPY' });
   assert.match(problem(currency), /take them off before changing it/);
+  await owner.post('/account/my-sign-in/profile', { name: 'Ada', language: 'de' });
+  const german = await owner.post(`${settings}/business`, { ...business, name: '', currency: 'JPY' });
+  assert.match(problem(german), /^Der Name muss 1 bis 100 Zeichen haben\. Grenzen sind in der Kontowährung/);
   assert.equal((await (await member(shop, 'developer')).get(`${settings}/business`)).status, 403);
 });
 
@@ -297,7 +300,7 @@ test('one person alone changes limits at once; with a second one they wait for t
   );
   assert.deepEqual((await settingsOf(shop)).api.allowedAddresses, ['127.0.0.1/32']);
   const impossible = await owner.post(page, { ...limits, 'approval-above': 'much' });
-  assert.deepEqual([impossible.status, /Transfers can need approval/.test(problem(impossible))], [400, true]);
+  assert.deepEqual([impossible.status, /A limit is an amount/.test(problem(impossible))], [400, true]);
 });
 
 test('two who decide at once decide once, and whoever was put out decides nothing', async () => {

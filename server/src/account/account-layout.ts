@@ -228,7 +228,7 @@ export function problemText({ say, may }: AccountLook, error: GatewayError): str
   const key = `problem_${error.code}`;
   const seconds = Number(error.headers['retry-after'] ?? 0);
   if (hasProblemText(key)) return say(key, { ...error.facts, seconds });
-  return error.told.map((problem) => toldText(say, problem)).join(' ');
+  return [...new Set(error.told.map((problem) => toldText(say, problem)))].join(' ');
 }
 
 function toldText(say: AccountSay, problem: Problem): string {

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import { isInRanges, parseRange } from '../http/client-address.ts';
 import type { Clock } from '../lib/clock.ts';
-import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
+import { GatewayError, invalidRequest, notFound, type Problem, told } from '../lib/errors.ts';
 import type { Merchant } from './merchant.ts';
 import {
   deleteAllowedAddress,
@@ -112,11 +112,16 @@ function whatDiffers(before: Merchant, { pageSettings = {}, ...change }: Setting
 const limitNames = ['transferApprovalAbove', 'refundApprovalAbove', 'dailyLimit', 'supportLimit'] as const;
 
 /** A limit of 100000 yen would be one of 100000 euros: whoever changes the currency would change all limits alone. */
-function currencyProblems(before: Merchant, change: SettingsChange): string[] {
+function currencyProblems(before: Merchant, change: SettingsChange): Problem[] {
   const { accountCurrency = before.accountCurrency } = change;
   const isLimited = limitNames.some((name) => before[name] !== null && change[name] === undefined);
   if (accountCurrency === before.accountCurrency || !isLimited) return [];
-  return ['Limits are in the account currency: take them off before changing it, and set them anew afterwards.'];
+  return [
+    told(
+      'setting_currency_limited',
+      'Limits are in the account currency: take them off before changing it, and set them anew afterwards.',
+    ),
+  ];
 }
 
 async function allow(tx: Tx, by: Changer, { range: text, note: words = '' }: AddressChange): Promise<void> {
@@ -146,11 +151,14 @@ async function demandReachable(
   if (!after.isAddressListEnforced && !after.isAddressListForPeople) return;
   const ranges = (await listAllowedAddresses(tx, merchantId)).map(({ range }) => parseRange(range));
   if (ranges.length === 0)
-    throw invalidRequest(
+    throw invalidRequest([
       isRemoval
-        ? 'Stop enforcing the list before removing its last address.'
-        : 'Add an address to the list before enforcing it: nobody could reach the account otherwise.',
-    );
+        ? told('setting_list_last', 'Stop enforcing the list before removing its last address.')
+        : told(
+            'setting_list_empty',
+            'Add an address to the list before enforcing it: nobody could reach the account otherwise.',
+          ),
+    ]);
   if (after.isAddressListForPeople && address !== null && !isInRanges(address, ranges)) throw locksYouOut(address);
 }
 
@@ -172,7 +180,9 @@ export function readRange(text: string): string {
     const [address, bits] = parseRange(text.trim());
     return networkOf(address.toByteArray(), bits, address.kind() === 'ipv4');
   } catch {
-    throw invalidRequest(`${JSON.stringify(text.slice(0, 40))} is neither an IP address nor a CIDR range.`);
+    throw invalidRequest([
+      told('setting_range', `${JSON.stringify(text.slice(0, 40))} is neither an IP address nor a CIDR range.`),
+    ]);
   }
 }
 

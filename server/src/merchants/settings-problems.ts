@@ -1,63 +1,90 @@
 /** What is wrong with a change of settings, in sentences that say what would be right. */
+import { type Problem, told } from '../lib/errors.ts';
 import { compare, decimal, parseDecimal } from '../money/decimal.ts';
 import { authMethods, type Merchant, riskTolerances } from './merchant.ts';
 
 export type SettingsChange = Partial<Omit<Merchant, 'id' | 'suspended'>>;
 
 /** `after`: the account with this change, for what two settings must agree about. */
-export function settingsProblems(change: SettingsChange, after?: Merchant): string[] {
-  const problems: string[] = [];
-  const demand = (isGood: boolean, sentence: string): void => {
+export function settingsProblems(change: SettingsChange, after?: Merchant): Problem[] {
+  const problems: Problem[] = [];
+  const demand = (isGood: boolean, sentence: Problem): void => {
     if (!isGood) problems.push(sentence);
   };
   const { name, email, accountCurrency, tolerancePercent, toleranceAbsolute, extraConfirmations, highRiskAssets } =
     change;
   const { destinationWaitMinutes, feePercent, feeMinimumUsd, transferApprovalAbove, refundApprovalAbove } = change;
   const { underpaidAcceptPercent, lateTolerancePercent, dailyLimit, supportLimit } = change;
-  if (name !== undefined) demand(/^.{1,100}$/.test(name), 'The name must be 1 to 100 characters.');
-  if (email) demand(/^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254, 'The e-mail address is not valid.');
+  if (name !== undefined)
+    demand(/^.{1,100}$/.test(name), told('setting_name', 'The name must be 1 to 100 characters.'));
+  if (email)
+    demand(
+      /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254,
+      told('setting_email', 'The e-mail address is not valid.'),
+    );
   if (accountCurrency !== undefined)
     demand(/^[A-Z]{3,5}$/.test(accountCurrency), 'The account currency must be a currency code such as EUR.');
   if (tolerancePercent !== undefined)
-    demand(isBetween(tolerancePercent, '0', '5'), 'The tolerance must be from 0 to 5 percent.');
+    demand(
+      isBetween(tolerancePercent, '0', '5'),
+      told('setting_tolerance', 'The tolerance must be from 0 to 5 percent.'),
+    );
   if (toleranceAbsolute !== undefined)
-    demand(isBetween(toleranceAbsolute, '0', '1000000'), 'The absolute tolerance must be from 0 to 1000000.');
+    demand(
+      isBetween(toleranceAbsolute, '0', '1000000'),
+      told('setting_tolerance_most', 'The absolute tolerance must be from 0 to 1000000.'),
+    );
   if (lateTolerancePercent !== undefined)
     demand(
       isBetween(lateTolerancePercent, '0', '100'),
-      'The late tolerance must be from 0 to 100 percent; 100 credits late payments whatever they are worth.',
+      told(
+        'setting_late_tolerance',
+        'The late tolerance must be from 0 to 100 percent; 100 credits late payments whatever they are worth.',
+      ),
     );
   if (underpaidAcceptPercent !== undefined && underpaidAcceptPercent !== null)
     demand(
       isBetween(underpaidAcceptPercent, '1', '99.99'),
-      'The part from which an underpayment is accepted by itself must be from 1 to 99.99 percent.',
+      told(
+        'setting_accept',
+        'The part from which an underpayment is accepted by itself must be from 1 to 99.99 percent.',
+      ),
     );
   if (extraConfirmations !== undefined)
     demand(
       Number.isInteger(extraConfirmations) && extraConfirmations >= 0 && extraConfirmations <= 100,
-      'Extra confirmations must be a whole number from 0 to 100.',
+      told('setting_confirmations', 'Extra confirmations must be a whole number from 0 to 100.'),
     );
   if (destinationWaitMinutes !== undefined)
     demand(
       Number.isInteger(destinationWaitMinutes) && destinationWaitMinutes >= 0 && destinationWaitMinutes <= 43_200,
-      'The waiting time of destinations must be a whole number of minutes from 0 to 43200, which is 30 days.',
+      told(
+        'setting_wait',
+        'The waiting time of destinations must be a whole number of minutes from 0 to 43200, which is 30 days.',
+      ),
     );
   if (feePercent) demand(isBetween(feePercent, '0', '50'), 'The fee must be from 0 to 50 percent.');
   if (feeMinimumUsd) demand(isBetween(feeMinimumUsd, '0', '1000'), 'The least fee must be from 0 to 1000 dollars.');
   if (transferApprovalAbove !== undefined && transferApprovalAbove !== null)
     demand(
       isBetween(transferApprovalAbove, '0', '1000000000000'),
-      'Transfers can need approval above an amount from 0 to 1000000000000.',
+      told('setting_limit', 'Transfers can need approval above an amount from 0 to 1000000000000.'),
     );
   if (refundApprovalAbove !== undefined && refundApprovalAbove !== null)
     demand(
       isBetween(refundApprovalAbove, '0', '1000000000000'),
-      'Refunds can need approval above an amount from 0 to 1000000000000.',
+      told('setting_limit', 'Refunds can need approval above an amount from 0 to 1000000000000.'),
     );
   if (dailyLimit !== undefined && dailyLimit !== null)
-    demand(isBetween(dailyLimit, '0', '1000000000000'), 'The limit of a day must be from 0 to 1000000000000.');
+    demand(
+      isBetween(dailyLimit, '0', '1000000000000'),
+      told('setting_limit', 'The limit of a day must be from 0 to 1000000000000.'),
+    );
   if (supportLimit !== undefined && supportLimit !== null)
-    demand(isBetween(supportLimit, '0', '1000000000000'), 'The limit for support must be from 0 to 1000000000000.');
+    demand(
+      isBetween(supportLimit, '0', '1000000000000'),
+      told('setting_limit', 'The limit for support must be from 0 to 1000000000000.'),
+    );
   if (change.settlementAsset !== undefined)
     demand(
       /^[A-Za-z0-9]{1,12}(:[A-Z0-9]{1,56})?$/.test(change.settlementAsset),
@@ -68,7 +95,12 @@ export function settingsProblems(change: SettingsChange, after?: Merchant): stri
   if (change.preferredAuth !== undefined)
     demand(authMethods.includes(change.preferredAuth), 'The preferred authentication must be digest or basic.');
   if (after?.preferredAuth === 'basic' && !after.isBasicAllowed)
-    problems.push('Basic authentication cannot be preferred while it is off. Allow it, or prefer digest.');
+    problems.push(
+      told(
+        'setting_basic_off',
+        'Basic authentication cannot be preferred while it is off. Allow it, or prefer digest.',
+      ),
+    );
   if (change.pageSettings !== undefined) problems.push(...pageProblems(change.pageSettings));
   if (highRiskAssets !== undefined)
     demand(
@@ -79,10 +111,12 @@ export function settingsProblems(change: SettingsChange, after?: Merchant): stri
 }
 
 /** Of the settings that people fill in as a text of several lines. */
-function pageProblems({ postalAddress }: Readonly<Record<string, unknown>>): string[] {
+function pageProblems({ postalAddress }: Readonly<Record<string, unknown>>): Problem[] {
   if (typeof postalAddress !== 'string') return [];
   const isGood = postalAddress.length <= 300 && postalAddress.split('\n').length <= 6;
-  return isGood ? [] : ['The postal address must be at most 300 characters in at most 6 lines.'];
+  return isGood
+    ? []
+    : [told('setting_address', 'The postal address must be at most 300 characters in at most 6 lines.')];
 }
 
 function isBetween(text: string, least: string, most: string): boolean {

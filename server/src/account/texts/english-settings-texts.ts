@@ -172,4 +172,21 @@ export const englishSettingsTexts = {
   notify_destinationUsable: 'A destination can be used from now on',
   notify_noPasskey: 'You have no passkey',
   notify_onlyOneOwner: 'The account has only one owner',
+  problem_setting_name: 'The name must be 1 to 100 characters.',
+  problem_setting_email: 'The e-mail address is not valid.',
+  problem_setting_tolerance: 'What may be missing must be from 0 to 5 percent.',
+  problem_setting_tolerance_most: 'The most that may be missing must be from 0 to 1000000.',
+  problem_setting_late_tolerance: 'What late payments may have lost must be from 0 to 100 percent.',
+  problem_setting_accept: 'The part from which underpayments are accepted must be from 1 to 99.99 percent.',
+  problem_setting_confirmations: 'Extra confirmations must be a whole number from 0 to 100.',
+  problem_setting_wait: 'New destinations wait a whole number of minutes, from 0 to 43200.',
+  problem_setting_limit: 'A limit is an amount from 0 to 1000000000000, or empty.',
+  problem_setting_basic_off: 'Basic authentication cannot be preferred while it is off.',
+  problem_setting_address: 'The postal address must be at most 300 characters in at most 6 lines.',
+  problem_setting_currency_limited:
+    'Limits are in the account currency: take them off before changing it, and set them anew afterwards.',
+  problem_setting_range: 'This is neither an IP address nor a range such as 203.0.113.0/24.',
+  problem_setting_list_empty:
+    'Add an address to the list before only the list applies: nobody could reach the account otherwise.',
+  problem_setting_list_last: 'Let others in again before you remove the last address of the list.',
 } as const;

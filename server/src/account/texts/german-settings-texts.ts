@@ -174,4 +174,23 @@ export const germanSettingsTexts = {
   notify_destinationUsable: 'Ein Auszahlungsziel nutzbar wird',
   notify_noPasskey: 'Sie keinen Passkey haben',
   notify_onlyOneOwner: 'Das Konto nur einen Inhaber hat',
+  problem_setting_name: 'Der Name muss 1 bis 100 Zeichen haben.',
+  problem_setting_email: 'Die E-Mail-Adresse ist nicht gültig.',
+  problem_setting_tolerance: 'Was fehlen darf, muss zwischen 0 und 5 Prozent liegen.',
+  problem_setting_tolerance_most: 'Was höchstens fehlen darf, muss zwischen 0 und 1000000 liegen.',
+  problem_setting_late_tolerance:
+    'Was verspätete Zahlungen verloren haben dürfen, muss zwischen 0 und 100 Prozent liegen.',
+  problem_setting_accept:
+    'Der Anteil, ab dem Unterzahlungen angenommen werden, muss zwischen 1 und 99,99 Prozent liegen.',
+  problem_setting_confirmations: 'Zusätzliche Bestätigungen müssen eine ganze Zahl von 0 bis 100 sein.',
+  problem_setting_wait: 'Neue Ziele warten eine ganze Zahl von Minuten, von 0 bis 43200.',
+  problem_setting_limit: 'Eine Grenze ist ein Betrag von 0 bis 1000000000000 oder leer.',
+  problem_setting_basic_off: 'Basic kann nicht bevorzugt werden, solange es ausgeschaltet ist.',
+  problem_setting_address: 'Die Postanschrift darf höchstens 300 Zeichen in höchstens 6 Zeilen haben.',
+  problem_setting_currency_limited:
+    'Grenzen sind in der Kontowährung: Nehmen Sie sie weg, bevor Sie sie ändern, und setzen Sie sie danach neu.',
+  problem_setting_range: 'Das ist weder eine IP-Adresse noch ein Bereich wie 203.0.113.0/24.',
+  problem_setting_list_empty:
+    'Setzen Sie eine Adresse auf die Liste, bevor nur die Liste gilt: Sonst käme niemand mehr ins Konto.',
+  problem_setting_list_last: 'Lassen Sie zuerst wieder andere zu, bevor Sie die letzte Adresse der Liste entfernen.',
 } as const;

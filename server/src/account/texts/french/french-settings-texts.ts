@@ -183,4 +183,22 @@ export const frenchSettingsTexts = {
   notify_destinationUsable: 'Une destination devient utilisable',
   notify_noPasskey: 'Vous n’avez pas de clé d’accès',
   notify_onlyOneOwner: 'Le compte n’a qu’un seul propriétaire',
+  problem_setting_name: 'Le nom doit avoir de 1 à 100 caractères.',
+  problem_setting_email: 'L’adresse e-mail n’est pas valable.',
+  problem_setting_tolerance: 'Ce qui peut manquer doit être de 0 à 5 pour cent.',
+  problem_setting_tolerance_most: 'Le maximum qui peut manquer doit être de 0 à 1000000.',
+  problem_setting_late_tolerance: 'Ce que les paiements tardifs peuvent avoir perdu doit être de 0 à 100 pour cent.',
+  problem_setting_accept:
+    'La part à partir de laquelle les sous-paiements sont acceptés doit être de 1 à 99,99 pour cent.',
+  problem_setting_confirmations: 'Les confirmations supplémentaires doivent être un nombre entier de 0 à 100.',
+  problem_setting_wait: 'Les nouvelles destinations attendent un nombre entier de minutes, de 0 à 43200.',
+  problem_setting_limit: 'Une limite est un montant de 0 à 1000000000000, ou vide.',
+  problem_setting_basic_off: 'Basic ne peut pas être préféré tant qu’il est désactivé.',
+  problem_setting_address: 'L’adresse postale doit avoir au plus 300 caractères en 6 lignes au plus.',
+  problem_setting_currency_limited:
+    'Les limites sont dans la devise du compte\u00a0: retirez-les avant de la changer, puis fixez-les de nouveau.',
+  problem_setting_range: 'Ce n’est ni une adresse IP ni une plage comme 203.0.113.0/24.',
+  problem_setting_list_empty:
+    'Ajoutez une adresse à la liste avant que seule la liste compte\u00a0: sinon personne n’atteindrait le compte.',
+  problem_setting_list_last: 'Autorisez de nouveau d’autres adresses avant de retirer la dernière de la liste.',
 } as const satisfies Record<keyof typeof englishSettingsTexts, string>;

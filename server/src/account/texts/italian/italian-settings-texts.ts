@@ -177,4 +177,23 @@ export const italianSettingsTexts = {
   notify_destinationUsable: 'Una destinazione è ora utilizzabile',
   notify_noPasskey: 'Non ha una passkey',
   notify_onlyOneOwner: 'L’account ha un solo proprietario',
+  problem_setting_name: 'Il nome deve avere da 1 a 100 caratteri.',
+  problem_setting_email: 'L’indirizzo e-mail non è valido.',
+  problem_setting_tolerance: 'Ciò che può mancare deve essere dallo 0 al 5 per cento.',
+  problem_setting_tolerance_most: 'Il massimo che può mancare deve essere da 0 a 1000000.',
+  problem_setting_late_tolerance:
+    'Ciò che i pagamenti in ritardo possono aver perso deve essere dallo 0 al 100 per cento.',
+  problem_setting_accept:
+    'La parte dalla quale si accettano pagamenti inferiori deve essere dall’1 al 99,99 per cento.',
+  problem_setting_confirmations: 'Le conferme aggiuntive devono essere un numero intero da 0 a 100.',
+  problem_setting_wait: 'Le nuove destinazioni attendono un numero intero di minuti, da 0 a 43200.',
+  problem_setting_limit: 'Un limite è un importo da 0 a 1000000000000, o vuoto.',
+  problem_setting_basic_off: 'Basic non può essere preferito finché è disattivato.',
+  problem_setting_address: 'L’indirizzo postale deve avere al massimo 300 caratteri in 6 righe.',
+  problem_setting_currency_limited:
+    'I limiti sono nella valuta dell’account: li tolga prima di cambiarla e li imposti di nuovo dopo.',
+  problem_setting_range: 'Questo non è un indirizzo IP né un intervallo come 203.0.113.0/24.',
+  problem_setting_list_empty:
+    'Aggiunga un indirizzo all’elenco prima che valga solo l’elenco: altrimenti nessuno raggiungerebbe l’account.',
+  problem_setting_list_last: 'Consenta di nuovo altri indirizzi prima di togliere l’ultimo dell’elenco.',
 } as const satisfies Record<keyof typeof englishSettingsTexts, string>;

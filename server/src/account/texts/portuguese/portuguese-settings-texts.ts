@@ -178,4 +178,21 @@ export const portugueseSettingsTexts = {
   notify_destinationUsable: 'Um destino já pode ser usado',
   notify_noPasskey: 'Você não tem uma chave de acesso',
   notify_onlyOneOwner: 'A conta tem um único proprietário',
+  problem_setting_name: 'O nome deve ter de 1 a 100 caracteres.',
+  problem_setting_email: 'O e-mail não é válido.',
+  problem_setting_tolerance: 'O que pode faltar deve ser de 0 a 5 por cento.',
+  problem_setting_tolerance_most: 'O máximo que pode faltar deve ser de 0 a 1000000.',
+  problem_setting_late_tolerance: 'O que pagamentos atrasados podem ter perdido deve ser de 0 a 100 por cento.',
+  problem_setting_accept: 'A parte a partir da qual pagamentos a menor são aceitos deve ser de 1 a 99,99 por cento.',
+  problem_setting_confirmations: 'As confirmações extras devem ser um número inteiro de 0 a 100.',
+  problem_setting_wait: 'Novos destinos esperam um número inteiro de minutos, de 0 a 43200.',
+  problem_setting_limit: 'Um limite é um valor de 0 a 1000000000000, ou vazio.',
+  problem_setting_basic_off: 'Basic não pode ser preferido enquanto está desligado.',
+  problem_setting_address: 'O endereço postal deve ter no máximo 300 caracteres em no máximo 6 linhas.',
+  problem_setting_currency_limited:
+    'Os limites estão na moeda da conta: retire-os antes de mudá-la e defina-os de novo depois.',
+  problem_setting_range: 'Isto não é um endereço IP nem um intervalo como 203.0.113.0/24.',
+  problem_setting_list_empty:
+    'Adicione um endereço à lista antes de valer só a lista: senão ninguém alcançaria a conta.',
+  problem_setting_list_last: 'Permita de novo outros endereços antes de remover o último da lista.',
 } as const satisfies Record<keyof typeof englishSettingsTexts, string>;

@@ -177,4 +177,21 @@ export const spanishSettingsTexts = {
   notify_destinationUsable: 'Un destino ya se puede usar',
   notify_noPasskey: 'No tiene ninguna llave de acceso',
   notify_onlyOneOwner: 'La cuenta tiene un solo propietario',
+  problem_setting_name: 'El nombre debe tener de 1 a 100 caracteres.',
+  problem_setting_email: 'La dirección de correo no es válida.',
+  problem_setting_tolerance: 'Lo que puede faltar debe ser del 0 al 5 por ciento.',
+  problem_setting_tolerance_most: 'Lo máximo que puede faltar debe ser de 0 a 1000000.',
+  problem_setting_late_tolerance: 'Lo que pueden haber perdido los pagos tardíos debe ser del 0 al 100 por ciento.',
+  problem_setting_accept: 'La parte desde la que se aceptan pagos de menos debe ser del 1 al 99,99 por ciento.',
+  problem_setting_confirmations: 'Las confirmaciones extra deben ser un número entero de 0 a 100.',
+  problem_setting_wait: 'Los destinos nuevos esperan un número entero de minutos, de 0 a 43200.',
+  problem_setting_limit: 'Un límite es un importe de 0 a 1000000000000, o vacío.',
+  problem_setting_basic_off: 'Basic no puede ser el preferido mientras está desactivado.',
+  problem_setting_address: 'La dirección postal debe tener como máximo 300 caracteres en 6 líneas.',
+  problem_setting_currency_limited:
+    'Los límites están en la moneda de la cuenta: quítelos antes de cambiarla y fíjelos de nuevo después.',
+  problem_setting_range: 'Esto no es una dirección IP ni un rango como 203.0.113.0/24.',
+  problem_setting_list_empty:
+    'Añada una dirección a la lista antes de que solo valga la lista: si no, nadie llegaría a la cuenta.',
+  problem_setting_list_last: 'Permita de nuevo otras direcciones antes de quitar la última de la lista.',
 } as const satisfies Record<keyof typeof englishSettingsTexts, string>;

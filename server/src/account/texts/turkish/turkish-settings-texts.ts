@@ -176,4 +176,21 @@ export const turkishSettingsTexts = {
   notify_destinationUsable: 'Bir hedef artık kullanılabilir',
   notify_noPasskey: 'Geçiş anahtarınız yok',
   notify_onlyOneOwner: 'Hesabın yalnızca bir sahibi var',
+  problem_setting_name: 'Ad 1 ile 100 karakter olmalı.',
+  problem_setting_email: 'E-posta adresi geçerli değil.',
+  problem_setting_tolerance: 'Eksik olabilecek kısım yüzde 0 ile 5 arasında olmalı.',
+  problem_setting_tolerance_most: 'En çok eksik olabilecek tutar 0 ile 1000000 arasında olmalı.',
+  problem_setting_late_tolerance: 'Geç ödemelerin kaybedebileceği kısım yüzde 0 ile 100 arasında olmalı.',
+  problem_setting_accept: 'Eksik ödemelerin kabul edildiği oran yüzde 1 ile 99,99 arasında olmalı.',
+  problem_setting_confirmations: 'Ek onaylar 0 ile 100 arasında bir tam sayı olmalı.',
+  problem_setting_wait: 'Yeni hedefler 0 ile 43200 arasında tam sayıda dakika bekler.',
+  problem_setting_limit: 'Sınır 0 ile 1000000000000 arasında bir tutardır ya da boştur.',
+  problem_setting_basic_off: 'Basic kapalıyken tercih edilemez.',
+  problem_setting_address: 'Posta adresi en çok 6 satırda en çok 300 karakter olmalı.',
+  problem_setting_currency_limited:
+    'Sınırlar hesap para birimindedir: değiştirmeden önce kaldırın, sonra yeniden koyun.',
+  problem_setting_range: 'Bu ne bir IP adresi ne de 203.0.113.0/24 gibi bir aralık.',
+  problem_setting_list_empty:
+    'Yalnızca liste geçerli olmadan önce listeye bir adres ekleyin: yoksa kimse hesaba ulaşamaz.',
+  problem_setting_list_last: 'Listenin son adresini kaldırmadan önce başkalarına yeniden izin verin.',
 } as const satisfies Record<keyof typeof englishSettingsTexts, string>;
