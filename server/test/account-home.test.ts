@@ -89,7 +89,11 @@ test('a page that nobody made is missing in the account, and the root of an area
     ['https://elsewhere.example//account/x', '/account'],
     [undefined, '/account'],
   ] as const) {
-    const refused = await support.post('/account/people/invite', { email: 'x@example.com', role: 'owner' }, { referer });
+    const refused = await support.post(
+      '/account/people/invite',
+      { email: 'x@example.com', role: 'owner' },
+      { referer },
+    );
     assert.equal(refused.status, 403);
     assert.ok(refused.text.includes(`<a class="btn" href="${back}">`), `after ${referer}`);
   }

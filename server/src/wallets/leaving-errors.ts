@@ -11,26 +11,33 @@ const leaveLater = (code: string, message: readonly Problem[], facts: Record<str
 export function mustWait({ assetCode, ledgerScale }: CatalogAsset, { mostUnits, wait }: Leaving): GatewayError {
   const text = (units: bigint): string => `${formatUnits(units > 0n ? units : 0n, ledgerScale)} ${assetCode}`;
   const most = text(mostUnits);
-  const why = wait ? [whyWait(text(wait.units), wait)] : [];
-  return leaveLater('must_wait', [told('leave_at_most', `At most ${most} may leave now.`, { most }), ...why]);
+  const opening = `At most ${most} may leave now.`;
+  return leaveLater('must_wait', [
+    wait ? whyWait(opening, { most, waits: text(wait.units) }, wait) : told('leave_at_most', opening, { most }),
+  ]);
 }
 
-function whyWait(waits: string, wait: NonNullable<Leaving['wait']>): ToldProblem {
+function whyWait(
+  opening: string,
+  amounts: { readonly most: string; readonly waits: string },
+  wait: NonNullable<Leaving['wait']>,
+): ToldProblem {
   const { network, confirmations } = wait;
+  const { waits } = amounts;
   if (confirmations === null)
     return told(
       'leave_after_reorganisation',
-      `${waits} must wait: a block of ${network} that brought some of it is no longer part of the chain.`,
-      { waits, network },
+      `${opening} ${waits} must wait: a block of ${network} that brought some of it is no longer part of the chain.`,
+      { ...amounts, network },
     );
   const until = wait.until ? `, about until ${formatTimestamp(wait.until)}` : '';
   const blocks = confirmations === 1 ? '1 more confirmation' : `${confirmations} more confirmations`;
-  const sentence =
+  const why =
     wait.reason === 'depth'
       ? `${waits} must wait for ${blocks} on ${network}${until}: what came in with it needs so many, by its sum.`
       : `${waits} must wait until it is final on ${network}, for at most ${blocks}${until}: all accounts together have ` +
         'taken out as much of what is not final as the service allows.';
-  return told('leave_after_blocks', sentence, { waits, network, count: String(confirmations) });
+  return told('leave_after_blocks', `${opening} ${why}`, { ...amounts, network, count: String(confirmations) });
 }
 
 /** Of money in suspense. */

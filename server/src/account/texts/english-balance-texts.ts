@@ -181,9 +181,10 @@ export const englishBalanceTexts = {
     'Nothing can be sent there on {network}: copy the address again, whole, and look at the network and the memo.',
   problem_address_ours: 'This address belongs to this service, so nothing would be sent: ask for another one.',
   problem_leave_at_most: 'At most {most} may leave now.',
-  problem_leave_after_blocks: '{waits} must wait for more confirmations on {network}. Still missing: {count}.',
+  problem_leave_after_blocks:
+    'At most {most} may leave now. {waits} must wait for more confirmations on {network}. Still missing: {count}.',
   problem_leave_after_reorganisation:
-    '{waits} must wait: a block of {network} that brought some of it is no longer part of the chain.',
+    'At most {most} may leave now. {waits} must wait: a block of {network} that brought some of it is no longer part of the chain.',
   problem_payment_must_wait: 'This must wait: what came in on {network} is not final yet.',
   problem_being_exchanged: 'This money is being exchanged. Try again in a minute.',
   problem_nothing_to_refund: 'There is nothing of this left to give back.',

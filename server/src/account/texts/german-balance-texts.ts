@@ -191,9 +191,10 @@ export const germanBalanceTexts = {
     'Dorthin lässt sich auf {network} nichts senden: Kopieren Sie die Adresse noch einmal ganz, und prüfen Sie Netzwerk und Memo.',
   problem_address_ours: 'Diese Adresse gehört diesem Dienst, es würde also nichts gesendet: Bitten Sie um eine andere.',
   problem_leave_at_most: 'Höchstens {most} dürfen jetzt abgehen.',
-  problem_leave_after_blocks: '{waits} müssen auf weitere Bestätigungen auf {network} warten. Es fehlen noch: {count}.',
+  problem_leave_after_blocks:
+    'Höchstens {most} dürfen jetzt abgehen. {waits} müssen auf weitere Bestätigungen auf {network} warten. Es fehlen noch: {count}.',
   problem_leave_after_reorganisation:
-    '{waits} müssen warten: Ein Block von {network}, der einen Teil gebracht hat, gehört nicht mehr zur Kette.',
+    'Höchstens {most} dürfen jetzt abgehen. {waits} müssen warten: Ein Block von {network}, der einen Teil gebracht hat, gehört nicht mehr zur Kette.',
   problem_payment_must_wait: 'Das muss warten: Was auf {network} eingegangen ist, ist noch nicht endgültig.',
   problem_being_exchanged: 'Dieses Geld wird gerade getauscht. Versuchen Sie es in einer Minute wieder.',
   problem_nothing_to_refund: 'Davon ist nichts mehr zurückzugeben.',

@@ -178,8 +178,10 @@ export const arabicBalanceTexts = {
   problem_address_wrong: 'لا يمكن الإرسال إلى هناك على {network}: انسخ العنوان كاملًا من جديد وتحقق من الشبكة والمذكرة.',
   problem_address_ours: 'هذا العنوان يخص هذه الخدمة، فلن يُرسل شيء: اطلب عنوانًا آخر.',
   problem_leave_at_most: 'يمكن أن يخرج الآن {most} كحد أقصى.',
-  problem_leave_after_blocks: 'يجب أن ينتظر {waits} تأكيدات أخرى على {network}. المتبقي: {count}.',
-  problem_leave_after_reorganisation: 'يجب أن ينتظر {waits}: لم تعد كتلة من {network} جلبت جزءًا منه ضمن السلسلة.',
+  problem_leave_after_blocks:
+    'يمكن أن يخرج الآن {most} كحد أقصى. يجب أن ينتظر {waits} تأكيدات أخرى على {network}. المتبقي: {count}.',
+  problem_leave_after_reorganisation:
+    'يمكن أن يخرج الآن {most} كحد أقصى. يجب أن ينتظر {waits}: لم تعد كتلة من {network} جلبت جزءًا منه ضمن السلسلة.',
   problem_payment_must_wait: 'يجب أن ينتظر هذا: ما وصل على {network} ليس نهائيًا بعد.',
   problem_being_exchanged: 'هذا المال قيد المبادلة. حاول مرة أخرى بعد دقيقة.',
   problem_nothing_to_refund: 'لم يبقَ من هذا شيء لإرجاعه.',

@@ -194,9 +194,9 @@ export const frenchBalanceTexts = {
     'Cette adresse appartient à ce service, rien ne serait donc envoyé\u00a0: demandez-en une autre.',
   problem_leave_at_most: '{most} au plus peut partir maintenant.',
   problem_leave_after_blocks:
-    '{waits} doit attendre d’autres confirmations sur {network}. Il en manque encore\u00a0: {count}.',
+    '{most} au plus peut partir maintenant. {waits} doit attendre d’autres confirmations sur {network}. Il en manque encore\u00a0: {count}.',
   problem_leave_after_reorganisation:
-    '{waits} doit attendre\u00a0: un bloc de {network} qui en a apporté une partie ne fait plus partie de la chaîne.',
+    '{most} au plus peut partir maintenant. {waits} doit attendre\u00a0: un bloc de {network} qui en a apporté une partie ne fait plus partie de la chaîne.',
   problem_payment_must_wait: 'Cela doit attendre\u00a0: ce qui est arrivé sur {network} n’est pas encore définitif.',
   problem_being_exchanged: 'Cet argent est en cours d’échange. Réessayez dans une minute.',
   problem_nothing_to_refund: 'Il n’en reste rien à rembourser.',

@@ -184,9 +184,10 @@ export const italianBalanceTexts = {
   problem_address_ours:
     'Questo indirizzo appartiene a questo servizio, quindi non si invierebbe nulla: ne chieda un altro.',
   problem_leave_at_most: 'Ora può uscire al massimo {most}.',
-  problem_leave_after_blocks: '{waits} deve attendere altre conferme su {network}. Ne mancano ancora: {count}.',
+  problem_leave_after_blocks:
+    'Ora può uscire al massimo {most}. {waits} deve attendere altre conferme su {network}. Ne mancano ancora: {count}.',
   problem_leave_after_reorganisation:
-    '{waits} deve attendere: un blocco di {network} che ne ha portato una parte non fa più parte della catena.',
+    'Ora può uscire al massimo {most}. {waits} deve attendere: un blocco di {network} che ne ha portato una parte non fa più parte della catena.',
   problem_payment_must_wait: 'Questo deve attendere: ciò che è arrivato su {network} non è ancora definitivo.',
   problem_being_exchanged: 'Questo denaro è in corso di cambio. Riprovi tra un minuto.',
   problem_nothing_to_refund: 'Non ne resta nulla da rimborsare.',

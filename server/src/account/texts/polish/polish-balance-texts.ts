@@ -187,9 +187,9 @@ export const polishBalanceTexts = {
   problem_address_ours: 'Ten adres należy do tej usługi, więc nic by nie wysłano: poproś o inny.',
   problem_leave_at_most: 'Teraz może wyjść najwyżej {most}.',
   problem_leave_after_blocks:
-    '{waits} musi poczekać na dalsze potwierdzenia w sieci {network}. Brakuje jeszcze: {count}.',
+    'Teraz może wyjść najwyżej {most}. {waits} musi poczekać na dalsze potwierdzenia w sieci {network}. Brakuje jeszcze: {count}.',
   problem_leave_after_reorganisation:
-    '{waits} musi poczekać: blok sieci {network}, który przyniósł część, nie należy już do łańcucha.',
+    'Teraz może wyjść najwyżej {most}. {waits} musi poczekać: blok sieci {network}, który przyniósł część, nie należy już do łańcucha.',
   problem_payment_must_wait: 'To musi poczekać: to, co przyszło w sieci {network}, nie jest jeszcze ostateczne.',
   problem_being_exchanged: 'Te pieniądze są właśnie wymieniane. Spróbuj ponownie za minutę.',
   problem_nothing_to_refund: 'Nie zostało z tego nic do zwrotu.',

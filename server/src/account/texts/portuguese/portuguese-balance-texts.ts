@@ -182,9 +182,10 @@ export const portugueseBalanceTexts = {
     'Não é possível enviar para lá em {network}: copie o endereço inteiro de novo e confira a rede e o memo.',
   problem_address_ours: 'Este endereço pertence a este serviço, então nada seria enviado: peça outro.',
   problem_leave_at_most: 'No máximo {most} pode sair agora.',
-  problem_leave_after_blocks: '{waits} deve esperar mais confirmações em {network}. Ainda faltam: {count}.',
+  problem_leave_after_blocks:
+    'No máximo {most} pode sair agora. {waits} deve esperar mais confirmações em {network}. Ainda faltam: {count}.',
   problem_leave_after_reorganisation:
-    '{waits} deve esperar: um bloco de {network} que trouxe parte disso não faz mais parte da cadeia.',
+    'No máximo {most} pode sair agora. {waits} deve esperar: um bloco de {network} que trouxe parte disso não faz mais parte da cadeia.',
   problem_payment_must_wait: 'Isto deve esperar: o que chegou em {network} ainda não é definitivo.',
   problem_being_exchanged: 'Este dinheiro está sendo trocado. Tente de novo em um minuto.',
   problem_nothing_to_refund: 'Não resta nada disto para devolver.',

@@ -184,9 +184,10 @@ export const spanishBalanceTexts = {
     'No se puede enviar allí en {network}: copie de nuevo la dirección entera y revise la red y el memo.',
   problem_address_ours: 'Esta dirección pertenece a este servicio, así que no se enviaría nada: pida otra.',
   problem_leave_at_most: 'Ahora puede salir como máximo {most}.',
-  problem_leave_after_blocks: '{waits} debe esperar más confirmaciones en {network}. Faltan todavía: {count}.',
+  problem_leave_after_blocks:
+    'Ahora puede salir como máximo {most}. {waits} debe esperar más confirmaciones en {network}. Faltan todavía: {count}.',
   problem_leave_after_reorganisation:
-    '{waits} debe esperar: un bloque de {network} que trajo una parte ya no está en la cadena.',
+    'Ahora puede salir como máximo {most}. {waits} debe esperar: un bloque de {network} que trajo una parte ya no está en la cadena.',
   problem_payment_must_wait: 'Esto debe esperar: lo que llegó en {network} aún no es definitivo.',
   problem_being_exchanged: 'Este dinero se está cambiando. Inténtelo de nuevo en un minuto.',
   problem_nothing_to_refund: 'No queda nada de esto por devolver.',

@@ -183,9 +183,10 @@ export const turkishBalanceTexts = {
     '{network} üzerinde oraya gönderilemez: adresi bütünüyle yeniden kopyalayın, ağa ve memoya bakın.',
   problem_address_ours: 'Bu adres bu hizmete ait, yani hiçbir şey gönderilmezdi: başka bir adres isteyin.',
   problem_leave_at_most: 'Şimdi en çok {most} çıkabilir.',
-  problem_leave_after_blocks: '{waits} için {network} üzerinde daha fazla onay beklenmeli. Kalan: {count}.',
+  problem_leave_after_blocks:
+    'Şimdi en çok {most} çıkabilir. {waits} için {network} üzerinde daha fazla onay beklenmeli. Kalan: {count}.',
   problem_leave_after_reorganisation:
-    '{waits} beklemeli: bunun bir kısmını getiren bir {network} bloğu artık zincirde değil.',
+    'Şimdi en çok {most} çıkabilir. {waits} beklemeli: bunun bir kısmını getiren bir {network} bloğu artık zincirde değil.',
   problem_payment_must_wait: 'Bu beklemeli: {network} üzerinde gelen henüz kesinleşmedi.',
   problem_being_exchanged: 'Bu para şu anda değiştiriliyor. Bir dakika sonra yeniden deneyin.',
   problem_nothing_to_refund: 'Bundan geri verilecek bir şey kalmadı.',
