@@ -37,7 +37,9 @@ export async function signIn({ db, shop, env }: World, { port }: Service): Promi
     async send(path, form) {
       const body = new URLSearchParams({ account: shop.merchantId, form: newFormName(new Date()), ...form });
       const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
-        ...{ method: 'POST', body, redirect: 'manual' },
+        method: 'POST',
+        body,
+        redirect: 'manual',
         headers: { ...headers, 'sec-fetch-site': 'same-origin' },
       });
       if (reply.status !== 303) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
@@ -116,9 +118,13 @@ export async function measureExport(visitor: Visitor, service: Service): Promise
     lookAt = performance.now() + 500;
   }
   return {
-    ...{ rows: rows - 1, madeSeconds, fetchedSeconds: (performance.now() - fetchedAt) / 1000 },
-    ...{ megabytes: bytes / 1e6, grownMegabytes: most - memory },
-    ...{ beforeMs: median(before), meanwhileMs: median(meanwhile) },
+    rows: rows - 1,
+    madeSeconds,
+    fetchedSeconds: (performance.now() - fetchedAt) / 1000,
+    megabytes: bytes / 1e6,
+    grownMegabytes: most - memory,
+    beforeMs: median(before),
+    meanwhileMs: median(meanwhile),
   };
 }
 

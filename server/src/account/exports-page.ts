@@ -7,6 +7,7 @@ import { icon } from '../web/icons.ts';
 import { numberText } from '../web/number-text.ts';
 import { accountPage, type PageNews } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
+import { partOf } from './developer-parts.ts';
 import { momentText } from './moment-text.ts';
 import { pairRow, railPart } from './money-words.ts';
 import { accountField } from './sign-in-parts.ts';
@@ -75,9 +76,12 @@ export function exportsPage(look: AccountLook, items: readonly ShownExport[]): H
     main:
       items.length === 0
         ? html`<div class="empty">${icon('download')}<p>${say('noExports')}</p></div>`
-        : html`<section class="part" aria-labelledby="h-exports"><div class="part-head"><h2 id="h-exports">${say('yourExports')}</h2></div>
-<div class="scroll bleed" tabindex="0" role="group" aria-labelledby="h-exports"><table class="table list"><thead><tr><th scope="col">${say('exportWhat')}</th><th scope="col">${say('exportState')}</th><th scope="col" class="n desk">${say('exportLength')}</th><th scope="col" class="n desk">${say('exportAsked')}</th></tr></thead><tbody>${items.map(row)}</tbody></table></div>
-<p class="small quiet">${say('exportsMean')}</p></section>`,
+        : partOf(
+            'exports',
+            say('yourExports'),
+            html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-exports"><table class="table list"><thead><tr><th scope="col">${say('exportWhat')}</th><th scope="col">${say('exportState')}</th><th scope="col" class="n desk">${say('exportLength')}</th><th scope="col" class="n desk">${say('exportAsked')}</th></tr></thead><tbody>${items.map(row)}</tbody></table></div>
+<p class="small quiet older">${say('exportsMean')}</p>`,
+          ),
   });
 }
 

@@ -44,7 +44,7 @@ ${
         rows.length > 0 &&
         html`<ul class="line-list notify" aria-label="${say('notifyHow')}">${rows}</ul>
 <p class="help part-body">${say('notifyDailyHelp', { zone: timeZone.replaceAll('_', ' ') })}</p>`
-      }${newsRows.length > 0 && html`<section class="part" aria-labelledby="h-news"><div class="part-head"><h2 id="h-news">${say('notifyNews')}</h2></div><ul class="line-list notify" aria-labelledby="h-news">${newsRows}</ul></section>`}<div class="bar"><button class="btn primary">${say('settingsSave')}</button></div></form>`
+      }${newsRows.length > 0 && html`<section class="part" aria-labelledby="h-news"><div class="part-head"><h2 id="h-news">${say('notifyNews')}</h2></div><ul class="line-list notify" aria-labelledby="h-news">${newsRows}</ul></section>`}<div class="bar part-body"><button class="btn primary">${say('settingsSave')}</button></div></form>`
 }`,
   });
 };

@@ -94,13 +94,13 @@ export async function listExports(
   return rows.map(toExport);
 }
 
-/** What of an export changes while it is made, by its account and id. */
+/** By its account and id, a text that changes while an export is made, and says nothing else. */
 export async function newsOfExports(
   query: Query,
   keys: readonly { readonly merchantId: string; readonly id: string }[],
 ): Promise<Map<string, string>> {
   const rows = await query<{ name: string; news: string }>`
-    select merchant_id || '/' || id as name, state || '.' || rows_done || '.' || coalesce(rows_expected, 0) as news
+    select merchant_id || '/' || id as name, md5(state || '.' || rows_done || '.' || coalesce(rows_expected, 0)) as news
       from export
       join unnest(${keys.map(({ merchantId }) => merchantId)}::text[], ${keys.map(({ id }) => id)}::text[])
              as wanted (merchant, export) on merchant_id = wanted.merchant and id = wanted.export`;
