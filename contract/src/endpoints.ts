@@ -74,6 +74,8 @@ export type Endpoint = {
   readonly needsAllowedAddress?: boolean;
   /** No rate limit: a supervisor asks this and would stop a process that does not answer. */
   readonly isUnlimited?: boolean;
+  /** The reply is a file and no JSON. */
+  readonly isFile?: boolean;
   readonly query?: TSchema;
   readonly body?: TSchema;
   readonly reply: TSchema;

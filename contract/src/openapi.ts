@@ -89,7 +89,7 @@ const idempotencyKey = {
 };
 
 function operation(endpoint: Endpoint): Json {
-  const { id, tag, summary, description, access, method, query, body, reply } = endpoint;
+  const { id, tag, summary, description, access, method, query, body, reply, isFile = false } = endpoint;
   const parameters = [
     ...queryParameters(query),
     ...(method === 'GET' ? [] : [{ $ref: '#/components/parameters/Idempotency-Key' }]),
@@ -106,7 +106,11 @@ function operation(endpoint: Endpoint): Json {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: json(request(body)) } } : {}),
     responses: {
-      '200': { description: 'Done.', headers: headerReferences(), content: json(plain(reply)) },
+      '200': {
+        description: 'Done.',
+        headers: headerReferences(),
+        content: isFile ? file(plain(reply)) : json(plain(reply)),
+      },
       ...Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }])),
     },
   };
@@ -150,6 +154,8 @@ function apiKey(name: string, what: string): Json {
 }
 
 const json = (schema: Json): Json => ({ 'application/json': { schema } });
+
+const file = (schema: Json): Json => ({ 'text/csv': { schema }, 'application/json': { schema: {} } });
 
 const plain = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema)) as Json;
 

@@ -252,7 +252,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       headers: { 'content-type': 'application/json', ...signed, ...options.headers },
       ...(method === 'GET' ? {} : { body: raw as string }),
     });
-    const reply = { status: response.status, headers: response.headers, body: await response.json() };
+    const isFile = response.ok && byRoute.get(`${method} ${path.split('?')[0]}`)?.isFile === true;
+    const answer = isFile ? await response.text() : await response.json();
+    const reply = { status: response.status, headers: response.headers, body: answer };
     assertMatchesContract(method, path, reply);
     return reply;
   }

@@ -18,7 +18,7 @@ import { isStorable, parseJson } from './parse-json.ts';
 import { type RateLimiter, type RateLimits, takeForAddress, tooManyRequests } from './rate-limit.ts';
 import { inspectInput, readInput } from './read-input.ts';
 import { type Answer, renderError } from './render-error.ts';
-import type { ApiRoute, RouteContext } from './route.ts';
+import { type ApiRoute, FileReply, type RouteContext } from './route.ts';
 import { isSignatureRepeated, isSignatureUsed, signatureRepeated, useUpSignature } from './used-signature.ts';
 
 export type ApiRequest = {
@@ -152,6 +152,7 @@ async function answerKnownCaller<M extends CallingMerchant>(
       if (found.length > 0) throw invalidRequest(found);
       const reply = await route.handle({ ...common, carryOut } as unknown as RouteContext<typeof endpoint, M>);
       assert(signature === null || hasBegun(), `${endpoint.id} uses up its signature`);
+      if (reply instanceof FileReply) return { status: 200, headers: reply.headers, body: '', file: reply.body };
       return { status: 200, headers: {}, body: textOf(reply) };
     } catch (error) {
       // The same request with another key, or another request with the same key: neither is an answer to be kept.

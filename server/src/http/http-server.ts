@@ -288,7 +288,12 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   );
 }
 
-function send({ response, requestId }: Exchange, { status, headers, body }: Answer): void {
+function send(exchange: Exchange, { status, headers, body, file }: Answer): void {
+  const { response, requestId } = exchange;
+  if (file) {
+    const all = { ...apiHeaders, 'x-request-id': requestId, ...headers };
+    return sendPage(exchange, { status, headers: all, body: file });
+  }
   response.writeHead(status, {
     ...apiHeaders,
     'x-request-id': requestId,

@@ -1,14 +1,16 @@
 /** The only place where an error becomes an HTTP answer. The body is the same for every failure (spec §7). */
+import type { Readable } from 'node:stream';
 import { isDatabaseAway } from '../db/database.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { NetworkError } from '../networks/port/connector.ts';
 
-/** An answer before it is sent. `body` is JSON text. */
+/** An answer before it is sent. `body` is JSON text; with a `file` that is sent instead. */
 export type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  readonly file?: Readable;
 };
 
 export const errorAnswer = (

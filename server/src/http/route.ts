@@ -45,6 +45,16 @@ export type Check<E extends Endpoint, M extends CallingMerchant> = (
   context: CallerOf<E, M> & { readonly body: PartlyRead<BodyOf<E>> },
 ) => Promise<readonly string[]> | readonly string[];
 
+/** What an endpoint answers that is a file. */
+export class FileReply {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readable;
+  constructor(headers: Readonly<Record<string, string>>, body: Readable) {
+    this.headers = headers;
+    this.body = body;
+  }
+}
+
 export type ApiRoute<M extends CallingMerchant = CallingMerchant> = {
   readonly kind: 'api';
   readonly endpoint: Endpoint;
@@ -65,7 +75,7 @@ type RouteDefinition<E extends Endpoint, M extends CallingMerchant> = {
    * removed with the next release, when no such key is left.
    */
   recall?: (merchantId: string, idempotencyKey: string) => Promise<ReplyOf<E> | undefined>;
-  handle: (context: RouteContext<E, M>) => Promise<ReplyOf<E> | string> | ReplyOf<E> | string;
+  handle: (context: RouteContext<E, M>) => Promise<ReplyOf<E> | string | FileReply> | ReplyOf<E> | string;
 };
 
 /**
