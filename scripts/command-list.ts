@@ -6,6 +6,7 @@ import { booksCommands } from './commands/books-commands.ts';
 import { brandCommands } from './commands/brand-commands.ts';
 import { bridgeCommands } from './commands/bridge-commands.ts';
 import { checkoutCommands } from './commands/checkout-commands.ts';
+import { exportCommands } from './commands/export-commands.ts';
 import { installationCommands } from './commands/installation-commands.ts';
 import { keyCommands } from './commands/key-commands.ts';
 import { merchantCommands } from './commands/merchant-commands.ts';
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   ...booksCommands,
   ...statementCommands,
   ...reportCommands,
+  ...exportCommands,
   ...walletCommands,
   ...transferCommands,
   ...networkCommands,

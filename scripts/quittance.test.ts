@@ -578,6 +578,18 @@ test('transfers are listed, and the operator takes out no more than its own', as
   assert.equal(nothing.err, 'There is no transfer with the id "abcdefabcdef".\n');
 });
 
+test('a list is made into a file, which is fetched once it is ready and overwrites nothing', async () => {
+  const { id, list } = await asked('export create checkouts');
+  assert.equal(list, 'checkouts');
+  await until('the file is ready', async () => (await asked(`export show ${id}`)).state === 'READY');
+  const file = join(folder, 'checkouts.csv');
+  const { bytes } = await asked(`export fetch ${id} ${file}`);
+  const text = await readFile(file, 'utf8');
+  assert.equal(Buffer.byteLength(text), bytes);
+  assert.match(text, /^\uFEFFTime,Order,Checkout id,/);
+  assert.match((await quittance(`export fetch ${id} ${file}`)).err, /checkouts\.csv cannot be written/);
+});
+
 test('wrong usage is answered with a sentence and exit code 2', async () => {
   const cases: [string, RegExp][] = [
     [

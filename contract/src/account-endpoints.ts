@@ -19,6 +19,7 @@ import {
   depositsReply,
 } from './deposit.ts';
 import type { Endpoint } from './endpoints.ts';
+import { exportBody, exportFileReply, exportQuery, exportReply } from './export.ts';
 import { statementQuery, statementReply } from './report.ts';
 import { checkoutLedgerReply, reportListQuery } from './report-lists.ts';
 import {
@@ -102,6 +103,45 @@ export const accountEndpoints = {
     access: 'readReports',
     query: reportListQuery,
     reply: checkoutLedgerReply,
+  },
+  createExport: {
+    id: 'createExport',
+    method: 'POST',
+    path: '/reports/exports',
+    tag: 'Wallets',
+    summary: 'Ask for a file',
+    description:
+      'A list of any length as a file that is made in the background. Ask `GET /reports/exports` until it is READY, then fetch it ' +
+      'with `GET /reports/exports/file`. Only the key that asked for it gets it. It is kept for seven days. An account has two ' +
+      'being made, and ten kept, at once.',
+    access: 'readReports',
+    body: exportBody,
+    reply: exportReply,
+  },
+  getExport: {
+    id: 'getExport',
+    method: 'GET',
+    path: '/reports/exports',
+    tag: 'Wallets',
+    summary: 'Ask how far a file is',
+    description: 'How many rows are written, of about how many. Only for the key that asked for it.',
+    access: 'readReports',
+    query: exportQuery,
+    reply: exportReply,
+  },
+  getExportFile: {
+    id: 'getExportFile',
+    method: 'GET',
+    path: '/reports/exports/file',
+    tag: 'Wallets',
+    summary: 'Fetch a file',
+    description:
+      'The file itself, with its length and name. 409 while it is being made; 404 once it is deleted. Only for the key that asked ' +
+      'for it.',
+    access: 'readReports',
+    isFile: true,
+    query: exportQuery,
+    reply: exportFileReply,
   },
   quoteSwap: {
     id: 'quoteSwap',

@@ -1,7 +1,16 @@
 import type { Query } from '@quittance/server/db/database';
 import { needKinds, needKindsOfRole } from '@quittance/server/finding/need-kinds';
-import type { NeedKind } from '@quittance/server/finding/needs-you';
-import { chooseNotifications, notificationChoices, readChoices } from '@quittance/server/finding/notification-choices';
+import {
+  chooseNotifications,
+  type NewsKind,
+  type NotificationChoice,
+  newsChoices,
+  newsKinds,
+  newsKindsFor,
+  notificationChoices,
+  readChoices,
+  type ToldKind,
+} from '@quittance/server/finding/notification-choices';
 import { systemClock as clock } from '@quittance/server/lib/clock';
 import { notFound } from '@quittance/server/lib/errors';
 import { findMerchant } from '@quittance/server/merchants/merchant-store';
@@ -12,7 +21,7 @@ import { invite } from '@quittance/server/people/join-account';
 import { normalizedEmail } from '@quittance/server/people/person';
 import { findPersonId, findRole, listPeople } from '@quittance/server/people/person-store';
 import { makeRecoveryLink, takeBackRecoveryLink } from '@quittance/server/people/recover-sign-in';
-import { isRole, isStaffRole, roles, staffRoles } from '@quittance/server/people/roles';
+import { grantOf, isRole, isStaffRole, roles, staffRoles } from '@quittance/server/people/roles';
 import { type Command, command, UsageError } from '../command-line.ts';
 import type { Installation } from '../installation.ts';
 import { textTable } from '../text-table.ts';
@@ -34,13 +43,18 @@ async function personWith(db: Query, email: string): Promise<string> {
   return personId;
 }
 
-const isNeedKind = (text: string): text is NeedKind => (needKinds as readonly string[]).includes(text);
+const toldKinds: readonly ToldKind[] = [...needKinds, ...(Object.keys(newsKinds) as NewsKind[])];
+
+const isToldKind = (text: string): text is ToldKind => (toldKinds as readonly string[]).includes(text);
+
+const choicesFor = (kind: ToldKind): readonly NotificationChoice[] =>
+  Object.hasOwn(newsKinds, kind) ? newsChoices : notificationChoices;
 
 export const personCommands: readonly Command[] = [
   command({
     name: 'person notify',
     summary: 'Say how somebody is told by e-mail what waits in an account; without --kind it is shown.',
-    details: `Kinds: ${needKinds.join(', ')}.`,
+    details: `Kinds: ${toldKinds.join(', ')}.`,
     arguments: ['email'],
     options: {
       merchant: { value: 'id', meaning: 'The account that it is about.', isRequired: true },
@@ -54,13 +68,14 @@ export const personCommands: readonly Command[] = [
         const role = personId === undefined ? undefined : await findRole(db, merchantId, personId);
         if (personId === undefined || role === undefined) throw notFound('member', email);
         if (kind !== undefined) {
-          const choice = notificationChoices.find((each) => each === text);
-          if (!isNeedKind(kind)) throw new UsageError(`--kind must be one of ${needKinds.join(', ')}.`);
-          if (!choice) throw new UsageError(`--choice must be one of ${notificationChoices.join(', ')}.`);
+          if (!isToldKind(kind)) throw new UsageError(`--kind must be one of ${toldKinds.join(', ')}.`);
+          const choice = choicesFor(kind).find((each) => each === text);
+          if (!choice) throw new UsageError(`--choice must be one of ${choicesFor(kind).join(', ')}.`);
           await chooseNotifications({ db, clock }, { merchantId, personId }, new Map([[kind, choice]]), actor);
         }
         const choiceOf = await readChoices(db, merchantId);
-        const rows = needKindsOfRole(role).map((each) => [each, choiceOf(personId, each).choice]);
+        const news = newsKindsFor((permission) => grantOf(permission, role) !== 'no');
+        const rows = [...needKindsOfRole(role), ...news].map((each) => [each, choiceOf(personId, each).choice]);
         return { data: Object.fromEntries(rows), text: textTable(['KIND', 'CHOICE'], rows) };
       }),
   }),

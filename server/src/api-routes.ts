@@ -1,4 +1,5 @@
 /** Every endpoint of the API. */
+import { exportApiRoutes } from './account/export-api-routes.ts';
 import { authRoutes } from './auth/auth-routes.ts';
 import { catalogRoutes } from './catalog/catalog-routes.ts';
 import { checkoutRoutes } from './checkouts/checkout-routes.ts';
@@ -45,6 +46,7 @@ export function apiRoutes(deps: ApiDeps): Route<Merchant>[] {
     ...walletRoutes(deps),
     ...statementRoutes(deps),
     ...reportListRoutes(deps),
+    ...exportApiRoutes(deps),
     ...swapRoutes(deps),
     ...transferRoutes(deps),
     ...checkoutRoutes(deps),

@@ -1,4 +1,5 @@
 /** Which job is done by what, and how many of them at once. */
+import { type MakeExportDeps, makeExport } from './account/make-export.ts';
 import type { BridgeDeps } from './bridge/bridge.ts';
 import { countWhenAsked } from './bridge/count-books.ts';
 import { recordBridged } from './bridge/record-bridged.ts';
@@ -7,6 +8,7 @@ import { coalesce } from './db/coalesce.ts';
 import { answersInTime } from './db/database.ts';
 import type { CreateDepositDeps } from './deposits/create-deposit.ts';
 import { createFundingTarget } from './deposits/create-funding-target.ts';
+import { sendExportReady } from './emails/send-export-ready.ts';
 import { type SendNeedsDeps, sendNeeds } from './emails/send-needs.ts';
 import { type PersonEmailDeps, sendPersonEmail } from './emails/send-person-email.ts';
 import { mailReceiptAgain, type SendReceiptDeps, sendReceipt } from './emails/send-receipt.ts';
@@ -15,6 +17,7 @@ import { type SendStaffNeedsDeps, sendStaffNeeds } from './emails/send-staff-nee
 import type { JobCatalog } from './jobs/job-catalog.ts';
 import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
 import { advanceRefund } from './refunds/advance-refund.ts';
+import { deleteOldExport } from './reports/end-export.ts';
 import { advanceCheckouts } from './settlements/advance-checkout.ts';
 import { advanceDeposit } from './settlements/advance-deposit.ts';
 import { bookFunding } from './settlements/book-funding.ts';
@@ -35,10 +38,14 @@ const webhookConcurrency = 32;
 /** Mail servers do not like many connections from one client. */
 const emailConcurrency = 4;
 
+/** One at a time: who waits for a file waits a little longer, and who pays does not. */
+const exportConcurrency = 1;
+
 /** Two, so that one is planned while the other one commits. */
 const advanceLimits = { batchesAtOnce: 2, itemsMax: 64 };
 
 export type JobDeps = SendRefundLinkDeps &
+  MakeExportDeps &
   SendReceiptDeps &
   SendNeedsDeps &
   SendStaffNeedsDeps &
@@ -110,7 +117,18 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'needs.mail': (payload) => sendNeeds(deps, payload),
       'staff.mail': (payload) => sendStaffNeeds(deps, payload),
       'person.email': (payload) => sendPersonEmail(deps, payload),
+      'export.mail': (payload) => sendExportReady(deps, payload),
     },
   });
-  return [checkoutJobs, webhookJobs, emailJobs];
+  const exportJobs = createJobRunner({
+    db,
+    clock,
+    log,
+    concurrency: exportConcurrency,
+    handlers: {
+      'export.make': (payload, run) => makeExport(deps, payload, run),
+      'export.delete': (payload) => deleteOldExport(deps, payload),
+    },
+  });
+  return [checkoutJobs, webhookJobs, emailJobs, exportJobs];
 }

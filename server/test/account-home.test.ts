@@ -360,7 +360,7 @@ test('who has pages of two accounts open is heard as who they are in each', asyn
   const [heard, ended] = [[] as string[], [] as string[]];
   const leave = [[merchantId, 'owner'] as const, [second, 'viewer'] as const].map(([id, role]) =>
     news.listen({
-      ...{ merchantId: id, checkout: null, session: held.session, role, address: '127.0.0.1' },
+      ...{ merchantId: id, checkout: null, exportId: null, session: held.session, role, address: '127.0.0.1' },
       onVersion: () => heard.push(role),
       onEnd: () => ended.push(role),
     }),

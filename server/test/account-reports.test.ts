@@ -239,6 +239,21 @@ test('the checkout ledger says who paid what at which rate, on its pages and in 
     'a limit beyond ours is ours',
   );
   await shop.refused(400, 'GET', `/reports/checkouts?period=${period}&cursor=elsewhere!`);
+
+  // Made to be fetched later it is the same, to the letter.
+  for (const format of ['csv', 'json']) {
+    const { export: made } = await shop.post('/reports/exports', { list: 'checkoutLedger', period, format });
+    await world.gateway.runUntilIdle();
+    const later = await shop.get(`/reports/exports/file?id=${made.id}`);
+    assert.equal(later, (await file(format)).text.replace(/^\uFEFF/, ''), format);
+  }
+  for (const list of ['checkouts', 'transfers', 'entries', 'customers']) {
+    const { export: made } = await shop.post('/reports/exports', { list, ...(list === 'entries' && { asset: 'BTC' }) });
+    await world.gateway.runUntilIdle();
+    const [path = list] = list === 'entries' ? ['balances/asset/BTC'] : [];
+    const now = (await owner.get(`/account/${path}/export`)).text.replace(/^\uFEFF/, '');
+    assert.equal(await shop.get(`/reports/exports/file?id=${made.id}`), now, list);
+  }
   const { text } = await owner.get(`${ledger}?period=${period}&cursor=${next}`);
   assert.match(text, /First page/);
   assert.doesNotMatch(text, /=A-17 Ada Quill.*=A-17 Ada Quill/s);

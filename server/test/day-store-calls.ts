@@ -78,6 +78,7 @@ export const dayStoreCalls: StoreCalls = {
       ledger.listSubjects(tx, merchantId, { ...settlements, kinds: ['settlement'] }, always),
   },
   'ledger/movement-list-store.ts': {
+    countMovements: (tx, merchantId) => movements.countMovements(tx, merchantId, ['checkout'], always, 9),
     listMovements: (tx, merchantId) =>
       movements.listMovements(tx, merchantId, ['checkout', 'refund', 'transfer'], { ...always, after: null, limit: 9 }),
   },

@@ -371,6 +371,21 @@ export function keyStories(world: RefundWorld): Record<ChangingId, () => Promise
         },
       };
     },
+    async createExport() {
+      const shop = await world.shop();
+      const { merchantId } = shop.merchant;
+      return {
+        shop,
+        async wish() {
+          const { db } = world.gateway;
+          // Only so many are kept at once.
+          await db`update export set state = 'DELETED' where merchant_id = ${merchantId} and state = 'READY'`;
+          const before = await counted(db`select from export where merchant_id = ${merchantId}`);
+          const once = async () => (await counted(db`select from export where merchant_id = ${merchantId}`)) - before;
+          return { body: { list: 'customers' }, once };
+        },
+      };
+    },
     async redeliverWebhook() {
       const { shop, checkoutId } = await paidShop();
       const deliveriesOf = async () => (await shop.get(`/webhook-deliveries?checkoutId=${checkoutId}`)).deliveries;

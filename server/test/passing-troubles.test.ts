@@ -25,6 +25,14 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     tooLongForPdf: [['request', 2000]],
     camtNeedsCurrency: [['request', 'BTC']],
     camtNeedsRates: [['request']],
+    exportNotFound: [['request', 'x']],
+    exportNotReady: [
+      ['moment', 'x', 'MAKING'],
+      ['request', 'x', 'DELETED'],
+    ],
+    tooManyExports: [['moment', 2]],
+    tooManyExportsInAll: [['moment']],
+    tooManyKeptExports: [['request', 10]],
   },
   'counterparties/customer-errors.ts': { customerNotFound: [['request', 'x']], emailTaken: [['request', 'a@b.c']] },
   'checkouts/checkout-errors.ts': {

@@ -6,6 +6,7 @@
 
 import { dayStoreCalls } from './day-store-calls.ts';
 import { developerStoreCalls } from './developer-store-calls.ts';
+import { exportStoreCalls } from './export-store-calls.ts';
 import { findingStoreCalls } from './finding-store-calls.ts';
 import { moneyStoreCalls } from './money-store-calls.ts';
 import { peopleStoreCalls } from './people-store-calls.ts';
@@ -19,6 +20,7 @@ export const storeCalls: StoreCalls = {
   ...findingStoreCalls,
   ...developerStoreCalls,
   ...dayStoreCalls,
+  ...exportStoreCalls,
 };
 
 /** Functions that speak of merchants and are asked for none, or for one only to write it down. */

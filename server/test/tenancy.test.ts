@@ -55,6 +55,8 @@ const fields: Readonly<Record<string, Field>> = {
   'GET /target-account id': { of: 'targetAccount' },
   'GET /transfer id': { of: 'transfer' },
   'GET /transfer/estimate targetAccount': { of: 'targetAccount', more: anyOrder, unknown: 400 },
+  'GET /reports/exports id': { of: 'export' },
+  'GET /reports/exports/file id': { of: 'export' },
   'GET /webhook-deliveries checkoutId': { of: 'settled', unknown: 200 },
   'POST /checkout charge.customerId': { of: 'customer', more: aCharge('60.00 USD'), unknown: 400 },
   'POST /checkout/hosted charge.customerId': { of: 'customer', more: aCharge('60.00 USD'), unknown: 400 },
@@ -118,6 +120,7 @@ const withoutIds: readonly string[] = [
   ...['POST /checkout/validate-checkout-charge', 'GET /wallets', 'GET /wallet', 'GET /swap/quote'],
   'GET /reports/statement',
   'GET /reports/checkouts',
+  'POST /reports/exports',
   'POST /deposit-address',
 ];
 

@@ -30,7 +30,8 @@ export type Kind =
   | 'delivery'
   | 'event'
   | 'payment'
-  | 'brandingKey';
+  | 'brandingKey'
+  | 'export';
 
 export type Tenants = {
   readonly world: RefundWorld;
@@ -101,6 +102,7 @@ async function furnish(world: RefundWorld): Promise<Tenants> {
   await owner.commit(hosted.id, 'BITCOIN');
   await stranger.open('60.00 USD', 'BITCOIN');
   await stranger.post('/customer', { customer: { email: 'other@example.com' } });
+  const { export: made } = await owner.post('/reports/exports', { list: 'customers' });
   await gateway.runUntilIdle();
 
   const { deliveries } = await owner.get(`/webhook-deliveries?checkoutId=${settled}`);
@@ -136,6 +138,7 @@ async function furnish(world: RefundWorld): Promise<Tenants> {
       event: deliveries[0].eventId,
       payment: row?.id ?? '',
       brandingKey: doors.owner.keyId,
+      export: made.id,
     },
   };
 }

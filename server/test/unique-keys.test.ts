@@ -66,6 +66,8 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   disabled_webhook_pkey: 'absorbed',
   email_pkey: 'absorbed',
   event_pkey: 'random',
+  export_piece_pkey: 'locked',
+  export_pkey: 'random',
   failed_request_pkey: 'absorbed',
   former_api_secret_basic_digest_key: 'random',
   former_api_secret_pkey: 'random',

@@ -38,6 +38,9 @@ export type AccountLook = {
   readonly waiting: number | null;
 };
 
+/** As much of it as a file needs, which may be written when nobody is there. */
+export type FileLook = Pick<AccountLook, 'say' | 'may' | 'language'>;
+
 export function createAccountLook(
   deps: Pick<AccountLook, 'files' | 'isSandbox' | 'sandboxUrl' | 'sendsEmail' | 'isSignUpOpen'>,
   request: Pick<PageContext, 'method' | 'path' | 'headers'>,

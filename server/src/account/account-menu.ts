@@ -63,6 +63,7 @@ export const menu: readonly MenuArea[] = [
       { path: '/account/reports/statement', text: 'reportStatement', may: 'seeReports' },
       { path: '/account/reports/checkouts', text: 'reportCheckouts', may: 'seeReports' },
       { path: '/account/reports/daily', text: 'reportDaily', may: 'seeReports' },
+      { path: '/account/reports/exports', text: 'menuExports', may: 'exportReports' },
     ],
   },
   {

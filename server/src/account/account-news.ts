@@ -12,13 +12,15 @@ import type { Log } from '../lib/log.ts';
 import { liveVersion } from '../payment-page/live-version.ts';
 import { isOver, type Session } from '../people/session.ts';
 import { findHeldSessions } from '../people/session-store.ts';
+import { newsOfExports } from '../reports/export-store.ts';
 import { newsOfSubjects } from '../webhooks/event-news-store.ts';
 import type { PageNews } from './account-layout.ts';
 
-/** What a page is about: one checkout, with the networks whose blocks it counts, or the whole account. */
+/** What a page is about: one checkout, with the networks whose blocks it counts, one export, or the whole account. */
 export type NewsTopic = {
   readonly merchantId: string;
   readonly checkout: { readonly id: string; readonly networks: readonly string[] } | null;
+  readonly exportId: string | null;
 };
 
 export type Listener = NewsTopic & {
@@ -39,6 +41,8 @@ export type AccountNews = {
   pageNews(merchantId: string): Promise<PageNews>;
   /** Likewise of one checkout; which networks it waits for is known later. */
   checkoutNews(merchantId: string, id: string): Promise<(networks: readonly string[]) => PageNews>;
+  /** Likewise of one export. */
+  exportNews(merchantId: string, id: string): Promise<PageNews>;
   listeners(): number;
 };
 
@@ -62,15 +66,21 @@ export function createAccountNews(deps: {
   let isLooking = false;
 
   async function versionsOf(topics: readonly NewsTopic[]): Promise<(topic: NewsTopic) => string> {
-    const wholes = topics.filter(({ checkout }) => checkout === null).map(({ merchantId }) => merchantId);
+    const isWhole = ({ checkout, exportId }: NewsTopic): boolean => checkout === null && exportId === null;
+    const wholes = topics.filter(isWhole).map(({ merchantId }) => merchantId);
     const keys = topics.flatMap(({ merchantId, checkout }) => (checkout ? [{ merchantId, id: checkout.id }] : []));
+    const made = topics.flatMap(({ merchantId, exportId }) =>
+      exportId === null ? [] : [{ merchantId, id: exportId }],
+    );
     const none = new Map<string, string>();
-    const [accounts, checkouts, deliveries] = await Promise.all([
+    const [accounts, checkouts, deliveries, exports] = await Promise.all([
       wholes.length === 0 ? none : accountVersions(db, [...new Set(wholes)]),
       keys.length === 0 ? none : newsOfEach(db, keys),
       keys.length === 0 ? none : newsOfSubjects(db, keys, deliveriesLooked),
+      made.length === 0 ? none : newsOfExports(db, made),
     ]);
-    return ({ merchantId, checkout }) => {
+    return ({ merchantId, checkout, exportId }) => {
+      if (exportId !== null) return exports.get(`${merchantId}/${exportId}`) ?? '';
       if (checkout === null) return accounts.get(merchantId) ?? '';
       const parts = [checkouts, deliveries].map((each) => each.get(`${merchantId}/${checkout.id}`) ?? '');
       return liveVersion(parts.join('.'), checkout.networks, health);
@@ -139,14 +149,21 @@ export function createAccountNews(deps: {
       return () => leave(listener);
     },
     version,
-    pageNews: async (merchantId) => ({ path: newsPath, version: await version({ merchantId, checkout: null }) }),
+    pageNews: async (merchantId) => ({
+      path: newsPath,
+      version: await version({ merchantId, checkout: null, exportId: null }),
+    }),
     async checkoutNews(merchantId, id) {
-      const before = await version({ merchantId, checkout: { id, networks: [] } });
+      const before = await version({ merchantId, checkout: { id, networks: [] }, exportId: null });
       return (networks) => ({
         path: `${newsPath}?${new URLSearchParams({ checkout: id, tips: networks.join(',') }).toString()}`,
         version: liveVersion(before, networks, health),
       });
     },
+    exportNews: async (merchantId, id) => ({
+      path: `${newsPath}?${new URLSearchParams({ export: id }).toString()}`,
+      version: await version({ merchantId, checkout: null, exportId: id }),
+    }),
     listeners: () => listening.size,
   };
 }

@@ -16,6 +16,7 @@ import { depositingRoutes } from './depositing-routes.ts';
 import { destinationsRoutes } from './destinations-routes.ts';
 import { developerRoutes } from './developer-routes.ts';
 import { exportRoutes } from './export-routes.ts';
+import { exportsRoutes } from './exports-routes.ts';
 import type { HomeDeps } from './home-facts.ts';
 import { homeRoutes } from './home-routes.ts';
 import { limitsSettingsRoutes } from './limits-settings-routes.ts';
@@ -75,6 +76,7 @@ export const accountRoutes = (
   ...newTransferRoutes(deps),
   ...destinationsRoutes(deps),
   ...reportRoutes(deps),
+  ...exportsRoutes(deps),
   ...developerRoutes(deps),
   ...businessSettingsRoutes(deps),
   ...apiSettingsRoutes(deps),

@@ -7,9 +7,9 @@ import { numberText, priceHtml } from '../web/number-text.ts';
 import { accountPage } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { shortMoment } from './checkout-words.ts';
-import { exportButton } from './csv-reply.ts';
 import { pagerOf } from './developer-parts.ts';
 import { entryName } from './entry-words.ts';
+import { exportButton } from './list-reply.ts';
 import { momentText } from './moment-text.ts';
 import { amountText, assetPath, fixedValue, worthText } from './money-words.ts';
 

@@ -6,6 +6,7 @@ import { formatDecimal } from '../money/decimal.ts';
 import {
   type CheckoutLedgerDeps,
   type CheckoutLedgerRow,
+  countCheckoutLedger,
   readCheckoutLedger,
   sumCheckoutLedger,
 } from '../reports/checkout-ledger.ts';
@@ -17,7 +18,7 @@ import { checkoutAmount, customerName, orderOf } from './checkout-words.ts';
 import { entryName } from './entry-words.ts';
 import { listReport } from './list-report.ts';
 import { networkName } from './money-words.ts';
-import type { Report, ReportContext } from './report-frame.ts';
+import type { FileContext, Report } from './report-frame.ts';
 import { type CellOf, numberColumn, type ReportTable, reportTable, textColumn } from './report-table.ts';
 
 type Row = CheckoutLedgerRow;
@@ -36,7 +37,7 @@ export function valueCell(currency: string, value: bigint | null): CsvCell {
 export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
   const { assets } = deps;
 
-  function columns({ look, covered }: ReportContext): Column[] {
+  function columns({ look, covered }: FileContext): Column[] {
     const { say } = look;
     const customers: Column[] = [
       textColumn(say('customer'), ({ customer }) => (customer ? customerName(customer) : '')),
@@ -58,7 +59,7 @@ export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
     ];
   }
 
-  function furtherColumns({ look, covered }: ReportContext): Column[] {
+  function furtherColumns({ look, covered }: FileContext): Column[] {
     const { say } = look;
     const source = ({ rate }: Row): string =>
       rate ? [say(`rateBasis_${rate.basis}`), ...rate.sources].join(', ') : '';
@@ -76,7 +77,7 @@ export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
     ];
   }
 
-  function totalsTable({ look: { say }, covered }: ReportContext, sums: readonly LineSum[]): ReportTable {
+  function totalsTable({ look: { say }, covered }: FileContext, sums: readonly LineSum[]): ReportTable {
     return reportTable<LineSum>(
       say('reportTotals'),
       [
@@ -93,9 +94,11 @@ export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
 
   return listReport<Row, readonly LineSum[]>({
     name: 'checkouts',
+    exportName: 'checkoutLedger',
     title: 'reportCheckouts',
     notes: ['checkoutLedgerMeans', 'reportRowRounding'],
     read: ({ merchant, covered }, asked) => readCheckoutLedger(deps, merchant.id, covered, asked),
+    count: ({ merchant, covered }, max) => countCheckoutLedger(deps, merchant.id, covered, max),
     columns,
     furtherColumns,
     sum: ({ merchant, covered }) => sumCheckoutLedger(deps, merchant.id, covered),

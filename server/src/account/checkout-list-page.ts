@@ -30,8 +30,8 @@ import {
   stateMark,
   type WordDeps,
 } from './checkout-words.ts';
-import { exportButton } from './csv-reply.ts';
 import { dayText } from './day-text.ts';
+import { exportButton } from './list-reply.ts';
 import { newLinkButton } from './payment-link-page.ts';
 
 export type ListFacts = {

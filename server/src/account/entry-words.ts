@@ -32,7 +32,8 @@ const entryTexts: Readonly<Record<string, AccountTextKey>> = Object.fromEntries(
   entryKinds.map((kind) => [kind, `entry_${kind}` as const]),
 );
 
-export const entryName = ({ say }: AccountLook, kind: string): string => say(entryTexts[kind] ?? 'entry_other');
+export const entryName = ({ say }: Pick<AccountLook, 'say'>, kind: string): string =>
+  say(entryTexts[kind] ?? 'entry_other');
 
 /** The account's own as everywhere else; a network by its name; the rest belongs to who runs the service. */
 export function ledgerAccountName({ say }: AccountLook, account: string): string {

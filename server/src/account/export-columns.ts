@@ -6,27 +6,28 @@ import { isAlive } from '../checkouts/checkout-state.ts';
 import { customerFieldNames } from '../counterparties/customer-fields.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
 import { zonedMoment } from '../lib/local-day.ts';
-import { timeZoneOf } from '../merchants/time-zone.ts';
 import { formatUnits } from '../money/amount.ts';
 import type { ShownDay } from '../reports/read-days.ts';
 import { feeUnitsOf, type Transfer, totalUnitsOf } from '../wallets/transfer.ts';
 import { shownTransferState } from '../wallets/transfer-state.ts';
 import { type CsvCell, figureCell } from '../web/csv.ts';
-import type { AccountLook } from './account-look.ts';
+import type { FileLook } from './account-look.ts';
 import { paidSums } from './checkout-list-page.ts';
 import { checkoutAmount, customerName, orderOf, sentenceOf, type WordDeps } from './checkout-words.ts';
-import type { Column } from './csv-reply.ts';
 import { entryName } from './entry-words.ts';
 import { fixedMoney } from './home-days.ts';
 import { type ActorNames, actorText, networkName } from './money-words.ts';
+import type { AccountTextKey } from './texts/account-texts.ts';
+
+/** What a column is called, and what stands in it. */
+export type Column<Row> = readonly [name: AccountTextKey, cell: (row: Row) => CsvCell];
 
 type Moment = (at: Date) => string;
 
-/** In the time zone of the account. */
-const momentIn = ({ signedIn }: AccountLook): Moment => {
-  const timeZone = timeZoneOf(signedIn?.merchant?.pageSettings ?? {});
-  return (at) => zonedMoment(timeZone, at);
-};
+const momentIn =
+  (timeZone: string): Moment =>
+  (at) =>
+    zonedMoment(timeZone, at);
 
 const unitsCell = ({ assets }: WordDeps, asset: string, units: bigint): CsvCell =>
   figureCell(formatUnits(units, findAsset(assets, asset)?.ledgerScale ?? 0));
@@ -36,8 +37,15 @@ const codeOf = ({ assets }: WordDeps, asset: string): string => findAsset(assets
 /** A checkout, with its customer where there is one and the role may know. */
 export type CheckoutRow = { readonly dossier: CheckoutDossier; readonly customer: Customer | undefined };
 
-export function checkoutColumns(deps: WordDeps, look: AccountLook, now: Date): Column<CheckoutRow>[] {
-  const moment = momentIn(look);
+/** When and where a file is written: moments are in the time zone of the account. */
+type Written = { readonly asOf: Date; readonly timeZone: string; readonly hasCustomers: boolean };
+
+export function checkoutColumns(
+  deps: WordDeps,
+  look: FileLook,
+  { asOf, timeZone, hasCustomers }: Written,
+): Column<CheckoutRow>[] {
+  const moment = momentIn(timeZone);
   const paid = ({ dossier }: CheckoutRow) => paidSums(dossier.payments.filter(isAlive));
   const rail = ({ dossier: { payments, commitments } }: CheckoutRow) =>
     payments.filter(isAlive).at(-1) ?? commitments.at(-1);
@@ -45,7 +53,7 @@ export function checkoutColumns(deps: WordDeps, look: AccountLook, now: Date): C
     ['checkoutTime', ({ dossier }) => moment(dossier.checkout.createdAt)],
     ['order', ({ dossier }) => orderOf(dossier.checkout)],
     ['columnCheckout', ({ dossier }) => dossier.checkout.id],
-    ['checkoutState', ({ dossier }) => look.say(`state_${sentenceOf(dossier, now).key}`)],
+    ['checkoutState', ({ dossier }) => look.say(`state_${sentenceOf(dossier, asOf).key}`)],
     ['price', ({ dossier }) => figureCell(checkoutAmount(dossier.checkout))],
     ['columnCurrency', ({ dossier }) => dossier.checkout.billingCurrency],
     ['paidAmount', (row) => firstOf(paid(row), ({ asset, units }) => unitsCell(deps, asset, units))],
@@ -54,7 +62,7 @@ export function checkoutColumns(deps: WordDeps, look: AccountLook, now: Date): C
     ['columnAlsoPaid', (row) => paid(row).slice(1).map(amountWithCode).join(', ')],
     ['network', (row) => networkName(rail(row)?.network ?? '')],
   ];
-  if (!look.may('seeCustomers')) return columns;
+  if (!hasCustomers) return columns;
   return [
     ...columns,
     ['customer', ({ customer }) => (customer ? customerName(customer) : '')],
@@ -68,8 +76,8 @@ export function checkoutColumns(deps: WordDeps, look: AccountLook, now: Date): C
 
 const firstOf = <T>([first]: readonly T[], cell: (item: T) => CsvCell): CsvCell => (first ? cell(first) : null);
 
-export const customerColumns = (look: AccountLook): Column<Customer>[] => {
-  const moment = momentIn(look);
+export const customerColumns = ({ timeZone }: Written): Column<Customer>[] => {
+  const moment = momentIn(timeZone);
   return [
     ['customerId', ({ id }) => id],
     ['customerSince', ({ createdAt }) => moment(createdAt)],
@@ -80,8 +88,8 @@ export const customerColumns = (look: AccountLook): Column<Customer>[] => {
 
 const purposes = ['available', 'pending', 'suspense', 'reserved', 'receivable'] as const;
 
-export const entryColumns = (look: AccountLook): Column<LedgerEntryRecord>[] => {
-  const moment = momentIn(look);
+export const entryColumns = (look: FileLook, { timeZone }: Written): Column<LedgerEntryRecord>[] => {
+  const moment = momentIn(timeZone);
   const changes = purposes.map(
     (purpose): Column<LedgerEntryRecord> => [
       `balance_${purpose}`,
@@ -101,8 +109,13 @@ export const entryColumns = (look: AccountLook): Column<LedgerEntryRecord>[] => 
   ];
 };
 
-export function transferColumns(deps: WordDeps, look: AccountLook, names: ActorNames): Column<Transfer>[] {
-  const moment = momentIn(look);
+export function transferColumns(
+  deps: WordDeps,
+  look: FileLook,
+  { timeZone }: Written,
+  names: ActorNames,
+): Column<Transfer>[] {
+  const moment = momentIn(timeZone);
   const units =
     (of: (transfer: Transfer) => bigint) =>
     (transfer: Transfer): CsvCell =>
@@ -127,7 +140,7 @@ export function transferColumns(deps: WordDeps, look: AccountLook, names: ActorN
   ];
 }
 
-export const dayColumns = ({ say }: AccountLook, currency: string): Column<ShownDay>[] => [
+export const dayColumns = ({ say }: FileLook, currency: string): Column<ShownDay>[] => [
   ['day', ({ day }) => day],
   ['paid', ({ paid, isKnown }) => (isKnown ? figureCell(String(paid)) : null)],
   ['credited', ({ credited, isKnown }) => (isKnown ? figureCell(fixedMoney(currency, credited)) : null)],

@@ -1,145 +1,82 @@
 /** Lists as files, for who may export: each is the list of its page with the filters of its address, from first to last. */
-import { findDossiers } from '../checkouts/checkout-store.ts';
-import { findPage, lookedAtMost } from '../checkouts/list-checkouts.ts';
-import { findCustomers } from '../counterparties/customer-store.ts';
-import { listCustomers } from '../counterparties/list-customers.ts';
-import { writePageCursor } from '../http/page-cursor.ts';
-import { addDays, dayOf, isDay } from '../lib/local-day.ts';
+import { findAsset } from '../catalog/asset-catalog.ts';
+import type { PageReply } from '../http/route.ts';
+import { addDays, dayOf } from '../lib/local-day.ts';
 import { timeZoneOf } from '../merchants/time-zone.ts';
 import { readDays } from '../reports/read-days.ts';
-import { listEntries } from '../wallets/list-entries.ts';
-import { listTransfersIn } from '../wallets/list-transfers.ts';
 import { readWallet } from '../wallets/read-wallets.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import { balancesPath } from './balances-page.ts';
-import { type AskedFilters, filterNames, matchAsked, readAsked, readCut, readFilter } from './checkout-list-filter.ts';
-import { csvReply, pagesOf } from './csv-reply.ts';
 import { customersPath } from './customers-page.ts';
-import {
-  type CheckoutRow,
-  checkoutColumns,
-  customerColumns,
-  dayColumns,
-  entryColumns,
-  transferColumns,
-} from './export-columns.ts';
+import { dayColumns } from './export-columns.ts';
+import { type Asked, exportedLists, type PlainList } from './exported-lists.ts';
+import { fileReply } from './file-reply.ts';
 import { type HomeDeps, shownDays } from './home-facts.ts';
+import { csvListFile, listStream } from './list-file.ts';
+import { listReply } from './list-reply.ts';
 import type { MoneyDeps } from './money-deps.ts';
-import { actorNames, askedText } from './money-words.ts';
-import { transferGroups, transfersPath } from './transfers-page.ts';
-
-/** So many rows are in memory at once. */
-const batchSize = 500;
+import { transfersPath } from './transfers-page.ts';
 
 export function exportRoutes(deps: HomeDeps & MoneyDeps): AccountRoute[] {
   const accountRoute = createAccountRoutes(deps);
-  const { db } = deps;
-  const route = (path: string, handle: (context: MemberContext) => ReturnType<typeof csvReply>): AccountRoute =>
+  const lists = exportedLists(deps);
+  const route = (path: string, handle: (context: MemberContext) => Promise<PageReply>): AccountRoute =>
     accountRoute({ method: 'GET', path, access: { may: 'exportReports' }, cost: 'document', handle });
   const today = ({ now, merchant }: MemberContext): string => dayOf(timeZoneOf(merchant.pageSettings), now);
 
-  async function* checkoutsAsked({ look, merchant, now }: MemberContext, asked: AskedFilters) {
+  /** What is on the screen, as of now and for these eyes. */
+  async function replyWith(context: MemberContext, list: PlainList, asked: Asked): Promise<PageReply> {
+    const { action, title, clean, names, file } = lists[list];
+    const { merchant, look, now } = context;
+    const query = clean(asked);
     const timeZone = timeZoneOf(merchant.pageSettings);
-    const sees = look.may('seeCustomers');
-    const filter = await readFilter(deps, merchant.id, asked, { mayReadCustomers: sees, timeZone });
-    if (!filter) return;
-    yield* pagesOf(async (cursor = '') => {
-      const cut = { ...readCut({ ...asked, cursor }, now, timeZone), limit: batchSize };
-      // A page shows only the newest that a search finds; a file has all of them, each part found where the last ended.
-      const below = { ...cut, limit: lookedAtMost };
-      const matches = await matchAsked(deps, merchant.id, asked, { mayReadCustomers: sees, below });
-      const { keys, next } = await findPage(db, merchant.id, { ...filter, ids: matches && matches.ids }, cut);
-      const read = await findDossiers(db, keys, { hasQuotes: false });
-      const dossiers = read.filter((dossier) => dossier !== undefined);
-      const named = sees ? dossiers.flatMap(({ checkout }) => checkout.customerId ?? []) : [];
-      const customers = new Map((await findCustomers(db, merchant.id, named)).map((each) => [each.id, each]));
-      const rows = dossiers.map(
-        (dossier): CheckoutRow => ({ dossier, customer: customers.get(dossier.checkout.customerId ?? '') }),
-      );
-      return { rows, next: next && writePageCursor(next) };
+    const hasCustomers = look.may('seeCustomers');
+    const frame = { asOf: now, language: look.language, timeZone, hasCustomers, covered: null };
+    return listReply(deps, context, {
+      action,
+      list,
+      query,
+      asked: query,
+      format: 'csv',
+      names: [look.say(title), ...names(query, today(context))],
+      file: await file({ merchant, look, frame }, query),
     });
   }
 
   return [
     route('/account/days/export', async (context) => {
       const { look, merchant, now } = context;
-      const days = async function* () {
-        yield await readDays(deps, merchant, { now, count: shownDays });
-      };
-      return csvReply(deps, context, {
+      const columns = dayColumns(look, merchant.accountCurrency);
+      const days = await readDays(deps, merchant, { now, count: shownDays });
+      const file = csvListFile(
+        columns.map(([name]) => look.say(name)),
+        { read: async () => ({ rows: days, next: null }), count: async () => days.length },
+        (day) => columns.map(([, cell]) => cell(day)),
+      );
+      return fileReply(deps, context, {
         action: 'export.days',
         asked: {},
-        name: 'columnDays',
-        days: [addDays(today(context), 1 - shownDays), today(context)],
-        columns: dayColumns(look, merchant.accountCurrency),
-        batches: days(),
+        type: file.type,
+        extension: file.extension,
+        names: [look.say('columnDays'), addDays(today(context), 1 - shownDays), today(context)],
+        body: await listStream(file, () => undefined),
       });
     }),
-    route('/account/checkouts/export', (context) => {
-      const asked = readAsked(context.request, deps.assets);
-      const given = ['tab', ...filterNames] as const;
-      return csvReply(deps, context, {
-        action: 'export.checkouts',
-        asked: Object.fromEntries(given.map((name) => [name, asked[name]]).filter(([, value]) => value !== '')),
-        name: 'checkouts',
-        days: daysAsked(asked, today(context)),
-        columns: checkoutColumns(deps, context.look, context.now),
-        batches: checkoutsAsked(context, asked),
-      });
-    }),
-    route(`${customersPath}/export`, (context) => {
-      const search = askedText(context.request, 'search').slice(0, 200);
-      const { merchant, look } = context;
-      return csvReply(deps, context, {
-        action: 'export.customers',
-        asked: search === '' ? {} : { search },
-        name: 'customers',
-        days: [today(context)],
-        columns: customerColumns(look),
-        batches: pagesOf(async (cursor) => {
-          const { customers, next } = await listCustomers(db, merchant.id, { limit: batchSize, cursor, search });
-          return { rows: customers, next };
-        }),
-      });
-    }),
+    route('/account/checkouts/export', (context) => replyWith(context, 'checkouts', textsOf(context))),
+    route(`${customersPath}/export`, (context) => replyWith(context, 'customers', textsOf(context))),
+    route(`${transfersPath}/export`, (context) => replyWith(context, 'transfers', textsOf(context))),
     route(`${balancesPath}/asset/:asset/export`, async (context) => {
-      const { merchant, look, request } = context;
+      const { merchant, request } = context;
       const { assetId, assetCode } = await readWallet(deps, merchant, request.params['asset'] ?? '');
-      return csvReply(deps, context, {
-        action: 'export.entries',
-        asked: { asset: assetCode },
-        name: 'columnEntries',
-        days: [assetCode, today(context)],
-        columns: entryColumns(look),
-        batches: pagesOf(async (cursor) => {
-          const page = { asset: assetId, limit: batchSize, ...(cursor !== undefined && { cursor }) };
-          const { entries, next } = await listEntries(deps, merchant.id, page);
-          return { rows: entries, next };
-        }),
-      });
-    }),
-    route(`${transfersPath}/export`, async (context) => {
-      const { merchant, look, request } = context;
-      const group = transferGroups.find((each) => each === request.query['tab']) ?? 'over';
-      return csvReply(deps, context, {
-        action: 'export.transfers',
-        asked: { tab: group },
-        name: 'transfers',
-        days: [today(context)],
-        columns: transferColumns(deps, look, await actorNames(db, merchant.id)),
-        batches: pagesOf(async (cursor) => {
-          const page = { limit: batchSize, ...(cursor !== undefined && { cursor }) };
-          const { items, next } = await listTransfersIn(db, merchant.id, group, page);
-          return { rows: items, next };
-        }),
-      });
+      // Another asset may have the same code.
+      const isOnly = findAsset(deps.assets, assetCode)?.id === assetId;
+      return replyWith(context, 'entries', { asset: isOnly ? assetCode : assetId });
     }),
   ];
 }
 
-/** The period that was asked for; of everything, the day on which it was. */
-function daysAsked({ period, credited }: AskedFilters, today: string): string[] {
-  if (credited !== '') return [credited];
-  if (isDay(period)) return [period];
-  return period === '' ? [today] : [addDays(today, -Number(period)), today];
-}
+/** What the address says, each name once. */
+const textsOf = ({ request }: MemberContext): Asked =>
+  Object.fromEntries(
+    Object.entries(request.query).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );

@@ -3,6 +3,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import type { Db } from '../db/database.ts';
 import type { PageReply } from '../http/route.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Export } from '../reports/export.ts';
 import type { MemberContext } from './account-route.ts';
 import { audited } from './audited.ts';
 
@@ -12,7 +13,8 @@ export type ExportAction =
   | 'export.customers'
   | 'export.entries'
   | 'export.transfers'
-  | 'export.report';
+  | 'export.report'
+  | 'export.fetched';
 
 export type AccountFile = {
   /** In the audit log. */
@@ -33,16 +35,34 @@ export async function fileReply(
 ): Promise<PageReply> {
   const { merchant, request } = context;
   await audited(deps, context, action, { ...asked })(async () => undefined);
-  const name = [merchant.name, ...new Set(names)].map(inFileName).filter(Boolean).join('-') || merchant.id;
   return {
     status: 200,
     headers: {
       'content-type': type,
-      'content-disposition': `attachment; filename="${name}.${extension}"`,
+      'content-disposition': attachment(fileName(merchant, names, extension)),
       'cache-control': 'no-store',
     },
     body: body instanceof Readable ? addAbortSignal(request.closing, body) : body,
   };
+}
+
+/** Of a file that was made before. */
+export const exportHeaders = ({ format, bytes, fileName: name }: Export): Record<string, string> => ({
+  'content-type': format === 'json' ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8',
+  'content-length': String(bytes),
+  'content-disposition': attachment(name),
+  'cache-control': 'no-store',
+});
+
+const attachment = (name: string): string => `attachment; filename="${name}"`;
+
+export function fileName(
+  { id, name }: { readonly id: string; readonly name: string },
+  names: readonly string[],
+  extension: string,
+): string {
+  const words = [name, ...new Set(names)].map(inFileName).filter(Boolean);
+  return `${words.join('-') || id}.${extension}`;
 }
 
 /** Letters and digits that every file system takes, in a header that every browser reads. */

@@ -1,14 +1,13 @@
 /**
- * A report that is a list: on its page so many rows at a time and what all of them come to, in its files all rows. They are
- * read where the page before ended, and sent while they are read.
+ * A report that is a list: on its page so many rows at a time and what all of them come to, in its files all rows, each part
+ * read where the one before ended.
  */
-import { Readable } from 'node:stream';
 import { html } from '../web/html.ts';
 import type { AccountLook } from './account-look.ts';
-import { begun, pagesOf } from './csv-reply.ts';
 import { pagerOf } from './developer-parts.ts';
+import { csvListFile, jsonListFile, type ListRows } from './list-file.ts';
 import { askedText } from './money-words.ts';
-import { csvFile, pdfFile, type Report, type ReportContext, reportsPath } from './report-frame.ts';
+import { type FileContext, pdfFile, type Report, reportsPath } from './report-frame.ts';
 import { type CellOf, firstRows, type ReportTable, reportTable, tableHtml } from './report-table.ts';
 import type { AccountTextKey } from './texts/account-texts.ts';
 
@@ -16,23 +15,27 @@ type Asked = { readonly cursor: string | undefined; readonly limit: number };
 
 export type ListReport<Row, Totals> = {
   readonly name: string;
+  /** What it is called among all lists that can be taken along. */
+  readonly exportName: string;
   readonly title: AccountTextKey;
   /** What is said below the list, and on paper. */
   readonly notes: readonly AccountTextKey[];
   readonly read: (
-    context: ReportContext,
+    context: FileContext,
     asked: Asked,
   ) => Promise<{ readonly rows: readonly Row[]; readonly next: string | null }>;
+  /** About how many rows, at most `max`. */
+  readonly count: (context: FileContext, max: number) => Promise<number>;
   /** On a screen and on paper. */
-  readonly columns: (context: ReportContext) => CellOf<Row>[];
+  readonly columns: (context: FileContext) => CellOf<Row>[];
   /** What only a file has. */
-  readonly furtherColumns: (context: ReportContext) => CellOf<Row>[];
-  readonly sum: (context: ReportContext) => Promise<Totals>;
-  readonly totalsTable: (context: ReportContext, totals: Totals) => ReportTable;
+  readonly furtherColumns: (context: FileContext) => CellOf<Row>[];
+  readonly sum: (context: FileContext) => Promise<Totals>;
+  readonly totalsTable: (context: FileContext, totals: Totals) => ReportTable;
   /** As the API says it: what stands before the rows, and a row. */
   readonly record: {
-    readonly head: (context: ReportContext, totals: Totals) => object;
-    readonly row: (context: ReportContext, row: Row) => unknown;
+    readonly head: (context: FileContext, totals: Totals) => object;
+    readonly row: (context: FileContext, row: Row) => unknown;
   };
 };
 
@@ -41,7 +44,10 @@ const rowsOfBatch = 500;
 
 export function listReport<Row, Totals>(list: ListReport<Row, Totals>): Report {
   const { name, title, read, sum, totalsTable } = list;
-  const batches = (context: ReportContext) => pagesOf((cursor) => read(context, { cursor, limit: rowsOfBatch }));
+  const rowsOf = (context: FileContext): ListRows<Row> => ({
+    read: (position) => read(context, { cursor: position ?? undefined, limit: rowsOfBatch }),
+    count: (max) => list.count(context, max),
+  });
   const notesOf = ({ say }: AccountLook): string[] => list.notes.map((note) => say(note));
   return {
     name,
@@ -74,26 +80,26 @@ ${rows.length === 0 ? html`<p class="lead">${say('reportEmpty')}</p>` : tableHtm
 ${notesOf(look).map((note) => html`<p class="small quiet">${note}</p>`)}</section>`,
       };
     },
-    files: {
-      json: async (context) => {
-        const head = list.record.head(context, await sum(context));
-        return jsonListFile(
-          context,
-          head,
-          mapped(batches(context), (row) => list.record.row(context, row)),
+    rows: {
+      exportName: list.exportName,
+      csv(context) {
+        const columns = [...list.columns(context), ...list.furtherColumns(context)];
+        return csvListFile(
+          columns.map((column) => column.name),
+          rowsOf(context),
+          (row) => columns.map(({ cell }) => cell(row)),
         );
       },
-      csv: (context) =>
-        csvFile(
-          context,
-          reportTable(
-            context.look.say(title),
-            [...list.columns(context), ...list.furtherColumns(context)],
-            batches(context),
-          ),
+      json: (context) =>
+        jsonListFile(
+          async () => list.record.head(context, await sum(context)),
+          rowsOf(context),
+          (row) => list.record.row(context, row),
         ),
+    },
+    files: {
       pdf: async (context) => {
-        const rows = reportTable(context.look.say(title), list.columns(context), batches(context));
+        const rows = reportTable(context.look.say(title), list.columns(context), batchesOf(rowsOf(context)));
         const totals = totalsTable(context, await sum(context));
         return pdfFile(context, { title }, { tables: [totals, rows], notes: notesOf(context.look) });
       },
@@ -101,28 +107,11 @@ ${notesOf(look).map((note) => html`<p class="small quiet">${note}</p>`)}</sectio
   };
 }
 
-async function* mapped<From, To>(batches: AsyncIterable<readonly From[]>, to: (from: From) => To) {
-  for await (const batch of batches) yield batch.map(to);
-}
-
-/** What the API answers on all pages as if they were one. */
-async function jsonListFile({ request, merchant }: ReportContext, head: object, batches: AsyncIterable<unknown[]>) {
-  const rows = await begun(batches, (error) =>
-    request.log.error({ err: error, merchantId: merchant.id }, 'an export broke off'),
-  );
-  async function* texts() {
-    yield `${JSON.stringify(head).slice(0, -1)},"rows":[`;
-    let between = '\n';
-    for await (const batch of rows) {
-      if (batch.length === 0) continue;
-      yield between + batch.map((row) => JSON.stringify(row)).join(',\n');
-      between = ',\n';
-    }
-    yield '\n],"next":null}\n';
-  }
-  return {
-    type: 'application/json; charset=utf-8',
-    extension: 'json',
-    body: Readable.from(texts(), { highWaterMark: 1 }),
-  };
+async function* batchesOf<Row>({ read }: ListRows<Row>) {
+  let position: string | null = null;
+  do {
+    const { rows, next } = await read(position);
+    yield rows;
+    position = next;
+  } while (position !== null);
 }

@@ -49,7 +49,7 @@ export async function actorNames(query: Query, merchantId: string): Promise<Acto
   return new Map(members.map(({ personId, name }) => [personActor(personId), name]));
 }
 
-export function actorText({ say }: AccountLook, names: ActorNames, actor: string): string {
+export function actorText({ say }: Pick<AccountLook, 'say'>, names: ActorNames, actor: string): string {
   if (actor === 'operator') return say('byOperator');
   if (actor.startsWith('person:')) return names.get(actor) ?? say('askedBySomebody');
   return say('askedByKey', { key: shownActor(actor) });

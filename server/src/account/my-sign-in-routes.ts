@@ -17,7 +17,7 @@ import { chooseAccount, deleteSession, sessionsOf } from '../people/session-stor
 import { newTotpSecret } from '../people/totp.ts';
 import { keptForYear, keysCookie } from './account-cookies.ts';
 import { accountReply } from './account-layout.ts';
-import { json, readAnswer, redirect, sessionCookie } from './account-request.ts';
+import { json, readAnswer, redirect, safeNext, sessionCookie } from './account-request.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes, type PersonContext } from './account-route.ts';
 import { codesPage, mySignInPage, totpPage } from './my-sign-in-page.ts';
 import { isAccountLanguage } from './texts/account-texts.ts';
@@ -157,7 +157,7 @@ export function mySignInRoutes(deps: AccountDeps): AccountRoute[] {
         const merchantId = form.get('merchant') ?? '';
         if (!signedIn.memberships.some((each) => each.merchantId === merchantId)) throw notFound('account', merchantId);
         await db.begin((tx) => chooseAccount(tx, signedIn.session.id, merchantId));
-        return redirect('/account');
+        return redirect(safeNext(form.get('next')));
       },
     }),
   ];

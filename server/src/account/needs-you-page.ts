@@ -2,13 +2,13 @@
 import { canBeHidden, needName } from '../finding/need-kinds.ts';
 import type { Need, NeedKind } from '../finding/needs-you.ts';
 import { personActor } from '../http/actor.ts';
-import type { Membership } from '../people/person-store.ts';
 import type { RequestRefundDeps } from '../refunds/request-refund.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { coinText } from '../web/number-text.ts';
 import { accountPage, type PageNews } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
+import { type Elsewhere, elsewhereNotice } from './elsewhere.ts';
 import { actorText, goalRows, pairRow } from './money-words.ts';
 import { type NeedFacts, needLine, needTitle, needTone } from './need-words.ts';
 import { isIn, type NeedDeed, type NeedGroup, needGroups, needsYouPath } from './needs-you-path.ts';
@@ -27,8 +27,7 @@ export type NeedsYouFacts = NeedFacts & {
   readonly open: { readonly name: string; readonly view: CheckoutView | null } | null;
   readonly did: NeedDeed | null;
   readonly policies: WaitingPolicies;
-  /** Another account of this person, which the link was about. */
-  readonly elsewhere: Membership | null;
+  readonly elsewhere: Elsewhere | null;
   readonly news: PageNews;
 };
 
@@ -52,10 +51,6 @@ ${shown.length === 0 ? html`<p class="quiet part">${say('noneOfThis')}</p>` : ht
 }`,
   });
 }
-
-/** A link from an e-mail is about one account; another one may be chosen in this browser. */
-const elsewhereNotice = ({ say }: AccountLook, { merchantId, merchantName }: Membership): Html =>
-  html`<div class="notice decide" role="status">${icon('decide')}<div><p>${say('needElsewhere', { account: merchantName })}</p><form method="post" action="/account/choose"><button class="btn" name="merchant" value="${merchantId}">${say('needElsewhereGo', { account: merchantName })}</button></form></div></div>`;
 
 function tabs({ say }: AccountLook, { group: here, items }: NeedsYouFacts): Html {
   const groups = (Object.keys(needGroups) as NeedGroup[]).map((group) => ({

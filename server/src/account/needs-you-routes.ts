@@ -10,6 +10,7 @@ import { accountReply } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { redirect } from './account-request.ts';
 import { type AccountRoute, createAccountRoutes } from './account-route.ts';
+import { elsewhereOf } from './elsewhere.ts';
 import type { NeedFacts } from './need-words.ts';
 import { needsYouPage } from './needs-you-page.ts';
 import { type NeedGroup, needDeeds, needGroups, needsYouPath } from './needs-you-path.ts';
@@ -37,9 +38,7 @@ export function needsYouRoutes(deps: CheckoutPageDeps & LetGoDeps): AccountRoute
         const open = opened ? { name: needName(opened), view: await viewOf(look, merchant.id, opened) } : null;
         const did = needDeeds.find((each) => each === query['did']) ?? null;
         const policies = await waitingPolicies(deps, context);
-        const { memberships } = context.signedIn;
-        const meant = memberships.find(({ merchantId }) => merchantId === query['account']);
-        const elsewhere = meant && meant.merchantId !== merchant.id ? meant : null;
+        const elsewhere = elsewhereOf(context);
         const seen = { ...look, waiting: count };
         const page = { ...facts, group, items, count, open, did, policies, elsewhere, news };
         return accountReply(200, seen, needsYouPage(deps, seen, page));

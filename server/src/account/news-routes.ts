@@ -21,7 +21,8 @@ export function newsRoutes(deps: AccountDeps): AccountRoute[] {
         const { query, headers, address } = request;
         const id = String(query['checkout'] ?? '');
         const checkout = isId(id) ? { id, networks: networksIn(query) } : null;
-        const topic = { merchantId: merchant.id, checkout };
+        const asked = String(query['export'] ?? '');
+        const topic = { merchantId: merchant.id, checkout, exportId: isId(asked) ? asked : null };
         if (!String(headers['accept'] ?? '').includes('text/event-stream'))
           return {
             status: 200,

@@ -1,11 +1,13 @@
 /** What somebody is told of by e-mail: the own choice, so no proof is needed. */
 import { needKindsFor } from '../finding/need-kinds.ts';
-import type { NeedKind } from '../finding/needs-you.ts';
 import {
   chooseNotifications,
   type NotificationChoice,
+  newsChoices,
+  newsKindsFor,
   notificationChoices,
   readChoices,
+  type ToldKind,
 } from '../finding/notification-choices.ts';
 import { timeZoneOf } from '../merchants/time-zone.ts';
 import { accountReply } from './account-layout.ts';
@@ -27,8 +29,9 @@ export function notificationsRoutes(deps: AccountDeps): AccountRoute[] {
         const choices = new Map(
           needKindsFor(look.may).map((kind) => [kind, choiceOf(signedIn.person.id, kind).choice]),
         );
+        const news = new Map(newsKindsFor(look.may).map((kind) => [kind, choiceOf(signedIn.person.id, kind).choice]));
         const timeZone = timeZoneOf(merchant.pageSettings);
-        const page = notificationsPage(look, { choices, outcome: outcomeOf(request.query), timeZone });
+        const page = notificationsPage(look, { choices, news, outcome: outcomeOf(request.query), timeZone });
         return accountReply(200, look, page);
       },
     }),
@@ -38,7 +41,11 @@ export function notificationsRoutes(deps: AccountDeps): AccountRoute[] {
       access,
       async handle({ look, merchant, signedIn, form, db }) {
         const by = { merchantId: merchant.id, personId: signedIn.person.id };
-        await chooseNotifications({ ...deps, db }, by, readChosen(needKindsFor(look.may), form));
+        const chosen = [
+          ...readChosen(needKindsFor(look.may), notificationChoices, form),
+          ...readChosen(newsKindsFor(look.may), newsChoices, form),
+        ];
+        await chooseNotifications({ ...deps, db }, by, new Map<ToldKind, NotificationChoice>(chosen));
         return redirect(`${notificationsPath}?did=saved`);
       },
     }),
@@ -46,10 +53,12 @@ export function notificationsRoutes(deps: AccountDeps): AccountRoute[] {
 }
 
 /** Only of what this role sees; what makes no sense stays as it is. */
-const readChosen = (kinds: readonly NeedKind[], form: URLSearchParams): Map<NeedKind, NotificationChoice> =>
-  new Map(
-    kinds.flatMap((kind) => {
-      const chosen = notificationChoices.find((choice) => choice === form.get(kind));
-      return chosen ? [[kind, chosen] as const] : [];
-    }),
-  );
+const readChosen = (
+  kinds: readonly ToldKind[],
+  choices: readonly NotificationChoice[],
+  form: URLSearchParams,
+): [ToldKind, NotificationChoice][] =>
+  kinds.flatMap((kind) => {
+    const chosen = choices.find((choice) => choice === form.get(kind));
+    return chosen ? [[kind, chosen]] : [];
+  });

@@ -2,18 +2,23 @@
  * What all reports have in common: the page with its tabs, the choice of a period and of a format, and the files. A report is
  * a value of `Report`, a line in `account-menu` (its tab) and one in `report-routes`.
  */
+import { present } from '../lib/assert.ts';
 import { GatewayError, notFound } from '../lib/errors.ts';
 import { addDays } from '../lib/local-day.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { type Covered, coveredDays } from '../reports/covered-days.ts';
 import { type Period, periodAround, periodKinds } from '../reports/report-period.ts';
+import { csvHead, csvLine } from '../web/csv.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { accountPage, accountReply, problemText } from './account-layout.ts';
-import type { AccountLook } from './account-look.ts';
+import type { AccountLook, FileLook } from './account-look.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
-import { begun, csvBody } from './csv-reply.ts';
 import { dayText } from './day-text.ts';
+import { elsewhereOf, elsewherePage } from './elsewhere.ts';
 import { type AccountFile, fileReply } from './file-reply.ts';
+import type { ListFile } from './list-file.ts';
+import { listReply } from './list-reply.ts';
 import { askedText, orProblem } from './money-words.ts';
 import { reportPdf } from './report-pdf.ts';
 import type { ReportTable } from './report-table.ts';
@@ -26,6 +31,9 @@ export const reportFormats = ['camt', 'json', 'csv', 'pdf'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
 export type ReportContext = MemberContext & { readonly covered: Covered };
+
+/** As much of it as a file needs, which may be written when nobody is there. */
+export type FileContext = { readonly merchant: Merchant; readonly look: FileLook; readonly covered: Covered };
 
 type FileBody = Pick<AccountFile, 'type' | 'extension' | 'body'>;
 
@@ -41,7 +49,19 @@ export type Report = {
   }>;
   /** What it can be taken along as. */
   readonly files: Partial<Record<ReportFormat, (context: ReportContext) => Promise<FileBody>>>;
+  /** Of one that is a list of any length: what is written part by part, and may be made to be fetched later. */
+  readonly rows?: ReportRows;
 };
+
+export type ReportRows = {
+  /** What it is called among all lists that can be taken along. */
+  readonly exportName: string;
+  readonly csv: (context: FileContext) => ListFile;
+  readonly json: (context: FileContext) => ListFile;
+};
+
+const formatsOf = ({ files, rows }: Report): ReportFormat[] =>
+  reportFormats.filter((format) => files[format] || (rows && (format === 'csv' || format === 'json')));
 
 export function reportRoutesOf(deps: AccountDeps, report: Report): AccountRoute[] {
   const accountRoute = createAccountRoutes(deps);
@@ -57,6 +77,8 @@ export function reportRoutesOf(deps: AccountDeps, report: Report): AccountRoute[
       access: { may: 'seeReports' },
       async handle(context) {
         const { look, request } = context;
+        const elsewhere = elsewhereOf(context);
+        if (elsewhere) return accountReply(200, look, elsewherePage(look, 'menuReports', elsewhere));
         const found = await orProblem(() => covering(context));
         if (!(found instanceof GatewayError)) return accountReply(200, look, await reportPage(report, path, found));
         // Whoever opens the reports of a new account did nothing wrong.
@@ -70,17 +92,20 @@ export function reportRoutesOf(deps: AccountDeps, report: Report): AccountRoute[
       access: { may: 'exportReports' },
       cost: 'document',
       async handle(context) {
-        const format = reportFormats.find((each) => each === askedText(context.request, 'format'));
-        const write = format && report.files[format];
-        if (!write) throw notFound('format', askedText(context.request, 'format'));
+        const format = formatsOf(report).find((each) => each === askedText(context.request, 'format'));
+        if (!format) throw notFound('format', askedText(context.request, 'format'));
         const asked = await covering(context);
-        const { name } = asked.covered.period;
-        return fileReply(deps, context, {
-          action: 'export.report',
-          asked: { report: report.name, period: name, format },
-          names: [context.look.say(report.title), name],
-          ...(await write(asked)),
-        });
+        const period = asked.covered.period.name;
+        const about = {
+          action: 'export.report' as const,
+          asked: { report: report.name, period, format },
+          names: [context.look.say(report.title), period],
+        };
+        const write = report.files[format];
+        if (write) return fileReply(deps, context, { ...about, ...(await write(asked)) });
+        const { exportName, ...rows } = present(report.rows, 'rows of a report');
+        const file = rows[format === 'json' ? 'json' : 'csv'](asked);
+        return listReply(deps, context, { ...about, list: exportName, format, query: { period }, file });
       },
     }),
   ];
@@ -108,14 +133,12 @@ const emptyPage = (look: AccountLook, { title }: Report, problem: GatewayError):
     main: html`<div class="empty">${icon('chart')}<p>${problemText(look, problem)}</p></div>`,
   });
 
-const formatButtons = ({ say, may }: AccountLook, { files }: Report, path: string): HtmlValue =>
+const formatButtons = ({ say, may }: AccountLook, report: Report, path: string): HtmlValue =>
   may('exportReports') &&
-  reportFormats
-    .filter((format) => files[format])
-    .map((format) => {
-      const isCommon = format === 'csv' || format === 'pdf';
-      return html`<a class="btn${!isCommon && ' quiet'}" href="${path}&format=${format}" data-plain>${isCommon && icon('download')}${say(`format_${format}`)}</a>`;
-    });
+  formatsOf(report).map((format) => {
+    const isCommon = format === 'csv' || format === 'pdf';
+    return html`<a class="btn${!isCommon && ' quiet'}" href="${path}&format=${format}" data-plain>${isCommon && icon('download')}${say(`format_${format}`)}</a>`;
+  });
 
 function periodChooser(look: AccountLook, path: string, { period, to, before, after }: Covered): Html {
   const { say } = look;
@@ -140,18 +163,11 @@ export function periodText(look: Pick<AccountLook, 'language' | 'say'>, { kind, 
   return new Intl.DateTimeFormat(look.language, form).format(new Date(`${first}T00:00:00Z`));
 }
 
-/** The whole of a table, row by row. */
-export async function csvFile(
-  { request, merchant }: ReportContext,
-  { columns, batches }: ReportTable,
-): Promise<FileBody> {
-  const rows = await begun(batches, (error) =>
-    request.log.error({ err: error, merchantId: merchant.id }, 'an export broke off'),
-  );
-  return csvBody(
-    columns.map(({ name }) => name),
-    rows,
-  );
+/** The whole of a table that is there already. */
+export async function csvFile({ columns, batches }: ReportTable): Promise<FileBody> {
+  let body = csvHead(columns.map(({ name }) => name));
+  for await (const rows of batches) body += rows.map(csvLine).join('');
+  return { type: 'text/csv; charset=utf-8', extension: 'csv', body };
 }
 
 export async function pdfFile(

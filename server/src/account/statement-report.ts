@@ -37,7 +37,7 @@ export function statementReport(deps: StatementDeps & { readonly db: Db }): Repo
         body: await camtStatements(deps, context.merchant, await read(context), context.now),
       }),
       json: async (context) => jsonFile({ statement: statementRecord(await read(context)) }),
-      csv: async (context) => csvFile(context, flatTable(context.look, await read(context))),
+      csv: async (context) => csvFile(flatTable(context.look, await read(context))),
       pdf: async (context) => {
         const statement = await read(context);
         const { look } = context;

@@ -8,8 +8,8 @@ import { type IconName, icon } from '../web/icons.ts';
 import { accountPage } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { shortMoment, unitsText } from './checkout-words.ts';
-import { exportButton } from './csv-reply.ts';
 import { pagerOf } from './developer-parts.ts';
+import { exportButton } from './list-reply.ts';
 import { momentText } from './moment-text.ts';
 import type { MoneyDeps } from './money-deps.ts';
 import {

@@ -1,8 +1,9 @@
-/** How somebody wants to be told of each kind of item: by e-mail at once, once a day, or not. */
+/** How somebody wants to be told of each kind of item: by e-mail at once, once a day, or not; and of news, which wait for nobody. */
 import type { Db, Query } from '../db/database.ts';
 import { type Actor, personActor } from '../http/actor.ts';
 import type { Clock } from '../lib/clock.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
+import type { AccountPermission } from '../people/roles.ts';
 import type { NeedKind } from './needs-you.ts';
 import { listChoices, saveChoice } from './notification-store.ts';
 
@@ -12,11 +13,29 @@ export type NotificationChoice = (typeof notificationChoices)[number];
 /** What others wait for, and what is lost if goods leave: at once. The rest can wait for the morning. */
 const atOnce: readonly NeedKind[] = ['policyToApprove', 'transferToApprove', 'refundToApprove', 'takenBack'];
 
-export const usualChoice = (kind: NeedKind): NotificationChoice => (atOnce.includes(kind) ? 'atOnce' : 'daily');
+/** What is told once, when it is there, and whose business it is. */
+export const newsKinds = {
+  exportReady: { may: 'exportReports', usual: 'atOnce' },
+} as const satisfies Record<string, { may: AccountPermission; usual: NotificationChoice }>;
+
+export type NewsKind = keyof typeof newsKinds;
+export type ToldKind = NeedKind | NewsKind;
+
+export const newsChoices = ['atOnce', 'never'] as const satisfies NotificationChoice[];
+
+export const newsKindsFor = (may: (permission: AccountPermission) => boolean): NewsKind[] =>
+  (Object.keys(newsKinds) as NewsKind[]).filter((kind) => may(newsKinds[kind].may));
+
+const isNews = (kind: ToldKind): kind is NewsKind => Object.hasOwn(newsKinds, kind);
+
+export function usualChoice(kind: ToldKind): NotificationChoice {
+  if (isNews(kind)) return newsKinds[kind].usual;
+  return atOnce.includes(kind) ? 'atOnce' : 'daily';
+}
 
 /** `chosenAt`: null where nobody ever chose otherwise. */
 export type Chosen = { readonly choice: NotificationChoice; readonly chosenAt: Date | null };
-export type ChoiceOf = (personId: string, kind: NeedKind) => Chosen;
+export type ChoiceOf = (personId: string, kind: ToldKind) => Chosen;
 
 export async function readChoices(query: Query, merchantId: string): Promise<ChoiceOf> {
   const rows = await listChoices(query, merchantId);
@@ -27,7 +46,7 @@ export async function readChoices(query: Query, merchantId: string): Promise<Cho
 export async function chooseNotifications(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   { merchantId, personId }: { readonly merchantId: string; readonly personId: string },
-  choices: ReadonlyMap<NeedKind, NotificationChoice>,
+  choices: ReadonlyMap<ToldKind, NotificationChoice>,
   actor: Actor = personActor(personId),
 ): Promise<void> {
   await db.begin(async (tx) => {

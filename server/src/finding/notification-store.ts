@@ -1,11 +1,10 @@
 /** All SQL about what people are told by e-mail. Decides nothing. */
 import type { Query, Tx } from '../db/database.ts';
-import type { NeedKind } from './needs-you.ts';
-import type { NotificationChoice } from './notification-choices.ts';
+import type { NotificationChoice, ToldKind } from './notification-choices.ts';
 
 export type StoredChoice = {
   readonly personId: string;
-  readonly kind: NeedKind;
+  readonly kind: ToldKind;
   readonly choice: NotificationChoice;
   /** Null: it was never another one, as far as anybody knows. */
   readonly chosenAt: Date | null;

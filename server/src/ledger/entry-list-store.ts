@@ -42,6 +42,18 @@ export async function referencesOfAccounts(
   return rows.map(({ reference }) => reference);
 }
 
+/**
+ * How many entries moved something in these accounts, at most `max`. So many lines are looked at as so many entries can have:
+ * one in each account.
+ */
+export async function countEntriesOfAccounts(query: Query, accounts: readonly string[], max: number): Promise<number> {
+  const [row] = await query<{ count: number }>`
+    select least(count(distinct reference), ${max})::integer as count
+      from (select reference from ledger_line where account_id = any(${accounts})
+             limit ${max * accounts.length}) as found`;
+  return row?.count ?? 0;
+}
+
 /** Of these. */
 export async function sortEntryPositions(
   query: Query,

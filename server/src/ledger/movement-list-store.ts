@@ -32,6 +32,31 @@ type MovementRow = Row &
   EntryPosition &
   Record<'kind' | 'subject_id' | 'asset' | 'available' | 'receivable' | 'fee', string> & { subject_kind: SubjectKind };
 
+/** How many entries there are of those that `listMovements` lists, at most `max`. */
+export async function countMovements(
+  query: Query,
+  merchantId: string,
+  subjects: readonly SubjectKind[],
+  { from, to }: Pick<MovementCut, 'from' | 'to'>,
+  max: number,
+): Promise<number> {
+  const [available, receivable] = (['available', 'receivable'] as const).map((purpose) =>
+    merchantAccount(merchantId, purpose, ''),
+  );
+  const fees = operatorAccount('fees', '');
+  const [row] = await query<{ count: number }>`
+    select count(*)::integer as count
+      from (select from ledger_entry
+             where merchant_id = ${merchantId} and subject_kind = any(${subjects}::text[])
+               and posted_at >= ${from} and posted_at < ${to}
+               and exists (select from ledger_line
+                            where ledger_line.reference = ledger_entry.reference
+                              and (starts_with(account_id, ${available}) or starts_with(account_id, ${receivable})
+                                   or starts_with(account_id, ${fees})))
+             limit ${max}) as moved`;
+  return row?.count ?? 0;
+}
+
 /** Of entries about such subjects, as far as they moved what is available or owed. */
 export async function listMovements(
   query: Query,

@@ -24,6 +24,9 @@ const words: Readonly<Record<JobName, string>> = {
   'needs.mail': 'Mail what waits for somebody',
   'staff.mail': 'Mail what waits for somebody of the staff',
   'person.email': 'Mail to somebody who signs in',
+  'export.make': 'Make a part of a file that somebody asked for',
+  'export.mail': 'Mail that a file is ready',
+  'export.delete': 'Delete a file that was kept long enough',
 };
 
 export const jobWords = (name: string): string => words[name as JobName] ?? name;
@@ -35,6 +38,7 @@ const shownFacts = [
   'swapId',
   'refundId',
   'deliveryId',
+  'exportId',
   'network',
   'kind',
 ] as const;

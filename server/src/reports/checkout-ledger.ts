@@ -12,7 +12,7 @@ import { type Customer, findCustomers } from '../counterparties/customer-store.t
 import type { Query } from '../db/database.ts';
 import { reversalReference, type SubjectKind } from '../ledger/entry.ts';
 import { readEntryCursor, writeEntryCursor } from '../ledger/entry-cursor.ts';
-import { type EntryMovement, listMovements } from '../ledger/movement-list-store.ts';
+import { countMovements, type EntryMovement, listMovements } from '../ledger/movement-list-store.ts';
 import { daySpans } from '../lib/local-day.ts';
 import { type Decimal, decimal, divide, one } from '../money/decimal.ts';
 import type { UsedRate } from '../pricing/quote.ts';
@@ -101,6 +101,14 @@ export async function readCheckoutLedger(
   const last = moved.at(-1);
   return { rows: rows.filter(isRow), next: isMore && last ? writeEntryCursor(last) : null };
 }
+
+/** About how many rows there are, at most `max`: an entry that was paid in several ways has more than one. */
+export const countCheckoutLedger = (
+  { db }: CheckoutLedgerDeps,
+  merchantId: string,
+  { span }: Covered,
+  max: number,
+): Promise<number> => countMovements(db, merchantId, subjects, span, max);
 
 const isRow = ({ units, feeUnits }: CheckoutLedgerRow): boolean => units !== 0n || feeUnits !== 0n;
 

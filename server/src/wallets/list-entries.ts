@@ -6,6 +6,7 @@ import { readPageRange } from '../http/page-cursor.ts';
 import { assetOfAccount, merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { readEntryCursor, writeEntryCursor } from '../ledger/entry-cursor.ts';
 import {
+  countEntriesOfAccounts,
   type EntryCut,
   type EntryPosition,
   type ListedEntry,
@@ -44,6 +45,14 @@ export async function listEntries(
   const { page, next } = ofAsset && first.isUnknown ? await lookFurther(db, merchantId, ofAsset, cut) : first;
   return { entries: page.map((entry) => recordOf(assets, entry)), next: next ? writeEntryCursor(next) : null };
 }
+
+/** Of one asset, and at most `max`: not more is counted. */
+export const countEntriesOf = (query: Query, merchantId: string, asset: string, max: number): Promise<number> =>
+  countEntriesOfAccounts(
+    query,
+    purposes.map((purpose) => merchantAccount(merchantId, purpose, asset)),
+    max,
+  );
 
 async function lookFurther(db: Query, merchantId: string, accounts: readonly string[], cut: EntryCut): Promise<Page> {
   const many = { ...cut, limit: Math.max(lookedAtMax, cut.limit + 1) };

@@ -31,13 +31,15 @@ function written(cell: CsvCell): string {
 
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(written).join(',')}\r\n`;
 
+export const csvHead = (header: readonly string[]): string => `${byteOrderMark}${csvLine(header)}`;
+
 /** Batch by batch, as fast as somebody reads it: what was not asked for yet is in no memory. */
 export function csvStream(
   header: readonly string[],
   batches: AsyncIterable<readonly (readonly CsvCell[])[]>,
 ): Readable {
   async function* texts() {
-    yield `${byteOrderMark}${csvLine(header)}`;
+    yield csvHead(header);
     for await (const rows of batches) if (rows.length > 0) yield rows.map(csvLine).join('');
   }
   return Readable.from(texts(), { highWaterMark: 1 });

@@ -1,4 +1,4 @@
-/** Lists as files: the button, and columns that only a file has. */
+/** Lists as files: the button, columns that only a file has, and files that are made to be fetched later. */
 export const englishExportTexts = {
   exportList: 'Export',
   columnDays: 'days',
@@ -15,4 +15,44 @@ export const englishExportTexts = {
   columnApprover: 'Approved by',
   columnEnded: 'Ended',
   columnNote: 'Note',
+  menuExports: 'Exports',
+  longList: 'A long list',
+  longListText:
+    'This list has more than {count} rows. Its file is made in the background, as of this moment, and everything else goes on. You find it under Exports and need not wait here.',
+  makeExport: 'Make the file',
+  yourExports: 'Files that you asked for',
+  noExports: 'Lists with many rows become files here, for you alone. A short list comes at once, where you export it.',
+  exportsMean: 'Only you can download these files, for seven days.',
+  exportWhat: 'What',
+  exportState: 'State',
+  exportLength: 'Rows',
+  exportAsked: 'Asked for',
+  exportRowsOf: '{done} of about {all}',
+  exportProgress: 'Progress',
+  fetchExport: 'Download',
+  exportFile: 'File',
+  exportName: 'Name',
+  exportKept: 'Kept until',
+  exportDo_cancel: 'Stop making it',
+  exportDo_delete: 'Delete the file',
+  exportState_WAITING: 'Waiting',
+  exportState_MAKING: 'Being made',
+  exportState_READY: 'Ready',
+  exportState_DELETED: 'Deleted',
+  exportState_CANCELED: 'Stopped',
+  exportState_FAILED: 'Failed',
+  exportMeans_WAITING: 'It begins in a moment.',
+  exportMeans_MAKING: 'It is being made. You can close this page, it goes on.',
+  exportMeans_READY: 'The file is there. Only you can download it.',
+  exportMeans_DELETED: 'The file was deleted. If you still need it, export the list again.',
+  exportMeans_CANCELED: 'It was stopped, so there is no file.',
+  exportMeans_FAILED:
+    'The file could not be made. Export the list again; if that fails too, tell who runs this service.',
+  problem_too_many_exports:
+    '{most} files of this account are being made already. Wait until one is ready, or stop one.',
+  problem_too_many_exports_in_all: 'Many files are being made at the moment. Try again in a minute.',
+  problem_too_many_kept_exports:
+    'This account keeps {most} files already. Delete one, or wait until one is seven days old.',
+  problem_export_gone: 'This file is not there any more.',
+  problem_export_not_ready: 'This file is still being made.',
 } as const;

@@ -157,6 +157,9 @@ export const englishSettingsTexts = {
   notifyChoice_never: 'Never',
   notifyDailyHelp:
     'Daily means at eight in the morning, in the time zone of the account ({zone}). What waits already comes with the next daily message.',
+  notify_exportReady: 'A file that you asked for is ready',
+  notifyNews: 'Also, once it is there',
+  notifyNewsChoice_atOnce: 'By e-mail',
   notify_policyToApprove: 'A change of the rules waits for approval',
   notify_transferToApprove: 'A transfer waits for approval',
   notify_refundToApprove: 'A refund waits for approval',

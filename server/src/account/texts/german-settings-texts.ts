@@ -159,6 +159,9 @@ export const germanSettingsTexts = {
   notifyChoice_never: 'Nie',
   notifyDailyHelp:
     'Täglich heißt um acht Uhr morgens, in der Zeitzone des Kontos ({zone}). Was schon wartet, steht in der nächsten täglichen Nachricht.',
+  notify_exportReady: 'Eine Datei, die Sie angefordert haben, ist fertig',
+  notifyNews: 'Außerdem, sobald es da ist',
+  notifyNewsChoice_atOnce: 'Per E-Mail',
   notify_policyToApprove: 'Eine Änderung der Regeln auf Freigabe wartet',
   notify_transferToApprove: 'Eine Auszahlung auf Freigabe wartet',
   notify_refundToApprove: 'Eine Erstattung auf Freigabe wartet',

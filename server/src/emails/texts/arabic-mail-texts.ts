@@ -23,6 +23,8 @@ export const arabicMailTexts = {
   signUpRefusedSubject: 'لم يُفتح الحساب {account}',
   signUpRefusedText: 'قرر مشغّل الخدمة عدم فتح الحساب {account}. إذا كان لديك سؤال عن ذلك، فتوجّه إلى مشغّل هذه الخدمة:',
   ignore: 'إذا لم تكن تتوقع هذه الرسالة، فيمكنك تجاهلها.',
+  exportReadySubject: '{account}: ملفك جاهز',
+  exportReadyText: 'الملف الذي طلبته في الحساب {account} جاهز. أنت وحدك من يستطيع تنزيله، لمدة سبعة أيام:',
   needsSubject: '{account}: هناك ما ينتظرك',
   needsDigestSubject: '{account}: ما ينتظرك اليوم',
   needsOpening: 'في الحساب {account} ينتظرك ما يلي:',

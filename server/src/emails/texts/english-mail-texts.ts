@@ -23,6 +23,9 @@ export const englishMailTexts = {
   signUpRefusedText:
     'The operator has decided not to open the account {account}. If you have a question about that, ask whoever runs this service:',
   ignore: 'If you did not expect this message, you can ignore it.',
+  exportReadySubject: '{account}: your file is ready',
+  exportReadyText:
+    'The file that you asked for in the account {account} is ready. Only you can download it, for seven days:',
   needsSubject: '{account}: something needs you',
   needsDigestSubject: '{account}: what waits for you today',
   needsOpening: 'In the account {account} this waits for you:',

@@ -27,6 +27,9 @@ export const frenchMailTexts = {
   signUpRefusedText:
     'L’opérateur a décidé de ne pas ouvrir le compte {account}. Pour toute question à ce sujet, adressez-vous à l’opérateur de ce service\u00a0:',
   ignore: 'Si vous n’attendiez pas ce message, vous pouvez l’ignorer.',
+  exportReadySubject: '{account}\u00a0: votre fichier est prêt',
+  exportReadyText:
+    'Le fichier que vous avez demandé dans le compte {account} est prêt. Vous seul pouvez le télécharger, pendant sept jours\u00a0:',
   needsSubject: '{account}\u00a0: quelque chose vous attend',
   needsDigestSubject: '{account}\u00a0: ce qui vous attend aujourd’hui',
   needsOpening: 'Dans le compte {account}, ceci vous attend\u00a0:',

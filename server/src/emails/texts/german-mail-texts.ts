@@ -26,6 +26,9 @@ export const germanMailTexts = {
   signUpRefusedText:
     'Der Betreiber hat entschieden, das Konto {account} nicht zu eröffnen. Haben Sie dazu eine Frage, wenden Sie sich an den Betreiber dieses Dienstes:',
   ignore: 'Wenn Sie diese Nachricht nicht erwartet haben, können Sie sie ignorieren.',
+  exportReadySubject: '{account}: Ihre Datei ist fertig',
+  exportReadyText:
+    'Die Datei, die Sie im Konto {account} angefordert haben, ist fertig. Nur Sie können sie herunterladen, sieben Tage lang:',
   needsSubject: '{account}: Etwas wartet auf Sie',
   needsDigestSubject: '{account}: Was heute auf Sie wartet',
   needsOpening: 'Im Konto {account} wartet das auf Sie:',

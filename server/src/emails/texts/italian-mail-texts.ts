@@ -25,6 +25,8 @@ export const italianMailTexts = {
   signUpRefusedText:
     'Il gestore ha deciso di non aprire l’account {account}. Per domande al riguardo si rivolga al gestore di questo servizio:',
   ignore: 'Se non si aspettava questo messaggio, può ignorarlo.',
+  exportReadySubject: '{account}: il Suo file è pronto',
+  exportReadyText: 'Il file che ha richiesto nel conto {account} è pronto. Solo Lei può scaricarlo, per sette giorni:',
   needsSubject: '{account}: qualcosa la attende',
   needsDigestSubject: '{account}: che cosa la attende oggi',
   needsOpening: 'Nell’account {account} la attende questo:',

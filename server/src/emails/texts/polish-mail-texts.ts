@@ -25,6 +25,9 @@ export const polishMailTexts = {
   signUpRefusedText:
     'Operator postanowił nie otwierać konta {account}. Jeśli masz pytania, zwróć się do operatora tej usługi:',
   ignore: 'Jeśli ta wiadomość jest dla Ciebie niespodzianką, możesz ją zignorować.',
+  exportReadySubject: '{account}: Twój plik jest gotowy',
+  exportReadyText:
+    'Plik, o który poprosiłeś na koncie {account}, jest gotowy. Tylko Ty możesz go pobrać, przez siedem dni:',
   needsSubject: '{account}: coś na Ciebie czeka',
   needsDigestSubject: '{account}: co dziś na Ciebie czeka',
   needsOpening: 'W koncie {account} czeka na Ciebie:',

@@ -25,6 +25,8 @@ export const portugueseMailTexts = {
   signUpRefusedText:
     'O operador decidiu não abrir a conta {account}. Se tiver alguma dúvida, fale com o operador deste serviço:',
   ignore: 'Se você não esperava esta mensagem, pode ignorá-la.',
+  exportReadySubject: '{account}: seu arquivo está pronto',
+  exportReadyText: 'O arquivo que você pediu na conta {account} está pronto. Só você pode baixá-lo, durante sete dias:',
   needsSubject: '{account}: algo espera por você',
   needsDigestSubject: '{account}: o que espera por você hoje',
   needsOpening: 'Na conta {account}, isto espera por você:',

@@ -27,6 +27,9 @@ export const spanishMailTexts = {
   signUpRefusedText:
     'El operador ha decidido no abrir la cuenta {account}. Si tiene alguna pregunta, diríjase al operador de este servicio:',
   ignore: 'Si no esperaba este mensaje, puede ignorarlo.',
+  exportReadySubject: '{account}: su archivo está listo',
+  exportReadyText:
+    'El archivo que pidió en la cuenta {account} está listo. Solo usted puede descargarlo, durante siete días:',
   needsSubject: '{account}: algo le espera',
   needsDigestSubject: '{account}: lo que le espera hoy',
   needsOpening: 'En la cuenta {account} le espera esto:',

@@ -24,6 +24,8 @@ export const turkishMailTexts = {
   signUpRefusedText:
     'İşletmeci {account} hesabını açmamaya karar verdi. Bu konuda bir sorunuz varsa bu hizmetin işletmecisine sorun:',
   ignore: 'Bu iletiyi beklemiyorduysanız yok sayabilirsiniz.',
+  exportReadySubject: '{account}: dosyanız hazır',
+  exportReadyText: '{account} hesabında istediğiniz dosya hazır. Yedi gün boyunca yalnızca siz indirebilirsiniz:',
   needsSubject: '{account}: sizi bekleyen bir şey var',
   needsDigestSubject: '{account}: bugün sizi bekleyenler',
   needsOpening: '{account} hesabında sizi bekleyenler:',

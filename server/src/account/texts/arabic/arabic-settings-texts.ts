@@ -157,6 +157,9 @@ export const arabicSettingsTexts = {
   notifyChoice_never: 'أبدًا',
   notifyDailyHelp:
     'يوميًا تعني الثامنة صباحًا بالمنطقة الزمنية للحساب ({zone}). وما ينتظر بالفعل يأتي مع الرسالة اليومية التالية.',
+  notify_exportReady: 'ملف طلبته أصبح جاهزًا',
+  notifyNews: 'وكذلك، فور توفره',
+  notifyNewsChoice_atOnce: 'بالبريد الإلكتروني',
   notify_policyToApprove: 'تغيير في القواعد في انتظار الموافقة',
   notify_transferToApprove: 'تحويل في انتظار الموافقة',
   notify_refundToApprove: 'رد مبلغ في انتظار الموافقة',

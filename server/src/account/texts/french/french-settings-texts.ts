@@ -168,6 +168,9 @@ export const frenchSettingsTexts = {
   notifyChoice_never: 'Jamais',
   notifyDailyHelp:
     'Chaque jour signifie à huit heures du matin, dans le fuseau horaire du compte ({zone}). Ce qui attend déjà figurera dans le prochain message quotidien.',
+  notify_exportReady: 'Un fichier que vous avez demandé est prêt',
+  notifyNews: 'Aussi, dès que c’est là',
+  notifyNewsChoice_atOnce: 'Par e-mail',
   notify_policyToApprove: 'Une modification des règles attend une approbation',
   notify_transferToApprove: 'Un transfert attend une approbation',
   notify_refundToApprove: 'Un remboursement attend une approbation',

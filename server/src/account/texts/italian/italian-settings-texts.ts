@@ -162,6 +162,9 @@ export const italianSettingsTexts = {
   notifyChoice_never: 'Mai',
   notifyDailyHelp:
     'Ogni giorno significa alle otto del mattino, nel fuso orario dell’account ({zone}). Ciò che è già in attesa arriva con il prossimo messaggio giornaliero.',
+  notify_exportReady: 'Un file che ha richiesto è pronto',
+  notifyNews: 'Inoltre, appena disponibile',
+  notifyNewsChoice_atOnce: 'Per e-mail',
   notify_policyToApprove: 'Una modifica delle regole attende l’approvazione',
   notify_transferToApprove: 'Un trasferimento attende l’approvazione',
   notify_refundToApprove: 'Un rimborso attende l’approvazione',

@@ -43,6 +43,7 @@ export const polishAuditTexts = {
   audit_export_customers: 'Wyeksportowano klientów',
   audit_export_entries: 'Wyeksportowano księgowania salda',
   audit_export_transfers: 'Wyeksportowano wypłaty',
+  audit_export_fetched: 'Pobrano plik zamówiony wcześniej',
   audit_export_report: 'Wyeksportowano raport',
   audit_deposit_created: 'Utworzono adres depozytowy {id}',
   audit_transfer_created: 'Zlecono wypłatę {amount}, adres: {address}',

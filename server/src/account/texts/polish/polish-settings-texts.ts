@@ -161,6 +161,9 @@ export const polishSettingsTexts = {
   notifyChoice_never: 'Nigdy',
   notifyDailyHelp:
     'Codziennie oznacza o ósmej rano, w strefie czasowej konta ({zone}). Sprawy, które już czekają, znajdą się w następnej codziennej wiadomości.',
+  notify_exportReady: 'Plik, o który poprosiłeś, jest gotowy',
+  notifyNews: 'Także, gdy tylko się pojawi',
+  notifyNewsChoice_atOnce: 'E-mailem',
   notify_policyToApprove: 'Zmiana zasad czeka na zatwierdzenie',
   notify_transferToApprove: 'Wypłata czeka na zatwierdzenie',
   notify_refundToApprove: 'Zwrot czeka na zatwierdzenie',

@@ -163,6 +163,9 @@ export const portugueseSettingsTexts = {
   notifyChoice_never: 'Nunca',
   notifyDailyHelp:
     'Diariamente significa às oito da manhã, no fuso horário da conta ({zone}). O que já está esperando vem na próxima mensagem diária.',
+  notify_exportReady: 'Um arquivo que você pediu está pronto',
+  notifyNews: 'Também, assim que estiver disponível',
+  notifyNewsChoice_atOnce: 'Por e-mail',
   notify_policyToApprove: 'Uma alteração das regras aguarda aprovação',
   notify_transferToApprove: 'Uma transferência aguarda aprovação',
   notify_refundToApprove: 'Um reembolso aguarda aprovação',

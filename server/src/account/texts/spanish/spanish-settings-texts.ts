@@ -162,6 +162,9 @@ export const spanishSettingsTexts = {
   notifyChoice_never: 'Nunca',
   notifyDailyHelp:
     'Cada día significa a las ocho de la mañana, en la zona horaria de la cuenta ({zone}). Lo que ya espera llega con el próximo mensaje diario.',
+  notify_exportReady: 'Un archivo que pidió está listo',
+  notifyNews: 'Además, en cuanto esté disponible',
+  notifyNewsChoice_atOnce: 'Por correo',
   notify_policyToApprove: 'Un cambio de las reglas espera aprobación',
   notify_transferToApprove: 'Una transferencia espera aprobación',
   notify_refundToApprove: 'Un reembolso espera aprobación',

@@ -161,6 +161,9 @@ export const turkishSettingsTexts = {
   notifyChoice_never: 'Hiçbir zaman',
   notifyDailyHelp:
     'Günlük, hesabın saat diliminde ({zone}) sabah sekiz demektir. Zaten bekleyenler bir sonraki günlük iletide yer alır.',
+  notify_exportReady: 'İstediğiniz bir dosya hazır',
+  notifyNews: 'Ayrıca, hazır olur olmaz',
+  notifyNewsChoice_atOnce: 'E-postayla',
   notify_policyToApprove: 'Bir kural değişikliği onay bekliyor',
   notify_transferToApprove: 'Bir transfer onay bekliyor',
   notify_refundToApprove: 'Bir iade onay bekliyor',

@@ -1,0 +1,108 @@
+/** Files that are made to be fetched later, for who asked for them: nobody else of the account, nor who only looks at it. */
+import { addAbortSignal } from 'node:stream';
+import { personActor } from '../http/actor.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
+import { notYours } from '../people/people-errors.ts';
+import { cancelExport, deleteExport } from '../reports/end-export.ts';
+import type { Export } from '../reports/export.ts';
+import { exportStream, findOwnExport } from '../reports/export-file.ts';
+import { listExports } from '../reports/export-store.ts';
+import { accountReply } from './account-layout.ts';
+import { redirect } from './account-request.ts';
+import { type AccountDeps, type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
+import { elsewhereOf, elsewherePage } from './elsewhere.ts';
+import type { ListDeps } from './exported-lists.ts';
+import { exportsPage, exportsPath, oneExportPage } from './exports-page.ts';
+import { exportHeaders } from './file-reply.ts';
+import { orderExport, placeOrder, titleOfExport } from './order-export.ts';
+
+const listedMax = 50;
+
+export function exportsRoutes(deps: AccountDeps & Pick<ListDeps, 'assets'>): AccountRoute[] {
+  const accountRoute = createAccountRoutes(deps);
+  const access = { may: 'exportReports' } as const;
+  const { db } = deps;
+
+  /** What names customers is not for who may not see them any more. */
+  async function own({ look, merchant, signedIn, request }: MemberContext): Promise<Export> {
+    const id = request.params['id'] ?? '';
+    const found = await findOwnExport(db, merchant.id, personActor(signedIn.person.id), id);
+    if (found.frame.hasCustomers && !look.may('seeCustomers')) throw notYours();
+    return found;
+  }
+  const shown = (made: Export) => ({ ...made, title: titleOfExport(deps, made) });
+  const deed = (name: 'cancel' | 'delete', work: typeof cancelExport): AccountRoute =>
+    accountRoute({
+      method: 'POST',
+      path: `${exportsPath}/:id/${name}`,
+      access,
+      async handle(context) {
+        const made = await own(context);
+        await context.db.begin((tx) => work(tx, made, context.now));
+        return redirect(`${exportsPath}/${made.id}`);
+      },
+    });
+
+  return [
+    accountRoute({
+      method: 'GET',
+      path: exportsPath,
+      access,
+      async handle({ look, merchant, signedIn }) {
+        const mine = await listExports(db, merchant.id, personActor(signedIn.person.id), listedMax);
+        return accountReply(200, look, exportsPage(look, mine.map(shown)));
+      },
+    }),
+    accountRoute({
+      method: 'POST',
+      path: exportsPath,
+      access,
+      isOnce: true,
+      async handle({ look, merchant, signedIn, form, once, now }) {
+        const requestedBy = personActor(signedIn.person.id);
+        const asked = Object.fromEntries(new URLSearchParams(form.get('asked') ?? ''));
+        const wish = { list: form.get('list') ?? '', format: form.get('format') ?? '', asked };
+        const ordered = await orderExport(deps, { merchant, look, requestedBy, now }, wish);
+        return once<string>(
+          ({ begin }) => begin((tx) => placeOrder(tx, merchant.id, ordered, now)),
+          (id) => `${exportsPath}/${id}`,
+        );
+      },
+    }),
+    accountRoute({
+      method: 'GET',
+      path: `${exportsPath}/:id`,
+      access,
+      async handle(context) {
+        const { look, merchant, request } = context;
+        const elsewhere = elsewhereOf(context);
+        if (elsewhere) return accountReply(200, look, elsewherePage(look, 'menuExports', elsewhere));
+        const news = await deps.news.exportNews(merchant.id, request.params['id'] ?? '');
+        return accountReply(200, look, oneExportPage(look, shown(await own(context)), news));
+      },
+    }),
+    accountRoute({
+      method: 'GET',
+      path: `${exportsPath}/:id/file`,
+      access,
+      cost: 'document',
+      async handle(context) {
+        const { merchant, signedIn, request, now } = context;
+        const made = await own(context);
+        const body = exportStream(db, made, now);
+        const actor = personActor(signedIn.person.id);
+        const detail = { export: made.id };
+        await context.db.begin((tx) =>
+          insertAudit(tx, { merchantId: merchant.id, at: now, actor, action: 'export.fetched', detail }),
+        );
+        return {
+          status: 200,
+          headers: exportHeaders(made),
+          body: addAbortSignal(request.closing, body),
+        };
+      },
+    }),
+    deed('cancel', cancelExport),
+    deed('delete', deleteExport),
+  ];
+}
