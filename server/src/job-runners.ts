@@ -8,12 +8,14 @@ import { coalesce } from './db/coalesce.ts';
 import { answersInTime } from './db/database.ts';
 import type { CreateDepositDeps } from './deposits/create-deposit.ts';
 import { createFundingTarget } from './deposits/create-funding-target.ts';
+import { announceStatements } from './emails/announce-statements.ts';
 import { sendExportReady } from './emails/send-export-ready.ts';
 import { type SendNeedsDeps, sendNeeds } from './emails/send-needs.ts';
 import { type PersonEmailDeps, sendPersonEmail } from './emails/send-person-email.ts';
 import { mailReceiptAgain, type SendReceiptDeps, sendReceipt } from './emails/send-receipt.ts';
 import { type SendRefundLinkDeps, sendRefundLink } from './emails/send-refund-link.ts';
 import { type SendStaffNeedsDeps, sendStaffNeeds } from './emails/send-staff-needs.ts';
+import { sendStatementLink } from './emails/send-statement-link.ts';
 import type { JobCatalog } from './jobs/job-catalog.ts';
 import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
 import { advanceRefund } from './refunds/advance-refund.ts';
@@ -118,6 +120,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'staff.mail': (payload) => sendStaffNeeds(deps, payload),
       'person.email': (payload) => sendPersonEmail(deps, payload),
       'export.mail': (payload) => sendExportReady(deps, payload),
+      'statement.mail': (payload) => sendStatementLink(deps, payload),
     },
   });
   const exportJobs = createJobRunner({
@@ -128,6 +131,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
     handlers: {
       'export.make': (payload, run) => makeExport(deps, payload, run),
       'export.delete': (payload) => deleteOldExport(deps, payload),
+      'statement.announce': (payload) => announceStatements(deps, payload),
     },
   });
   return [checkoutJobs, webhookJobs, emailJobs, exportJobs];

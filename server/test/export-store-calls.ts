@@ -1,4 +1,5 @@
-/** The stores of files that are made to be fetched later. */
+/** The stores of files that are made to be fetched later, and of statements that were announced. */
+import * as mails from '../src/emails/statement-mail-store.ts';
 import { exportStates } from '../src/reports/export-state.ts';
 import * as exports from '../src/reports/export-store.ts';
 import type { Call, StoreCalls } from './store-call.ts';
@@ -21,6 +22,12 @@ const begun: Call = (tx, merchantId, { ids }) => tx`
 
 const part = { piecesBefore: 1, data: [Buffer.from('x')], rows: 1, position: null };
 
+const joined: Call = async (tx, merchantId, { now }) => {
+  await tx`insert into person (id, email, name, language, created_at) values ('reader', 'r@x.example', 'R', 'en', ${now})`;
+  await tx`
+    insert into membership (merchant_id, person_id, role, created_at) values (${merchantId}, 'reader', 'owner', ${now})`;
+};
+
 export const exportStoreCalls: StoreCalls = {
   'reports/export-store.ts': {
     countExports: {
@@ -40,5 +47,12 @@ export const exportStoreCalls: StoreCalls = {
     },
     readPiece: (tx, merchantId, { ids }) => exports.readPiece(tx, merchantId, ids.export, 0),
     deletePieces: (tx, merchantId, { ids }) => exports.deletePieces(tx, merchantId, ids.export),
+  },
+  'emails/statement-mail-store.ts': {
+    insertStatementMail: {
+      first: joined,
+      ask: (tx, merchantId, { now }) =>
+        mails.insertStatementMail(tx, merchantId, { personId: 'reader', month: '2026-03', at: now }),
+    },
   },
 };

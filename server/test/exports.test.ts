@@ -1,5 +1,6 @@
 /**
  * Long lists become files that are made in steps, are seen growing, and are fetched by who asked for them and nobody else.
+ * Months are announced when they are over.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -7,8 +8,10 @@ import { makeExport } from '../src/account/make-export.ts';
 import { newFormName } from '../src/account/send-once.ts';
 import { RunLater } from '../src/jobs/job-runner.ts';
 import { present } from '../src/lib/assert.ts';
+import { changeSettings } from '../src/merchants/change-settings.ts';
 import { changeByOperator } from '../src/people/change-member.ts';
 import type { Role } from '../src/people/roles.ts';
+import { rebuildDays } from '../src/reports/fold-days.ts';
 import { type AccountWorld, startAccounts, type Visitor, words } from './account-world.ts';
 import { type Gateway, type Reply, type RequestOptions, type TestMerchant, withoutLitecoin } from './gateway.ts';
 import { type MailServer, mailUser, type ReceivedMail, startMailServer } from './mail-server.ts';
@@ -331,6 +334,55 @@ test('programs ask for files with a key that reads, and only that key gets them'
     await gateway.runUntilIdle();
     assert.match((await ask('GET', `/file?id=${empty.id}`)).body, /^(Time|Asked)[^\n]*\r\n$/);
   }
+});
+
+test('a month is announced to who wants it when its last day is closed there, once, in their language', async () => {
+  const { clock, db } = gateway;
+  const shop = await gateway.createMerchant('Nord');
+  await changeSettings(gateway, shop.merchantId, { pageSettings: { timeZone: 'Europe/Berlin' } }, 'operator');
+  const [owner, viewer, late, support] = [
+    await member(shop, 'owner'),
+    await member(shop, 'viewer'),
+    await member(shop, 'accountant'),
+    await member(shop, 'support'),
+  ];
+  const choices = '/account/settings/notifications';
+  await owner.post('/account/my-sign-in/profile', { name: 'Olga', language: 'de' });
+  assert.match((await owner.get(choices)).text, /<option value="never" selected>/, 'nobody is told unasked');
+  assert.doesNotMatch((await support.get(choices)).text, /monthlyStatement/);
+  for (const who of [owner, viewer, support])
+    assert.equal((await who.post(choices, { monthlyStatement: 'atOnce' })).status, 303);
+  await gateway.runUntilIdle();
+
+  // Days are closed ten minutes after midnight: in Berlin that is 22:10 in Greenwich, in summer.
+  const monthEnd = Date.UTC(2026, clock.now().getUTCMonth() + 1, 0, 22, 9);
+  clock.advance({ seconds: (monthEnd - clock.now().getTime()) / 1000 });
+  await gateway.runUntilIdle();
+  assert.deepEqual(mailsTo(owner), []);
+  clock.advance({ minutes: 1 });
+  await gateway.runUntilIdle();
+  assert.deepEqual(
+    [owner, viewer, late, support].map((who) => mailsTo(who).length),
+    [1, 1, 0, 0],
+  );
+  const [told] = mailsTo(owner);
+  assert.equal(told?.headers.get('subject'), 'Nord: Kontoauszug für März 2026');
+  const link = /http\S+\/account\/reports\/statement\?period=2026-03&account=\w+/.exec(told?.text ?? '')?.[0] ?? '';
+  await owner.signInWithPasskey();
+  assert.equal((await owner.get(new URL(link).pathname + new URL(link).search)).status, 200);
+  assert.match(mailsTo(viewer)[0]?.headers.get('subject') ?? '', /Nord: statement for March 2026/);
+
+  await late.signInWithPasskey();
+  await late.post(choices, { monthlyStatement: 'atOnce' });
+  await rebuildDays(db, shop.merchantId);
+  await gateway.runUntilIdle();
+  clock.advance({ hours: 24 });
+  await gateway.runUntilIdle();
+  assert.deepEqual(
+    [owner, viewer, late].map((who) => mailsTo(who).length),
+    [1, 1, 0],
+    'days that are made anew announce nothing again, and nothing to who chose so later',
+  );
 });
 
 test('a link from a mail leads to its account, also through another one', async () => {

@@ -123,6 +123,7 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   staff_pkey: 'absorbed',
   statement_day_pkey: 'absorbed',
   statement_key_pkey: 'locked',
+  statement_mail_pkey: 'absorbed',
   stray_transfer_pkey: 'absorbed',
   swap_id_key: 'random',
   swap_pkey: 'random',

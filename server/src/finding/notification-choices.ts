@@ -13,9 +13,10 @@ export type NotificationChoice = (typeof notificationChoices)[number];
 /** What others wait for, and what is lost if goods leave: at once. The rest can wait for the morning. */
 const atOnce: readonly NeedKind[] = ['policyToApprove', 'transferToApprove', 'refundToApprove', 'takenBack'];
 
-/** What is told once, when it is there, and whose business it is. */
+/** What is told once, when it is there, and whose business it is. A month is announced to who asked for that. */
 export const newsKinds = {
   exportReady: { may: 'exportReports', usual: 'atOnce' },
+  monthlyStatement: { may: 'seeReports', usual: 'never' },
 } as const satisfies Record<string, { may: AccountPermission; usual: NotificationChoice }>;
 
 export type NewsKind = keyof typeof newsKinds;

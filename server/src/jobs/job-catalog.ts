@@ -51,12 +51,15 @@ export type JobCatalog = {
   'needs.mail': { merchantId: string; personId: string; items: readonly string[]; isDigest: boolean; at: string };
   /** Likewise to somebody of the operator's staff, about the house. The previous release does not know this name. */
   'staff.mail': { personId: string; items: readonly string[]; isDigest: boolean; at: string };
-  /** Make the next part of a file that somebody asked for. The previous release knows none of these three. */
+  /** Make the next part of a file that somebody asked for. The previous release knows none of these five. */
   'export.make': { merchantId: string; exportId: string };
   /** Tell who asked for it that it is ready. */
   'export.mail': { merchantId: string; exportId: string };
   /** It was kept long enough. */
   'export.delete': { merchantId: string; exportId: string };
+  /** A month of this account may be over: tell those who want to know that its statement is there. */
+  'statement.announce': { merchantId: string };
+  'statement.mail': { merchantId: string; personId: string; month: string };
   /** Write to somebody who signs in or is to. The link in it is made when it is written: no job holds its token. */
   'person.email':
     | { kind: 'sign-in'; email: string; browserHash: string }

@@ -27,6 +27,8 @@ const words: Readonly<Record<JobName, string>> = {
   'export.make': 'Make a part of a file that somebody asked for',
   'export.mail': 'Mail that a file is ready',
   'export.delete': 'Delete a file that was kept long enough',
+  'statement.announce': 'Tell whose month is over',
+  'statement.mail': 'Mail that a statement is there',
 };
 
 export const jobWords = (name: string): string => words[name as JobName] ?? name;

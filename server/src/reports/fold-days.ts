@@ -7,6 +7,7 @@
  */
 import { findFirstCheckout } from '../checkouts/checkout-count-store.ts';
 import type { Db, Query, Tx } from '../db/database.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import { deleteLedgerDays, findFirstPosting, findPostingAfter, foldLedgerDays } from '../ledger/ledger-day-store.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { addDays, type Day, dayOf, daySpans, startOfDay } from '../lib/local-day.ts';
@@ -82,6 +83,9 @@ export async function foldDays(
     }
     const dueAt = addMs(startOfDay(zone, addDays(to, 1)), closedAfterMs);
     await saveDayPosition(tx, merchantId, { ...settings, foldedTo: to, dueAt });
+    // A month is over, or days were made anew: whoever wants to know is told by who can.
+    if (made === null || made.slice(0, 7) !== to.slice(0, 7))
+      await enqueue(tx, [{ name: 'statement.announce', payload: { merchantId }, runAt: now }]);
   });
 }
 

@@ -1,4 +1,4 @@
-/** Files that are made to be fetched later. */
+/** Files that are made to be fetched later, and months that are announced. */
 import type { Saboteur } from './saboteur.ts';
 
 const noticedBy = 'server/test/exports.test.ts';
@@ -59,5 +59,21 @@ export const saboteurs: readonly Saboteur[] = [
     replace: 'if (kept + beingMade < 0)',
     noticedBy,
     test: 'so many are made and kept',
+  },
+  {
+    file: 'emails/announce-statements.ts',
+    fault: 'a month that was over before somebody wanted to know is announced',
+    find: 'addMs(startOfDay(timeZone, month.end), closedAfterMs) > moment',
+    replace: 'addMs(startOfDay(timeZone, month.end), closedAfterMs) > new Date(0)',
+    noticedBy,
+    test: 'a month is announced',
+  },
+  {
+    file: 'emails/announce-statements.ts',
+    fault: 'days that are made anew announce their month again',
+    find: 'if (await insertStatementMail(tx, merchantId, { personId, month, at }))',
+    replace: 'if ((await insertStatementMail(tx, merchantId, { personId, month, at })) !== null)',
+    noticedBy,
+    test: 'a month is announced',
   },
 ];

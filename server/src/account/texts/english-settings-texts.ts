@@ -158,6 +158,7 @@ export const englishSettingsTexts = {
   notifyDailyHelp:
     'Daily means at eight in the morning, in the time zone of the account ({zone}). What waits already comes with the next daily message.',
   notify_exportReady: 'A file that you asked for is ready',
+  notify_monthlyStatement: 'The statement of a month is there',
   notifyNews: 'Also, once it is there',
   notifyNewsChoice_atOnce: 'By e-mail',
   notify_policyToApprove: 'A change of the rules waits for approval',

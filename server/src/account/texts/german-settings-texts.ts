@@ -160,6 +160,7 @@ export const germanSettingsTexts = {
   notifyDailyHelp:
     'Täglich heißt um acht Uhr morgens, in der Zeitzone des Kontos ({zone}). Was schon wartet, steht in der nächsten täglichen Nachricht.',
   notify_exportReady: 'Eine Datei, die Sie angefordert haben, ist fertig',
+  notify_monthlyStatement: 'Der Kontoauszug eines Monats ist da',
   notifyNews: 'Außerdem, sobald es da ist',
   notifyNewsChoice_atOnce: 'Per E-Mail',
   notify_policyToApprove: 'Eine Änderung der Regeln auf Freigabe wartet',

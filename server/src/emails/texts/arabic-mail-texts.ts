@@ -25,6 +25,8 @@ export const arabicMailTexts = {
   ignore: 'إذا لم تكن تتوقع هذه الرسالة، فيمكنك تجاهلها.',
   exportReadySubject: '{account}: ملفك جاهز',
   exportReadyText: 'الملف الذي طلبته في الحساب {account} جاهز. أنت وحدك من يستطيع تنزيله، لمدة سبعة أيام:',
+  statementSubject: '{account}: كشف حساب {month}',
+  statementText: 'كشف الحساب {account} عن {month} متوفر. يمكنك قراءته هنا بعد تسجيل الدخول:',
   needsSubject: '{account}: هناك ما ينتظرك',
   needsDigestSubject: '{account}: ما ينتظرك اليوم',
   needsOpening: 'في الحساب {account} ينتظرك ما يلي:',

@@ -26,6 +26,9 @@ export const englishMailTexts = {
   exportReadySubject: '{account}: your file is ready',
   exportReadyText:
     'The file that you asked for in the account {account} is ready. Only you can download it, for seven days:',
+  statementSubject: '{account}: statement for {month}',
+  statementText:
+    'The statement of the account {account} for {month} is there. You can read it here, once you have signed in:',
   needsSubject: '{account}: something needs you',
   needsDigestSubject: '{account}: what waits for you today',
   needsOpening: 'In the account {account} this waits for you:',

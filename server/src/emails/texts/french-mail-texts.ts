@@ -30,6 +30,8 @@ export const frenchMailTexts = {
   exportReadySubject: '{account}\u00a0: votre fichier est prêt',
   exportReadyText:
     'Le fichier que vous avez demandé dans le compte {account} est prêt. Vous seul pouvez le télécharger, pendant sept jours\u00a0:',
+  statementSubject: '{account}\u00a0: relevé de {month}',
+  statementText: 'Le relevé du compte {account} pour {month} est là. Vous pouvez le lire ici, une fois connecté\u00a0:',
   needsSubject: '{account}\u00a0: quelque chose vous attend',
   needsDigestSubject: '{account}\u00a0: ce qui vous attend aujourd’hui',
   needsOpening: 'Dans le compte {account}, ceci vous attend\u00a0:',

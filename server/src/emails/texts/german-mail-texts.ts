@@ -29,6 +29,8 @@ export const germanMailTexts = {
   exportReadySubject: '{account}: Ihre Datei ist fertig',
   exportReadyText:
     'Die Datei, die Sie im Konto {account} angefordert haben, ist fertig. Nur Sie können sie herunterladen, sieben Tage lang:',
+  statementSubject: '{account}: Kontoauszug für {month}',
+  statementText: 'Der Auszug des Kontos {account} für {month} ist da. Nach der Anmeldung können Sie ihn hier lesen:',
   needsSubject: '{account}: Etwas wartet auf Sie',
   needsDigestSubject: '{account}: Was heute auf Sie wartet',
   needsOpening: 'Im Konto {account} wartet das auf Sie:',

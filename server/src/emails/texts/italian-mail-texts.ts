@@ -27,6 +27,8 @@ export const italianMailTexts = {
   ignore: 'Se non si aspettava questo messaggio, può ignorarlo.',
   exportReadySubject: '{account}: il Suo file è pronto',
   exportReadyText: 'Il file che ha richiesto nel conto {account} è pronto. Solo Lei può scaricarlo, per sette giorni:',
+  statementSubject: '{account}: estratto conto di {month}',
+  statementText: 'L’estratto del conto {account} per {month} è disponibile. Può leggerlo qui, dopo l’accesso:',
   needsSubject: '{account}: qualcosa la attende',
   needsDigestSubject: '{account}: che cosa la attende oggi',
   needsOpening: 'Nell’account {account} la attende questo:',

@@ -28,6 +28,8 @@ export const polishMailTexts = {
   exportReadySubject: '{account}: Twój plik jest gotowy',
   exportReadyText:
     'Plik, o który poprosiłeś na koncie {account}, jest gotowy. Tylko Ty możesz go pobrać, przez siedem dni:',
+  statementSubject: '{account}: wyciąg za {month}',
+  statementText: 'Wyciąg z konta {account} za {month} jest dostępny. Możesz go przeczytać tutaj, po zalogowaniu:',
   needsSubject: '{account}: coś na Ciebie czeka',
   needsDigestSubject: '{account}: co dziś na Ciebie czeka',
   needsOpening: 'W koncie {account} czeka na Ciebie:',

@@ -27,6 +27,8 @@ export const portugueseMailTexts = {
   ignore: 'Se você não esperava esta mensagem, pode ignorá-la.',
   exportReadySubject: '{account}: seu arquivo está pronto',
   exportReadyText: 'O arquivo que você pediu na conta {account} está pronto. Só você pode baixá-lo, durante sete dias:',
+  statementSubject: '{account}: extrato de {month}',
+  statementText: 'O extrato da conta {account} de {month} está disponível. Você pode lê-lo aqui, depois de entrar:',
   needsSubject: '{account}: algo espera por você',
   needsDigestSubject: '{account}: o que espera por você hoje',
   needsOpening: 'Na conta {account}, isto espera por você:',

@@ -30,6 +30,9 @@ export const spanishMailTexts = {
   exportReadySubject: '{account}: su archivo está listo',
   exportReadyText:
     'El archivo que pidió en la cuenta {account} está listo. Solo usted puede descargarlo, durante siete días:',
+  statementSubject: '{account}: extracto de {month}',
+  statementText:
+    'El extracto de la cuenta {account} de {month} está disponible. Puede leerlo aquí, tras iniciar sesión:',
   needsSubject: '{account}: algo le espera',
   needsDigestSubject: '{account}: lo que le espera hoy',
   needsOpening: 'En la cuenta {account} le espera esto:',

@@ -26,6 +26,8 @@ export const turkishMailTexts = {
   ignore: 'Bu iletiyi beklemiyorduysanız yok sayabilirsiniz.',
   exportReadySubject: '{account}: dosyanız hazır',
   exportReadyText: '{account} hesabında istediğiniz dosya hazır. Yedi gün boyunca yalnızca siz indirebilirsiniz:',
+  statementSubject: '{account}: {month} hesap özeti',
+  statementText: '{account} hesabının {month} özeti hazır. Oturum açtıktan sonra burada okuyabilirsiniz:',
   needsSubject: '{account}: sizi bekleyen bir şey var',
   needsDigestSubject: '{account}: bugün sizi bekleyenler',
   needsOpening: '{account} hesabında sizi bekleyenler:',

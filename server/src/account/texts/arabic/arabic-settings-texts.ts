@@ -158,6 +158,7 @@ export const arabicSettingsTexts = {
   notifyDailyHelp:
     'يوميًا تعني الثامنة صباحًا بالمنطقة الزمنية للحساب ({zone}). وما ينتظر بالفعل يأتي مع الرسالة اليومية التالية.',
   notify_exportReady: 'ملف طلبته أصبح جاهزًا',
+  notify_monthlyStatement: 'كشف حساب الشهر متوفر',
   notifyNews: 'وكذلك، فور توفره',
   notifyNewsChoice_atOnce: 'بالبريد الإلكتروني',
   notify_policyToApprove: 'تغيير في القواعد في انتظار الموافقة',

@@ -169,6 +169,7 @@ export const frenchSettingsTexts = {
   notifyDailyHelp:
     'Chaque jour signifie à huit heures du matin, dans le fuseau horaire du compte ({zone}). Ce qui attend déjà figurera dans le prochain message quotidien.',
   notify_exportReady: 'Un fichier que vous avez demandé est prêt',
+  notify_monthlyStatement: 'Le relevé d’un mois est là',
   notifyNews: 'Aussi, dès que c’est là',
   notifyNewsChoice_atOnce: 'Par e-mail',
   notify_policyToApprove: 'Une modification des règles attend une approbation',

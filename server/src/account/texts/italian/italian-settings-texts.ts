@@ -163,6 +163,7 @@ export const italianSettingsTexts = {
   notifyDailyHelp:
     'Ogni giorno significa alle otto del mattino, nel fuso orario dell’account ({zone}). Ciò che è già in attesa arriva con il prossimo messaggio giornaliero.',
   notify_exportReady: 'Un file che ha richiesto è pronto',
+  notify_monthlyStatement: 'L’estratto conto di un mese è disponibile',
   notifyNews: 'Inoltre, appena disponibile',
   notifyNewsChoice_atOnce: 'Per e-mail',
   notify_policyToApprove: 'Una modifica delle regole attende l’approvazione',

@@ -162,6 +162,7 @@ export const polishSettingsTexts = {
   notifyDailyHelp:
     'Codziennie oznacza o ósmej rano, w strefie czasowej konta ({zone}). Sprawy, które już czekają, znajdą się w następnej codziennej wiadomości.',
   notify_exportReady: 'Plik, o który poprosiłeś, jest gotowy',
+  notify_monthlyStatement: 'Wyciąg za miesiąc jest dostępny',
   notifyNews: 'Także, gdy tylko się pojawi',
   notifyNewsChoice_atOnce: 'E-mailem',
   notify_policyToApprove: 'Zmiana zasad czeka na zatwierdzenie',

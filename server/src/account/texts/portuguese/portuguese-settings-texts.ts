@@ -164,6 +164,7 @@ export const portugueseSettingsTexts = {
   notifyDailyHelp:
     'Diariamente significa às oito da manhã, no fuso horário da conta ({zone}). O que já está esperando vem na próxima mensagem diária.',
   notify_exportReady: 'Um arquivo que você pediu está pronto',
+  notify_monthlyStatement: 'O extrato de um mês está disponível',
   notifyNews: 'Também, assim que estiver disponível',
   notifyNewsChoice_atOnce: 'Por e-mail',
   notify_policyToApprove: 'Uma alteração das regras aguarda aprovação',

@@ -163,6 +163,7 @@ export const spanishSettingsTexts = {
   notifyDailyHelp:
     'Cada día significa a las ocho de la mañana, en la zona horaria de la cuenta ({zone}). Lo que ya espera llega con el próximo mensaje diario.',
   notify_exportReady: 'Un archivo que pidió está listo',
+  notify_monthlyStatement: 'El extracto de un mes está disponible',
   notifyNews: 'Además, en cuanto esté disponible',
   notifyNewsChoice_atOnce: 'Por correo',
   notify_policyToApprove: 'Un cambio de las reglas espera aprobación',

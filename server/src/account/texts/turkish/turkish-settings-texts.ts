@@ -162,6 +162,7 @@ export const turkishSettingsTexts = {
   notifyDailyHelp:
     'Günlük, hesabın saat diliminde ({zone}) sabah sekiz demektir. Zaten bekleyenler bir sonraki günlük iletide yer alır.',
   notify_exportReady: 'İstediğiniz bir dosya hazır',
+  notify_monthlyStatement: 'Bir ayın hesap özeti hazır',
   notifyNews: 'Ayrıca, hazır olur olmaz',
   notifyNewsChoice_atOnce: 'E-postayla',
   notify_policyToApprove: 'Bir kural değişikliği onay bekliyor',
