@@ -11,6 +11,7 @@ import { formatDecimal, parseDecimal } from '@quittance/server/money/decimal';
 import { feeUnitsOf, type Transfer } from '@quittance/server/wallets/transfer';
 import { shownTransferState } from '@quittance/server/wallets/transfer-state';
 import { findTransfers, listTransferKeys, merchantOfTransfer } from '@quittance/server/wallets/transfer-store';
+import { whyDeclined } from '@quittance/server/wallets/withdraw-own-money';
 import { findWithdrawal, type Withdrawal } from '@quittance/server/wallets/withdrawal-store';
 import { type Command, CommandError, command, readCount, UsageError } from '../command-line.ts';
 import { amountText, assetCode, factList, textTable } from '../text-table.ts';
@@ -149,6 +150,8 @@ async function askForWithdrawal(db: Db, order: Order): Promise<Withdrawal> {
     const job = await withdrawalJob(db, transferId);
     const withdrawal = job === null ? await findWithdrawal(db, transferId) : undefined;
     if (withdrawal) return withdrawal;
+    const why = job === null ? await whyDeclined(db, transferId) : undefined;
+    if (why !== undefined) throw new CommandError(why);
     if (job?.isParked) throw new CommandError(job.lastError ?? 'The withdrawal was refused.');
     if (clock.now().getTime() > until)
       throw new CommandError(

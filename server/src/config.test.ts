@@ -116,7 +116,7 @@ test('production forbids what only a sandbox may do', () => {
 
 test('what opens something is marked as secret', () => {
   const opens =
-    /_(KEY|TOKEN|SECRET|PASSWORD|SEED|MACAROON|XPRV)$|^(DATABASE|SMTP)_URL$|_(RPC|HORIZON)_URL$|^SANDBOX_CHAINS$/;
+    /_(KEY|TOKEN|SECRET|PASSWORD|SEED|MACAROON|XPRV|XPUB)$|^(DATABASE|SMTP)_URL$|_(RPC|HORIZON|REST)_URL$|^SANDBOX_CHAINS$/;
   for (const { name, isSecret } of settings) assert.equal(isSecret, opens.test(name), name);
 });
 

@@ -58,6 +58,7 @@ const forms: Readonly<Record<string, Form>> = {
   'GET /operator/sending': {},
   'GET /operator/jobs': {},
   'POST /operator/jobs/:id/retry': {},
+  'POST /operator/jobs/:id/drop': {},
   'GET /operator/networks': {},
   'GET /operator/rates': {},
   'GET /operator/configuration': {},

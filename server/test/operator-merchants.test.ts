@@ -7,8 +7,10 @@ import type { Query } from '../src/db/database.ts';
 import { houseNeeds } from '../src/finding/house-needs.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
 import { addMs, hours } from '../src/lib/clock.ts';
+import { lockStaff } from '../src/people/staff-store.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, type Visitor } from './account-world.ts';
 import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
+import { meetAt } from './meet-at.ts';
 import { freshAddress, mine, openSender, receivedAt } from './transfer-story.ts';
 
 let gateway: Gateway;
@@ -193,6 +195,7 @@ test('who looks at an account sees it and changes nothing, whatever they send, a
     '/account/people',
     '/account/settings/limits',
     '/account/transfers/new',
+    '/account/checkouts/c81k2mz09qal/invoice',
   ])
     assert.equal((await support.get(path)).status, 403, path);
 
@@ -389,4 +392,21 @@ test('the staff invites, changes and removes others, nobody themselves, and neve
   const file = await stays.get('/operator/audit/export?kind=staff');
   assert.match(file.headers['content-type'] ?? '', /text\/csv/);
   assert.match(file.text, /staff\.removed/);
+});
+
+test('somebody joins by an invitation of whom another puts out at that moment, and neither waits for the other', async () => {
+  await operator.signInWithPasskey();
+  const ivan = await world.staff('operator', 'ivan@operator.example');
+  const invited = await ivan.post('/operator/staff/invite', { email: 'friend@operator.example', role: 'viewer' });
+  const [, token = ''] = /\/account\/welcome#([\w-]+)/.exec(invited.text) ?? [];
+  const person = await personId('ivan@operator.example');
+  const answers = await meetAt(gateway.db, (tx) => lockStaff(tx), [
+    () => operator.post('/operator/staff/remove', { person }),
+    () => world.visitor().join(token, 'A friend'),
+  ]);
+  assert.deepEqual(
+    answers.map((answer) => answer?.status),
+    [303, 410],
+    'whoever was put out invited nobody',
+  );
 });

@@ -40,11 +40,11 @@ const statOf = ({ text }: PageAnswer, label: string): string =>
 const sentence = (page: PageAnswer): string =>
   /<h1 class="good[^>]*>.*?<span>(.*?)<\/span>/s.exec(page.text)?.[1] ?? '';
 
-async function park(reason: string): Promise<string> {
+async function park(reason: string, name = 'books.reconcile'): Promise<string> {
   const { db, clock } = world.gateway;
   const [job] = await db<{ id: string }>`
     insert into job (name, payload, run_at, attempts, last_error, parked_reason)
-    values ('books.reconcile', '{"network": "BITCOIN", "email": "ada@example.com"}', ${clock.now()}, 20, ${reason}, ${reason})
+    values (${name}, '{"network": "BITCOIN", "email": "ada@example.com"}', ${clock.now()}, 20, ${reason}, ${reason})
     returning id`;
   return job?.id ?? '';
 }
@@ -199,13 +199,29 @@ test('a parked job is told with its reason, and runs again for who may run jobs'
   ])
     assert.equal((await support.post(retry, {}, headers)).status, 403, JSON.stringify(headers));
   assert.ok(await isParked(id));
-  assert.equal((await support.post(retry, { back: 'https://evil.example/' })).location, '/operator/jobs?did=retried');
+  assert.equal((await support.post(retry, { back: 'https://evil.example/' })).location, '/operator/jobs?did=retry');
   assert.ok(!(await isParked(id)));
   assert.equal((await support.post(retry)).status, 404, 'it is not parked any more');
   const rows = await world.gateway.db`
     select actor, detail from audit_log where merchant_id = 'operator' and action = 'job.retried'`;
   assert.equal(rows.length, 1);
   assert.match(String(rows[0]?.['actor']), /^person:/);
+  await world.gateway.runUntilIdle();
+});
+
+test('what somebody asked for on another day is not sent by running its job again, and can be dropped', async () => {
+  const [withdrawal, count] = [await park('Too little.', 'withdrawal.request'), await park('Again.')];
+  const page = (await support.get('/operator/jobs')).text;
+  assert.ok(!page.includes(`/operator/jobs/${withdrawal}/retry`) && page.includes(`/operator/jobs/${withdrawal}/drop`));
+  assert.ok(page.includes(`/operator/jobs/${count}/retry`) && !page.includes(`/operator/jobs/${count}/drop`));
+  assert.equal((await support.post(`/operator/jobs/${withdrawal}/retry`)).status, 404);
+  assert.equal((await support.post(`/operator/jobs/${count}/drop`)).status, 404, 'others wait for what it does');
+  assert.equal((await viewer.post(`/operator/jobs/${withdrawal}/drop`)).status, 403);
+  assert.equal((await support.post(`/operator/jobs/${withdrawal}/drop`)).location, '/operator/jobs?did=drop');
+  assert.ok(!(await isParked(withdrawal)) && (await isParked(count)));
+  const rows = await world.gateway.db`select detail from audit_log where action = 'job.dropped'`;
+  assert.deepEqual(rows, [{ detail: { id: withdrawal, name: 'withdrawal.request' } }]);
+  await support.post(`/operator/jobs/${count}/retry`);
   await world.gateway.runUntilIdle();
 });
 

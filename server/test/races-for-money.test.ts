@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { enqueue } from '../src/jobs/enqueue.ts';
-import { withdrawalJob } from '../src/jobs/job-store.ts';
 import { merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
 import type { Line } from '../src/ledger/entry.ts';
 import { postEntries } from '../src/ledger/ledger-store.ts';
 import { newId } from '../src/lib/ids.ts';
 import type { SettingsChange } from '../src/merchants/change-settings.ts';
+import { whyDeclined } from '../src/wallets/withdraw-own-money.ts';
 import { type Gateway, type Reply, startGateway, testIssuer } from './gateway.ts';
 import { accountIsLocked, type Gate, meetAt, nobodyWrites, startTwin, type Twin } from './meet-at.ts';
 import { litecoinCoin } from './networks/utxo-coins.ts';
@@ -187,7 +187,7 @@ test('what a merchant comes to owe at this moment is not taken out by the operat
     const job = { name: 'withdrawal.request' as const, payload: { transferId, ...order }, runAt: gateway.clock.now() };
     await gateway.db.begin((tx) => enqueue(tx, [job]));
     await Promise.all(gateway.app.runners.map((runner) => runner.runDue()));
-    return (await withdrawalJob(gateway.db, transferId))?.lastError ?? undefined;
+    return whyDeclined(gateway.db, transferId);
   };
   const most = /^Only (\S+) BTC are the operator's own/.exec((await withdraw('1000')) ?? '')?.[1] ?? '';
   const [refusal] = await meetAt(gateway.db, booking(debt, -1n), [() => withdraw(most)]);

@@ -97,9 +97,13 @@ test('staff assign it on a page, or send it back with a passkey that signs where
   const pathOf = ({ id }: { readonly id: string }): string => `/operator/suspense/${id}`;
   assert.match((await tom.get('/operator/suspense')).text, new RegExp(`${pathOf(first)}.*?>10[^<]*XLM<`, 's'));
 
-  const nowhere = await tom.post(`${pathOf(first)}/assign`, { checkout: 'nowhere' });
+  const assign = `${pathOf(first)}/assign`;
+  assert.equal((await tom.post(assign, { checkout: checkoutId })).status, 403, 'a passkey signs what goes to whom');
+  const nowhere = await signed(tom, assign, { checkout: 'nowhere' });
+  const changed = await signed(tom, assign, { checkout: 'nowhere' }, { checkout: checkoutId });
+  assert.equal(changed.status, 409, 'a signature of another order');
   assert.match(nowhere.text, /Checkout nowhere was never committed on STELLAR/);
-  assert.equal((await tom.post(`${pathOf(first)}/assign`, { checkout: checkoutId })).status, 303);
+  assert.equal((await signed(tom, assign, { checkout: checkoutId })).status, 303);
   assert.ok((await shop.timeline(checkoutId)).includes('payment_assigned'));
 
   const back = { address: '', fee: '0.5' };

@@ -1,6 +1,7 @@
 /** The operator takes out and sells what is its own, and nothing that belongs to merchants. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Keypair } from '@stellar/stellar-sdk';
 import { findFundingTarget } from '../src/deposits/deposit-target-store.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
 import { withdrawalJob } from '../src/jobs/job-store.ts';
@@ -8,13 +9,16 @@ import { present } from '../src/lib/assert.ts';
 import { newId } from '../src/lib/ids.ts';
 import { formatUnits } from '../src/money/amount.ts';
 import { findPayout } from '../src/sending/payout-store.ts';
+import { whyDeclined } from '../src/wallets/withdraw-own-money.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { balancesOf, openShop, type Shop } from './shop.ts';
 import { freshAddress, mine, openSender, receivedAt, somewhere } from './transfer-story.ts';
 
+const ofAnchor = `BTC:${Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(11)).publicKey()}`;
+
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway({ env: { TREASURY_LIMITS: '*=0' } });
+  gateway = await startGateway({ env: { TREASURY_LIMITS: '*=0', ANCHORED_ASSETS: `${ofAnchor}@anchor.example` } });
 });
 after(() => gateway.stop());
 
@@ -51,7 +55,10 @@ async function fund(amount: string): Promise<void> {
   await mine(gateway, 6);
 }
 
-const refusal = async (id: string) => (await withdrawalJob(gateway.db, id))?.lastError;
+async function refusal(id: string): Promise<string | undefined> {
+  assert.equal(await withdrawalJob(gateway.db, id), null, 'what is refused is over');
+  return whyDeclined(gateway.db, id);
+}
 
 test('fees and funding can be taken out, and not a unit more', async () => {
   await openSender(gateway, '0.01'); // The merchant has 995,000, and the operator earned 5,000.
@@ -77,11 +84,19 @@ test('fees and funding can be taken out, and not a unit more', async () => {
   assert.equal(-BigInt(wallet), 1_000_000n + BigInt(costs), 'what is left is the first deposit, less the network fee');
 });
 
-test('of three withdrawals of all there is one is carried out', async () => {
+test('of three withdrawals of nearly all there is one is carried out, and of all none: the network takes its fee', async () => {
   const { 'fees/BTC': fees = '0', 'costs/BTC': costs = '0' } = await operator();
   const own = BigInt(fees) + BigInt(costs);
   await openSender(gateway, '0.9'); // Earns 450,000.
-  const amount = `0.00${String(own + 450_000n).padStart(6, '0')}`;
+  const inCoins = (units: bigint): string => `0.00${String(units).padStart(6, '0')}`;
+  const [all = ''] = await order([inCoins(own + 450_000n)]);
+  assert.match(
+    (await refusal(all)) ?? '',
+    new RegExp(
+      `^The network takes up to 0\\.0000\\d+ BTC for this, and only ${formatUnits(own + 450_000n, 8)} BTC are`,
+    ),
+  );
+  const amount = inCoins(own + 400_000n);
   const ids = await order([amount, amount, amount]);
   const refusals = await Promise.all(ids.map(refusal));
   assert.equal(refusals.filter((reason) => reason === undefined).length, 1, refusals.join());
@@ -168,6 +183,25 @@ test('what is promised to an open checkout is not taken out either', async () =>
   const shop = await openShop(gateway);
   await shop.open('300.00 USD', 'LITECOIN', { settlementAsset: 'BTC' });
   assert.equal(Math.round(before - (await most())), 500_000);
+});
+
+test("what is owed in an anchor's asset is owed of the coin behind it", async () => {
+  const most = async (): Promise<bigint> => {
+    const [all = ''] = await order(['1000']);
+    const [, text = ''] = /^Only (\S+) BTC/.exec((await refusal(all)) ?? '') ?? [];
+    return BigInt(Math.round(Number(text) * 1e8));
+  };
+  await fund('0.02');
+  const before = await most();
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('300.00 USD', 'LITECOIN', { settlementAsset: ofAnchor });
+  assert.equal(before - (await most()), 500_000n, 'promised');
+  gateway.litecoin.pay(checkout);
+  gateway.litecoin.mine(12);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  // What was earned of it is the operator's, and is in the anchor's asset.
+  assert.equal(before - (await most()), 500_000n - BigInt((await operator())[`fees/${ofAnchor}`] ?? '0'), 'owed');
 });
 
 test('a wrong address is refused with a reason', async () => {

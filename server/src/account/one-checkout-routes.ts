@@ -20,7 +20,7 @@ import { demandLikelySmallRefund, demandSmallAcceptance, demandSmallExcess } fro
 import { paperPath } from '../web/paper-path.ts';
 import { redeliverWebhook } from '../webhooks/redeliver-webhook.ts';
 import { accountReply } from './account-layout.ts';
-import { redirect } from './account-request.ts';
+import { onlyLooking, redirect } from './account-request.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import { audited } from './audited.ts';
 import { inSession } from './in-session.ts';
@@ -73,7 +73,8 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       method: 'GET',
       path: `${here}/invoice`,
       access: { may: 'seeCustomers' },
-      async handle({ merchant, look, request }) {
+      async handle({ merchant, look, request, signedIn }) {
+        if (signedIn.isLooking) throw onlyLooking(); // The link would be good when the look is long over.
         const id = request.params['id'] ?? '';
         if (!(await findDossier(deps.db, merchant.id, id))) throw checkoutNotFound(id);
         const buyerKey = createBuyerKey(deps.encryption, id);

@@ -1,4 +1,4 @@
-import type { Query } from '../db/database.ts';
+import type { Query, Tx } from '../db/database.ts';
 
 export type QueueDepth = { due: number; waiting: number; parked: number; oldestDueSeconds: number };
 
@@ -102,6 +102,18 @@ export async function retryParkedJob(query: Query, id: string, now: Date): Promi
      where id = ${id} and parked_reason is not null
     returning id`;
   return rows.length > 0;
+}
+
+/** The name of a job that is parked, which nobody else changes until the transaction ends; undefined: there is none. */
+export async function lockParkedJob(tx: Tx, id: string): Promise<string | undefined> {
+  const [row] = await tx<{ name: string }>`
+    select name from job where id = ${id} and parked_reason is not null for update`;
+  return row?.name;
+}
+
+/** One that is locked. */
+export async function deleteParkedJob(tx: Tx, id: string): Promise<void> {
+  await tx`delete from job where id = ${id} and parked_reason is not null`;
 }
 
 /** How the job that makes a funding target is going; null: it is done. */

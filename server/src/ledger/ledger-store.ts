@@ -1,6 +1,6 @@
 /** All SQL of the ledger. */
 import type { Query, Tx } from '../db/database.ts';
-import { assetOfAccount, chainWallet, mayBeNegative, merchantAccount, networkOfWallet } from './chart-of-accounts.ts';
+import { assetOfAccount, chainWallet, mayBeNegative, networkOfWallet } from './chart-of-accounts.ts';
 import { balancedEntry, type Entry, type Line, type Subject, type SubjectKind } from './entry.ts';
 
 /**
@@ -49,11 +49,14 @@ export async function lockBalances(tx: Tx, accounts: readonly string[]): Promise
   return balances;
 }
 
-/** What all merchants together owe us of an asset, locked in account order until the transaction ends. */
-export async function lockReceivables(tx: Tx, asset: string): Promise<bigint> {
-  const rows = await tx<{ balance: string }>`
-    select balance from ledger_account where id like ${merchantAccount('%', 'receivable', asset)} order by id for update`;
-  return rows.reduce((owed, { balance }) => owed - BigInt(balance), 0n);
+/** What all merchants together owe us of each asset, locked in account order until the transaction ends. */
+export async function lockReceivables(tx: Tx, assets: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await tx<{ asset: string; balance: string }>`
+    select asset, balance from ledger_account
+     where asset = any(${[...assets]}) and id like 'merchant/%/receivable/%' order by id for update`;
+  const owed = new Map<string, bigint>();
+  for (const { asset, balance } of rows) owed.set(asset, (owed.get(asset) ?? 0n) - BigInt(balance));
+  return owed;
 }
 
 /**

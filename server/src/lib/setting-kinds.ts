@@ -7,6 +7,9 @@ export const text: Kind<string> = { read: (given) => given };
 
 export const secret: Kind<Secret> = { isSecret: true, read: (given) => new Secret(given) };
 
+/** Opens nothing, but shows whoever reads it every address that was and will be paid to. */
+export const accountKey: Kind<string> = { isSecret: true, read: (given) => given };
+
 export const integer = (min: number, max: number): Kind<number> => ({
   read(given, { name, problem }) {
     const value = /^\d+$/.test(given) ? Number(given) : Number.NaN; // Number itself would read 1e3 and 0x10.

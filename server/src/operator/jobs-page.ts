@@ -8,25 +8,31 @@ import { jobAbout, jobWords } from './job-words.ts';
 import { operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
 import { countText, emptyPart, houseAgo, part, tableIn } from './operator-parts.ts';
-import { retryForm } from './retry-form.ts';
+import { parkedForms } from './retry-form.ts';
+import { doneNote } from './staff-form.ts';
 
 export type JobsFacts = {
   readonly parked: readonly ParkedJob[];
   readonly waiting: readonly WaitingKind[];
   readonly queue: QueueNow;
-  /** A job was asked to run again a moment ago. */
-  readonly isRetried: boolean;
+  /** What was done with a job a moment ago. */
+  readonly did: string | null;
   readonly news: PageNews;
 };
 
 export const jobsPath = '/operator/jobs';
+
+const doneWords: Readonly<Record<string, string>> = {
+  retry: 'The job runs again now.',
+  drop: 'The job is dropped.',
+};
 
 export const jobsPage = (look: OperatorLook, facts: JobsFacts): Html =>
   operatorPage(look, {
     title: 'Jobs',
     lead: `${countText(facts.queue.waiting, waitingMax)} wait for a worker now.`,
     news: facts.news,
-    main: html`${facts.isRetried && html`<p class="notice paid" role="status">${icon('check')}<span>The job runs again now.</span></p>`}
+    main: html`${doneNote(doneWords[facts.did ?? ''] ?? null)}
 ${parkedPart(look, facts)}
 ${waitingPart(look, facts)}`,
   });
@@ -37,7 +43,7 @@ function parkedPart(look: OperatorLook, { parked, queue }: JobsFacts): Html {
     html`<span class="more quiet">the ${parked.length} oldest of ${countText(queue.parked, waitingMax)}</span>`;
   const items = parked.map(
     ({ id, name, payload, attempts, reason, since }) =>
-      html`<li class="fail" id="job-${id}">${icon('fail')}<div><b>${jobWords(name)}</b><p>${jobAbout(payload)}${jobAbout(payload) !== '' && ' · '}${attempts} ${attempts === 1 ? 'try' : 'tries'} · ${houseAgo(look, since)}</p><p>${reason}</p><p class="small quiet">Job ${id}, <span class="mono">${name}</span></p></div>${look.staffMay('runJobs') && html`<div class="bar">${retryForm(look, id)}</div>`}</li>`,
+      html`<li class="fail" id="job-${id}">${icon('fail')}<div><b>${jobWords(name)}</b><p>${jobAbout(payload)}${jobAbout(payload) !== '' && ' · '}${attempts} ${attempts === 1 ? 'try' : 'tries'} · ${houseAgo(look, since)}</p><p>${reason}</p><p class="small quiet">Job ${id}, <span class="mono">${name}</span></p></div>${look.staffMay('runJobs') && parkedForms(look, { id, name })}</li>`,
   );
   return part(
     'parked',

@@ -8,7 +8,7 @@ import { jobAbout, jobWords } from './job-words.ts';
 import type { OperatorLook } from './operator-look.ts';
 import { houseAgo, linkTo, unitsOf } from './operator-parts.ts';
 import { payoutReason } from './payout-words.ts';
-import { retryForm } from './retry-form.ts';
+import { parkedForms } from './retry-form.ts';
 
 export type WordDeps = { readonly assets: AssetCatalog };
 
@@ -69,5 +69,5 @@ export function needItem(deps: WordDeps, look: OperatorLook, need: HouseNeed): H
   const tone = needTone(need);
   const facts = [...details[need.kind](need).filter((fact) => fact !== ''), houseAgo(look, need.since)];
   const line = facts.map((fact, at) => html`${at > 0 && ' · '}${fact}`);
-  return html`<li class="${tone}" id="${need.name.replaceAll(/[^\w-]/g, '-')}">${icon(tone)}<div><b>${linkTo(look, places[need.kind], needTitle(deps, need))}</b><p>${line}</p></div>${need.job && look.staffMay('runJobs') && html`<div class="bar">${retryForm(look, need.job.id, look.path)}</div>`}</li>`;
+  return html`<li class="${tone}" id="${need.name.replaceAll(/[^\w-]/g, '-')}">${icon(tone)}<div><b>${linkTo(look, places[need.kind], needTitle(deps, need))}</b><p>${line}</p></div>${need.job && look.staffMay('runJobs') && parkedForms(look, need.job)}</li>`;
 }

@@ -49,6 +49,8 @@ const sentences: Readonly<Record<string, (words: Words, amount: string) => strin
   'staff.removed': ({ person }) => `Removed ${person} from the staff`,
   'staff.signed_out': ({ person }) => `Signed ${person} out everywhere`,
   'withdrawal.requested': ({ text }, amount) => `Asked to withdraw ${amount} to ${text('address')} (${text('id')})`,
+  'withdrawal.declined': ({ text }) => `A withdrawal by command was not taken: ${text('why')} (${text('id')})`,
+  'job.dropped': ({ text }) => `Dropped job ${text('id')}, ${text('name')}`,
   'withdrawal.approved': ({ text }, amount) =>
     `Approved the withdrawal of ${amount} to ${text('address')} (${text('id')})`,
   'withdrawal.refused': ({ text }, amount) =>

@@ -10,6 +10,7 @@ import { operatorId } from '../deposits/deposit-target-store.ts';
 import { isPersonActor, personActor, personIdOf } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
+import { findMerchant } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { parseDecimal, toUnits } from '../money/decimal.ts';
 import { namesOfPeople } from '../people/person-store.ts';
@@ -19,7 +20,13 @@ import { approveReturn, refuseReturn } from '../watching/approve-return.ts';
 import { assignUnmatched } from '../watching/assign-unmatched.ts';
 import { type ReturnOrder, returnUnmatched, waitsToReturn, whyNotFree } from '../watching/return-unmatched.ts';
 import { findReturn, findWaitingReturn, waitingReturns } from '../watching/unmatched-return-store.ts';
-import { findUnmatched, listUnmatched, type UnmatchedPayment, unmatchedCrumbs } from '../watching/unmatched-store.ts';
+import {
+  findUnmatched,
+  listUnmatched,
+  targetOfCheckout,
+  type UnmatchedPayment,
+  unmatchedCrumbs,
+} from '../watching/unmatched-store.ts';
 import { createOperatorRoutes, type OperatorRoute, type StaffContext } from './operator-route.ts';
 import { problemNote } from './staff-form.ts';
 import { memoTypes, returnsPath, suspensePage, suspensePath, unmatchedPage } from './suspense-page.ts';
@@ -28,6 +35,7 @@ export type SuspenseDeps = PersonDeps & OrderDeps;
 
 const pageRows = 200;
 const here = `${suspensePath}/:id`;
+const checkoutOf = ({ form }: StaffContext): string => (form.get('checkout') ?? '').trim();
 const idOf = ({ request }: StaffContext): string => request.params['id'] ?? '';
 
 export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
@@ -62,9 +70,10 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
       method: 'POST',
       path: `${here}/assign`,
       access: { may: 'suspense' },
+      order: orderOfAssignment,
       handle: (context) =>
         withPage(context, async () => {
-          const checkoutId = (context.form.get('checkout') ?? '').trim();
+          const checkoutId = checkoutOf(context);
           await assignUnmatched(deps, idOf(context), checkoutId, {
             actor: personActor(context.signedIn.person.id),
             // The account has a row of its own.
@@ -132,6 +141,17 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
     const payment = await findUnmatched(db, idOf(context));
     if (!payment) throw notFound('unmatched payment', idOf(context));
     return payment;
+  }
+
+  /** How much is credited to whom, and for what. */
+  async function orderOfAssignment(context: StaffContext): Promise<string> {
+    const [payment, checkoutId] = [await findUnmatched(db, idOf(context)), checkoutOf(context)];
+    const target = payment && (await targetOfCheckout(db, payment.network, checkoutId));
+    if (!target) return 'an assignment that cannot be made'; // Why not is said to whoever has proven who it is.
+    const { id, asset, units } = payment;
+    const amount = formatUnits(units, findAsset(deps.assets, asset)?.ledgerScale ?? 0);
+    const name = (await findMerchant(db, target.merchantId))?.name ?? '';
+    return `assign payment ${id}: ${amount} ${asset} to ${target.purpose} ${checkoutId} of ${name} (${target.merchantId})`;
   }
 
   /** What is signed is read as what is done is read: how much goes where. */

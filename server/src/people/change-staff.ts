@@ -70,8 +70,9 @@ export async function takeBackStaffInvitation(tx: Tx, hash: Buffer, by: By): Pro
 /** Null: they leave the staff. Ends the sessions of whoever was changed. */
 export async function changeStaff(tx: Tx, personId: string, role: StaffRole | null, by: By): Promise<void> {
   await lockStaffChanges(tx);
-  // Before the lock of the staff, for which somebody may wait who is about to do something in one of them.
+  // Before the lock of the staff, for which somebody may wait who is about to do something in one of them, or to join.
   await deleteSessionsOf(tx, personId, null);
+  await deleteInvitationsBy(tx, null, personActor(personId));
   await lockStaff(tx);
   const staff = await listStaff(tx);
   const member = staff.find((each) => each.personId === personId);
@@ -82,7 +83,6 @@ export async function changeStaff(tx: Tx, personId: string, role: StaffRole | nu
   if (role === null) await deleteStaff(tx, personId);
   else await saveStaff(tx, personId, role, by.now);
   if (movesMoney(member.role) && !(role !== null && movesMoney(role))) await saveLostStaff(tx, by.now);
-  await deleteInvitationsBy(tx, null, personActor(personId));
   const detail = { person: personId, ...(role !== null && { role }) };
   await note(tx, by, role === null ? 'staff.removed' : 'staff.role_changed', detail);
   const what = role === null ? 'removed' : 'role-changed';

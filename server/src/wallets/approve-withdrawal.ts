@@ -10,6 +10,7 @@ import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { demandSecondHand } from '../people/staff-approvers.ts';
+import { networkFeeOf } from './quote-transfer.ts';
 import { auditDetail, letWithdrawalGo, readWithdrawal, type WithdrawalDeps } from './withdraw-own-money.ts';
 import { type WithdrawalState, withdrawalStates } from './withdrawal-state.ts';
 import { decideWithdrawal, findWithdrawal, lockWithdrawal, type Withdrawal } from './withdrawal-store.ts';
@@ -27,12 +28,13 @@ export async function approveWithdrawal(deps: WithdrawalDeps, id: string, { acto
     amount: formatUnits(seen.units, asset.ledgerScale),
   });
   if (!read) throw invalidRequest(problems);
+  const fee = await networkFeeOf(deps, read);
   await begin(async (tx) => {
     const withdrawal = await lockToDecide(tx, id);
     const now = deps.clock.now();
     await demandSecondHand(tx, withdrawal.requestedBy, actor, now);
     await decide(deps, tx, withdrawal, 'approve', actor);
-    await letWithdrawalGo(deps, tx, withdrawal, read);
+    await letWithdrawalGo(deps, tx, withdrawal, { read, fee });
   });
 }
 

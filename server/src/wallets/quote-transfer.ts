@@ -2,7 +2,7 @@
  * What a transfer would cost, and from when on it may go to its destination. The network is asked now, outside any
  * transaction.
  */
-import type { AssetCatalog } from '../catalog/asset-catalog.ts';
+import type { AssetCatalog, CatalogAsset } from '../catalog/asset-catalog.ts';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import type { Tx } from '../db/database.ts';
 import { networkAway } from '../deposits/deposit-errors.ts';
@@ -54,7 +54,13 @@ export async function quoteTransfer(deps: QuoteDeps, merchant: Merchant, order: 
   return { ...fee, heldFeeUnits: networkFee.units, usableFrom };
 }
 
-async function networkFeeOf(deps: QuoteDeps, { method, sender, railUnits, destination }: ReadOrder) {
+export type NetworkFee = { readonly asset: CatalogAsset; readonly units: bigint };
+
+/** What sending may cost at most, in the asset in which the network takes it. */
+export async function networkFeeOf(
+  deps: Pick<QuoteDeps, 'db' | 'assets'>,
+  { method, sender, railUnits, destination }: ReadOrder,
+): Promise<NetworkFee> {
   const { network } = method.connector;
   const transfer = { ...destination, id: 'estimate', assetCode: method.asset.assetCode, units: railUnits };
   const fee = await sender.estimateFee(transfer, openWallet(deps, method.connector)).catch((error: unknown) => {

@@ -216,8 +216,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'ledger/ledger-store.ts',
     fault: 'what merchants come to owe at this moment is not waited for',
-    find: "'receivable', asset)} order by id for update`",
-    replace: "'receivable', asset)} order by id`",
+    find: "id like 'merchant/%/receivable/%' order by id for update`",
+    replace: "id like 'merchant/%/receivable/%' order by id`",
     noticedBy: money,
     test: 'what a merchant comes to owe',
   },

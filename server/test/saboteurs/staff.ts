@@ -3,6 +3,7 @@ import type { Saboteur } from './saboteur.ts';
 
 const merchants = 'server/test/operator-merchants.test.ts';
 const money = 'server/test/operator-money.test.ts';
+const withdrawals = 'server/test/withdrawal.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -92,5 +93,37 @@ export const saboteurs: readonly Saboteur[] = [
     replace: 'return hands > 1 || (lostAt !== null && now < lostAt);',
     noticedBy: money,
     test: 'who is put out',
+  },
+  {
+    file: 'wallets/withdraw-own-money.ts',
+    fault: "what is owed in an anchor's asset is taken out",
+    find: 'return single < together ? single : together;',
+    replace: 'return single < together + single ? single : together;',
+    noticedBy: withdrawals,
+    test: 'what is owed in an anchor',
+  },
+  {
+    file: 'wallets/withdraw-own-money.ts',
+    fault: 'the fee of a withdrawal is paid with money of merchants',
+    find: 'free - units < fee.units) throw noFee(',
+    replace: 'free < fee.units) throw noFee(',
+    noticedBy: withdrawals,
+    test: 'of three withdrawals',
+  },
+  {
+    file: 'operator/suspense-routes.ts',
+    fault: 'a payment is assigned without a signature of that',
+    find: '      order: orderOfAssignment,\n',
+    replace: '',
+    noticedBy: 'server/test/suspense-return.test.ts',
+    test: 'staff assign it',
+  },
+  {
+    file: 'jobs/parked-jobs.ts',
+    fault: 'a withdrawal of another day is sent by running its job again',
+    find: '!neverAgain.has(name);',
+    replace: "!neverAgain.has(name) || name !== '';",
+    noticedBy: 'server/test/operator-pages.test.ts',
+    test: 'what somebody asked for on another day',
   },
 ];

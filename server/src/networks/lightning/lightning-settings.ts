@@ -30,6 +30,7 @@ const certificate: Kind<string> = {
 };
 
 const restUrl: Kind<string> = {
+  isSecret: true, // It may contain a user and a password, of a proxy before the node.
   read(given, { name, problem }) {
     if (!/^https?:$/.test(URL.parse(given)?.protocol ?? '')) problem(`${name} must begin with https:// or http://.`);
     return given;

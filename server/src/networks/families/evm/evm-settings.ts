@@ -1,6 +1,6 @@
 /** The settings of a chain of this family. The tokens of a main chain are known, and need no setting. */
 import { createRequire } from 'node:module';
-import { integer, nodeUrl, secret, text } from '../../../lib/setting-kinds.ts';
+import { accountKey, integer, nodeUrl, secret } from '../../../lib/setting-kinds.ts';
 import { describeSettings, type Kind, type Setting, type SettingTable } from '../../../lib/setting-table.ts';
 import { type Decimal, toUnits } from '../../../money/decimal.ts';
 import { positiveDecimal } from '../../../money/decimal-kinds.ts';
@@ -63,7 +63,11 @@ const publicNodeUrl: Kind<string> = {
 const chainTable = ({ id, mainChainId, chainIdMeaning, accountPath, feeCeilingGwei }: EvmChain) =>
   ({
     RPC_URL: { kind: nodeUrl, otherwise: 'the sandbox', meaning: `http(s)://… of the ${id} node, with its key.` },
-    XPUB: { kind: text, otherwise: 'generated', meaning: `Account public key (${accountPath}) of the addresses.` },
+    XPUB: {
+      kind: accountKey,
+      otherwise: 'generated',
+      meaning: `Account public key (${accountPath}) of the addresses.`,
+    },
     CHAIN_ID: {
       kind: integer(1, Number.MAX_SAFE_INTEGER),
       fallback: String(mainChainId),

@@ -1,5 +1,5 @@
 import type { Secret } from '../../../lib/secret.ts';
-import { choice, nodeUrl, secret, text } from '../../../lib/setting-kinds.ts';
+import { accountKey, choice, nodeUrl, secret } from '../../../lib/setting-kinds.ts';
 import { describeSettings, type SettingTable } from '../../../lib/setting-table.ts';
 import type { SettingsOf } from '../../settings-reader.ts';
 import { type AccountForm, createKeyDeriver } from './utxo-account-key.ts';
@@ -13,7 +13,7 @@ const settingTable = (id: string, testChains: readonly string[]) =>
       otherwise: 'the sandbox',
       meaning: `http://user:password@host:port of the ${id} node.`,
     },
-    XPUB: { kind: text, otherwise: 'generated', meaning: `Account public key of the ${id} deposit addresses.` },
+    XPUB: { kind: accountKey, otherwise: 'generated', meaning: `Account public key of the ${id} deposit addresses.` },
     XPRV: {
       kind: secret,
       otherwise: 'none: receive only',

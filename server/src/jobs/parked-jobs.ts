@@ -1,0 +1,21 @@
+/**
+ * What the staff may do with a job that is parked, by its name. All but a few may run again. Only those may be dropped whose
+ * end nobody waits for: the others are the only ones that book what has left or arrived, or bring to somebody what is theirs
+ * (docs/decisions/0067-which-jobs-are-dropped.md).
+ */
+import type { JobName } from './job-catalog.ts';
+
+/** Would send today what somebody asked for on another day. Whoever still wants it asks anew. */
+const neverAgain: ReadonlySet<string> = new Set<JobName>(['withdrawal.request']);
+
+export const mayRunAgain = (name: string): boolean => !neverAgain.has(name);
+
+const droppable: ReadonlySet<string> = new Set<JobName>([
+  'withdrawal.request',
+  'order.cancel',
+  'funding.address',
+  'email.send',
+  'receipt.again',
+]);
+
+export const mayBeDropped = (name: string): boolean => droppable.has(name);
