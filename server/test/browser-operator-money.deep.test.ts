@@ -79,6 +79,15 @@ function tell(stage: BrowserStage): void {
   });
 
   test('every page is usable, at every size, in light and in dark', async () => {
+    const { db, clock } = stage.gateway;
+    const [withdrawal] = await db<{ id: string }>`select id from withdrawal order by requested_at limit 1`;
+    await db`
+      insert into unmatched_payment (id, network, tx_hash, tx_index, asset, units, sender, block_hash, block_height,
+                                     block_time, seen_at)
+      values ('nobodyasked1', 'BITCOIN', ${'ab'.repeat(32)}, '0', 'BTC', 1000, 'bcrt1qsomebody', '', 1, ${clock.now()}, ${clock.now()})`;
+    await db`
+      insert into unmatched_return (id, unmatched_id, address, units, fee_units, state, requested_by, requested_at)
+      values ('sendingback1', 'nobodyasked1', 'bcrt1qsomebody', 1000, 0, 'AWAITING_APPROVAL', 'operator', ${clock.now()})`;
     const own = `/operator/merchants/${stage.gateway.merchant.merchantId}`;
     const money = ['/operator/money', '/operator/money/withdraw', '/operator/money/bring-in', '/operator/suspense'];
     const paths = [
@@ -86,6 +95,8 @@ function tell(stage: BrowserStage): void {
       '/operator/merchants/new',
       own,
       ...money,
+      `/operator/money/withdrawals/${withdrawal?.id}`,
+      '/operator/suspense/nobodyasked1',
       '/operator/staff',
       '/operator/audit',
     ];
@@ -95,10 +106,15 @@ function tell(stage: BrowserStage): void {
         await ines.setViewportSize(size);
         for (const path of paths) {
           await ines.goto(`${accountUrl()}${path}`);
-          const name = `${path.slice(1).replaceAll('/', '-')}-${size.width}-${colorScheme}`;
+          const name = `${path
+            .slice(1)
+            .replaceAll('/', '-')
+            .replace(withdrawal?.id ?? '', 'one')}-${size.width}-${colorScheme}`;
           await assertUsable(ines, name);
           await look(ines, name);
         }
       }
+    await db`delete from unmatched_return`;
+    await db`delete from unmatched_payment`;
   });
 }

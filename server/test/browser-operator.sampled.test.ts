@@ -67,13 +67,42 @@ function tell(stage: BrowserStage): void {
     assert.equal((await stage.gateway.db`select from job where parked_reason is not null`).length, 0);
   });
 
+  test('what somebody writes with is typed, and found: whose it is, and after a press of a button what', async () => {
+    const { id } = await stage.gateway.post('/checkout', aCharge('60.00 USD', { meta: { order: 'K-4711' } }));
+    await stage.gateway.runUntilIdle();
+    await page.setViewportSize(desk);
+    await page.goto(`${accountUrl()}/operator`);
+    await page.keyboard.press('/');
+    const palette = page.getByRole('dialog', { name: 'Search' });
+    await palette.getByRole('searchbox').fill('k-4711');
+    await palette.getByRole('link', { name: /^Checkout of / }).waitFor();
+    await assertUsable(page, 'the palette');
+    await look('operator-palette-desk');
+    await page.keyboard.press('Enter');
+    await page.getByText('What you looked for is in this account.').waitFor();
+    await assertUsable(page, 'the way into an account');
+    await look('operator-wanted-desk');
+    await page.getByRole('button', { name: 'Look at it' }).click();
+    await page.getByText('as staff of the operator').waitFor();
+    assert.equal(new URL(page.url()).pathname, `/account/checkouts/${id}`);
+    await page.getByRole('button', { name: 'Stop looking' }).click();
+    await page.getByRole('button', { name: 'Look at' }).waitFor();
+  });
+
   deepTest('every page is usable, at every size, in light and in dark', async () => {
-    const paths = [...operatorMenu.map(({ path }) => path), '/operator/needs-you/notifications'];
+    await stage.gateway.post('/checkout', aCharge('60.00 USD', { meta: { order: 'K-4712' } }));
+    await stage.gateway.runUntilIdle();
+    await park();
+    const paths = [
+      ...operatorMenu.map(({ path }) => path),
+      '/operator/needs-you/notifications',
+      '/operator/search?q=k-4712',
+    ];
     for (const size of [phone, { width: 768, height: 1024 }, { width: 1440, height: 900 }]) {
       await page.setViewportSize(size);
       for (const path of paths) {
         await page.goto(`${accountUrl()}${path}`);
-        const name = `${path.slice(1).replaceAll('/', '-')}-${size.width}`;
+        const name = `${path.slice(1).replaceAll(/[/?=]/g, '-')}-${size.width}`;
         await assertUsable(page, name);
         for (const colorScheme of process.env['PICTURES'] ? (['light', 'dark'] as const) : []) {
           await page.emulateMedia({ colorScheme });
@@ -81,5 +110,6 @@ function tell(stage: BrowserStage): void {
         }
       }
     }
+    await stage.gateway.db`delete from job where parked_reason is not null`;
   });
 }

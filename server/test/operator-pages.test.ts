@@ -84,7 +84,7 @@ const narrow: Readonly<Record<string, readonly string[]>> = {
   outgoing_transfer: ['outgoing_transfer_waiting', 'outgoing_transfer_pkey', 'outgoing_transfer_bridge'],
   outgoing_transaction: ['outgoing_transaction_pkey'],
   payment: ['payment_unconfirmed'],
-  unmatched_payment: ['unmatched_payment_open'],
+  unmatched_payment: ['unmatched_payment_open', 'unmatched_payment_pkey'],
 };
 
 type Plan = { readonly 'Relation Name'?: string; readonly 'Index Name'?: string; readonly Plans?: readonly Plan[] };

@@ -177,7 +177,7 @@ test('once two move money one of the staff asks to send it back and another appr
     (tx) => tx`select from unmatched_payment where id = ${payment.id} for update`,
     hands.map((who, at) => () => who.post(approval, { proof: proofs[at] ?? '' })),
   );
-  assert.deepEqual(answers.map((answer) => answer?.status).toSorted(), [303, 409], 'two at once are one');
+  assert.deepEqual(new Set(answers.map((answer) => answer?.status)), new Set([303, 409]), 'two at once are one');
   await closeLedgers();
   assert.equal((await payouts()).length, 1);
   assert.equal((await findPayout(gateway.db, second))?.state, 'DONE');

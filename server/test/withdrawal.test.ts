@@ -208,3 +208,33 @@ test('a wrong address is refused with a reason', async () => {
   const [id = ''] = await order(['0.001'], 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq');
   assert.match((await refusal(id)) ?? '', /bc1/);
 });
+
+test('a payout that needs the change of another one is signed when that is in a block, and both arrive once', async () => {
+  const coins = await gateway.db<{ count: number }>`
+    select count(*)::integer as count from payment
+     where network = 'BITCOIN' and state in ('CONFIRMED', 'FINAL')
+       and not exists (select from outgoing_claim where claim = tx_hash || ':' || tx_index)`;
+  const { 'fees/BTC': fees = '0', 'costs/BTC': costs = '0', 'equity/BTC': equity = '0' } = await operator();
+  assert.ok((coins[0]?.count ?? 0) > 0 && BigInt(fees) + BigInt(costs) + BigInt(equity) > 0n);
+  // All coins but one are elsewhere: as if there had only ever been one.
+  const [largest] = await gateway.db<{ id: string }>`
+    select payment.id from payment where network = 'BITCOIN' and state in ('CONFIRMED', 'FINAL')
+       and not exists (select from outgoing_claim where claim = tx_hash || ':' || tx_index)
+     order by units desc limit 1`;
+  await gateway.db`
+    insert into outgoing_claim (network, claim, transaction_id)
+    select 'BITCOIN', tx_hash || ':' || tx_index, 'elsewhere' from payment
+     where network = 'BITCOIN' and state in ('CONFIRMED', 'FINAL') and id <> ${largest?.id ?? ''}
+        on conflict do nothing`;
+  const [first, second] = [freshAddress(), freshAddress()];
+  const [one = ''] = await order(['0.0002'], first);
+  const [two = ''] = await order(['0.0002'], second);
+  const states = async () => Promise.all([one, two].map(async (id) => (await findPayout(gateway.db, id))?.state));
+  assert.deepEqual(await states(), ['SIGNED', 'QUEUED'], 'a change in no block is not spent');
+  await mine(gateway, 6);
+  assert.deepEqual(await states(), ['DONE', 'SIGNED'], 'signed after these blocks, so it is in none of them');
+  await mine(gateway, 6);
+  assert.deepEqual(await states(), ['DONE', 'DONE']);
+  assert.deepEqual([await receivedAt(gateway, first), await receivedAt(gateway, second)], [20_000n, 20_000n]);
+  await gateway.db`delete from outgoing_claim where transaction_id = 'elsewhere'`;
+});

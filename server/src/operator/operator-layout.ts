@@ -66,7 +66,7 @@ const operatorKeys = (look: OperatorLook): Html =>
   );
 
 export const houseSearchPath = '/operator/search';
-export const findLabel = 'Merchant, id, transaction, address, order';
+export const findLabel = 'Merchant, order, transaction, address';
 export const needsPath = '/operator/needs-you';
 
 /** For whom this page is: the script puts another one in its place only if that is for the same person and role. */

@@ -4,6 +4,7 @@ import type { Saboteur } from './saboteur.ts';
 const merchants = 'server/test/operator-merchants.test.ts';
 const money = 'server/test/operator-money.test.ts';
 const withdrawals = 'server/test/withdrawal.test.ts';
+const returns = 'server/test/suspense-return.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -57,8 +58,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'account/account-route.ts',
     fault: 'people of a suspended account charge',
-    find: "if (method === 'POST') demandFormWorks(merchant, { permission: access.may, isProtective });",
-    replace: "if (method !== 'POST') demandFormWorks(merchant, { permission: access.may, isProtective });",
+    find: "if (method === 'POST') demandFormWorks(",
+    replace: "if (method !== 'POST') demandFormWorks(",
     noticedBy: merchants,
     test: 'a suspended account',
   },
@@ -125,5 +126,77 @@ export const saboteurs: readonly Saboteur[] = [
     replace: "!neverAgain.has(name) || name !== '';",
     noticedBy: 'server/test/operator-pages.test.ts',
     test: 'what somebody asked for on another day',
+  },
+  {
+    file: 'auth/suspended.ts',
+    fault: 'people of a suspended account cannot revoke a stolen key',
+    find: 'if (suspended && !form.isProtective && !formsLeftToPeople',
+    replace: 'if (suspended && !formsLeftToPeople',
+    noticedBy: merchants,
+    test: 'a suspended account',
+  },
+  {
+    file: 'people/change-member.ts',
+    fault: 'an admin signs the owners out',
+    find: 'if (owners.includes(personId) && !owners.includes(by)) throw onlyOwners();',
+    replace: 'void onlyOwners;',
+    noticedBy: merchants,
+    test: 'who is signed out by somebody',
+  },
+  {
+    file: 'finding/search-house.ts',
+    fault: 'who may not look at accounts learns whose an address is',
+    find: "may('lookAtMerchants') ? findThings() : [],",
+    replace: 'findThings(),',
+    noticedBy: merchants,
+    test: 'the search says whose',
+  },
+  {
+    file: 'operator/merchants-routes.ts',
+    fault: 'who looks at an account is sent to wherever a link says',
+    find: "return redirect(inAccount(context.form.get('to')) ?? '/account');",
+    replace: "return redirect(context.form.get('to') ?? '/account');",
+    noticedBy: merchants,
+    test: 'the search says whose',
+  },
+  {
+    file: 'finding/merchant-search-store.ts',
+    fault: 'a page of accounts begins with the last one of the page before',
+    find: 'where (created_at, id) < (',
+    replace: 'where (created_at, id) <= (',
+    noticedBy: merchants,
+    test: 'many accounts are listed',
+  },
+  {
+    file: 'watching/return-unmatched.ts',
+    fault: 'one of the staff alone sends back what nobody asked for',
+    find: 'const isToApprove = await needsSecondHand(tx, now);',
+    replace: 'const isToApprove = (await needsSecondHand(tx, now)) && feeUnits < 0n;',
+    noticedBy: returns,
+    test: 'once two move money',
+  },
+  {
+    file: 'watching/return-unmatched.ts',
+    fault: 'what shall go back is assigned while that waits',
+    find: 'whyNotFree(unmatched) ?? ((await findWaitingReturn(tx, id)) ? waitsToReturn(id) : null)',
+    replace: 'whyNotFree(unmatched) ?? ((await findWaitingReturn(tx, `${id}x`)) ? waitsToReturn(id) : null)',
+    noticedBy: returns,
+    test: 'once two move money',
+  },
+  {
+    file: 'watching/approve-return.ts',
+    fault: 'who asked to send it back approves that',
+    find: 'await demandSecondHand(tx, order.requestedBy, actor, at);',
+    replace: 'void demandSecondHand;',
+    noticedBy: returns,
+    test: 'once two move money',
+  },
+  {
+    file: 'emails/send-person-email.ts',
+    fault: 'somebody who was put out invites to the staff by a message that is written later',
+    find: 'if (!(await mayInviteStaff(tx, madeBy as Actor))) return null;',
+    replace: 'void mayInviteStaff;',
+    noticedBy: 'server/test/account-recovery.test.ts',
+    test: 'who is invited to the staff',
   },
 ];
