@@ -148,7 +148,10 @@ test('what is dated into a signed day is told by the next one, and the reports o
     const { assets: each, addsUp, covered } = await december();
     const fees = await readFees({ db: world.db, assets }, merchant.id, covered);
     for (const { asset, lines } of each)
-      assert.equal(fees.totals.find((total) => total.asset === asset.id)?.units, -(lines.get('fees')?.units ?? 0n));
+      assert.equal(
+        fees.totals.find((total) => total.asset === asset.id)?.units ?? 0n,
+        -(lines.get('fees')?.units ?? 0n),
+      );
     return [each.find(({ asset }) => asset.id === btc)?.closing, addsUp];
   };
   await fold(8.1);
