@@ -285,7 +285,10 @@ const pages: Readonly<Record<string, Page>> = {
 };
 
 /** Who runs the installation sees what is anybody's, by right: operator-matrix.test.ts. */
-const ofStaff: readonly string[] = ['${jobsPath}/:id/${what}', '${merchantsPath}/:id/cancel'];
+const ofStaff: readonly string[] = [
+  ...['${jobsPath}/:id/${what}', '${merchantsPath}/:id/cancel'],
+  ...['${returnsPath}/:id/approve', '${returnsPath}/:id/refuse'],
+];
 
 /** Pages that show nothing of anybody's, or only in the sandbox or for a wallet that signs, found in the same way as the others. */
 const otherPages: readonly string[] = [

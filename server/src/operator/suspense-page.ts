@@ -11,7 +11,7 @@ import { icon } from '../web/icons.ts';
 import { operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
 import { emptyPart, houseMoment, part, stateMark, tableIn, unitsOf } from './operator-parts.ts';
-import { doneNote, signedForm } from './staff-form.ts';
+import { doneNote, signedForm, staffForm } from './staff-form.ts';
 
 export const suspensePath = '/operator/suspense';
 export const returnsPath = `${suspensePath}/returns`;
