@@ -29,16 +29,16 @@ export function dailyReport({ db, encryption }: { readonly db: Db; readonly encr
         const { firstDay, entries, audit } = JSON.parse(body) as DailyStatement;
         const file = `${reportsPath}/daily/export?period=${day}&format=json`;
         const name = firstDay === day ? dayText(look, day) : `${dayText(look, firstDay)} – ${dayText(look, day)}`;
+        const short = `${digest.slice(0, 4)}…${digest.slice(-4)}`;
         const count = (many: number): string => numberText(language, String(many));
-        return html`<tr><th scope="row">${may('exportReports') ? html`<a href="${file}" data-plain>${name}</a>` : name}</th><td class="n">${count(entries.count)}</td><td class="n">${count(audit.count)}</td><td class="mono" title="${digest}">${digest.slice(0, 4)}…${digest.slice(-4)}</td><td>${proof(number)}</td></tr>`;
+        return html`<tr><th scope="row">${may('exportReports') ? html`<a href="${file}" data-plain>${name}</a>` : name}<span class="sub mono">${short}</span></th><td class="n desk">${count(entries.count)}</td><td class="n desk">${count(audit.count)}</td><td class="mono desk" title="${digest}">${short}</td><td>${proof(number)}</td></tr>`;
       });
-      const table = html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-daily"><table class="table calm"><thead><tr><th scope="col">${say('day')}</th><th scope="col" class="n">${say('entries')}</th><th scope="col" class="n">${say('dailyAudit')}</th><th scope="col">${say('dailyDigest')}</th><th scope="col">${say('dailySignature')}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+      const table = html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-daily"><table class="table calm"><thead><tr><th scope="col">${say('day')}</th><th scope="col" class="n desk">${say('entries')}</th><th scope="col" class="n desk">${say('dailyAudit')}</th><th scope="col" class="desk">${say('dailyDigest')}</th><th scope="col">${say('dailySignature')}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
       return {
         main: html`<section class="part"><div class="part-head"><h2 id="h-daily">${say('dailyStatements')}</h2></div>
 ${rows.length === 0 ? html`<p class="lead">${say('noDailyStatements')}</p>` : table}</section>
 <section class="part" aria-labelledby="h-verify"><div class="part-head"><h2 id="h-verify">${say('dailyVerify')}</h2></div>
-<p>${say('dailyVerifyText')}</p><p><a href="${statementKeysPath}" data-plain>${say('dailyKeys')}</a></p><pre class="code">npx quittance statement verify --file statement.json --keys keys.json
-npx quittance statement verify --file statement.json</pre></section>`,
+<p>${say('dailyVerifyText')}</p><p><a href="${statementKeysPath}" data-plain>${say('dailyKeys')}</a></p><p class="mono breaks">npx quittance statement verify --file statement.json --keys keys.json</p><p class="mono breaks">npx quittance statement verify --file statement.json</p></section>`,
       };
     },
     files: { json: async (context) => jsonFile((await read(context)).map(envelopeOf)) },
