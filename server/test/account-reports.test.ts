@@ -329,7 +329,9 @@ test('taxes are what was credited less what was refunded, in proportion, by coun
     /=VAT.*174\.00|174\.00.*=VAT/s,
   );
 
-  // The customer moves, and gets the rest back: a closed day stays as it was.
+  // The last two closed days are made again with each new one; after that a customer who moves does not change them.
+  await dayLater();
+  await dayLater();
   await shop.request('PUT', '/customer', { customer: { id: customerId, countrycode: 'ES' } });
   await shop.post('/refund', { ...order, address: aBitcoinAddress() });
   await world.send();
@@ -343,8 +345,8 @@ test('taxes are what was credited less what was refunded, in proportion, by coun
     ['-40.00', '-8.00', '-48.00'],
   );
   assert.equal(rowOf(await shop.get(`/reports/tax?period=${period}`), '=VAT').country, 'PT');
-  const month = await shop.get(`/reports/tax?period=${later.slice(0, 7)}`);
-  assert.deepEqual([month.totals[0].net, month.totals[0].tax], ['114.00', '12.00']);
+  const year = await shop.get(`/reports/tax?period=${later.slice(0, 4)}`);
+  assert.deepEqual([year.totals[0].net, year.totals[0].tax], ['114.00', '12.00']);
   await dayLater();
   await owner.signInWithPasskey();
   assert.match(words(await owner.get(`${taxes}?period=${addDay(later)}`)), /Nothing of this is in this period/);
