@@ -47,8 +47,9 @@ export async function waitingPayouts(
       from (select id from outgoing_transfer as each
              where state in ('QUEUED', 'SIGNED') and (${before}::timestamptz is null or requested_at < ${before})
                and (is_paid(each) and not is_held_back(each)
-                    and not exists (select from outgoing_transaction as version
-                                     where version.id = each.transaction_id and block_hash is not null)) = ${isMoving}
+                    and not coalesce((select block_hash is not null from outgoing_transaction as version
+                                       where version.id = each.transaction_id
+                                       order by generation desc limit 1), false)) = ${isMoving}
              order by requested_at, id limit ${limit}) as waiting
       join outgoing_transfer as payout on payout.id = waiting.id
       left join lateral (select * from outgoing_transaction
