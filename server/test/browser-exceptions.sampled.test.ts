@@ -90,6 +90,7 @@ function tellStories(stage: BrowserStage): void {
           await sees(page, text);
           const code = await page.content();
           assert.equal(code.toLowerCase().includes(invoice.slice(0, 40)), false, `${text}: no invoice over the whole`);
+          assert.equal(await page.locator('#way-changed').isVisible(), false, `${text}: nobody has chosen anything`);
           if (await page.locator('#open-wallet').isVisible()) asked.push((await instructions(page)).amount);
           else asked.push('nothing');
         };

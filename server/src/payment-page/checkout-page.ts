@@ -80,7 +80,7 @@ function page(look: PageLook, checkout: PublicCheckout, view: StateView, options
     refreshSeconds: refreshSeconds[view.looksAgain],
     refreshTo: ownPath,
     notice,
-    page: html`<div id="live" class="pay${isMoment && ' moment'}" data-parts data-now="${now.toISOString()}"${ownPath !== undefined && html` data-page="${ownPath}"`}${live && liveData(look, checkout.id, live)}>
+    page: html`<div id="live" class="pay${isMoment && ' moment'}" data-parts data-now="${now.toISOString()}"${ownPath !== undefined && html` data-page="${ownPath}"`}${live && liveData(look, checkout, live)}>
 ${ground(look, { shopName, inLanguage, isCompact: head?.isCompact, more: head && due(look, checkout, head) })}
 <main id="sheet"${!isMoment && html` class="sheet"`} data-parts>
 ${view.main}
@@ -92,9 +92,9 @@ ${trustLine(look, checkout)}
 }
 
 /** On every page, also when the payment is over: a reorganisation or a refund can still change it. */
-function liveData({ say }: PageLook, id: string, { version, networks }: LiveTies): Html {
+function liveData({ say }: PageLook, { id, choiceId }: PublicCheckout, { version, networks }: LiveTies): Html {
   const tips = networks.length > 0 ? `?tips=${networks.join(',')}` : '';
-  return html` data-version="${version}" data-events="/ajax/checkout/${id}/events${tips}" data-poll="/ajax/checkout/${id}/version${tips}" data-offline="${say('offline')}"`;
+  return html` data-version="${version}" data-choice="${choiceId ?? ''}" data-events="/ajax/checkout/${id}/events${tips}" data-poll="/ajax/checkout/${id}/version${tips}" data-offline="${say('offline')}"`;
 }
 
 /** How much, as the largest thing on the page, and the code to give when asking for help. */

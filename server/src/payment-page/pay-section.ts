@@ -34,7 +34,7 @@ export function paySection(look: PageLook, checkout: PublicCheckout, pay: PayIns
   const hint =
     addressOnly &&
     html`${!joint && html`<p class="small quiet by-1">${say(pay.memo === null ? 'qrForWalletHint' : 'qrForWalletHintMemo')}</p>`}<p class="small quiet by-0">${addressOnly.hint?.[language] ?? say('qrForExchangeHint')}</p>`;
-  return html`<section class="pay-grid" id="pay" aria-label="${label}" data-way="${pay.network} ${pay.assetId}">
+  return html`<section class="pay-grid" id="pay" aria-label="${label}">
 ${exact(look, pay, shownWith, hasPart(checkout))}
 ${joint && exact(look, joint, 'by-2', false)}
 ${joint && choice}

@@ -14,7 +14,7 @@ test('an invoice that is over is not shown for a rest: the address that was give
   assert.equal(payableLate(story.dossier, byInvoice, at(70)), byInvoice, 'nothing has come: another is made');
   story.pay({ id: 'p1', units: 400n, minute: 2 });
   assert.equal(payableLate(story.dossier, byInvoice, at(59)), byInvoice, 'in time it is made anew for the rest');
-  assert.equal(payableLate(story.dossier, byInvoice, at(70)), byAddress);
+  assert.equal(payableLate(story.dossier, byInvoice, at(61)), byAddress, 'in the very moment in which it ends');
   assert.equal(payableLate(story.dossier, byAddress, at(70)), byAddress);
   story.change('p1', { state: 'DROPPED' });
   assert.equal(payableLate(story.dossier, byInvoice, at(70)), byInvoice, 'nothing has come after all');
@@ -49,4 +49,8 @@ test('the rest goes where the part went, and what this order cannot be paid with
   assert.equal(payableLate(story.dossier, byInvoice, at(70)), byInvoice, 'a new price is one of the same way');
   story.pay({ id: 'p1', units: 800n, minute: 2, commitmentId: 'c0', asset: LTC });
   assert.equal(payableLate(story.dossier, byInvoice, at(70)), litecoin);
+  assert.equal(payableLate(story.dossier, byAddress, at(70)), byAddress, 'an address that was chosen stays');
+  const away = { ...byAddress, network: 'NOWHERE' };
+  assert.equal(payableLate(story.dossier, away, at(70)), away, 'also of a network that we know no more');
+  assert.equal(payableLate(story.dossier, undefined, at(70)), undefined);
 });

@@ -239,6 +239,7 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
       rate: null,
     },
     commitmentId: 'commit1bitco',
+    choiceId: 'commit1bitco',
     arePricesHeld: true,
     place: { way: null, open: null },
     sums: {

@@ -104,6 +104,8 @@ export type PublicCheckout = {
   readonly pay: PayInstructions | null;
   /** The commitment by which it is paid now; null: nothing was chosen yet, or nothing takes the rest. */
   readonly commitmentId: string | null;
+  /** The commitment that was chosen last, whether or not it is the one by which a rest is paid. */
+  readonly choiceId: string | null;
   /** Who chooses now pays at the prices that were seen before. */
   readonly arePricesHeld: boolean;
   /** What else the links of the page keep. */
@@ -199,6 +201,7 @@ export function publicCheckout(
     ),
     pay: asksForMoney(state) ? instructionsOf(deps, dossier, chosen, now) : null,
     commitmentId: chosen?.id ?? null,
+    choiceId: wished?.id ?? null,
     arePricesHeld: arePricesHeld(checkout, now),
     place: view.place ?? topOfPage,
     sums: publicSums(deps.assets, dossier, now),

@@ -146,6 +146,7 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
     coins,
     pay,
     commitmentId: 'sample',
+    choiceId: 'sample',
     arePricesHeld: true,
     place: topOfPage,
     sums: { due, received: [], receivedPrice: '0.00', missingPrice: '25.50', excess: [], returned: [] },
@@ -190,7 +191,12 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
   };
   const wayBack: PublicWayBack = { maskedEmail: 'a…@example.com', kept: 'something', offers: [] };
   const rest: PayInstructions = { ...pay, amount: '0.00031' };
-  const unchosen = { pay: null, commitmentId: null, sums: { ...base.sums, due: null, missingPrice: null } };
+  const unchosen = {
+    pay: null,
+    commitmentId: null,
+    choiceId: null,
+    sums: { ...base.sums, due: null, missingPrice: null },
+  };
   const samples: Record<SampleState, PublicCheckout> = {
     created: { ...base, ...unchosen, state: 'CREATED' },
     pending: base,

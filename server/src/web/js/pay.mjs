@@ -176,8 +176,7 @@ function show(fresh, title) {
   const focused = document.activeElement;
   const focusedId = focused?.id;
   const before = $('#state')?.dataset.announce;
-  const wayBefore = $('#pay')?.dataset.way;
-  const wasChoosing = $('#choose, #new-quote') !== null;
+  const choiceBefore = live.dataset.choice;
   // A form of this page that is on its way is no other device.
   const isSending = $('[aria-busy]') !== null;
   swap(live, fresh);
@@ -189,8 +188,8 @@ function show(fresh, title) {
   enhance();
   tick();
   const state = $('#state');
-  const way = $('#pay')?.dataset.way;
-  const isChosenElsewhere = way && (wayBefore ? way !== wayBefore : wasChoosing) && !isSending;
+  // A late part may be followed by another address than was chosen: that is nobody's choice.
+  const isChosenElsewhere = $('#pay') !== null && live.dataset.choice !== choiceBefore && !isSending;
   if (state && state.dataset.announce !== before) {
     turnTo(state);
     if (isChosenElsewhere) showWayChanged();
