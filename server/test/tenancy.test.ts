@@ -281,7 +281,7 @@ const pages: Readonly<Record<string, Page>> = {
 };
 
 /** Who runs the installation sees what is anybody's, by right: operator-matrix.test.ts. */
-const ofStaff: readonly string[] = ['${jobsPath}/:id/retry'];
+const ofStaff: readonly string[] = ['${jobsPath}/:id/retry', '${returnsPath}/:id/approve', '${returnsPath}/:id/refuse'];
 
 /** Pages that show nothing of anybody's, or only in the sandbox or for a wallet that signs, found in the same way as the others. */
 const otherPages: readonly string[] = [

@@ -136,6 +136,8 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   unmatched_payment_network_tx_hash_tx_index_key: 'absorbed',
   unmatched_payment_pkey: 'random',
   unmatched_payment_return_id_key: 'random',
+  unmatched_return_pkey: 'random',
+  unmatched_return_waiting: 'locked',
   used_signature_pkey: 'absorbed',
   venue_order_pkey: 'absorbed',
   webhook_turn_pkey: 'absorbed',
