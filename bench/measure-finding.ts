@@ -22,8 +22,9 @@ import { readStatement, readWorth } from '../server/src/reports/statement.ts';
 import { readToday } from '../server/src/reports/today-numbers.ts';
 import { listEntries } from '../server/src/wallets/list-entries.ts';
 import { countOpenDeliveries, listDeliveries } from '../server/src/webhooks/delivery-list-store.ts';
-import { type ExportFigures, measureExport, pageWorks, signIn, type Visitor, type Work } from './account-pages.ts';
+import { type ExportFigures, measureExport, pageWorks, type Visitor, type Work } from './account-pages.ts';
 import { recordBaselines } from './baselines.ts';
+import { operatorWorks, seedHouse, signInStaff } from './operator-works.ts';
 import { settleDown } from './seed.ts';
 import { type MadeAt, seedAccount } from './seed-account.ts';
 import type { Cluster, World } from './world.ts';
@@ -38,10 +39,11 @@ export async function measureFinding(cluster: Cluster, stored: number, say: (tex
     say(`Storing ${stored} checkouts that can be found …`);
     const { pendingId } = await recordBaselines(world);
     const madeAt = await seedAccount(world, pendingId, stored);
+    await seedHouse(world);
     await settleDown(world.db);
     say('Looking for them …');
     const service = await world.startService('api');
-    const visitor = await signIn(world, service);
+    const visitor = await signInStaff(world, service);
     report(stored, await timeAll(world, visitor, stored, madeAt));
     await service.stop();
     say('Taking them along as a file …');
@@ -112,6 +114,11 @@ async function timeAll({ db, shop, env }: World, visitor: Visitor, stored: numbe
     ['audit log, who is in it', () => auditActors(db, merchantId)],
     ...home,
     ...pageWorks(visitor, sample?.id ?? ''),
+    ...operatorWorks(db, visitor, assets, {
+      id: sample?.id ?? '',
+      hash: sample?.hash ?? '',
+      order: `order-${middle}`,
+    }),
   ];
   const times = works.map((): number[] => []);
   for (let round = 0; round < rounds; round += 1)

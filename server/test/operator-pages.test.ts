@@ -154,7 +154,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
   payment: ['payment_once'],
   person: ['person_words', 'person_pkey'],
   refund: ['refund_id_key'],
-  swap: ['swap_public'],
+  swap: ['swap_id_key'],
   transfer: ['transfer_id_key', 'transfer_to'],
   unmatched_payment: [
     'unmatched_payment_pkey',

@@ -16,7 +16,6 @@ create index person_words on person using gin (words_of(email));
 create index merchant_newest on merchant (created_at, id);
 
 create index deposit_public on deposit (id);
-create index swap_public on swap (id);
 create index checkout_term_of_anybody on checkout_term (term, created_at);
 
 create index outgoing_transfer_to on outgoing_transfer (address, requested_at);
