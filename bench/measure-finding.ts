@@ -22,7 +22,7 @@ import { readStatement, readWorth } from '../server/src/reports/statement.ts';
 import { readToday } from '../server/src/reports/today-numbers.ts';
 import { listEntries } from '../server/src/wallets/list-entries.ts';
 import { countOpenDeliveries, listDeliveries } from '../server/src/webhooks/delivery-list-store.ts';
-import { type ExportFigures, measureExport, pageWorks, type Visitor, type Work } from './account-pages.ts';
+import { type ExportFigures, measureExport, pageWorks, signIn, type Visitor, type Work } from './account-pages.ts';
 import { recordBaselines } from './baselines.ts';
 import { operatorWorks, seedHouse, signInStaff } from './operator-works.ts';
 import { settleDown } from './seed.ts';
