@@ -52,7 +52,6 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'if (asker === approver) throw ownOrder();',
     replace: "if (asker === approver && asker === 'operator') throw ownOrder();",
     noticedBy: money,
-    test: 'once two move money',
   },
   {
     file: 'people/staff-approvers.ts',
@@ -60,7 +59,6 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'if (isNewToMoney(second, now)) throw',
     replace: 'if (isNewToMoney(second, second.roleSince) && now < second.roleSince) throw',
     noticedBy: money,
-    test: 'once two move money',
   },
   {
     file: 'people/staff-approvers.ts',
@@ -68,7 +66,6 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'return hands > 1 || (lostAt !== null && now < addMs(lostAt, lostMs));',
     replace: 'return hands > 1 || (lostAt !== null && now < lostAt);',
     noticedBy: money,
-    test: 'who is put out',
   },
   {
     file: 'auth/suspended.ts',
