@@ -69,7 +69,6 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'if (asker === approver) throw ownOrder();',
     replace: "if (asker === approver && asker === 'operator') throw ownOrder();",
     noticedBy: money,
-    test: 'once two move money',
   },
   {
     file: 'people/staff-approvers.ts',
@@ -77,7 +76,6 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'if (now < from) throw tooNew(from);',
     replace: 'if (now < second.roleSince) throw tooNew(from);',
     noticedBy: money,
-    test: 'once two move money',
   },
   {
     file: 'people/staff-approvers.ts',
@@ -93,7 +91,6 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'return hands > 1 || (lostAt !== null && now < addMs(lostAt, lostMs));',
     replace: 'return hands > 1 || (lostAt !== null && now < lostAt);',
     noticedBy: money,
-    test: 'who is put out',
   },
   {
     file: 'wallets/withdraw-own-money.ts',

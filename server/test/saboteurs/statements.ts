@@ -74,7 +74,6 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'units: -receivable, entries',
     replace: 'units: 0n, entries',
     noticedBy: statements,
-    test: 'on any history',
   },
   {
     file: 'reports/sign-next-day.ts',
