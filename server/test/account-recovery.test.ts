@@ -257,5 +257,8 @@ test('who is invited to the staff gets the link by e-mail, unless whoever invite
   const person = await idOf(mailing, 'otto@operator.example');
   assert.equal((await ines.post('/operator/staff/remove', { person })).status, 303);
   await gateway.runUntilIdle();
-  assert.deepEqual(mail.received.filter(({ text }) => text.includes('welcome#')), []);
+  assert.deepEqual(
+    mail.received.filter(({ text }) => text.includes('welcome#')),
+    [],
+  );
 });
