@@ -15,7 +15,7 @@ import { systemClock as clock } from '@quittance/server/lib/clock';
 import { notFound } from '@quittance/server/lib/errors';
 import { findMerchant } from '@quittance/server/merchants/merchant-store';
 import { asLocalhost } from '@quittance/server/people/account-url';
-import { changeByOperator, takeBackInvitationsFor } from '@quittance/server/people/change-member';
+import { changeByOperator, signOutByOperator, takeBackInvitationsFor } from '@quittance/server/people/change-member';
 import { changeStaff } from '@quittance/server/people/change-staff';
 import { invite } from '@quittance/server/people/join-account';
 import { normalizedEmail } from '@quittance/server/people/person';
@@ -162,6 +162,19 @@ export const personCommands: readonly Command[] = [
         return { data: { email, merchantId, role }, text: `${email} is ${role} of ${merchantId} now.` };
       });
     },
+  }),
+  command({
+    name: 'person sign-out',
+    summary: 'End all sessions of somebody of an account.',
+    details: 'For whose browser was stolen. Who can still sign in comes back: revoke a lost passkey under My sign-in.',
+    arguments: ['email'],
+    options: { merchant: { value: 'id', meaning: 'The account in whose log it stands.', isRequired: true } },
+    examples: ['person sign-out ben@example.com --merchant 4cq0zr1lbdk9'],
+    run: ({ withDatabase }, { email }, { merchant: merchantId }) =>
+      withDatabase(async (db) => {
+        await signOutByOperator({ db, clock }, { merchantId, personId: await personWith(db, email) });
+        return { data: { email, merchantId }, text: `${email} is signed out everywhere.` };
+      }),
   }),
   command({
     name: 'person remove',

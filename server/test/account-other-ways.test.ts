@@ -37,6 +37,7 @@ const otherWays: Readonly<Record<string, string>> = {
   '/account/developers/webhooks/test': 'webhook test',
   '/account/developers/webhooks/secret': 'webhook secret',
   '/account/developers/webhooks/:delivery/resend': 'redeliverWebhook',
+  '/account/reports/exports': 'createExport',
   '/account/set-up/business': 'merchant settings',
   '/account/settings/business': 'merchant settings',
   '/account/settings/api/allow': 'merchant settings',
@@ -57,6 +58,7 @@ const otherWays: Readonly<Record<string, string>> = {
   '/account/people/remove': 'person remove',
   '/account/people/recover': 'person link',
   '/account/people/role': 'person role',
+  '/account/people/sign-out': 'person sign-out',
   '/account/people/take-back': 'person take-back-invitation',
   '/account/people/take-back-recovery': 'person take-back-link',
 };
@@ -67,9 +69,9 @@ const otherWays: Readonly<Record<string, string>> = {
  */
 const onlyAmongPeople = ['/account/settings/changes/:id/approve', '/account/settings/changes/:id/refuse'];
 
-/** Of the own browser, sign-in and view. */
+/** Of the own browser, sign-in and view, and of a file that nobody else has. */
 const isOwn = (path: string): boolean =>
-  /^\/account\/(sign-in|sign-up|welcome|my-sign-in)(\/|$)/.test(path) ||
+  /^\/account\/(sign-in|sign-up|welcome|my-sign-in|reports\/exports\/:id)(\/|$)/.test(path) ||
   ['theme', 'choose', 'sign-out', 'set-up/leave', 'needs-you/hide'].some((each) => path === `/account/${each}`);
 
 test('what a form of the account does has an endpoint or a command', () => {

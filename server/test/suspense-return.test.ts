@@ -150,7 +150,7 @@ test('once two move money one of the staff asks to send it back and another appr
   assert.equal((await ask(uma, '1')).location, '/operator/suspense?did=waiting');
   const first = await waitingId();
   assert.match((await ask(vic, '0')).text, /waits for a second signature: refuse that first/);
-  const assigned = await vic.post(`${path}/assign`, { checkout: checkoutId });
+  const assigned = await signed(vic, `${path}/assign`, { checkout: checkoutId });
   assert.match(assigned.text, /waits for a second signature: refuse that first/);
   assert.match(words(await vic.get('/operator/needs-you')), /Sending back 29 XLM waits for a second signature/);
   assert.match(words(await vic.get(path)), /Send back 29 XLM To \w+ Asked for by The operator/);

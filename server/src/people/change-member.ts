@@ -77,13 +77,26 @@ async function changeMember(
 export async function signMemberOut(tx: Tx, { merchantId, by, personId }: MemberChange, now: Date): Promise<string> {
   await lockMerchant(tx, merchantId);
   const owners = await lockOwners(tx, merchantId);
-  const member = (await membersOf(tx, merchantId)).find((each) => each.personId === personId);
-  if (!member) throw notFound('member', personId);
   if (personId === by) throw notYourself();
   if (owners.includes(personId) && !owners.includes(by)) throw onlyOwners();
+  return endSessions(tx, { merchantId, personId, actor: personActor(by) }, now);
+}
+
+/** By a command: whoever of the account it is. */
+export const signOutByOperator = (
+  { db, clock }: PeopleDeps,
+  member: { readonly merchantId: string; readonly personId: string },
+): Promise<string> => db.begin((tx) => endSessions(tx, { ...member, actor: 'operator' }, clock.now()));
+
+async function endSessions(
+  tx: Tx,
+  { merchantId, personId, actor }: { readonly merchantId: string; readonly personId: string; readonly actor: Actor },
+  now: Date,
+): Promise<string> {
+  const member = (await membersOf(tx, merchantId)).find((each) => each.personId === personId);
+  if (!member) throw notFound('member', personId);
   await deleteSessionsOf(tx, personId, null);
-  const detail = { person: personId };
-  await insertAudit(tx, { merchantId, at: now, actor: personActor(by), action: 'person.signed_out', detail });
+  await insertAudit(tx, { merchantId, at: now, actor, action: 'person.signed_out', detail: { person: personId } });
   return member.name;
 }
 
