@@ -168,6 +168,7 @@ function tellStories(stage: BrowserStage): void {
     ada ??= await owner();
     await go('keys');
     await ada.getByRole('link', { name: 'New key' }).click();
+    await ada.getByRole('button', { name: 'Make the key' }).waitFor();
     await look('new key');
     await ada.getByLabel('Name').fill('shop-live');
     await ada.getByRole('button', { name: 'Make the key' }).click();
@@ -186,6 +187,7 @@ function tellStories(stage: BrowserStage): void {
 
   test('it gets a new secret while the shop runs: both work, and after a day only the new one', async () => {
     await ada.getByRole('link', { name: 'Rotate shop-live' }).click();
+    await ada.getByRole('button', { name: 'Make a new secret' }).waitFor();
     await look('one key');
     await ada.getByRole('button', { name: 'Make a new secret' }).click();
     await ada.getByText('the former one works until').waitFor();
@@ -197,7 +199,7 @@ function tellStories(stage: BrowserStage): void {
     shop = renewed;
   });
 
-  test('a request that fails is shown with the sentence that was answered', async () => {
+  deepTest('a request that fails is shown with the sentence that was answered', async () => {
     const { body } = await stage.gateway.request('POST', '/checkout/hosted', { nonsense: true }, { as: shop });
     await until('it is written down', async () => (await stage.gateway.db`select from failed_request`).length > 1);
     // After a day one signs in anew.
@@ -208,7 +210,7 @@ function tellStories(stage: BrowserStage): void {
     await look('requests');
   });
 
-  test('a test event shows what the server answered', async () => {
+  deepTest('a test event shows what the server answered', async () => {
     await go('webhooks');
     await ada.getByLabel('URL of your server').fill(stage.gateway.webhookUrl);
     await ada.getByLabel('Key whose secret signs').selectOption({ value: shop.apiKey });
@@ -220,7 +222,7 @@ function tellStories(stage: BrowserStage): void {
     await look('test event');
   });
 
-  test('what was given up is sent again in one press', async () => {
+  deepTest('what was given up is sent again in one press', async () => {
     const { gateway } = stage;
     const { merchantId } = gateway.merchant;
     gateway.webhookAnswers.push(...Array(200).fill(502));
@@ -251,12 +253,10 @@ function tellStories(stage: BrowserStage): void {
     await go('webhooks');
     await ada.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await ada.getByRole('link', { name: 'Failed 3' }).click();
+    const givenUp = ada.getByRole('row', { name: /502, given up/ }).first();
+    await givenUp.waitFor();
     await look('webhooks failed');
-    await ada
-      .getByRole('row', { name: /502, given up/ })
-      .first()
-      .getByRole('link')
-      .click();
+    await givenUp.getByRole('link').click();
     await ada.getByText('Attempt 17: 502').waitFor();
     await look('one delivery');
     await go('webhooks');
@@ -270,7 +270,7 @@ function tellStories(stage: BrowserStage): void {
     await look('webhooks');
   });
 
-  test('the key is revoked, and the shop is let in no more', async () => {
+  deepTest('the key is revoked, and the shop is let in no more', async () => {
     await go('keys');
     await ada.getByRole('link', { name: 'Revoke shop-live' }).click();
     await ada.getByRole('button', { name: 'Revoke the key' }).click();

@@ -116,6 +116,7 @@ export const stillness = (page: Page): Promise<unknown> =>
  * dark on a phone and light at a desk.
  */
 export async function assertUsable(page: Page, what: string): Promise<void> {
+  await stillness(page);
   await openDrawers(page);
   await assertFits(page, what);
   const isNarrow = (page.viewportSize()?.width ?? desk.width) < desk.width;
