@@ -180,18 +180,20 @@ function tellStories(stage: BrowserStage): void {
     await page.evaluate('document.querySelector(".top-notes p:nth-child(2)").remove()');
   };
 
-  test('on a phone the warning, the code, copy buttons and wallet are in sight at once, also of a rest', async () => {
-    const page = await stage.browser.open();
-    // The link with a memo is signed, and the invoice has hints: no real codes are denser.
-    for (const language of ['en', 'de', 'ar', 'fr', 'tr'] as const)
-      for (const state of ['pending', 'memo', 'partial', 'underpaid', 'replaced?way=2']) {
-        await previewAsPaid(page, state, language);
-        const { warned, code, pixels, ends } = await page.evaluate<{
-          warned: number;
-          code: number;
-          pixels: number;
-          ends: number[];
-        }>(`(() => {
+  deepTest(
+    'on a phone the warning, the code, copy buttons and wallet are in sight at once, also of a rest',
+    async () => {
+      const page = await stage.browser.open();
+      // The link with a memo is signed, and the invoice has hints: no real codes are denser.
+      for (const language of ['en', 'de', 'ar', 'fr', 'tr'] as const)
+        for (const state of ['pending', 'memo', 'partial', 'underpaid', 'replaced?way=2']) {
+          await previewAsPaid(page, state, language);
+          const { warned, code, pixels, ends } = await page.evaluate<{
+            warned: number;
+            code: number;
+            pixels: number;
+            ends: number[];
+          }>(`(() => {
           const seen = (what) => [...document.querySelectorAll(what)].filter((each) => each.checkVisibility());
           const [warning, code] = ['#pay .only', '#pay .qr svg'].map((each) => seen(each)[0]);
           const box = code.getBoundingClientRect();
@@ -202,20 +204,21 @@ function tellStories(stage: BrowserStage): void {
             ends: seen('#pay .qr, #pay .copies .btn, #pay .dock .btn').map((each) => each.getBoundingClientRect().bottom),
           };
         })()`);
-        const what = `${state} in ${language}`;
-        if (state === 'partial' || state === 'underpaid') {
-          const safe = await page.locator('#state').getByText(sayIn(language)('partSafe')).boundingBox();
-          assert.ok(safe && safe.y + safe.height < code, `${what}: that it is safe is above the code`);
+          const what = `${state} in ${language}`;
+          if (state === 'partial' || state === 'underpaid') {
+            const safe = await page.locator('#state').getByText(sayIn(language)('partSafe')).boundingBox();
+            assert.ok(safe && safe.y + safe.height < code, `${what}: that it is safe is above the code`);
+          }
+          assert.ok(warned < code, `${what}: the warning ends at ${warned}, the code begins at ${code}`);
+          assert.ok(pixels >= 3, `${what}: ${pixels} px per module`);
+          assert.ok(ends.length > 3, `${what}: ${ends.length} of them`);
+          assert.ok(Math.max(...ends) <= phone.height, `${what}: they end at ${ends.join(', ')}`);
         }
-        assert.ok(warned < code, `${what}: the warning ends at ${warned}, the code begins at ${code}`);
-        assert.ok(pixels >= 3, `${what}: ${pixels} px per module`);
-        assert.ok(ends.length > 3, `${what}: ${ends.length} of them`);
-        assert.ok(Math.max(...ends) <= phone.height, `${what}: they end at ${ends.join(', ')}`);
-      }
-    await page.context().close();
-  });
+      await page.context().close();
+    },
+  );
 
-  test('what became of a transaction and the head of the page are one line each, in every language', async () => {
+  deepTest('what became of a transaction and the head of the page are one line each, in every language', async () => {
     const page = await stage.browser.open();
     for (const language of languageCodes) {
       await previewAsPaid(page, 'replaced', language);

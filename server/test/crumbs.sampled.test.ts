@@ -213,7 +213,7 @@ deepTest(
   },
 );
 
-test('crumbs are paid by the quote that stood when they came, not by one that was asked for since', async () => {
+deepTest('crumbs are paid by the quote that stood when they came, not by one that was asked for since', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   const crumb = { address: checkout.address, units: 4_900n };
@@ -283,7 +283,7 @@ deepTest('a cheap flood on one network makes no crumbs of parts that are paid on
   assert.match(await shop.state(checkout.id), /^COMPLETED/);
 });
 
-test('a flood of worthless tokens is noted a few times, and then no more', async () => {
+deepTest('a flood of worthless tokens is noted a few times, and then no more', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'STELLAR');
   await floodWithTokens(floodDeps(), checkout.id, 20, 10);

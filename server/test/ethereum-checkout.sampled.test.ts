@@ -222,7 +222,7 @@ describeOnEvmNodes('checkouts on Ethereum', ({ name, startChain }) => {
     assert.equal(await shop.state(unknown.id), 'PENDING');
   });
 
-  test('an asset that was chosen counts at every address of the checkout', async () => {
+  deepTest('an asset that was chosen counts at every address of the checkout', async () => {
     const shop = await openShop(gateway);
     const { id } = await open(shop, '60.00 USD', 'USDC');
     const inEther = await shop.commit(id, 'ETHEREUM', 'ETH');
@@ -232,7 +232,7 @@ describeOnEvmNodes('checkouts on Ethereum', ({ name, startChain }) => {
     assert.deepEqual(await shop.balances(), { 'available/USDC': '597000000' });
   });
 
-  test('part on Ethereum and the rest on Bitcoin add up', async () => {
+  deepTest('part on Ethereum and the rest on Bitcoin add up', async () => {
     const shop = await openShop(gateway);
     const id = await shop.create('60.00 USD');
     const first = await shop.commit(id, 'ETHEREUM', 'USDC');

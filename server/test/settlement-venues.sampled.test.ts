@@ -127,7 +127,7 @@ const lumenPrice = async (shop: Shop): Promise<{ n: number; d: number }> => {
   return { n: Math.trunc(Number(`${whole}.${places.slice(0, 4)}`) * 990), d: 1000 };
 };
 
-test('without a fallback the checkout waits for the market, and says so', async () => {
+deepTest('without a fallback the checkout waits for the market, and says so', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('20.00 USD', 'STELLAR', inDollars);
   await payLumens(checkout);
@@ -182,7 +182,7 @@ deepTest('a process that dies after the exchange was sent credits once', async (
   assert.equal(change(after, before, 'XLM'), 0n);
 });
 
-test('a late payment is credited at the rate of its arrival, whatever the market gave', async () => {
+deepTest('a late payment is credited at the rate of its arrival, whatever the market gave', async () => {
   const shop = await openShop(gateway);
   await market.sell(usdc, '1000', lumen, await lumenPrice(shop));
   const checkout = await shop.open('20.00 USD', 'STELLAR', inDollars);
@@ -228,7 +228,7 @@ deepTest(
   },
 );
 
-test('what the market has sold cannot be given back while the rest of the price is on its way', async () => {
+deepTest('what the market has sold cannot be given back while the rest of the price is on its way', async () => {
   const { shop, checkout } = await halfPaid();
   await shop.post('/checkout/accept-underpayment', { checkoutId: checkout.id });
   await gateway.runUntilIdle();
@@ -468,7 +468,7 @@ test('a swap on the market is done when it is in the ledger', async () => {
   assert.deepEqual(shop.eventsOf(id), ['SWAP_COMPLETED COMPLETED']);
 });
 
-test('a swap that the market does not take fails, and nothing is gone', async () => {
+deepTest('a swap that the market does not take fails, and nothing is gone', async () => {
   const shop = await openShop(gateway);
   await payLumens(await shop.open('100.00 USD', 'STELLAR'));
   const before = await shop.balances();

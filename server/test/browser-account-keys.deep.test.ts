@@ -6,7 +6,6 @@ import type { Locator, Page } from 'playwright-core';
 import { peopleAt } from './account-browser.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertAccessible, assertFits, assertUsable, desk, phone } from './chromium.ts';
-import { deepTest } from './depth.ts';
 import { withoutLitecoin } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 import { until } from './until.ts';
@@ -80,7 +79,7 @@ function tell(stage: BrowserStage): void {
     assert.equal(await wasNotReloaded(), true);
   });
 
-  deepTest('back is where it was, with what was typed, and then as it is now', async () => {
+  test('back is where it was, with what was typed, and then as it is now', async () => {
     await page.locator('.filters summary', { hasText: 'Amount' }).click();
     await page.locator('#by-amount').fill('12.');
     const row = page.getByRole('link', { name: 'KN-101' });
@@ -103,30 +102,27 @@ function tell(stage: BrowserStage): void {
     assert.equal(await wasNotReloaded(), true);
   });
 
-  deepTest(
-    'a form that asks for something is answered in place; what changes something is left to the browser',
-    async () => {
-      await page.locator('#by-amount').fill('12.50');
-      await page.locator('#by-amount').press('Enter');
-      await page.getByRole('link', { name: /12\.50/ }).waitFor();
-      assert.equal(page.url(), `${accountUrl()}/account/checkouts?tab=all&amount=12.50`);
-      assert.equal(await wasNotReloaded(), true);
-      await page.goto(`${accountUrl()}/account/my-sign-in`);
-      await mark();
-      await page.getByRole('button', { name: 'Switch single keys off' }).click();
-      await page.getByText('Single keys do nothing').waitFor();
-      assert.equal(await wasNotReloaded(), false);
-      await page.keyboard.press('?');
-      await page.keyboard.press('Control+k');
-      await page.getByRole('dialog', { name: 'Search' }).waitFor();
-      assert.equal(await page.getByRole('dialog').count(), 1, 'the single key did nothing');
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Switch single keys on' }).click();
-      await page.getByText('Single keys work').waitFor();
-    },
-  );
+  test('a form that asks for something is answered in place; what changes something is left to the browser', async () => {
+    await page.locator('#by-amount').fill('12.50');
+    await page.locator('#by-amount').press('Enter');
+    await page.getByRole('link', { name: /12\.50/ }).waitFor();
+    assert.equal(page.url(), `${accountUrl()}/account/checkouts?tab=all&amount=12.50`);
+    assert.equal(await wasNotReloaded(), true);
+    await page.goto(`${accountUrl()}/account/my-sign-in`);
+    await mark();
+    await page.getByRole('button', { name: 'Switch single keys off' }).click();
+    await page.getByText('Single keys do nothing').waitFor();
+    assert.equal(await wasNotReloaded(), false);
+    await page.keyboard.press('?');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Search' }).waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 1, 'the single key did nothing');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Switch single keys on' }).click();
+    await page.getByText('Single keys work').waitFor();
+  });
 
-  deepTest('the answer to a form is not lost to a page that was on its way', async () => {
+  test('the answer to a form is not lost to a page that was on its way', async () => {
     await page.goto(`${accountUrl()}/account/my-sign-in`);
     let sent: () => void = () => undefined;
     const isSent = new Promise<void>((resolve) => {
@@ -230,7 +226,7 @@ function tell(stage: BrowserStage): void {
     assert.equal(await wasNotReloaded(), true);
   });
 
-  deepTest('the search page does the same without its script, and is usable', async () => {
+  test('the search page does the same without its script, and is usable', async () => {
     await page.goto(`${accountUrl()}/account/search?q=KN-10`);
     await page
       .locator('#found')
@@ -268,7 +264,7 @@ function tell(stage: BrowserStage): void {
     assert.ok(all <= 40_000, `the first page has ${all} bytes`);
   });
 
-  deepTest('news that come while the page one goes back to is on its way do not put it into another one', async () => {
+  test('news that come while the page one goes back to is on its way do not put it into another one', async () => {
     await page.setViewportSize(desk);
     await page.goto(`${accountUrl()}/account`);
     await mark();
@@ -325,7 +321,7 @@ function tell(stage: BrowserStage): void {
     await window.close();
   });
 
-  deepTest('who signed out in another window is shown nothing that was remembered', async () => {
+  test('who signed out in another window is shown nothing that was remembered', async () => {
     await page.goto(`${accountUrl()}/account/checkouts`);
     await page.getByRole('link', { name: 'KN-105' }).click();
     await heading('Order KN-105').waitFor();
