@@ -3,22 +3,10 @@ import type { Static } from 'typebox';
 import { Type } from './json-schema.ts';
 import { decimalText } from './money.ts';
 import { nextPage, pageQuery } from './page.ts';
-import { statementLine, statementQuery } from './report.ts';
+import { covered, statementLine, statementQuery } from './report.ts';
 import { nullable, timestamp } from './text.ts';
 
 export const reportListQuery = Type.Object({ ...statementQuery.properties, ...pageQuery });
-
-export const covered = Type.Object(
-  {
-    period: Type.String({ description: 'Name of the period.' }),
-    from: Type.String({ description: 'Its first day.' }),
-    to: Type.String({ description: 'The last day that is covered: closed days only.' }),
-    isComplete: Type.Boolean({ description: 'Whether all days of the period are closed.' }),
-    timeZone: Type.String({ description: 'In which days begin and end.' }),
-    accountCurrency: Type.String({ description: 'The currency of the values.' }),
-  },
-  { description: 'Which days the report is about.' },
-);
 
 const ofAsset = {
   assetId: Type.String({ description: 'Asset id.' }),

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { Type } from './json-schema.ts';
 import { decimalText } from './money.ts';
-import { covered } from './report-lists.ts';
+import { covered } from './report.ts';
 import { nullable } from './text.ts';
 
 const value = (what: string) => nullable(decimalText(`${what} in the account currency; null without a rate.`));

@@ -28,7 +28,8 @@ export const statementQuery = Type.Object({
   ),
 });
 
-export const statementRecord = Type.Object(
+/** Which closed days a report is about. */
+export const covered = Type.Object(
   {
     period: Type.String({ description: 'Name of the period.' }),
     from: Type.String({ description: 'Its first day.' }),
@@ -36,6 +37,13 @@ export const statementRecord = Type.Object(
     isComplete: Type.Boolean({ description: 'Whether all days of the period are closed.' }),
     timeZone: Type.String({ description: 'In which days begin and end.' }),
     accountCurrency: Type.String({ description: 'The currency of the values.' }),
+  },
+  { description: 'Which days the report is about.' },
+);
+
+export const statementRecord = Type.Object(
+  {
+    ...covered.properties,
     addsUp: Type.Boolean({ description: 'Whether opening and lines come to closing, in every asset.' }),
     assets: Type.Array(
       Type.Object({
