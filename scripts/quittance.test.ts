@@ -508,7 +508,16 @@ test('people are invited, listed, and let in again', async () => {
   const { origin, hash } = new URL(url);
   const body = new URLSearchParams({ token: hash.slice(1), name: 'Ben' });
   const headers = { origin };
-  await fetch(`${origin}/account/welcome/name`, { method: 'POST', body, headers, redirect: 'manual' });
+  const joined = await fetch(`${origin}/account/welcome/name`, { method: 'POST', body, headers, redirect: 'manual' });
+  const cookie = joined.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  const own = async (): Promise<number> =>
+    (await fetch(`${origin}/account/my-sign-in`, { headers: { cookie }, redirect: 'manual' })).status;
+  assert.equal(await own(), 200);
+  assert.match(await told(`person sign-out Ben@example.com --merchant ${merchantId}`), /is signed out everywhere/);
+  assert.equal(await own(), 303, 'to the sign-in');
   const people: { email: string; accounts: string[] }[] = await asked('person list');
   assert.deepEqual(people.find(({ email }) => email === 'ben@example.com')?.accounts, [`${merchantId} support`]);
   await asked(`person role Ben@example.com developer --merchant ${merchantId}`);
@@ -549,6 +558,7 @@ test('people are invited, listed, and let in again', async () => {
     [`person remove ben@example.com --merchant ${merchantId}`, 1, /member/],
     [`person role ben@example.com boss --merchant ${merchantId}`, 2, /The role must be one of owner, admin/],
     [`person role ben@example.com admin --merchant ${merchantId}`, 1, /member/],
+    [`person sign-out ben@example.com --merchant ${merchantId}`, 1, /member/],
     ['person take-back-invitation eva@example.com', 2, /Give either --merchant or --staff/],
     [`person take-back-invitation eva@example.com --merchant ${merchantId}`, 1, /invitation/],
     ['person take-back-link ben@example.com', 1, /link/],
