@@ -24,7 +24,10 @@ after(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
 });
 
-/** A machine that is busy for long ends silent connections. That is told, and mended by itself. */
+/**
+ * A machine that is busy for long ends silent connections. That is told, and mended by itself, while PostgreSQL stays:
+ * see `postmaster`.
+ */
 const isFromWaiting = (line: string): boolean =>
   /session lost|took over jobs|not queryable|connection terminated|Connection terminated/.test(line);
 
@@ -72,6 +75,10 @@ async function start(): Promise<ChildProcess> {
   banner = lines;
   return child;
 }
+
+/** Which PostgreSQL runs: another one, or one that started again, has another number or moment in its file. */
+const postmaster = async (): Promise<string[]> =>
+  (await readFile(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8')).split('\n').slice(0, 3);
 
 /** What is said after the line that says that it is ready. */
 async function printed(line: RegExp): Promise<void> {
@@ -179,6 +186,7 @@ test('after kill -9 of everything the next start finds all networks as they were
   await killEverything();
 
   await start();
+  const database = await postmaster();
   assert.equal((await readAccess()).apiKey, before.apiKey);
   assert.equal(await callWithKey(), 200);
   assert.equal(await nodeId(), node);
@@ -192,6 +200,7 @@ test('after kill -9 of everything the next start finds all networks as they were
   assert.deepEqual([late.state, late.address], ['COMPLETED', invoice.address], 'over the invoice of the first life');
   assert.deepEqual(differences(await quittance('ledger', 'reconcile')), []);
   assert.deepEqual(alarms, []);
+  assert.deepEqual(await postmaster(), database, 'no connection was lost because the database was');
 });
 
 test('the link of the newest start lets in the first person, once', async () => {
