@@ -137,25 +137,27 @@ test('every file is run once, most rules and stories together, and what starts p
   assert.deepEqual(shareProcesses(files, { processes: {}, root: repository }).together, []);
 });
 
+const begin = "import assert from 'node:assert/strict';\nimport { afterEach, test } from 'node:test';\n";
+const books = `${begin}afterEach(({ name }) => console.log(\`books after \${name}\`));`;
+
+/** These files, told together by a process of their own as `npm test` does it. */
+const tell = (files: Readonly<Record<string, string>>) =>
+  withFiles({ 'server/test/gateway.ts': books, ...files }, (root) => {
+    const module = JSON.stringify(new URL('tell-together.ts', import.meta.url));
+    const names = JSON.stringify(Object.keys(files));
+    const programme = `import { tellTogether } from ${module};\ntellTogether(${names}, ${JSON.stringify(root)});`;
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const args = ['--test-reporter=tap', '--test-force-exit', '--input-type=module', '--eval', programme];
+    return spawnSync(process.execPath, args, { encoding: 'utf8', env });
+  });
+
 test('a file that fails in company fails under its own name, and keeps nobody from telling the rest', async () => {
-  const begin = "import assert from 'node:assert/strict';\nimport { afterEach, test } from 'node:test';\n";
-  const ran = await withFiles(
-    {
-      'server/test/gateway.ts': `${begin}afterEach(({ name }) => console.log(\`books after \${name}\`));`,
-      'wrong.test.ts': `${begin}test('two is three', () => assert.equal(2, 3));`,
-      'broken.test.ts': `${begin}throw new Error('cannot be loaded');`,
-      'hooked.test.ts': `${begin}let told = 0;\nafterEach(() => { told += 1; assert.equal(told, 1, 'only after my own'); });\ntest('hooked', () => {});`,
-      'right.test.ts': `${begin}test('two is two', () => assert.equal(2, 2));`,
-    },
-    (root) => {
-      const files = ['wrong', 'broken', 'hooked', 'right'].map((name) => `${name}.test.ts`);
-      const module = JSON.stringify(new URL('tell-together.ts', import.meta.url));
-      const programme = `import { tellTogether } from ${module};\ntellTogether(${JSON.stringify(files)}, ${JSON.stringify(root)});`;
-      const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-      const args = ['--test-reporter=tap', '--input-type=module', '--eval', programme];
-      return spawnSync(process.execPath, args, { encoding: 'utf8', env });
-    },
-  );
+  const ran = await tell({
+    'wrong.test.ts': `${begin}test('two is three', () => assert.equal(2, 3));`,
+    'broken.test.ts': `${begin}throw new Error('cannot be loaded');`,
+    'hooked.test.ts': `${begin}let told = 0;\nafterEach(() => { told += 1; assert.equal(told, 1, 'only after my own'); });\ntest('hooked', () => {});`,
+    'right.test.ts': `${begin}test('two is two', () => assert.equal(2, 2));`,
+  });
   assert.equal(ran.status, 1, ran.stderr);
   const verdicts = [...ran.stdout.matchAll(/^ *(ok|not ok) \d+ - (.*)$/gm)].map(
     ([, verdict, name]) => `${verdict} ${name}`,
@@ -169,4 +171,11 @@ test('a file that fails in company fails under its own name, and keeps nobody fr
   assert.match(ran.stdout, /^# fail 2$/m, 'one summary counts them all');
   for (const name of ['two is three', 'hooked', 'two is two'])
     assert.ok(ran.stdout.includes(`books after ${name}\n`), `the books are checked after ${name}`);
+});
+
+test('an error that nobody catches fails the run, whatever the tests say', async () => {
+  const stray =
+    "test('stray', async () => { await null; void Promise.reject(new Error('lost')); await new Promise(setImmediate); });";
+  const ran = await tell({ 'stray.test.ts': begin + stray });
+  assert.deepEqual([ran.status, /lost/.test(ran.stdout)], [1, true], ran.stdout);
 });

@@ -47,16 +47,17 @@ if (files.length === 0) {
   process.exit(1);
 }
 
+const moduleHere = (name: string): string => JSON.stringify(pathToFileURL(join(root, 'scripts', name)));
+
 /**
  * One program for each process: for several files that share one, or for a file of its own. Files that are named get a
  * process each. Node runs programs in the order of their paths, so their names begin with a number.
  */
 async function writeProgrammes(folder: string): Promise<string[]> {
   const { alone, together } = shareProcesses(files, { processes: wanted.length > 0 ? {} : sharedProcesses, root });
-  const module = JSON.stringify(pathToFileURL(join(root, 'scripts/tell-together.ts')));
   const shared = together.map(({ files: names }) => ({
     name: nameOfTogether(names),
-    source: `import { tellTogether } from ${module};\ntellTogether(${JSON.stringify(names)}, ${JSON.stringify(root)});\n`,
+    source: `import { tellTogether } from ${moduleHere('tell-together.ts')};\ntellTogether(${JSON.stringify(names)}, ${JSON.stringify(root)});\n`,
   }));
   const [long, short] = [alone.filter((file) => waitsLong.test(file)), alone.filter((file) => !waitsLong.test(file))];
   const ordered = [
@@ -76,7 +77,12 @@ async function writeProgrammes(folder: string): Promise<string[]> {
 /** How much is told of a file is seen from the name of its program. */
 function ownProgramme(file: string | undefined): { readonly name: string; readonly source: string } | undefined {
   if (file === undefined) return undefined;
-  const source = `import ${JSON.stringify(pathToFileURL(join(root, file)))};\n`;
+  const source = [
+    `import { watchWhileLoading } from ${moduleHere('watch-while-loading.ts')};`,
+    'const endWatch = watchWhileLoading();',
+    `await import(${JSON.stringify(pathToFileURL(join(root, file)))});`,
+    'endWatch();\n',
+  ].join('\n');
   return { name: basename(file).replace(/\.test\.ts$/, ''), source };
 }
 
@@ -113,6 +119,9 @@ const code = await run(process.execPath, [...runnerFlags, ...flags, ...(await wr
   TMPDIR: folder,
   // Some two hundred processes load the service: compiled once, it takes half the time in each.
   NODE_COMPILE_CACHE: compileCache,
+  NODE_OPTIONS: [process.env['NODE_OPTIONS'], `--import ${pathToFileURL(join(root, 'scripts/load-quickly.ts'))}`]
+    .filter((each) => each !== undefined)
+    .join(' '),
 });
 await load.stop();
 await postgres.stop();
