@@ -119,7 +119,7 @@ const code = await run(process.execPath, [...runnerFlags, ...flags, ...(await wr
   TMPDIR: folder,
   // Some two hundred processes load the service: compiled once, it takes half the time in each.
   NODE_COMPILE_CACHE: compileCache,
-  NODE_OPTIONS: [process.env['NODE_OPTIONS'], `--import ${pathToFileURL(join(root, 'scripts/load-quickly.ts'))}`]
+  NODE_OPTIONS: [process.env['NODE_OPTIONS'], `--import ${pathToFileURL(join(root, 'scripts/load-quickly.ts')).href}`]
     .filter((each) => each !== undefined)
     .join(' '),
 });

@@ -35,12 +35,13 @@ async function startWith(config: Config): Promise<Service> {
   });
   const applied = await migrate(db);
   if (applied.length > 0) log.info({ applied }, 'database migrated');
-  // Links are made before the server listens, so a port that does not matter is chosen here.
-  const port = config.port === 0 ? await freePort(config.host) : config.port;
-  const publicUrl = config.publicUrl ?? originOf(config.host, port);
   const anchoredAssets = await rememberAnchoredAssets(db, config.anchoredAssets);
   // Loaded only now: it is most of the program, and problems of a start should be told at once.
   const [{ createApp }, { runRoles }] = await Promise.all([import('./app.ts'), import('./run-roles.ts')]);
+  // Links are made before the server listens, so a port that does not matter is chosen here; late, because until then
+  // others may take it.
+  const port = config.port === 0 ? await freePort(config.host) : config.port;
+  const publicUrl = config.publicUrl ?? originOf(config.host, port);
   const app = createApp({ config: { ...config, anchoredAssets }, publicUrl, db, clock: systemClock, log });
   const running = await runRoles(app, { ...config, port, log });
   log.info({ roles: config.roles, url: running.url }, 'started');

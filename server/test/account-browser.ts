@@ -42,7 +42,7 @@ export function peopleAt(stage: BrowserStage) {
     if (email !== undefined) await page.getByLabel('E-mail address').fill(email);
     await page.getByRole('button', { name: 'Go on to the passkey' }).click();
     await page.getByRole('button', { name: 'Create a passkey' }).click();
-    await page.locator('#menu').waitFor({ state: 'attached', timeout: 20_000 });
+    await page.locator('#menu').waitFor({ state: 'attached' });
   }
 
   async function owner(): Promise<Page> {

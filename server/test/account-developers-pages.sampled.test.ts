@@ -65,7 +65,6 @@ function tellStories(stage: BrowserStage): void {
     await revokeKey(gateway, merchantId, apiKey, 'operator');
     const token = await invite(gateway, { email: null, merchantId, role: 'owner', staffRole: null }, 'operator');
     const page = await open(`/account/welcome#${token}`, { viewport: desk });
-    page.setDefaultTimeout(20_000);
     const next = () => page.locator('#walk').getByRole('link', { name: 'Next step' }).click();
     const shown = async (what: string): Promise<void> => {
       for (const [size, viewport] of Object.entries({ desk, phone })) {

@@ -64,6 +64,7 @@ function tellStories(stage: BrowserStage): void {
     // By a click, as people come here: the page has a script of its own, which must run then too.
     await go(ada, 'limits');
     await ada.getByRole('link', { name: 'Payment page', exact: true }).click();
+    await ada.waitForURL('**/settings/payment-page'); // And its script listens.
     await ada.getByLabel('Your colour', { exact: true }).fill('#0f766e');
     await ada.getByLabel('Shop name').fill('Harbour');
     await until('the preview has the colour and the name', async () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { languageCodes } from '../src/web/texts/page-texts.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
-import { assertCodesAreClear, phone } from './chromium.ts';
+import { assertCodesAreClear, holdClock, phone } from './chromium.ts';
 
 browserStories('the payment page for the first time', {}, tellStories);
 
@@ -14,7 +14,7 @@ function tellStories(stage: BrowserStage): void {
 
   test('a button that has copied says so on itself, keeps its size, and is as before after two seconds', async () => {
     const page = await stage.browser.open({ permissions: ['clipboard-read', 'clipboard-write'] });
-    await page.clock.install({ time: stage.gateway.clock.now() });
+    await holdClock(page, stage.gateway.clock.now());
     await preview(page, 'memo', 'de');
     const button = page.locator('#pay .copies .btn').first();
     const said = () =>

@@ -1,5 +1,6 @@
 /** GET /checkouts with every filter, alone and together: what is listed is what fits, each once, newest first. */
 import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { anyCheckout, type CheckoutFilter, findPage } from '../src/checkouts/list-checkouts.ts';
@@ -147,10 +148,11 @@ test('page by page each checkout that fits is shown once, newest first, whatever
   const shop = await world.shop();
   const { merchantId } = shop.merchant;
   let number = 0;
+  const seed = randomInt(2 ** 31);
   const named = (each: Omit<Made, 'id'>): Made => ({ ...each, id: String(++number * 7_919).padStart(12, '0') });
-  const all = [...sameMoment, ...fc.sample(made, 34)].map(named);
+  const all = [...sameMoment, ...fc.sample(made, { numRuns: 34, seed })].map(named);
   await insert(merchantId, all);
-  for (const given of [...alone, ...fc.sample(filters, 30)]) {
+  for (const given of [...alone, ...fc.sample(filters, { numRuns: 30, seed })]) {
     const filter = { ...anyCheckout, ...given };
     const seen: string[] = [];
     const before = [...all];
@@ -167,7 +169,9 @@ test('page by page each checkout that fits is shown once, newest first, whatever
       seen.push(...page.keys.map(({ id }) => id));
       next = page.next;
       if (pages > 1) continue;
-      const newer = fc.sample(made, 1).map((each) => named({ ...each, at: 10 + number }));
+      const newer = fc
+        .sample(made, { numRuns: 1, seed: seed + number })
+        .map((each) => named({ ...each, at: 10 + number }));
       await insert(merchantId, newer);
       all.push(...newer);
     }
@@ -176,8 +180,8 @@ test('page by page each checkout that fits is shown once, newest first, whatever
       .toSorted((a, b) => b.at - a.at || (b.id < a.id ? -1 : 1))
       .map(({ id }) => id);
     const shown = seen.filter((id) => expected.includes(id));
-    assert.deepEqual(shown, expected, JSON.stringify(given));
-    assert.equal(new Set(seen).size, seen.length, 'none twice');
+    assert.deepEqual(shown, expected, `${JSON.stringify(given)}, seed ${seed}`);
+    assert.equal(new Set(seen).size, seen.length, `none twice, seed ${seed}`);
     assert.deepEqual(seen, shown, 'nothing that is newer than the first page');
   }
 });

@@ -127,7 +127,7 @@ deepTest('a PostgreSQL that is restarted under a running service is found again'
   try {
     const port = Number(new URL(postgres.url).port);
     assert.equal(await status(), 401, 'the merchant is unknown to this database');
-    assert.equal(leases(), 2, 'one for each network');
+    await until('both networks are watched', () => leases() === 2);
     await postgres.stop();
     assert.equal(await status(), 503);
     assert.equal((await fetch(`${own.url}/auth-test`)).status, 401, 'what needs no database is answered');

@@ -216,11 +216,19 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   async function startApp(changed: Environment = {}): Promise<void> {
     const config = readConfig({ ...env, ...changed });
     const anchoredAssets = await rememberAnchoredAssets(db, config.anchoredAssets);
-    const port = options.hasAccount ? await freePort('127.0.0.1') : 0;
-    const accountUrl = port === 0 ? config.accountUrl : `http://localhost:${port}`;
-    const publicUrl = config.publicUrl ?? '';
-    app = createApp({ config: { ...config, accountUrl, anchoredAssets }, publicUrl, db, clock, log });
-    url = `${await app.server.listen({ host: '127.0.0.1', port })}/api/v1`;
+    // Another process may take the port between its choice and the listening.
+    for (let isListening = false; !isListening; ) {
+      const port = options.hasAccount ? await freePort('127.0.0.1') : 0;
+      const accountUrl = port === 0 ? config.accountUrl : `http://localhost:${port}`;
+      const publicUrl = config.publicUrl ?? '';
+      app = createApp({ config: { ...config, accountUrl, anchoredAssets }, publicUrl, db, clock, log });
+      try {
+        url = `${await app.server.listen({ host: '127.0.0.1', port })}/api/v1`;
+        isListening = true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      }
+    }
     if (!options.ratesAreKept) await app.pollRates();
     await runUntilIdle();
     if (!options.isUncounted) await app.reconcile(); // What is there before anything happens is the operator's own.

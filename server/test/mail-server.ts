@@ -1,6 +1,7 @@
 /** A mail server that keeps what it is given, can be away for a while, and takes a moment over every message. */
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 
 export type ReceivedMail = {
@@ -50,7 +51,7 @@ export async function startMailServer(port = 0, received: ReceivedMail[] = []): 
       });
     },
   });
-  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
+  await listen(server, port);
   return {
     port: (server.server.address() as AddressInfo).port,
     received,
@@ -60,6 +61,24 @@ export async function startMailServer(port = 0, received: ReceivedMail[] = []): 
         server.close(() => resolve());
       }),
   };
+}
+
+/** On a port that it had before: whoever took it meanwhile, for a connection of its own, gives it back. */
+async function listen(server: SMTPServer, port: number): Promise<void> {
+  for (;;) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    server.server.once('error', reject);
+    server.server.listen(port, '127.0.0.1', resolve);
+    try {
+      await promise;
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      await sleep(50);
+    } finally {
+      server.server.off('error', reject);
+    }
+  }
 }
 
 function readMail(raw: string): Omit<ReceivedMail, 'to'> {

@@ -104,7 +104,7 @@ test(`${viewers} open pages share their questions to the database, and each hear
   await gateway.runUntilIdle();
   const concerned = open.filter(({ checkoutId }) => checkoutId === paid);
   await until('they have heard of it', () => concerned.every((viewer) => messages(viewer).length >= 2));
-  assert.equal(new Set(concerned.map((viewer) => messages(viewer).at(-1))).size, 1);
+  await until('all know the same', () => new Set(concerned.map((viewer) => messages(viewer).at(-1))).size === 1);
   assert.ok(open.every((viewer) => viewer.checkoutId === paid || messages(viewer).length === 1));
 
   assert.equal(await gauge(url, 'quittance_page_viewers'), viewers);

@@ -30,8 +30,15 @@ export type LaunchedProcess = Pick<ServiceProcess, 'child' | 'log' | 'kill'> & {
   readonly started: Promise<ServiceProcess>;
 };
 
+/** Its port is chosen before it listens: where another process took it meanwhile, it starts again. */
 export async function startServiceProcess(env: Environment, roles: string): Promise<ServiceProcess> {
-  return launchServiceProcess(env, roles).started;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await launchServiceProcess(env, roles).started;
+    } catch (error) {
+      if (attempt === 5 || env['PORT'] || !/in use by another program/.test(String(error))) throw error;
+    }
+  }
 }
 
 export function launchServiceProcess(env: Environment, roles: string): LaunchedProcess {

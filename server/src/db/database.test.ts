@@ -48,9 +48,10 @@ test('a statement that is issued after its transaction is over is refused', asyn
   const late = Promise.withResolvers<unknown>();
   await assert.rejects(
     database.db.begin(async (tx) => {
-      const slow = sleep(50).then(() => addJob(tx));
+      const failing = tx`select 1 / 0`;
+      const slow = failing.catch(() => sleep(50)).then(() => addJob(tx));
       slow.then(late.resolve, late.resolve);
-      await Promise.all([tx`select 1 / 0`, slow]);
+      await Promise.all([failing, slow]);
     }),
     /division by zero/,
   );

@@ -35,14 +35,14 @@ after(() => {
 const access = (tlsCertificate: string | null) => ({ restUrl, macaroon: new Secret('0201'), tlsCertificate });
 
 test('a node with a certificate of its own is trusted when that certificate is configured, and only then', async () => {
-  assert.deepEqual(await createLndRest(access(certificate), 5_000).get('/v1/getinfo'), { macaroon: '0201' });
-  await assert.rejects(createLndRest(access(null), 5_000).get('/v1/getinfo'), NetworkError);
+  assert.deepEqual(await createLndRest(access(certificate), 60_000).get('/v1/getinfo'), { macaroon: '0201' });
+  await assert.rejects(createLndRest(access(null), 60_000).get('/v1/getinfo'), NetworkError);
 });
 
 test('a subscription gives its messages however they were cut, and says when it ends', async () => {
   const messages: unknown[] = [];
   const ended = await new Promise((onEnd) => {
-    createLndRest(access(certificate), 5_000).subscribe('/stream', {
+    createLndRest(access(certificate), 60_000).subscribe('/stream', {
       onMessage: (message) => messages.push(message),
       onEnd,
     });
