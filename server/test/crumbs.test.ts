@@ -17,7 +17,6 @@ import { findArrivals } from '../src/payments/crumb-store.ts';
 import { paymentsAlwaysTold } from '../src/payments/is-crumb.ts';
 import { giveUpArrivals, knownArrivals } from '../src/payments/payment-store.ts';
 import { crumbUnits, flood, floodWithTokens } from './crumb-flood.ts';
-import { deepTest } from './depth.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type Committed, openShop, type Shop } from './shop.ts';
 
@@ -94,43 +93,40 @@ test('a flood of crumbs: what is paid is credited, the neighbour too, and nothin
   assert.equal(lumen?.crumbs, gateway.takenByStory['XLM']);
 });
 
-deepTest(
-  'after a flood nobody reads through all payments to find a few, whatever PostgreSQL thinks of them',
-  async () => {
-    const shop = await openShop(gateway);
-    const { merchantId } = shop.merchant;
-    const [checkout, deposit] = [await shop.open('60.00 USD', 'STELLAR'), await openDeposit(shop, 'STELLAR')];
-    for (const to of [checkout, deposit]) pay(to, '5');
-    await closeLedger();
-    const [arrived] = await gateway.db<{ target_key: string; tx_hash: string }>`
+test('after a flood nobody reads through all payments to find a few, whatever PostgreSQL thinks of them', async () => {
+  const shop = await openShop(gateway);
+  const { merchantId } = shop.merchant;
+  const [checkout, deposit] = [await shop.open('60.00 USD', 'STELLAR'), await openDeposit(shop, 'STELLAR')];
+  for (const to of [checkout, deposit]) pay(to, '5');
+  await closeLedger();
+  const [arrived] = await gateway.db<{ target_key: string; tx_hash: string }>`
     select target_key, tx_hash from payment where owner_id = ${checkout.id}`;
-    const { target_key: key, tx_hash: hash } = present(arrived, 'the payment');
-    const looks: Record<string, (tx: Tx) => Promise<unknown>> = {
-      'at a checkout': (tx) => findDossier(tx, merchantId, checkout.id),
-      'at a deposit': (tx) => findDeposit(tx, merchantId, deposit.id),
-      'at what came to a target': (tx) => findArrivals(tx, 'STELLAR', [key]),
-      'at what is known of a transaction': (tx) => knownArrivals(tx, 'STELLAR', [`${hash}:0`]),
-      'at what vanished': (tx) => giveUpArrivals(tx, 'STELLAR', [{ txHash: hash, replacedBy: null }]),
-    };
-    await rolledBack(async (tx) => {
-      // So many crumbs that hardly anybody else is in PostgreSQL's sample, and the statistics that it makes of that.
-      await tx`delete from payment where owner_id not in (${checkout.id}, ${deposit.id})`;
-      await tx`
+  const { target_key: key, tx_hash: hash } = present(arrived, 'the payment');
+  const looks: Record<string, (tx: Tx) => Promise<unknown>> = {
+    'at a checkout': (tx) => findDossier(tx, merchantId, checkout.id),
+    'at a deposit': (tx) => findDeposit(tx, merchantId, deposit.id),
+    'at what came to a target': (tx) => findArrivals(tx, 'STELLAR', [key]),
+    'at what is known of a transaction': (tx) => knownArrivals(tx, 'STELLAR', [`${hash}:0`]),
+    'at what vanished': (tx) => giveUpArrivals(tx, 'STELLAR', [{ txHash: hash, replacedBy: null }]),
+  };
+  await rolledBack(async (tx) => {
+    // So many crumbs that hardly anybody else is in PostgreSQL's sample, and the statistics that it makes of that.
+    await tx`delete from payment where owner_id not in (${checkout.id}, ${deposit.id})`;
+    await tx`
       insert into payment (merchant_id, owner_id, purpose, id, network, tx_hash, tx_index, target_key, asset, units, state,
                            confirmations_required, first_seen_at)
       select ${merchantId}, 'heap-' || n % 2, 'crumb', n, 'STELLAR', 'flood-' || n % 2, n, 'target-' || n % 2,
              'XLM:NATIVE', 1, 'FINAL', 1, now() from generate_series(1, 40000) n`;
-      await tx`analyze payment`;
-      for (const [look, take] of Object.entries(looks)) {
-        const before = await scansOfPayments(tx);
-        await take(tx);
-        const { whole, indexed } = await scansOfPayments(tx);
-        assert.equal(whole, before.whole, `a look ${look} reads the table from end to end`);
-        assert.ok(indexed > before.indexed, `a look ${look} reads payments`);
-      }
-    });
-  },
-);
+    await tx`analyze payment`;
+    for (const [look, take] of Object.entries(looks)) {
+      const before = await scansOfPayments(tx);
+      await take(tx);
+      const { whole, indexed } = await scansOfPayments(tx);
+      assert.equal(whole, before.whole, `a look ${look} reads the table from end to end`);
+      assert.ok(indexed > before.indexed, `a look ${look} reads payments`);
+    }
+  });
+});
 
 async function rolledBack(work: (tx: Tx) => Promise<void>): Promise<void> {
   const undone = new Error('undone');
@@ -187,33 +183,30 @@ test('crumbs to a reusable deposit are credited together, with one event', async
   assert.deepEqual([shown.state, shown.amountReceived, shown.payments.length], ['COMPLETED', '0.6', 1]);
 });
 
-deepTest(
-  'on a chain that may give up blocks crumbs count once they are final, and are coins like any other',
-  async () => {
-    const shop = await openShop(gateway);
-    const checkout = await shop.open('60.00 USD', 'BITCOIN');
-    const crumb = { address: checkout.address, amount: '0.00003' };
-    gateway.bitcoin.pay(crumb);
-    const lost = gateway.bitcoin.pay(crumb);
-    await gateway.runUntilIdle();
-    gateway.bitcoin.chain.replace(lost, [{ address: gateway.bitcoin.chain.faucetAddress, units: 1_000n }]);
-    gateway.bitcoin.pay(crumb);
-    gateway.bitcoin.mine(1);
-    await gateway.runUntilIdle();
-    assert.equal(await shop.state(checkout.id), 'PENDING', 'nothing was seen that counts');
-    gateway.bitcoin.mine(bitcoinFinality);
-    await gateway.runUntilIdle();
-    const record = await shop.checkout(checkout.id);
-    assert.deepEqual([record.state, record.sourceAmountReceived], ['PENDING', '0.00006']);
-    const [coins] = await gateway.db<{ count: number; units: string }>`
+test('on a chain that may give up blocks crumbs count once they are final, and are coins like any other', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'BITCOIN');
+  const crumb = { address: checkout.address, amount: '0.00003' };
+  gateway.bitcoin.pay(crumb);
+  const lost = gateway.bitcoin.pay(crumb);
+  await gateway.runUntilIdle();
+  gateway.bitcoin.chain.replace(lost, [{ address: gateway.bitcoin.chain.faucetAddress, units: 1_000n }]);
+  gateway.bitcoin.pay(crumb);
+  gateway.bitcoin.mine(1);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'PENDING', 'nothing was seen that counts');
+  gateway.bitcoin.mine(bitcoinFinality);
+  await gateway.runUntilIdle();
+  const record = await shop.checkout(checkout.id);
+  assert.deepEqual([record.state, record.sourceAmountReceived], ['PENDING', '0.00006']);
+  const [coins] = await gateway.db<{ count: number; units: string }>`
     select count(*)::integer as count, sum(units) as units from payment join deposit_target target
         on target.network = payment.network and target.key = payment.target_key
      where target.owner_id = ${checkout.id} and state = 'FINAL'`;
-    assert.deepEqual(coins, { count: 2, units: '6000' });
-  },
-);
+  assert.deepEqual(coins, { count: 2, units: '6000' });
+});
 
-deepTest('crumbs are paid by the quote that stood when they came, not by one that was asked for since', async () => {
+test('crumbs are paid by the quote that stood when they came, not by one that was asked for since', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   const crumb = { address: checkout.address, units: 4_900n };
@@ -234,7 +227,7 @@ deepTest('crumbs are paid by the quote that stood when they came, not by one tha
   assert.match(await shop.state(checkout.id), /^COMPLETED/);
 });
 
-deepTest('more payments than anybody needs are counted together too, though each is worth something', async () => {
+test('more payments than anybody needs are counted together too, though each is worth something', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   const small = { address: checkout.address, units: 5_000n };
@@ -253,7 +246,7 @@ deepTest('more payments than anybody needs are counted together too, though each
   assert.deepEqual([paymentTotals[0].count, paymentTotals[0].amount], [paymentsAlwaysTold + 2, '0.0285']);
 });
 
-deepTest('a flood that is withdrawn again makes no crumb of what the customer pays', async () => {
+test('a flood that is withdrawn again makes no crumb of what the customer pays', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   const much = { address: checkout.address, units: 1_000_000n };
@@ -268,7 +261,7 @@ deepTest('a flood that is withdrawn again makes no crumb of what the customer pa
   assert.equal(await shop.state(checkout.id), 'COMPLETED');
 });
 
-deepTest('a cheap flood on one network makes no crumbs of parts that are paid on another', async () => {
+test('a cheap flood on one network makes no crumbs of parts that are paid on another', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('600.00 USD', 'BITCOIN');
   const lumen = await shop.commit(checkout.id, 'STELLAR');
@@ -283,7 +276,7 @@ deepTest('a cheap flood on one network makes no crumbs of parts that are paid on
   assert.match(await shop.state(checkout.id), /^COMPLETED/);
 });
 
-deepTest('a flood of worthless tokens is noted a few times, and then no more', async () => {
+test('a flood of worthless tokens is noted a few times, and then no more', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'STELLAR');
   await floodWithTokens(floodDeps(), checkout.id, 20, 10);
@@ -296,31 +289,28 @@ deepTest('a flood of worthless tokens is noted a few times, and then no more', a
   assert.equal(await shop.state(checkout.id), 'COMPLETED WRONG_ASSET');
 });
 
-deepTest(
-  'a checkout that cannot be looked at harms nobody else, whatever its error says, and ends parked',
-  async () => {
-    const [shop, neighbour] = [await openShop(gateway), await openShop(gateway)];
-    const poisoned = await shop.open('60.00 USD', 'STELLAR');
-    const other = await neighbour.open('60.00 USD', 'STELLAR');
-    await gateway.db.script(`
+test('a checkout that cannot be looked at harms nobody else, whatever its error says, and ends parked', async () => {
+  const [shop, neighbour] = [await openShop(gateway), await openShop(gateway)];
+  const poisoned = await shop.open('60.00 USD', 'STELLAR');
+  const other = await neighbour.open('60.00 USD', 'STELLAR');
+  await gateway.db.script(`
     create function poison() returns trigger language plpgsql as $$ begin
       raise exception 'terminating connection due to administrator command' using errcode = '57P01';
     end $$;
     create trigger poison before update on checkout for each row when (old.id = '${poisoned.id}') execute function poison();`);
-    for (const to of [poisoned, other]) pay(to, '600');
-    await closeLedger();
-    assert.equal(await neighbour.state(other.id), 'COMPLETED');
-    assert.equal(await shop.state(poisoned.id), 'PENDING');
-    for (let attempt = 0; attempt < 20; attempt += 1) {
-      gateway.clock.advance({ minutes: 15 });
-      await gateway.runUntilIdle();
-    }
-    const [job] = await listJobs(gateway.db, gateway.clock.now(), 1);
-    assert.deepEqual([job?.name, job?.state, job?.payload['checkoutId']], ['checkout.advance', 'parked', poisoned.id]);
-
-    await gateway.db.script('drop trigger poison on checkout; drop function poison();');
-    await retryParkedJob(gateway.db, present(job, 'the parked job').id, gateway.clock.now());
+  for (const to of [poisoned, other]) pay(to, '600');
+  await closeLedger();
+  assert.equal(await neighbour.state(other.id), 'COMPLETED');
+  assert.equal(await shop.state(poisoned.id), 'PENDING');
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    gateway.clock.advance({ minutes: 15 });
     await gateway.runUntilIdle();
-    assert.equal(await shop.state(poisoned.id), 'COMPLETED');
-  },
-);
+  }
+  const [job] = await listJobs(gateway.db, gateway.clock.now(), 1);
+  assert.deepEqual([job?.name, job?.state, job?.payload['checkoutId']], ['checkout.advance', 'parked', poisoned.id]);
+
+  await gateway.db.script('drop trigger poison on checkout; drop function poison();');
+  await retryParkedJob(gateway.db, present(job, 'the parked job').id, gateway.clock.now());
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(poisoned.id), 'COMPLETED');
+});

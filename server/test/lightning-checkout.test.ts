@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { deepTest } from './depth.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { until } from './service-process.ts';
 import { openShop } from './shop.ts';
@@ -282,7 +281,7 @@ test('a refund is paid to an invoice over what is sent, and no other uses up the
   assert.equal((await shop.get(`/refund?id=${refund.id}`)).refund.state, 'COMPLETED');
 });
 
-deepTest('a node that refuses or says nothing is told in a sentence, quickly, and nothing is left of it', async () => {
+test('a node that refuses or says nothing is told in a sentence, quickly, and nothing is left of it', async () => {
   let isSilent = false;
   const bad = createServer((_, response) => {
     if (!isSilent) response.writeHead(500).end('{"code":2,"message":"chain backend is still syncing"}');

@@ -1,7 +1,6 @@
 /** Refunds and reorganisations: what was received may change after it was given back, but nobody gets more than it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { deepTest } from './depth.ts';
 import { aBitcoinAddress, type RefundWorld, received, startRefundWorld } from './refund-world.ts';
 import type { Shop } from './shop.ts';
 
@@ -61,7 +60,7 @@ test('a refund that waits for a payment does not wait for one that was replaced'
   assert.equal(await refundState(shop, refund.id), 'COMPLETED');
 });
 
-deepTest('a duplicate that vanished does not hold up the refund of what was credited', async () => {
+test('a duplicate that vanished does not hold up the refund of what was credited', async () => {
   const shop = await richShop();
   const checkout = await world.paid(shop, '0.001');
   await world.pay(checkout, '0.0003');
@@ -78,7 +77,7 @@ deepTest('a duplicate that vanished does not hold up the refund of what was cred
   assert.equal(await refundState(shop, refund.id), 'COMPLETED');
 });
 
-deepTest('what was given back of a credit is not given back again when a part of the payment is lost', async () => {
+test('what was given back of a credit is not given back again when a part of the payment is lost', async () => {
   const shop = await richShop();
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   for (const _ of [1, 2]) {
@@ -107,7 +106,7 @@ deepTest('what was given back of a credit is not given back again when a part of
   assert.deepEqual(Object.keys(await shop.balances()), ['available/BTC']);
 });
 
-deepTest('an underpayment that was given back and is replaced is not given back again', async () => {
+test('an underpayment that was given back and is replaced is not given back again', async () => {
   const shop = await richShop();
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   const original = await world.pay(checkout, '0.0006');
@@ -128,7 +127,7 @@ deepTest('an underpayment that was given back and is replaced is not given back 
   assert.deepEqual(await shop.balances(), others, 'the merchant has borne nothing but the fee');
 });
 
-deepTest('a refund that nobody has signed yet gives back what replaced its payment', async () => {
+test('a refund that nobody has signed yet gives back what replaced its payment', async () => {
   const shop = await richShop();
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   const original = await world.pay(checkout, '0.0006');
@@ -143,7 +142,7 @@ deepTest('a refund that nobody has signed yet gives back what replaced its payme
   assert.equal(await shop.state(checkout.id), 'REFUNDED PARTIAL');
 });
 
-deepTest('what was given back is missing from the price, also of the payment that replaced it', async () => {
+test('what was given back is missing from the price, also of the payment that replaced it', async () => {
   const shop = await richShop();
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   const original = await world.pay(checkout, '0.0006');
@@ -161,7 +160,7 @@ deepTest('what was given back is missing from the price, also of the payment tha
   assert.equal(await shop.state(checkout.id), 'DELAYED_COMPLETED LATE');
 });
 
-deepTest('what was given back in a coin that is gone counts on every other network', async () => {
+test('what was given back in a coin that is gone counts on every other network', async () => {
   const shop = await richShop();
   const checkout = await world.paid(shop, '0.001');
   const address = aBitcoinAddress();

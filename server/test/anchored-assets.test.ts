@@ -8,7 +8,6 @@ import { sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
 import { Asset, Keypair } from '@stellar/stellar-sdk';
 import { allowAddress } from '../src/merchants/change-settings.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
-import { deepTest } from './depth.ts';
 import type { Gateway } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 import { type StellarMarket, startGatewayWithMarket, token, usdc } from './stellar-market.ts';
@@ -70,7 +69,7 @@ test('under ORIGIN a preferred anchor decides which asset is credited', async ()
   });
 });
 
-deepTest('a swap of it leaves the tokens of our bridge alone, although the market would take them', async () => {
+test('a swap of it leaves the tokens of our bridge alone, although the market would take them', async () => {
   const shop = await openShop(gateway);
   await creditedByAnchor(shop);
   await market.sell(usdc, '5000', token('BTC'), { n: 1, d: 60_500 });
@@ -84,7 +83,7 @@ deepTest('a swap of it leaves the tokens of our bridge alone, although the marke
   assert.equal((await ordersOf(id)).length, 0);
 });
 
-deepTest('credited in it, our own tokens are not bought for it', async () => {
+test('credited in it, our own tokens are not bought for it', async () => {
   const shop = await openShop(gateway);
   await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_500 });
   const forTokens = await shop.open('600.00 USD', 'BITCOIN', { settlementAsset: 'USDC' });
@@ -101,7 +100,7 @@ deepTest('credited in it, our own tokens are not bought for it', async () => {
   assert.equal((await ordersOf(checkout.id)).length, 0);
 });
 
-deepTest('with a market as the only venue the treasury still leads out of it', async () => {
+test('with a market as the only venue the treasury still leads out of it', async () => {
   const shop = await openShop(gateway);
   await creditedByAnchor(shop);
   await gateway.restart(undefined, { VENUES: '*:stellar-dex' });
@@ -142,7 +141,7 @@ test('a refund of it is in the coin that was paid, out of what the merchant has 
   assert.equal(await receivedAt(gateway, address), toUnits(decimal(refund.amountSent), 8, 'down'));
 });
 
-deepTest('taken out of the settings it is offered to nobody, and what was credited in it stays in view', async () => {
+test('taken out of the settings it is offered to nobody, and what was credited in it stays in view', async () => {
   const shop = await openShop(gateway);
   const checkoutId = await creditedByAnchor(shop);
   const promised = await shop.open('60.00 USD', 'BITCOIN', { anchors: { BITCOIN: ofAnchor } });
