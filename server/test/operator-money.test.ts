@@ -6,7 +6,7 @@ import { withdrawalJob } from '../src/jobs/job-store.ts';
 import { newId } from '../src/lib/ids.ts';
 import { findPayout } from '../src/sending/payout-store.ts';
 import { findWithdrawal, waitingWithdrawals } from '../src/wallets/withdrawal-store.ts';
-import { type AccountWorld, accountsAt, type PageAnswer, signed, type Visitor } from './account-world.ts';
+import { type AccountWorld, accountsAt, type PageAnswer, signed, type Visitor, words } from './account-world.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { meetAt } from './meet-at.ts';
 import { freshAddress, mine, receivedAt } from './transfer-story.ts';
@@ -68,6 +68,8 @@ test('once two move money one asks and another approves, never oneself, nor who 
   const goal = freshAddress();
   const id = await ask(ines, '0.001', goal);
   assert.equal(await findPayout(gateway.db, id), undefined);
+  const asked = /Asked for by The operator \(ines@operator\.example\), who counts as one of the two since Mar 1, 2026/;
+  assert.match(words(await tom.get('/operator/money')), asked, 'who asks is no name that anybody may take');
   const own = await approve(ines, id);
   assert.deepEqual([own.status, sentence(own)], [403, 'You asked for this: somebody else of the staff approves it.']);
   assert.match(sentence(await approve(tom, id)), /new to the treasury approves nothing for a day/);

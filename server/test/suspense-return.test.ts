@@ -10,6 +10,7 @@ import { accountsAt, signed, type Visitor, words } from './account-world.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { meetAt } from './meet-at.ts';
 import { balancesOf, openShop } from './shop.ts';
+import { stockTreasury } from './stock-treasury.ts';
 
 let gateway: Gateway;
 before(async () => {
@@ -28,6 +29,11 @@ async function advanceTwice(id: string | null): Promise<void> {
   const job = { merchantId: 'operator', transferId: id ?? '' };
   await advanceReturn(gateway, job);
   await advanceReturn(gateway, job);
+}
+
+async function ownLumens(): Promise<bigint> {
+  const books = await balancesOf(gateway, 'operator/');
+  return ['equity', 'fees', 'costs'].reduce((sum, purpose) => sum + BigInt(books[`${purpose}/XLM`] ?? 0), 0n);
 }
 
 /** Channels are opened and transactions sent in ledgers that close when they are told to. */
@@ -106,23 +112,37 @@ test('staff assign it on a page, or send it back with a passkey that signs where
   assert.equal((await signed(tom, assign, { checkout: checkoutId })).status, 303);
   assert.ok((await shop.timeline(checkoutId)).includes('payment_assigned'));
 
-  const back = { address: '', fee: '0.5' };
+  const back = { address: '', memo: '1042', 'memo-type': 'id', fee: '0.5' };
   assert.equal((await tom.post(`${pathOf(second)}/return`, back)).status, 403, 'a fresh sign-in signs nothing');
   const other = await signed(tom, `${pathOf(second)}/return`, back, { ...back, fee: '0.6' });
   assert.equal(other.status, 409, 'a signature of another sum');
   const wrong = await signed(tom, `${pathOf(second)}/return`, { ...back, address: 'GNOWHERE' });
   assert.deepEqual([wrong.status, wrong.text.includes('GNOWHERE')], [400, true]);
+  const wordy = await signed(tom, `${pathOf(second)}/return`, { ...back, memo: 'of my customer' });
+  assert.deepEqual(
+    [wordy.status, /Nothing can be sent there on Stellar: .* and the memo/.test(wordy.text)],
+    [400, true],
+    wordy.text,
+  );
+  const lumens = await ownLumens();
+  await stockTreasury(gateway, 'XLM:NATIVE', -lumens);
+  const unpaid = await signed(tom, `${pathOf(second)}/return`, { ...back, fee: '0' });
+  assert.deepEqual([unpaid.status, /The network takes up to 0\.0\d+ XLM for this/.test(unpaid.text)], [422, true]);
+  await stockTreasury(gateway, 'XLM:NATIVE', 10_000_000n);
   gateway.clock.advance({ seconds: 1 }); // After what earlier stories have sent back.
   const sent = await signed(tom, `${pathOf(second)}/return`, back);
   assert.equal(sent.location, '/operator/suspense?did=returned', sent.text);
   assert.match((await tom.get(pathOf(second))).text, /already on its way back/);
-  const [payout] = await gateway.db<{ address: string; units: string }>`
-    select address, units from outgoing_transfer where purpose = 'return' order by requested_at desc, id limit 1`;
-  assert.deepEqual({ ...payout }, { address: second.sender, units: '195000000' });
+  const [payout] = await gateway.db<{ address: string; units: string; memo: string; memo_type: string }>`
+    select address, units, memo, memo_type from outgoing_transfer where purpose = 'return'
+     order by requested_at desc, id limit 1`;
+  const goal = { address: second.sender, memo: '1042', memo_type: 'id' };
+  assert.deepEqual({ ...payout }, { ...goal, units: '195000000' }, 'to where it came from, with the memo');
   const [row] = await gateway.db<{ actor: string; proof: string }>`
     select actor, proof from audit_log where action = 'unmatched.returned' order by id desc limit 1`;
   assert.match(row?.actor ?? '', /^person:/);
   assert.ok(row?.proof.includes(`signed: send back payment ${second.id}: 19.5 `), row?.proof);
+  assert.ok(row?.proof.includes(` to ${second.sender} with the memo 1042 (id)`), row?.proof);
   await closeLedgers();
 });
 
@@ -144,7 +164,7 @@ test('once two move money one of the staff asks to send it back and another appr
   assert.ok(payment?.sender);
   const path = `/operator/suspense/${payment.id}`;
   const waitingId = async (): Promise<string> => (await findWaitingReturn(gateway.db, payment.id))?.id ?? 'none';
-  const ask = (who: Visitor, fee: string) => signed(who, `${path}/return`, { address: '', fee });
+  const ask = (who: Visitor, fee: string) => signed(who, `${path}/return`, { address: '', memo: '77', fee });
   const payouts = () => gateway.db`select from outgoing_transfer where purpose = 'return' and units > 250000000`;
 
   assert.equal((await ask(uma, '1')).location, '/operator/suspense?did=waiting');
@@ -153,7 +173,10 @@ test('once two move money one of the staff asks to send it back and another appr
   const assigned = await signed(vic, `${path}/assign`, { checkout: checkoutId });
   assert.match(assigned.text, /waits for a second signature: refuse that first/);
   assert.match(words(await vic.get('/operator/needs-you')), /Sending back 29 XLM waits for a second signature/);
-  assert.match(words(await vic.get(path)), /Send back 29 XLM To \w+ Asked for by The operator/);
+  assert.match(
+    words(await vic.get(path)),
+    /Send back 29 XLM To \w+ , memo 77 Asked for by The operator \(uma@operator\.example\), who counts as one of the two since /,
+  );
   const approve = (who: Visitor, id: string) => signed(who, `/operator/suspense/returns/${id}/approve`, {});
   assert.match((await approve(uma, first)).text, /You asked for this: somebody else of the staff approves it/);
   assert.equal((await sam.post(`/operator/suspense/returns/${first}/approve`)).status, 403);
@@ -198,5 +221,8 @@ test('once two move money one of the staff asks to send it back and another appr
   assert.equal(commanded.returnId, null);
   const order = await findWaitingReturn(gateway.db, other?.id ?? '');
   assert.equal((await approve(uma, order?.id ?? '')).location, '/operator/suspense?did=returned');
+  const reserved = async () => (await balancesOf(gateway, 'operator/'))['reserved/XLM'];
+  assert.ok(BigInt((await reserved()) ?? 0) > 0n, 'nothing was kept back for the fee: the operator pays it');
   await closeLedgers();
+  assert.equal(await reserved(), undefined);
 });

@@ -125,6 +125,23 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'what the network takes in another asset',
   },
   {
+    file: 'watching/return-fee.ts',
+    fault: 'the fee of a return is paid with money of merchants',
+    find: 'await demandOwn(deps, tx, null, fee);',
+    replace: 'void demandOwn;',
+    noticedBy: returns,
+    test: 'staff assign it',
+  },
+  {
+    file: 'operator/read-return.ts',
+    fault: 'money that goes back to where it came from loses its memo',
+    find: 'const destination = { address, memo, memoType };',
+    replace:
+      'const destination = given === null ? { address, memo: null, memoType: null } : { address, memo, memoType };',
+    noticedBy: returns,
+    test: 'staff assign it',
+  },
+  {
     file: 'operator/suspense-routes.ts',
     fault: 'a payment is assigned without a signature of that',
     find: '      order: orderOfAssignment,\n',
