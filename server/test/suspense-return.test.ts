@@ -1,6 +1,7 @@
 /** The operator sends back what named no checkout. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { saveMembership } from '../src/people/person-store.ts';
 import { findPayout } from '../src/sending/payout-store.ts';
 import { assignUnmatched } from '../src/watching/assign-unmatched.ts';
 import { advanceReturn, returnUnmatched, whyNotFree } from '../src/watching/return-unmatched.ts';
@@ -8,15 +9,30 @@ import { findWaitingReturn } from '../src/watching/unmatched-return-store.ts';
 import { listUnmatched } from '../src/watching/unmatched-store.ts';
 import { accountsAt, signed, type Visitor, words } from './account-world.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
+import { type MailServer, mailSettings, startMailServer } from './mail-server.ts';
 import { meetAt } from './meet-at.ts';
 import { balancesOf, openShop } from './shop.ts';
 import { stockTreasury } from './stock-treasury.ts';
 
 let gateway: Gateway;
+let mail: MailServer;
 before(async () => {
-  gateway = await startGateway({ hasStellar: true, hasAccount: true, env: withoutLitecoin });
+  mail = await startMailServer();
+  const env = { ...withoutLitecoin, ...mailSettings(mail) };
+  gateway = await startGateway({ hasStellar: true, hasAccount: true, env });
 });
-after(() => gateway.stop());
+after(async () => {
+  await gateway?.stop();
+  await mail?.stop();
+});
+
+/** What was written to somebody of the staff since the last time, as its first line. */
+async function toldTo(name: string): Promise<string[]> {
+  gateway.clock.advance({ minutes: 2 }); // What waits is looked at once a minute.
+  await gateway.runUntilIdle();
+  const received = mail.received.splice(0).filter(({ to }) => to.includes(`${name}@operator.example`));
+  return received.map(({ text }) => text.split('\r\n')[0] ?? '').sort();
+}
 
 /** As the sender would say it, had the network refused. */
 async function failTransfer(id: string | null, failure: string): Promise<void> {
@@ -109,8 +125,20 @@ test('staff assign it on a page, or send it back with a passkey that signs where
   const changed = await signed(tom, assign, { checkout: 'nowhere' }, { checkout: checkoutId });
   assert.equal(changed.status, 409, 'a signature of another order');
   assert.match(nowhere.text, /Checkout nowhere was never committed on STELLAR/);
-  assert.equal((await signed(tom, assign, { checkout: checkoutId })).status, 303);
+  const { merchantId } = shop.merchant;
+  const [person] = await gateway.db<{ id: string }>`select id from person where email = 'tom@operator.example'`;
+  await gateway.db.begin((tx) =>
+    saveMembership(tx, { merchantId, personId: person?.id ?? '', role: 'viewer' }, gateway.clock.now()),
+  );
+  const own = await signed(tom, assign, { checkout: checkoutId });
+  assert.equal(own.status, 403, own.text);
+  assert.match(own.text, /You belong to this account: somebody else of the staff assigns money to it/);
+  await gateway.db`delete from membership where person_id = ${person?.id}`;
+  await toldTo('tom');
+  assert.equal((await signed(tom, assign, { checkout: checkoutId })).location, '/operator/suspense?did=assigned');
   assert.ok((await shop.timeline(checkoutId)).includes('payment_assigned'));
+  const assigned = 'The treasury (tom@operator.example) assigned 10 XLM, which nobody asked for, to the checkout';
+  assert.ok((await toldTo('tom'))[0]?.startsWith(`${assigned} ${checkoutId} of `));
 
   const back = { address: '', memo: '1042', 'memo-type': 'id', fee: '0.5' };
   assert.equal((await tom.post(`${pathOf(second)}/return`, back)).status, 403, 'a fresh sign-in signs nothing');
@@ -167,8 +195,15 @@ test('once two move money one of the staff asks to send it back and another appr
   const ask = (who: Visitor, fee: string) => signed(who, `${path}/return`, { address: '', memo: '77', fee });
   const payouts = () => gateway.db`select from outgoing_transfer where purpose = 'return' and units > 250000000`;
 
+  await toldTo('vic');
   assert.equal((await ask(uma, '1')).location, '/operator/suspense?did=waiting');
   const first = await waitingId();
+  const waits = 'This waits for you in the house:';
+  const whoAsks = 'The operator (uma@operator.example) asks to send back 29 XLM, which nobody asked for, on Stellar to';
+  assert.deepEqual(await toldTo('vic'), [
+    `${whoAsks} ${payment.sender}, memo 77. It leaves once somebody else of the staff approves it.`,
+    waits,
+  ]);
   assert.match((await ask(vic, '0')).text, /waits for a second signature: refuse that first/);
   const assigned = await signed(vic, `${path}/assign`, { checkout: checkoutId });
   assert.match(assigned.text, /waits for a second signature: refuse that first/);
@@ -190,6 +225,7 @@ test('once two move money one of the staff asks to send it back and another appr
   assert.equal((await approve(vic, first)).status, 409, 'what was refused is not approved any more');
   assert.equal((await ask(vic, '2')).location, '/operator/suspense?did=waiting');
   const second = await waitingId();
+  assert.ok((await toldTo('uma')).includes(waits), 'refused and asked for anew between two looks: another one');
   const hands = [uma, wil];
   const approval = `/operator/suspense/returns/${second}/approve`;
   const proofs = await Promise.all(
@@ -201,6 +237,12 @@ test('once two move money one of the staff asks to send it back and another appr
     hands.map((who, at) => () => who.post(approval, { proof: proofs[at] ?? '' })),
   );
   assert.deepEqual(new Set(answers.map((answer) => answer?.status)), new Set([303, 409]), 'two at once are one');
+  const [left = ''] = await toldTo('vic');
+  assert.ok(
+    left.startsWith(
+      `28 XLM, which nobody asked for, go back on Stellar to ${payment.sender}, memo 77. The treasury (vic@`,
+    ),
+  );
   await closeLedgers();
   assert.equal((await payouts()).length, 1);
   assert.equal((await findPayout(gateway.db, second))?.state, 'DONE');

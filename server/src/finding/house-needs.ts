@@ -98,6 +98,7 @@ const mailJobs: readonly JobName[] = [
   'needs.mail',
   'staff.mail',
   'staff.news',
+  'staff.order',
   'person.email',
 ];
 const mailLooked = 10_000;
@@ -137,8 +138,8 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
     ...withdrawals.map(({ id, network, asset, units, address, requestedAt }) =>
       need('withdrawal', id, requestedAt, { network, amount: { asset, units }, reason: `To ${address}` }),
     ),
-    ...returns.map(({ unmatchedId, network, asset, units, address, requestedAt }) =>
-      need('returnWaits', unmatchedId, requestedAt, { network, amount: { asset, units }, reason: `To ${address}` }),
+    ...returns.map(({ id, network, asset, units, address, requestedAt }) =>
+      need('returnWaits', id, requestedAt, { network, amount: { asset, units }, reason: `To ${address}` }),
     ),
     ...unmatched.map(({ id, network, asset, units, sender, memo, seenAt, returnId, returnFailure }) =>
       need('unmatched', id, seenAt, {

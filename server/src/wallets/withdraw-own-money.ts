@@ -17,6 +17,7 @@ import { GatewayError, invalidRequest } from '../lib/errors.ts';
 import { listAudit } from '../merchants/audit-store.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { needsSecondHand } from '../people/staff-approvers.ts';
+import { tellHandsOfOrder } from '../people/tell-hands.ts';
 import { findPayout, insertPayouts, lockPayouts } from '../sending/payout-store.ts';
 import type { StockDeps } from '../venues/load-stock.ts';
 import { demandOwn, heldFeeLines } from './own-money.ts';
@@ -83,6 +84,8 @@ export async function orderWithdrawal(
     await insertAudit(tx, { merchantId: operatorId, at: now, actor, action: 'withdrawal.requested', detail });
     if (isToApprove) await demandOwn(deps, tx, { asset: read.method.asset, units: read.units }, fee);
     else await letWithdrawalGo(deps, tx, withdrawal, { read, fee });
+    const news = { what: isToApprove ? 'withdrawal-asked' : 'withdrawal-let-go', orderId: withdrawal.id } as const;
+    await tellHandsOfOrder(tx, news, { actor, now });
     return withdrawal;
   });
 }

@@ -17,6 +17,7 @@ import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import type { Destination } from '../networks/port/sending.ts';
 import { needsSecondHand } from '../people/staff-approvers.ts';
+import { tellHandsOfOrder } from '../people/tell-hands.ts';
 import { findPayout, insertPayouts } from '../sending/payout-store.ts';
 import { type HoldFee, releasedFee } from './return-fee.ts';
 import { findWaitingReturn, insertReturn, type UnmatchedReturn } from './unmatched-return-store.ts';
@@ -78,6 +79,7 @@ export async function returnUnmatched(
     await insertReturn(tx, order);
     if (isToApprove) await noteReturn(tx, order, 'unmatched.return_requested', { actor, at: now });
     else await letReturnGo(tx, unmatched, order, { actor, at: now, holdFee });
+    if (isToApprove) await tellHandsOfOrder(tx, { what: 'return-asked', orderId: order.id }, { actor, now });
     return { ...unmatched, returnId: isToApprove ? null : order.id, returnAddress: payTo.address };
   });
 }
@@ -116,6 +118,7 @@ export async function letReturnGo(
   const payout = { id, network, asset, units, address, memo, memoType, purpose: 'return' as const };
   await insertPayouts(tx, [{ ...payout, merchantId: operatorId }], by.at);
   await noteReturn(tx, order, 'unmatched.returned', by);
+  await tellHandsOfOrder(tx, { what: 'return-let-go', orderId: id }, { actor: by.actor, now: by.at });
 }
 
 export async function noteReturn(
