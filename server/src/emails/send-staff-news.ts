@@ -22,7 +22,7 @@ const sentences: Readonly<Record<News['what'], (news: News, by: string) => strin
   'recovery-asked': ({ about }, by) =>
     `${by} lets ${about} sign in anew, who has lost every way to. The command "person take-back-link" makes the link worthless.`,
   recovered: ({ about }) => `${about} signed in with a link for who has lost every way to.`,
-  'passkey-added': (_, by) => `${by} added a passkey, and is one of two for nothing before a day is over.`,
+  'passkey-added': (_, by) => `${by} added a passkey. For a day at least nothing leaves by their signature.`,
 };
 
 export async function sendStaffNews(deps: PersonEmailDeps, news: News): Promise<void> {
