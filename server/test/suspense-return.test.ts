@@ -207,7 +207,10 @@ test('once two move money one of the staff asks to send it back and another appr
   assert.match((await ask(vic, '0')).text, /waits for a second signature: refuse that first/);
   const assigned = await signed(vic, `${path}/assign`, { checkout: checkoutId });
   assert.match(assigned.text, /waits for a second signature: refuse that first/);
-  assert.match(words(await vic.get('/operator/needs-you')), /Sending back 29 XLM waits for a second signature/);
+  assert.match(
+    words(await vic.get('/operator/needs-you')),
+    /Sending back 29 XLM waits for a second signature Stellar · To \w+, memo 77 /,
+  );
   assert.match(
     words(await vic.get(path)),
     /Send back 29 XLM To \w+ , memo 77 Asked for by The operator \(uma@operator\.example\), who counts as one of the two since /,

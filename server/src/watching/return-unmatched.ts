@@ -123,12 +123,12 @@ export async function letReturnGo(
 
 export async function noteReturn(
   tx: Tx,
-  { unmatchedId, address, units, requestedBy }: UnmatchedReturn,
+  { unmatchedId, address, memo, units, requestedBy }: UnmatchedReturn,
   action: string,
   { actor, at }: By,
 ): Promise<void> {
   const asked = actor === requestedBy ? {} : { requestedBy };
-  const detail = { id: unmatchedId, address, units: units.toString(), ...asked };
+  const detail = { id: unmatchedId, address, ...(memo !== null && { memo }), units: units.toString(), ...asked };
   await insertAudit(tx, { merchantId: operatorId, at, actor, action, detail });
 }
 
