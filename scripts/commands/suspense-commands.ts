@@ -62,20 +62,20 @@ export const suspenseCommands: readonly Command[] = [
     name: 'suspense return',
     summary: 'Send such a payment back.',
     details:
-      'To an address, or to where it came from. Beware of the latter when it came from an exchange: without a memo of ' +
-      'its customer the money ends in suspense there. Other tokens that reached an address stay where they are: those ' +
+      'To an address, or to where it came from. If that is an exchange, give the memo of its customer: without it the ' +
+      'money ends in suspense there. Other tokens that reached an address stay where they are: those ' +
       'are sent back by hand.',
     arguments: ['paymentId'],
     options: {
       address: { value: 'address', meaning: 'Where to send it.' },
-      memo: { value: 'memo', meaning: 'Memo of the address.' },
+      memo: { value: 'memo', meaning: 'Memo of the address, or of the sender.' },
       'memo-type': { value: 'text|id|hash|return', meaning: 'Kind of the memo (text).' },
       'to-sender': { meaning: 'Send it to where it came from.' },
       fee: { value: 'amount', meaning: "Keep this back for the network's fee (0: the operator bears it)." },
     },
     examples: [
       'suspense return c81k2mz09qal --address GBX…3F --memo 1042 --memo-type id',
-      'suspense return c81k2mz09qal --to-sender --fee 0.01',
+      'suspense return c81k2mz09qal --to-sender --memo 1042 --fee 0.01',
     ],
     async run({ withDatabase }, { paymentId }, options) {
       const { address, memo, fee = '0' } = options;
@@ -84,9 +84,10 @@ export const suspenseCommands: readonly Command[] = [
       const kept = parseDecimal(fee);
       if (!kept) throw new UsageError('--fee must be an amount.');
       const memoType = memo === undefined ? null : (options['memo-type'] ?? 'text');
-      const destination = address === undefined ? null : { address, memo: memo ?? null, memoType };
       const returned = await withDatabase(async (db) => {
         const payment = await findUnmatched(db, paymentId);
+        const to = address ?? payment?.sender ?? null;
+        const destination = to === null ? null : { address: to, memo: memo ?? null, memoType };
         const feeUnits = payment ? toUnits(kept, ledgerScale(payment.asset), 'up') : 0n;
         return returnUnmatched({ db, clock }, paymentId, { destination, feeUnits });
       });

@@ -11,6 +11,7 @@ import { createFundingTarget } from './deposits/create-funding-target.ts';
 import { announceStatements } from './emails/announce-statements.ts';
 import { sendExportReady } from './emails/send-export-ready.ts';
 import { type SendNeedsDeps, sendNeeds } from './emails/send-needs.ts';
+import { sendOrderNews } from './emails/send-order-news.ts';
 import { type PersonEmailDeps, sendPersonEmail } from './emails/send-person-email.ts';
 import { mailReceiptAgain, type SendReceiptDeps, sendReceipt } from './emails/send-receipt.ts';
 import { type SendRefundLinkDeps, sendRefundLink } from './emails/send-refund-link.ts';
@@ -122,6 +123,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'needs.mail': (payload) => sendNeeds(deps, payload),
       'staff.mail': (payload) => sendStaffNeeds(deps, payload),
       'staff.news': (payload) => sendStaffNews(deps, payload),
+      'staff.order': (payload) => sendOrderNews(deps, payload),
       'person.email': (payload) => sendPersonEmail(deps, payload),
       'export.mail': (payload) => sendExportReady(deps, payload),
       'statement.mail': (payload) => sendStatementLink(deps, payload),

@@ -24,6 +24,12 @@ export type MailServer = {
 
 export const mailUser = { user: 'payments@shop', pass: 'p:ss/word' };
 
+/** What makes a gateway write its mail to this server. */
+export const mailSettings = ({ port }: Pick<MailServer, 'port'>): Record<string, string> => ({
+  SMTP_URL: `smtp://${encodeURIComponent(mailUser.user)}:${encodeURIComponent(mailUser.pass)}@127.0.0.1:${port}`,
+  MAIL_FROM: 'Quittance <account@pay.test>',
+});
+
 export async function startMailServer(port = 0, received: ReceivedMail[] = []): Promise<MailServer> {
   let conversations = 0;
   const server = new SMTPServer({

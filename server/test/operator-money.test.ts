@@ -6,20 +6,27 @@ import { withdrawalJob } from '../src/jobs/job-store.ts';
 import { newId } from '../src/lib/ids.ts';
 import { findPayout } from '../src/sending/payout-store.ts';
 import { findWithdrawal, waitingWithdrawals } from '../src/wallets/withdrawal-store.ts';
-import { type AccountWorld, accountsAt, type PageAnswer, signed, type Visitor } from './account-world.ts';
+import { type AccountWorld, accountsAt, type PageAnswer, signed, type Visitor, words } from './account-world.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
+import { type MailServer, mailSettings, startMailServer } from './mail-server.ts';
 import { meetAt } from './meet-at.ts';
+import { passkeyDevice } from './passkey-device.ts';
 import { freshAddress, mine, receivedAt } from './transfer-story.ts';
 
 let gateway: Gateway;
 let world: AccountWorld;
 let ines: Visitor;
+let mail: MailServer;
 before(async () => {
-  gateway = await startGateway({ hasAccount: true, env: withoutLitecoin });
+  mail = await startMailServer();
+  gateway = await startGateway({ hasAccount: true, env: { ...withoutLitecoin, ...mailSettings(mail) } });
   world = accountsAt(gateway);
   ines = await world.staff('operator', 'ines@operator.example');
 });
-after(() => gateway.stop());
+after(async () => {
+  await gateway?.stop();
+  await mail?.stop();
+});
 
 const sentence = ({ text }: PageAnswer): string => /role="alert">.*?<span>(.*?)<\/span>/s.exec(text)?.[1] ?? '';
 const wish = (amount: string, address = freshAddress()) => ({ network: 'BITCOIN', asset: 'BTC', amount, address });
@@ -62,12 +69,16 @@ test('money is brought in, and whoever is alone takes it out with a passkey that
 });
 
 test('once two move money one asks and another approves, never oneself, nor who is new, nor who may not', async () => {
+  gateway.clock.advance({ hours: 25 }); // Nothing is approved that somebody asked for who is new.
+  await ines.signInWithPasskey();
   const tom = await world.staff('treasury', 'tom@operator.example');
   const sam = await world.staff('support', 'sam@operator.example');
   assert.equal((await sam.post('/operator/money/withdraw', wish('0.001'))).status, 403);
   const goal = freshAddress();
   const id = await ask(ines, '0.001', goal);
   assert.equal(await findPayout(gateway.db, id), undefined);
+  const asked = /Asked for by The operator \(ines@operator\.example\), who counts as one of the two since Mar 1, 2026/;
+  assert.match(words(await tom.get('/operator/money')), asked, 'who asks is no name that anybody may take');
   const own = await approve(ines, id);
   assert.deepEqual([own.status, sentence(own)], [403, 'You asked for this: somebody else of the staff approves it.']);
   assert.match(sentence(await approve(tom, id)), /new to the treasury approves nothing for a day/);
@@ -166,5 +177,79 @@ test('nobody makes a second hand for one withdrawal, neither before nor after th
   gateway.clock.advance({ hours: 24 * 6 });
   for (const each of [ines, early]) await each.signInWithPasskey();
   assert.equal((await approve(early, id)).location, '/operator/money?did=approved');
+  await settle();
+});
+
+test('a second hand made for it asks for nothing that leaves before the others had a day, and all are told of both', async () => {
+  await gateway.runUntilIdle();
+  mail.received.length = 0;
+  const puppet = await world.staff('treasury', 'puppet@operator.example');
+  const goal = freshAddress();
+  const id = await ask(puppet, '0.0001', goal);
+  const soon = await approve(ines, id);
+  assert.deepEqual([soon.status, sentence(soon).split(':')[0]], [409, 'Whoever asked for this is new to the treasury']);
+  await gateway.runUntilIdle();
+  const hands = ['early', 'ines', 'late', 'puppet'].map((name) => `${name}@operator.example`);
+  /** To whom what was written about this order. */
+  const told = (): string[] =>
+    mail.received
+      .filter(({ text }) => text.includes(goal))
+      .map(({ to, text }) => `${to.join()}: ${text.split('\r\n')[0]}`)
+      .sort();
+  const asked = `The treasury (puppet@operator.example) asks to withdraw 0.0001 BTC on Bitcoin to ${goal}. It leaves once somebody else of the staff approves it.`;
+  assert.deepEqual(
+    told(),
+    hands.map((to) => `${to}: ${asked}`),
+  );
+
+  mail.received.length = 0;
+  gateway.clock.advance({ hours: 25 });
+  await ines.signInWithPasskey();
+  assert.equal((await approve(ines, id)).location, '/operator/money?did=approved');
+  await settle();
+  const left = `0.0001 BTC leave on Bitcoin to ${goal}. The treasury (puppet@operator.example) asked for it, The operator (ines@operator.example) approved it.`;
+  assert.deepEqual(
+    told(),
+    hands.map((to) => `${to}: ${left}`),
+  );
+});
+
+test('a passkey that is added to a hand is seen by all, and for a day nothing leaves by it', async () => {
+  const fay = await world.staff('treasury', 'fay@operator.example');
+  gateway.clock.advance({ hours: 25 });
+  for (const each of [ines, fay]) await each.signInWithPasskey();
+  await gateway.runUntilIdle();
+  mail.received.length = 0;
+  const strange = passkeyDevice(world.accountUrl);
+  const asked = await fay.post('/account/my-sign-in/passkey-challenge');
+  const added = await fay.post('/account/my-sign-in/passkey', { answer: strange.register(asked.json), label: '' });
+  assert.equal(added.status, 200, added.text);
+  await gateway.runUntilIdle();
+  const news = mail.received.filter(({ text }) =>
+    text.startsWith('The treasury (fay@operator.example) added a passkey'),
+  );
+  assert.deepEqual(
+    news.map(({ to }) => to.join()).sort(),
+    ['early', 'fay', 'ines', 'late', 'puppet'].map((name) => `${name}@operator.example`),
+  );
+
+  const thief = world.visitor();
+  await thief.signInWithPasskey(strange);
+  const sign = async (path: string, form: Record<string, string>): Promise<PageAnswer> =>
+    thief.post(path, { ...form, proof: strange.answer((await thief.post(path, form, { 'x-ask': 'passkey' })).json) });
+  const first = await ask(ines, '0.0001');
+  assert.match(sentence(await sign(`/operator/money/withdrawals/${first}/approve`, {})), /new to the treasury/);
+  const second = wish('0.0001');
+  assert.equal((await sign('/operator/money/withdraw', second)).location, '/operator/money?did=waiting');
+  const made = (await waitingWithdrawals(gateway.db)).find(({ address }) => address === second.address);
+  assert.match(sentence(await approve(ines, made?.id ?? '')), /^Whoever asked for this is new to the treasury/);
+
+  gateway.clock.advance({ hours: 25 });
+  await thief.signInWithPasskey(strange);
+  assert.equal(
+    (await sign(`/operator/money/withdrawals/${first}/approve`, {})).location,
+    '/operator/money?did=approved',
+    'whoever was told and said nothing agrees',
+  );
   await settle();
 });

@@ -1,6 +1,7 @@
 /** The operator sends back what named no checkout. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { saveMembership } from '../src/people/person-store.ts';
 import { findPayout } from '../src/sending/payout-store.ts';
 import { assignUnmatched } from '../src/watching/assign-unmatched.ts';
 import { advanceReturn, returnUnmatched, whyNotFree } from '../src/watching/return-unmatched.ts';
@@ -8,14 +9,30 @@ import { findWaitingReturn } from '../src/watching/unmatched-return-store.ts';
 import { listUnmatched } from '../src/watching/unmatched-store.ts';
 import { accountsAt, signed, type Visitor, words } from './account-world.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
+import { type MailServer, mailSettings, startMailServer } from './mail-server.ts';
 import { meetAt } from './meet-at.ts';
 import { balancesOf, openShop } from './shop.ts';
+import { stockTreasury } from './stock-treasury.ts';
 
 let gateway: Gateway;
+let mail: MailServer;
 before(async () => {
-  gateway = await startGateway({ hasStellar: true, hasAccount: true, env: withoutLitecoin });
+  mail = await startMailServer();
+  const env = { ...withoutLitecoin, ...mailSettings(mail) };
+  gateway = await startGateway({ hasStellar: true, hasAccount: true, env });
 });
-after(() => gateway.stop());
+after(async () => {
+  await gateway?.stop();
+  await mail?.stop();
+});
+
+/** What was written to somebody of the staff since the last time, as its first line. */
+async function toldTo(name: string): Promise<string[]> {
+  gateway.clock.advance({ minutes: 2 }); // What waits is looked at once a minute.
+  await gateway.runUntilIdle();
+  const received = mail.received.splice(0).filter(({ to }) => to.includes(`${name}@operator.example`));
+  return received.map(({ text }) => text.split('\r\n')[0] ?? '').sort();
+}
 
 /** As the sender would say it, had the network refused. */
 async function failTransfer(id: string | null, failure: string): Promise<void> {
@@ -28,6 +45,11 @@ async function advanceTwice(id: string | null): Promise<void> {
   const job = { merchantId: 'operator', transferId: id ?? '' };
   await advanceReturn(gateway, job);
   await advanceReturn(gateway, job);
+}
+
+async function ownLumens(): Promise<bigint> {
+  const books = await balancesOf(gateway, 'operator/');
+  return ['equity', 'fees', 'costs'].reduce((sum, purpose) => sum + BigInt(books[`${purpose}/XLM`] ?? 0), 0n);
 }
 
 /** Channels are opened and transactions sent in ledgers that close when they are told to. */
@@ -103,26 +125,52 @@ test('staff assign it on a page, or send it back with a passkey that signs where
   const changed = await signed(tom, assign, { checkout: 'nowhere' }, { checkout: checkoutId });
   assert.equal(changed.status, 409, 'a signature of another order');
   assert.match(nowhere.text, /Checkout nowhere was never committed on STELLAR/);
-  assert.equal((await signed(tom, assign, { checkout: checkoutId })).status, 303);
+  const { merchantId } = shop.merchant;
+  const [person] = await gateway.db<{ id: string }>`select id from person where email = 'tom@operator.example'`;
+  await gateway.db.begin((tx) =>
+    saveMembership(tx, { merchantId, personId: person?.id ?? '', role: 'viewer' }, gateway.clock.now()),
+  );
+  const own = await signed(tom, assign, { checkout: checkoutId });
+  assert.equal(own.status, 403, own.text);
+  assert.match(own.text, /You belong to this account: somebody else of the staff assigns money to it/);
+  await gateway.db`delete from membership where person_id = ${person?.id}`;
+  await toldTo('tom');
+  assert.equal((await signed(tom, assign, { checkout: checkoutId })).location, '/operator/suspense?did=assigned');
   assert.ok((await shop.timeline(checkoutId)).includes('payment_assigned'));
+  const assigned = 'The treasury (tom@operator.example) assigned 10 XLM, which nobody asked for, to the checkout';
+  assert.ok((await toldTo('tom'))[0]?.startsWith(`${assigned} ${checkoutId} of `));
 
-  const back = { address: '', fee: '0.5' };
+  const back = { address: '', memo: '1042', 'memo-type': 'id', fee: '0.5' };
   assert.equal((await tom.post(`${pathOf(second)}/return`, back)).status, 403, 'a fresh sign-in signs nothing');
   const other = await signed(tom, `${pathOf(second)}/return`, back, { ...back, fee: '0.6' });
   assert.equal(other.status, 409, 'a signature of another sum');
   const wrong = await signed(tom, `${pathOf(second)}/return`, { ...back, address: 'GNOWHERE' });
   assert.deepEqual([wrong.status, wrong.text.includes('GNOWHERE')], [400, true]);
+  const wordy = await signed(tom, `${pathOf(second)}/return`, { ...back, memo: 'of my customer' });
+  assert.deepEqual(
+    [wordy.status, /Nothing can be sent there on Stellar: .* and the memo/.test(wordy.text)],
+    [400, true],
+    wordy.text,
+  );
+  const lumens = await ownLumens();
+  await stockTreasury(gateway, 'XLM:NATIVE', -lumens);
+  const unpaid = await signed(tom, `${pathOf(second)}/return`, { ...back, fee: '0' });
+  assert.deepEqual([unpaid.status, /The network takes up to 0\.0\d+ XLM for this/.test(unpaid.text)], [422, true]);
+  await stockTreasury(gateway, 'XLM:NATIVE', 10_000_000n);
   gateway.clock.advance({ seconds: 1 }); // After what earlier stories have sent back.
   const sent = await signed(tom, `${pathOf(second)}/return`, back);
   assert.equal(sent.location, '/operator/suspense?did=returned', sent.text);
   assert.match((await tom.get(pathOf(second))).text, /already on its way back/);
-  const [payout] = await gateway.db<{ address: string; units: string }>`
-    select address, units from outgoing_transfer where purpose = 'return' order by requested_at desc, id limit 1`;
-  assert.deepEqual({ ...payout }, { address: second.sender, units: '195000000' });
+  const [payout] = await gateway.db<{ address: string; units: string; memo: string; memo_type: string }>`
+    select address, units, memo, memo_type from outgoing_transfer where purpose = 'return'
+     order by requested_at desc, id limit 1`;
+  const goal = { address: second.sender, memo: '1042', memo_type: 'id' };
+  assert.deepEqual({ ...payout }, { ...goal, units: '195000000' }, 'to where it came from, with the memo');
   const [row] = await gateway.db<{ actor: string; proof: string }>`
     select actor, proof from audit_log where action = 'unmatched.returned' order by id desc limit 1`;
   assert.match(row?.actor ?? '', /^person:/);
   assert.ok(row?.proof.includes(`signed: send back payment ${second.id}: 19.5 `), row?.proof);
+  assert.ok(row?.proof.includes(` to ${second.sender} with the memo 1042 (id)`), row?.proof);
   await closeLedgers();
 });
 
@@ -144,16 +192,29 @@ test('once two move money one of the staff asks to send it back and another appr
   assert.ok(payment?.sender);
   const path = `/operator/suspense/${payment.id}`;
   const waitingId = async (): Promise<string> => (await findWaitingReturn(gateway.db, payment.id))?.id ?? 'none';
-  const ask = (who: Visitor, fee: string) => signed(who, `${path}/return`, { address: '', fee });
+  const ask = (who: Visitor, fee: string) => signed(who, `${path}/return`, { address: '', memo: '77', fee });
   const payouts = () => gateway.db`select from outgoing_transfer where purpose = 'return' and units > 250000000`;
 
+  await toldTo('vic');
   assert.equal((await ask(uma, '1')).location, '/operator/suspense?did=waiting');
   const first = await waitingId();
+  const waits = 'This waits for you in the house:';
+  const whoAsks = 'The operator (uma@operator.example) asks to send back 29 XLM, which nobody asked for, on Stellar to';
+  assert.deepEqual(await toldTo('vic'), [
+    `${whoAsks} ${payment.sender}, memo 77. It leaves once somebody else of the staff approves it.`,
+    waits,
+  ]);
   assert.match((await ask(vic, '0')).text, /waits for a second signature: refuse that first/);
   const assigned = await signed(vic, `${path}/assign`, { checkout: checkoutId });
   assert.match(assigned.text, /waits for a second signature: refuse that first/);
-  assert.match(words(await vic.get('/operator/needs-you')), /Sending back 29 XLM waits for a second signature/);
-  assert.match(words(await vic.get(path)), /Send back 29 XLM To \w+ Asked for by The operator/);
+  assert.match(
+    words(await vic.get('/operator/needs-you')),
+    /Sending back 29 XLM waits for a second signature Stellar · To \w+, memo 77 /,
+  );
+  assert.match(
+    words(await vic.get(path)),
+    /Send back 29 XLM To \w+ , memo 77 Asked for by The operator \(uma@operator\.example\), who counts as one of the two since /,
+  );
   const approve = (who: Visitor, id: string) => signed(who, `/operator/suspense/returns/${id}/approve`, {});
   assert.match((await approve(uma, first)).text, /You asked for this: somebody else of the staff approves it/);
   assert.equal((await sam.post(`/operator/suspense/returns/${first}/approve`)).status, 403);
@@ -167,6 +228,7 @@ test('once two move money one of the staff asks to send it back and another appr
   assert.equal((await approve(vic, first)).status, 409, 'what was refused is not approved any more');
   assert.equal((await ask(vic, '2')).location, '/operator/suspense?did=waiting');
   const second = await waitingId();
+  assert.ok((await toldTo('uma')).includes(waits), 'refused and asked for anew between two looks: another one');
   const hands = [uma, wil];
   const approval = `/operator/suspense/returns/${second}/approve`;
   const proofs = await Promise.all(
@@ -178,6 +240,12 @@ test('once two move money one of the staff asks to send it back and another appr
     hands.map((who, at) => () => who.post(approval, { proof: proofs[at] ?? '' })),
   );
   assert.deepEqual(new Set(answers.map((answer) => answer?.status)), new Set([303, 409]), 'two at once are one');
+  const [left = ''] = await toldTo('vic');
+  assert.ok(
+    left.startsWith(
+      `28 XLM, which nobody asked for, go back on Stellar to ${payment.sender}, memo 77. The treasury (vic@`,
+    ),
+  );
   await closeLedgers();
   assert.equal((await payouts()).length, 1);
   assert.equal((await findPayout(gateway.db, second))?.state, 'DONE');
@@ -198,5 +266,8 @@ test('once two move money one of the staff asks to send it back and another appr
   assert.equal(commanded.returnId, null);
   const order = await findWaitingReturn(gateway.db, other?.id ?? '');
   assert.equal((await approve(uma, order?.id ?? '')).location, '/operator/suspense?did=returned');
+  const reserved = async () => (await balancesOf(gateway, 'operator/'))['reserved/XLM'];
+  assert.ok(BigInt((await reserved()) ?? 0) > 0n, 'nothing was kept back for the fee: the operator pays it');
   await closeLedgers();
+  assert.equal(await reserved(), undefined);
 });

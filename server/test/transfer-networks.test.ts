@@ -12,6 +12,7 @@ import { findPayout, findPayouts, insertPayouts, withdrawPayout } from '../src/s
 import { whyDeclined } from '../src/wallets/withdraw-own-money.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { until } from './service-process.ts';
+import { balancesOf } from './shop.ts';
 import { stockTreasury } from './stock-treasury.ts';
 import { openSender, type Sender } from './transfer-story.ts';
 
@@ -175,6 +176,35 @@ test('what the operator has elsewhere cannot be taken out here', async () => {
   assert.equal(await findPayout(gateway.db, transferId), undefined);
   const order = { network: 'STELLAR', asset: 'USDC', amount: '10', address: receiver.publicKey() };
   assert.equal((await closeUntilEnded(shop, (await shop.send(order)).id)).state, 'COMPLETED');
+});
+
+test('what the network takes in another asset must be the operator’s own too, and is set aside with it', async () => {
+  const receiver = Keypair.random();
+  gateway.stellar.openAccount(receiver, '100', usdc);
+  await close();
+  const lumens = async (purpose: string): Promise<bigint> =>
+    BigInt((await balancesOf(gateway, 'operator/'))[`${purpose}/XLM`] ?? 0);
+  const withdraw = async (): Promise<string> => {
+    const transferId = newId();
+    const goal = { address: receiver.publicKey(), memo: null, memoType: null };
+    const payload = { transferId, network: 'STELLAR', asset: 'USDC', amount: '1', ...goal };
+    const job = { name: 'withdrawal.request' as const, payload, runAt: gateway.clock.now() };
+    await gateway.db.begin((tx) => enqueue(tx, [job]));
+    await gateway.runUntilIdle();
+    return transferId;
+  };
+  const own = (await Promise.all(['equity', 'fees', 'costs'].map(lumens))).reduce((sum, units) => sum + units, 0n);
+  await stockTreasury(gateway, 'XLM:NATIVE', -own);
+  assert.match(
+    (await whyDeclined(gateway.db, await withdraw())) ?? '',
+    /^The network takes up to 0\.0\d+ XLM for this, and only 0 XLM are the operator's own\.$/,
+  );
+  await stockTreasury(gateway, 'XLM:NATIVE', own < 1_0000000n ? 1_0000000n : own);
+  const id = await withdraw();
+  assert.ok((await lumens('reserved')) > 0n);
+  for (let ledger = 0; ledger < 10; ledger += 1) await close();
+  assert.equal((await findPayout(gateway.db, id))?.state, 'DONE');
+  assert.equal(await lumens('reserved'), 0n);
 });
 
 test('nor can a refund be taken from what is elsewhere, by the shop or by its customer', async () => {

@@ -74,8 +74,9 @@ test('fees and funding can be taken out, and not a unit more', async () => {
 
   const address = freshAddress();
   const [id = ''] = await order(['0.005'], address);
-  const before = await operator();
-  assert.deepEqual([before['reserved/BTC'], before['equity/BTC']], ['500000', undefined]);
+  const { 'reserved/BTC': held = '0', 'equity/BTC': equity = '0' } = await operator();
+  assert.equal(BigInt(held) + BigInt(equity), 500_000n);
+  assert.ok(BigInt(held) > 500_000n, 'with what the network takes for it');
   await mine(gateway, 1);
   assert.equal((await findPayout(gateway.db, id))?.state, 'DONE');
   assert.equal(await receivedAt(gateway, address), 500_000n);
@@ -201,6 +202,28 @@ test("what is owed in an anchor's asset is owed of the coin behind it", async ()
   await gateway.runUntilIdle();
   assert.equal(await shop.state(checkout.id), 'COMPLETED');
   assert.equal(before - (await most()), 497_500n, 'owed, less what was earned of it');
+});
+
+test('what the network takes for all that is under way is set aside, so the last one does not live on the fee of others', async () => {
+  await fund('0.02');
+  const refused = async (amount: string): Promise<string> => (await refusal((await order([amount]))[0] ?? '')) ?? '';
+  const free = async (): Promise<bigint> =>
+    BigInt(Math.round(Number(/^Only (\S+) BTC/.exec(await refused('1000'))?.[1]) * 1e8));
+  const before = await free();
+  const [, feeText = ''] = /^The network takes up to (\S+) BTC/.exec(await refused(formatUnits(before, 8))) ?? [];
+  const fee = BigInt(Math.round(Number(feeText) * 1e8));
+  const ids = await order(Array.from({ length: 5 }, () => '0.0001'));
+  assert.deepEqual(
+    (await Promise.all(ids.map((id) => findPayout(gateway.db, id)))).map((payout) => payout?.state === 'DONE'),
+    [false, false, false, false, false],
+  );
+  const left = before - 50_000n - fee;
+  assert.match(await refused(formatUnits(left, 8)), /^(Only|The network takes up to)/, 'five fees are not one');
+  assert.ok((await free()) <= before - 50_000n - 5n * (fee / 2n));
+  await mine(gateway, 6);
+  const { 'reserved/BTC': reserved } = await operator();
+  assert.equal(reserved, undefined, 'what was not taken is the operator’s again');
+  assert.ok((await free()) > before - 50_000n - 5n * fee);
 });
 
 test('a wrong address is refused with a reason', async () => {

@@ -22,6 +22,7 @@ const sentences: Readonly<Record<News['what'], (news: News, by: string) => strin
   'recovery-asked': ({ about }, by) =>
     `${by} lets ${about} sign in anew, who has lost every way to. The command "person take-back-link" makes the link worthless.`,
   recovered: ({ about }) => `${about} signed in with a link for who has lost every way to.`,
+  'passkey-added': (_, by) => `${by} added a passkey. For a day at least nothing leaves by their signature.`,
 };
 
 export async function sendStaffNews(deps: PersonEmailDeps, news: News): Promise<void> {
@@ -54,7 +55,7 @@ export async function sendStaffNews(deps: PersonEmailDeps, news: News): Promise<
   }
 }
 
-async function whoDidIt({ db }: PersonEmailDeps, by: Actor): Promise<string> {
+export async function whoDidIt({ db }: Pick<PersonEmailDeps, 'db'>, by: Actor): Promise<string> {
   if (!isPersonActor(by)) return 'Somebody at the command line';
   const person = await findPerson(db, personIdOf(by));
   return person ? `${oneLine(person.name)} (${person.email})` : 'Somebody';

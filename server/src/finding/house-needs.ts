@@ -98,6 +98,7 @@ const mailJobs: readonly JobName[] = [
   'needs.mail',
   'staff.mail',
   'staff.news',
+  'staff.order',
   'person.email',
 ];
 const mailLooked = 10_000;
@@ -134,11 +135,11 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
         const { id, network, asset, units, requestedAt } = payout;
         return need('payoutWaits', id, requestedAt, { network, amount: { asset, units }, payout });
       }),
-    ...withdrawals.map(({ id, network, asset, units, address, requestedAt }) =>
-      need('withdrawal', id, requestedAt, { network, amount: { asset, units }, reason: `To ${address}` }),
+    ...withdrawals.map(({ id, network, asset, units, address, memo, requestedAt }) =>
+      need('withdrawal', id, requestedAt, { network, amount: { asset, units }, reason: goalText(address, memo) }),
     ),
-    ...returns.map(({ unmatchedId, network, asset, units, address, requestedAt }) =>
-      need('returnWaits', unmatchedId, requestedAt, { network, amount: { asset, units }, reason: `To ${address}` }),
+    ...returns.map(({ id, network, asset, units, address, memo, requestedAt }) =>
+      need('returnWaits', id, requestedAt, { network, amount: { asset, units }, reason: goalText(address, memo) }),
     ),
     ...unmatched.map(({ id, network, asset, units, sender, memo, seenAt, returnId, returnFailure }) =>
       need('unmatched', id, seenAt, {
@@ -157,6 +158,9 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
   // What is on its way back needs nobody, and what shall go back is told as that.
   return needs.filter(({ isReturning }) => isReturning !== true);
 }
+
+const goalText = (address: string, memo: string | null): string =>
+  `To ${address}${memo === null ? '' : `, memo ${memo}`}`;
 
 const need = (
   kind: HouseNeedKind,

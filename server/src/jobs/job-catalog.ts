@@ -59,12 +59,17 @@ export type JobCatalog = {
    */
   'staff.news': {
     personId: string;
-    what: 'invited' | 'joined' | 'role-changed' | 'removed' | 'recovery-asked' | 'recovered';
+    what: 'invited' | 'joined' | 'role-changed' | 'removed' | 'recovery-asked' | 'recovered' | 'passkey-added';
     about: string;
     role: string | null;
     by: string;
     at: string;
   };
+  /**
+   * Write to somebody who moves the operator's money that some of it, or of what nobody asked for, is about to leave or does,
+   * or is assigned. `orderId`: of the withdrawal or the return, or of the payment that is assigned. The previous release does not know this name.
+   */
+  'staff.order': { personId: string; what: OrderNews; orderId: string; by: string; at: string };
   /** Make the next part of a file that somebody asked for. The previous release knows none of these five. */
   'export.make': { merchantId: string; exportId: string };
   /** Tell who asked for it that it is ready. */
@@ -93,6 +98,8 @@ export type JobCatalog = {
     | { kind: 'sign-up'; email: string; language: string }
     | { kind: 'sign-up-decided'; personId: string; business: string; isApproved: boolean };
 };
+
+export type OrderNews = 'withdrawal-asked' | 'withdrawal-let-go' | 'return-asked' | 'return-let-go' | 'assigned';
 
 /** How far a walk over the checkouts of all merchants has come. */
 export type WalkedTo = { readonly merchantId: string; readonly createdAt: string; readonly id: string };

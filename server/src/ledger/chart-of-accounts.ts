@@ -9,7 +9,8 @@ export type MerchantPurpose = 'available' | 'pending' | 'receivable' | 'reserved
  * wallet: the other side of the coins we hold on a network. fees: what settlements earned. fx: coins bought against
  * coins sold. bridge: tokens that we issued on Stellar against coins held elsewhere. rounding: what rounding left over.
  * equity: the operator's own money. suspense: what arrived for nobody we know. costs: what networks, and tokens
- * with a fee, took for our transactions. reserved: the operator's own money on its way out.
+ * with a fee, took for our transactions. reserved: the operator's own money on its way out, and what
+ * networks may take for it.
  */
 export type OperatorPurpose = 'fees' | 'fx' | 'bridge' | 'rounding' | 'equity' | 'suspense' | 'costs' | 'reserved';
 

@@ -25,6 +25,7 @@ const words: Readonly<Record<JobName, string>> = {
   'needs.mail': 'Mail what waits for somebody',
   'staff.mail': 'Mail what waits for somebody of the staff',
   'staff.news': 'Mail what has changed about the staff',
+  'staff.order': 'Mail that money leaves or is assigned',
   'person.email': 'Mail to somebody who signs in',
   'export.make': 'Make a part of a file that somebody asked for',
   'export.mail': 'Mail that a file is ready',

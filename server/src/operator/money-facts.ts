@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { type BookTotal, readBookTotals } from '../ledger/book-totals-store.ts';
 import { type OperatorPurpose, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import type { StockDeps } from '../venues/load-stock.ts';
-import { freeUnits } from '../wallets/withdraw-own-money.ts';
+import { freeUnits } from '../wallets/own-money.ts';
 import { isSound } from '../watching/reconcile.ts';
 import { lastReconciliations, type Reconciliation } from '../watching/reconciliation-store.ts';
 

@@ -10,6 +10,7 @@ import type { Withdrawal } from '../wallets/withdrawal-store.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { numberText } from '../web/number-text.ts';
+import type { HandWords } from './hand-words.ts';
 import type { HouseMoney } from './money-facts.ts';
 import { operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
@@ -24,7 +25,7 @@ export const bringInPath = `${moneyPath}/bring-in`;
 export type WithdrawalWords = {
   readonly payouts: ReadonlyMap<string, StoredPayout>;
   /** Of people, by actor. */
-  readonly nameOf: (actor: string) => string;
+  readonly hands: HandWords;
   readonly own: string;
 };
 
@@ -112,19 +113,19 @@ function waitingItem({ assets }: WordDeps, look: OperatorLook, each: Withdrawal,
   const isOwn = each.requestedBy === words.own;
   const path = `${withdrawalsPath}/${each.id}`;
   const sum = unitsOf(assets, each);
-  return html`<li class="decide" id="w-${each.id}">${icon('decide')}<div><b>Withdrawal of ${sum}</b><p>To ${goalText(each)}</p><p class="small quiet">Asked for by ${words.nameOf(each.requestedBy)} · ${houseMoment(each.requestedAt)}${isOwn && ' · somebody else approves it'}</p></div>${look.staffMay('money') && html`<div class="bar">${!isOwn && signedForm(look, { action: `${path}/approve`, button: html`Approve<span class="unseen"> ${sum}</span>`, kind: 'primary', isSmall: true })}${staffForm(look, { action: `${path}/refuse`, button: html`${isOwn ? 'Take back' : 'Refuse'}<span class="unseen"> ${sum}</span>`, isSmall: true })}</div>`}</li>`;
+  return html`<li class="decide" id="w-${each.id}">${icon('decide')}<div><b>Withdrawal of ${sum}</b><p>To ${goalText(each)}</p><p class="small quiet">Asked for by ${words.hands.askerOf(each.requestedBy)} · ${houseMoment(each.requestedAt)}${isOwn && ' · somebody else approves it'}</p></div>${look.staffMay('money') && html`<div class="bar">${!isOwn && signedForm(look, { action: `${path}/approve`, button: html`Approve<span class="unseen"> ${sum}</span>`, kind: 'primary', isSmall: true })}${staffForm(look, { action: `${path}/refuse`, button: html`${isOwn ? 'Take back' : 'Refuse'}<span class="unseen"> ${sum}</span>`, isSmall: true })}</div>`}</li>`;
 }
 
-function decidedPart({ assets }: WordDeps, { decided, payouts, nameOf }: MoneyFacts): Html {
+function decidedPart({ assets }: WordDeps, { decided, payouts, hands }: MoneyFacts): Html {
   const rows = decided.map(
     (each) =>
-      html`<tr><th scope="row" class="wrap"><a href="${withdrawalsPath}/${each.id}">${unitsOf(assets, each)}</a><span class="sub">${goalText(each)}</span></th><td>${outcome(each, payouts.get(each.id))}</td><td class="desk wrap">${handsText(each, nameOf)}</td><td class="n desk">${houseMoment(each.requestedAt)}</td></tr>`,
+      html`<tr><th scope="row" class="wrap"><a href="${withdrawalsPath}/${each.id}">${unitsOf(assets, each)}</a><span class="sub">${goalText(each)}</span></th><td>${outcome(each, payouts.get(each.id))}</td><td class="desk wrap">${handsText(each, hands)}</td><td class="n desk">${houseMoment(each.requestedAt)}</td></tr>`,
   );
   const head = html`<th scope="col">Withdrawal</th><th scope="col">State</th><th scope="col" class="desk">By</th><th scope="col" class="n desk">Asked for</th>`;
   return part('withdrawals', 'Withdrawals', tableIn('withdrawals', head, rows));
 }
 
-const handsText = ({ requestedBy, decidedBy, state }: Withdrawal, nameOf: WithdrawalWords['nameOf']): string =>
+const handsText = ({ requestedBy, decidedBy, state }: Withdrawal, { nameOf }: HandWords): string =>
   decidedBy === null
     ? nameOf(requestedBy)
     : `${nameOf(requestedBy)}, ${state === 'REFUSED' ? 'refused' : 'approved'} by ${nameOf(decidedBy)}`;
@@ -137,7 +138,7 @@ export function withdrawalPage(deps: WordDeps, look: OperatorLook, each: Withdra
     crumb: html`<a href="${moneyPath}">Money</a>`,
     lead: isWaiting ? stateMark('decide', 'waits for a second signature') : outcome(each, payout),
     main: html`${isWaiting && html`<ul class="asks">${waitingItem(deps, look, each, words)}</ul>`}
-<dl class="kv"><div><dt>Id</dt><dd class="mono">${each.id}</dd></div><div><dt>Network</dt><dd>${networkName(each.network)}</dd></div><div><dt>To</dt><dd class="mono breaks">${each.address}</dd></div>${each.memo !== null && html`<div><dt>Memo</dt><dd class="mono breaks">${each.memo}</dd></div>`}<div><dt>By</dt><dd>${handsText(each, words.nameOf)}</dd></div><div><dt>Asked for</dt><dd>${houseMoment(each.requestedAt)}</dd></div>${each.decidedAt && html`<div><dt>Decided</dt><dd>${houseMoment(each.decidedAt)}</dd></div>`}${payout?.txHash && html`<div><dt>Transaction</dt><dd>${transactionText(deps, each.network, payout.txHash)}</dd></div>`}</dl>`,
+<dl class="kv"><div><dt>Id</dt><dd class="mono">${each.id}</dd></div><div><dt>Network</dt><dd>${networkName(each.network)}</dd></div><div><dt>To</dt><dd class="mono breaks">${each.address}</dd></div>${each.memo !== null && html`<div><dt>Memo</dt><dd class="mono breaks">${each.memo}</dd></div>`}<div><dt>By</dt><dd>${handsText(each, words.hands)}</dd></div><div><dt>Asked for</dt><dd>${houseMoment(each.requestedAt)}</dd></div>${each.decidedAt && html`<div><dt>Decided</dt><dd>${houseMoment(each.decidedAt)}</dd></div>`}${payout?.txHash && html`<div><dt>Transaction</dt><dd>${transactionText(deps, each.network, payout.txHash)}</dd></div>`}</dl>`,
   });
 }
 

@@ -20,7 +20,6 @@ import { newId } from '../lib/ids.ts';
 import { formatUnits } from '../money/amount.ts';
 import { formatDecimal, parseDecimal } from '../money/decimal.ts';
 import { NetworkError } from '../networks/port/connector.ts';
-import { namesOfPeople } from '../people/person-store.ts';
 import { areTwoNeeded } from '../people/staff-approvers.ts';
 import { findPayouts } from '../sending/payout-store.ts';
 import { approveWithdrawal, refuseWithdrawal } from '../wallets/approve-withdrawal.ts';
@@ -32,6 +31,7 @@ import {
   type Withdrawal,
   waitingWithdrawals,
 } from '../wallets/withdrawal-store.ts';
+import { readHandWords } from './hand-words.ts';
 import { findMoney } from './money-facts.ts';
 import {
   bringInPage,
@@ -195,10 +195,12 @@ export function moneyRoutes(deps: OwnMoneyDeps): OperatorRoute[] {
 
   /** What became of them, and who had to do with them. */
   async function shownWith(context: StaffContext, withdrawals: readonly Withdrawal[]): Promise<WithdrawalWords> {
-    const actors = withdrawals.flatMap(({ requestedBy, decidedBy }) => [requestedBy, decidedBy ?? '']);
-    const people = actors.filter((actor) => actor.startsWith('person:')).map((actor) => actor.slice('person:'.length));
-    const [names, payouts] = await Promise.all([
-      namesOfPeople(db, people),
+    const actors = withdrawals.flatMap(({ requestedBy, decidedBy }) => [
+      requestedBy,
+      ...(decidedBy === null ? [] : [decidedBy]),
+    ]);
+    const [hands, payouts] = await Promise.all([
+      readHandWords(db, actors),
       findPayouts(
         db,
         withdrawals.map(({ id }) => id),
@@ -206,7 +208,7 @@ export function moneyRoutes(deps: OwnMoneyDeps): OperatorRoute[] {
     ]);
     return {
       payouts: new Map(payouts.map((payout) => [payout.id, payout])),
-      nameOf: (actor) => (actor === 'operator' ? 'a command' : (names.get(actor.replace('person:', '')) ?? 'somebody')),
+      hands,
       own: actorOf(context),
     };
   }

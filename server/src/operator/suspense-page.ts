@@ -66,7 +66,7 @@ function stateText({ returnId, returnFailure }: UnmatchedPayment, isToApprove: b
 export type UnmatchedFacts = {
   readonly payment: UnmatchedPayment;
   /** The order to send it back that waits for a second signature. */
-  readonly waiting: (UnmatchedReturn & { readonly asker: string; readonly isOwn: boolean }) | null;
+  readonly waiting: (UnmatchedReturn & { readonly asker: Html; readonly isOwn: boolean }) | null;
   readonly areTwoNeeded: boolean;
   /** Null: it can be assigned or sent back. */
   readonly problem: string | null;

@@ -6,20 +6,22 @@ import { inSession } from '../account/in-session.ts';
 import { goalWords } from '../account/order-words.ts';
 import { numberOf } from '../account/settings-parts.ts';
 import { findAsset } from '../catalog/asset-catalog.ts';
-import { operatorId } from '../deposits/deposit-target-store.ts';
-import { isPersonActor, personActor, personIdOf } from '../http/actor.ts';
+import { personActor } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { findMerchant } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { parseDecimal, toUnits } from '../money/decimal.ts';
-import { namesOfPeople } from '../people/person-store.ts';
 import { areTwoNeeded } from '../people/staff-approvers.ts';
-import { type OrderDeps, readTransferOrder } from '../wallets/read-transfer-order.ts';
 import { approveReturn, refuseReturn } from '../watching/approve-return.ts';
 import { assignUnmatched } from '../watching/assign-unmatched.ts';
-import { type ReturnOrder, returnUnmatched, waitsToReturn, whyNotFree } from '../watching/return-unmatched.ts';
-import { findReturn, findWaitingReturn, waitingReturns } from '../watching/unmatched-return-store.ts';
+import { returnUnmatched, waitsToReturn, whyNotFree } from '../watching/return-unmatched.ts';
+import {
+  findReturn,
+  findWaitingReturn,
+  type UnmatchedReturn,
+  waitingReturns,
+} from '../watching/unmatched-return-store.ts';
 import {
   findUnmatched,
   listUnmatched,
@@ -27,11 +29,13 @@ import {
   type UnmatchedPayment,
   unmatchedCrumbs,
 } from '../watching/unmatched-store.ts';
+import { readHandWords } from './hand-words.ts';
 import { createOperatorRoutes, type OperatorRoute, type StaffContext } from './operator-route.ts';
+import { type ReadReturn, type ReadReturnDeps, readReturn } from './read-return.ts';
 import { problemNote } from './staff-form.ts';
 import { memoTypes, returnsPath, suspensePage, suspensePath, unmatchedPage } from './suspense-page.ts';
 
-export type SuspenseDeps = PersonDeps & OrderDeps;
+export type SuspenseDeps = PersonDeps & ReadReturnDeps;
 
 const pageRows = 200;
 const here = `${suspensePath}/:id`;
@@ -90,7 +94,7 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
       handle: (context) =>
         withPage(context, async () => {
           const payment = await demandUnmatched(context);
-          const order = await readReturn(payment, context.form);
+          const order = await readForm(payment, context.form);
           const by = { actor: personActor(context.signedIn.person.id), begin: inSession(db, context.signedIn) };
           const { returnId } = await returnUnmatched(deps, payment.id, order, by);
           return redirect(`${suspensePath}?did=${returnId === null ? 'waiting' : 'returned'}`);
@@ -101,23 +105,33 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
       path: `${returnsPath}/:id/approve`,
       access: { may: 'suspense' },
       order: orderOfApproval,
-      handle: (context) => decided(context, approveReturn, 'returned'),
+      handle: (context) =>
+        decided(context, 'returned', async (order, by) => {
+          const payment = await findUnmatched(db, order.unmatchedId);
+          if (!payment) throw notFound('return', order.id);
+          const { holdFee } = await readReturn(deps, payment, order);
+          await approveReturn(deps, order.id, { actor: by.actor, begin: by.begin, holdFee });
+        }),
     }),
     operatorRoute({
       method: 'POST',
       path: `${returnsPath}/:id/refuse`,
       access: { may: 'suspense' },
-      handle: (context) => decided(context, refuseReturn, 'refused'),
+      handle: (context) => decided(context, 'refused', (order, by) => refuseReturn(deps, order.id, by)),
     }),
   ];
 
-  async function decided(context: StaffContext, decide: typeof approveReturn, did: string): Promise<PageReply> {
+  async function decided(
+    context: StaffContext,
+    did: string,
+    decide: (order: UnmatchedReturn, by: Parameters<typeof refuseReturn>[2]) => Promise<void>,
+  ): Promise<PageReply> {
     const { signedIn } = context;
     const order = await findReturn(db, idOf(context));
     if (!order) throw notFound('return', idOf(context));
     try {
       const by = { actor: personActor(signedIn.person.id), begin: inSession(db, signedIn) };
-      await decide(deps, order.id, by);
+      await decide(order, by);
       return redirect(`${suspensePath}?did=${did}`);
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code === 'not_found') throw error;
@@ -158,48 +172,42 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
   async function orderOfReturn(context: StaffContext): Promise<string> {
     try {
       const payment = await demandUnmatched(context);
-      const { destination, feeUnits } = await readReturn(payment, context.form);
-      const { id, network, asset: assetId, units, sender } = payment;
+      const { destination, feeUnits } = await readForm(payment, context.form);
+      const { id, network, asset: assetId, units } = payment;
       const amount = formatUnits(units - feeUnits, findAsset(deps.assets, assetId)?.ledgerScale ?? 0);
-      const goal = destination ?? { address: sender, memo: null, memoType: null };
-      return `send back payment ${id}: ${amount} ${assetId} ${goalWords({ network, ...goal })}`;
+      return `send back payment ${id}: ${amount} ${assetId} ${goalWords({ network, ...destination })}`;
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       return 'a return that cannot be made'; // Why not is said to whoever has proven who it is.
     }
   }
 
-  async function readReturn(
-    { network, asset: assetId }: UnmatchedPayment,
-    form: URLSearchParams,
-  ): Promise<ReturnOrder> {
-    const asset = findAsset(deps.assets, assetId);
+  /** An empty address is that of the sender. A memo belongs to whichever it is: who forgets it there loses the money. */
+  function readForm(payment: UnmatchedPayment, form: URLSearchParams): Promise<ReadReturn> {
+    const asset = findAsset(deps.assets, payment.asset);
     const fee = parseDecimal(numberOf(form, 'fee') || '0');
     if (!fee || !asset) throw invalidRequest('What is kept back must be an amount, such as 0 or 0.01.');
-    const feeUnits = toUnits(fee, asset.ledgerScale, 'up');
-    const address = (form.get('address') ?? '').trim();
-    if (address === '') return { destination: null, feeUnits };
     const memo = (form.get('memo') ?? '').trim() || null;
-    const memoType = memo === null ? null : (memoTypes.find((type) => type === form.get('memo-type')) ?? 'text');
-    const wish = { network, asset: assetId, address, ...(memo !== null && memoType !== null && { memo, memoType }) };
-    const { problems } = await readTransferOrder(deps, operatorId, wish);
-    if (problems.length > 0) throw invalidRequest(problems);
-    return { destination: { address, memo, memoType }, feeUnits };
+    return readReturn(deps, payment, {
+      address: (form.get('address') ?? '').trim() || null,
+      memo,
+      memoType: memo === null ? null : (memoTypes.find((type) => type === form.get('memo-type')) ?? 'text'),
+      feeUnits: toUnits(fee, asset.ledgerScale, 'up'),
+    });
   }
 
   async function pageOf(context: StaffContext, id: string, error: GatewayError | null): Promise<PageReply> {
     const { look, form, signedIn } = context;
     const [payment, waiting] = await Promise.all([findUnmatched(db, id), findWaitingReturn(db, id)]);
     if (!payment) throw notFound('unmatched payment', id);
-    const asker = waiting && isPersonActor(waiting.requestedBy) ? personIdOf(waiting.requestedBy) : null;
-    const names = asker === null ? new Map<string, string>() : await namesOfPeople(db, [asker]);
+    const hands = await readHandWords(db, waiting ? [waiting.requestedBy] : []);
     const facts = {
       payment,
       waiting: waiting
         ? {
             ...waiting,
-            asker: asker === null ? 'a command' : (names.get(asker) ?? 'somebody'),
-            isOwn: asker === signedIn.person.id,
+            asker: hands.askerOf(waiting.requestedBy),
+            isOwn: waiting.requestedBy === personActor(signedIn.person.id),
           }
         : null,
       problem: whyNotFree(payment) ?? (waiting ? waitsToReturn(id) : null),

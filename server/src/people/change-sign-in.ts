@@ -4,6 +4,7 @@
  */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Tx } from '../db/database.ts';
+import { personActor } from '../http/actor.ts';
 import { totpSecretContext } from '../lib/encryption.ts';
 import { notFound } from '../lib/errors.ts';
 import type { Secret } from '../lib/secret.ts';
@@ -20,7 +21,9 @@ import { rememberLostPasskey } from './second-approver.ts';
 import type { Session } from './session.ts';
 import { deleteSessionsOf } from './session-store.ts';
 import { proveSession, type SignInDeps } from './sign-in.ts';
-import { findStaffRole } from './staff-store.ts';
+import { movesMoney } from './staff-approvers.ts';
+import { findStaffRole, restartStaffRole } from './staff-store.ts';
+import { tellHands } from './tell-hands.ts';
 import { newTotpSecret, totpStep } from './totp.ts';
 
 const labelMax = 60;
@@ -38,9 +41,24 @@ export async function addPasskey(
     await lockPerson(tx, personId);
     const isNew = await insertPasskey(tx, { ...made, personId, label: named, createdAt: deps.clock.now() });
     if (!isNew) throw passkeyRefused();
-    await auditSignIn(tx, personId, 'person.passkey_added', deps.clock.now());
-    return proveSession(deps, tx, session.id, 'passkey');
+    const now = deps.clock.now();
+    await auditSignIn(tx, personId, 'person.passkey_added', now);
+    const token = await proveSession(deps, tx, session.id, 'passkey');
+    await noteNewHand(tx, personId, now);
+    return token;
   });
+}
+
+/**
+ * A passkey may have been added by whoever found a browser open: as a hand they are as new as somebody who has just joined.
+ * After the session, as where somebody is put out.
+ */
+async function noteNewHand(tx: Tx, personId: string, now: Date): Promise<void> {
+  const role = await findStaffRole(tx, personId);
+  if (role === undefined || !movesMoney(role)) return;
+  await restartStaffRole(tx, personId, now);
+  const about = (await findPerson(tx, personId))?.email ?? '';
+  await tellHands(tx, { what: 'passkey-added', about, role }, { personId, actor: personActor(personId), now });
 }
 
 export async function removePasskey(deps: SignInDeps, session: Session, passkeyId: string): Promise<void> {

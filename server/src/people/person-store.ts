@@ -140,6 +140,16 @@ export async function listPeople(
 }
 
 /** By their ids, also of those who have left the account in which they did something. */
+/** By their ids. */
+export async function findPeople(
+  query: Query,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { readonly name: string; readonly email: string }>> {
+  const rows = await query<{ id: string; name: string; email: string }>`
+    select id, name, email from person where id = any(${[...ids]})`;
+  return new Map(rows.map(({ id, name, email }) => [id, { name, email }]));
+}
+
 export async function namesOfPeople(query: Query, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await query<{ id: string; name: string }>`select id, name from person where id = any(${[...ids]})`;
   return new Map(rows.map(({ id, name }) => [id, name]));

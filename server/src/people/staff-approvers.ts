@@ -1,8 +1,8 @@
 /**
  * Who of the staff lets money leave that is the operator's own or that nobody asked for, and whether one is enough. Two are
- * needed once there are two, and for a week after one of them was put out; who is new to it approves nothing for a day, and in
- * such a week nothing for a week. So nobody makes a second hand, or becomes alone, for one order
- * (docs/decisions/0062-withdrawals-by-two.md).
+ * needed once there are two, and for a week after one of them was put out. Who is new to it approves nothing for a day, and in
+ * such a week nothing for a week; nor is anything approved that they asked for. So nobody makes a second hand, or becomes
+ * alone, for one order (docs/decisions/0062-withdrawals-by-two.md, 0073-what-two-hands-see.md).
  */
 import type { Query, Tx } from '../db/database.ts';
 import { type Actor, isPersonActor, personIdOf } from '../http/actor.ts';
@@ -20,7 +20,7 @@ const lostMs = hours(24 * 7);
 type Since = Pick<StaffMember, 'roleSince'>;
 
 /**
- * From when on somebody approves. After somebody was put out nobody does who came shortly before or since: a second hand
+ * From when on somebody is one of the two. After somebody was put out nobody does who came shortly before or since: a second hand
  * could have been made for it while the first one was still there to be put out.
  */
 export function approvesFrom({ roleSince }: Since, lostAt: Date | null): Date {
@@ -43,15 +43,20 @@ export async function areTwoNeeded(query: Query, now: Date): Promise<boolean> {
   return hands > 1 || (lostAt !== null && now < addMs(lostAt, lostMs));
 }
 
-/** Whoever asked may still ask, and whoever approves is neither the same nor new to it. */
+/** Whoever asked may still ask, whoever approves is another one, and neither is new to it. */
 export async function demandSecondHand(tx: Tx, asker: Actor, approver: Actor, now: Date): Promise<void> {
   await lockStaff(tx);
   if (asker === approver) throw ownOrder();
   const [staff, lostAt] = [await listStaff(tx), await findLostStaff(tx)];
   const memberOf = (actor: Actor): StaffMember | undefined =>
     isPersonActor(actor) ? staff.find(({ personId }) => personId === personIdOf(actor)) : undefined;
-  // A command is of no member of the staff, so none was put out.
-  if (asker !== 'operator' && !isHand(memberOf(asker))) throw askerLeft();
+  // A command is of no member of the staff, so none was put out, and none is new.
+  if (asker !== 'operator') {
+    const first = memberOf(asker);
+    if (!isHand(first)) throw askerLeft();
+    const from = approvesFrom(first, lostAt);
+    if (now < from) throw askerNew(from);
+  }
   const second = memberOf(approver);
   if (!isHand(second)) throw notAHand();
   const from = approvesFrom(second, lostAt);
@@ -67,6 +72,11 @@ const refusal = (code: string, message: string, httpStatus = 409): GatewayError 
 const ownOrder = () => refusal('own_order', 'You asked for this: somebody else of the staff approves it.', 403);
 const askerLeft = () =>
   refusal('order_asker_gone', 'Whoever asked for this may not ask for it any more. Refuse it, and ask anew.');
+const askerNew = (from: Date) =>
+  refusal(
+    'new_asker',
+    `Whoever asked for this is new to the treasury: nothing of theirs is approved before ${from.toISOString()}, so that the others see it first.`,
+  );
 const notAHand = () => refusal('not_for_your_role', 'Your role among the staff does not allow this.', 403);
 const tooNew = (from: Date) =>
   refusal(

@@ -1,11 +1,12 @@
 /**
  * Whoever moves the operator's money is told at once who else is about to, and who is not any more: a second hand that one
- * of them makes alone is seen by the others before it approves anything. The one it is about is told too.
+ * of them makes alone is seen by the others before it approves anything. The one it is about is told too. Likewise all are
+ * told what leaves, also who asked for it: whoever has a passkey of theirs did not ask them.
  */
 import type { Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import { enqueue } from '../jobs/enqueue.ts';
-import type { JobCatalog } from '../jobs/job-catalog.ts';
+import type { JobCatalog, OrderNews } from '../jobs/job-catalog.ts';
 import { movesMoney } from './staff-approvers.ts';
 import { listStaff } from './staff-store.ts';
 
@@ -17,7 +18,7 @@ export async function tellHands(
   { what, about, role }: StaffNews,
   { personId, actor, now }: { readonly personId: string | null; readonly actor: Actor; readonly now: Date },
 ): Promise<void> {
-  const hands = (await listStaff(tx)).filter((member) => movesMoney(member.role)).map((member) => member.personId);
+  const hands = await listHands(tx);
   const told = new Set(personId === null ? hands : [...hands, personId]);
   const at = now.toISOString();
   await enqueue(
@@ -29,3 +30,21 @@ export async function tellHands(
     })),
   );
 }
+
+/** In the transaction that asks for it or lets it go: what is settled a minute later is told all the same. */
+export async function tellHandsOfOrder(
+  tx: Tx,
+  { what, orderId }: { readonly what: OrderNews; readonly orderId: string },
+  { actor, now }: { readonly actor: Actor; readonly now: Date },
+): Promise<void> {
+  const at = now.toISOString();
+  const jobs = (await listHands(tx)).map((personId) => ({
+    name: 'staff.order' as const,
+    payload: { personId, what, orderId, by: actor, at },
+    runAt: now,
+  }));
+  await enqueue(tx, jobs);
+}
+
+const listHands = async (tx: Tx): Promise<string[]> =>
+  (await listStaff(tx)).filter(({ role }) => movesMoney(role)).map(({ personId }) => personId);

@@ -45,6 +45,8 @@ export const lineOfKind: Readonly<Record<EntryKind, StatementLine>> = {
   funding_reversed: 'other',
   unmatched_received: 'other',
   unmatched_returned: 'other',
+  return_fee_reserved: 'other',
+  return_fee_released: 'other',
   withdrawal_reserved: 'other',
   withdrawal_released: 'other',
   withdrawal_sent: 'other',

@@ -10,6 +10,7 @@ import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { demandSecondHand } from '../people/staff-approvers.ts';
+import { tellHandsOfOrder } from '../people/tell-hands.ts';
 import { networkFeeOf } from './quote-transfer.ts';
 import { auditDetail, letWithdrawalGo, readWithdrawal, type WithdrawalDeps } from './withdraw-own-money.ts';
 import { type WithdrawalState, withdrawalStates } from './withdrawal-state.ts';
@@ -35,6 +36,7 @@ export async function approveWithdrawal(deps: WithdrawalDeps, id: string, { acto
     await demandSecondHand(tx, withdrawal.requestedBy, actor, now);
     await decide(deps, tx, withdrawal, 'approve', actor);
     await letWithdrawalGo(deps, tx, withdrawal, { read, fee });
+    await tellHandsOfOrder(tx, { what: 'withdrawal-let-go', orderId: id }, { actor, now });
   });
 }
 

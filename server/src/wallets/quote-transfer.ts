@@ -59,7 +59,14 @@ export type NetworkFee = { readonly asset: CatalogAsset; readonly units: bigint 
 /** What sending may cost at most, in the asset in which the network takes it. */
 export async function networkFeeOf(
   deps: Pick<QuoteDeps, 'db' | 'assets'>,
-  { method, sender, railUnits, destination }: ReadOrder,
+  {
+    method,
+    sender,
+    railUnits,
+    destination,
+  }: Pick<ReadOrder, 'sender' | 'railUnits' | 'destination'> & {
+    readonly method: Pick<DepositMethod, 'connector' | 'asset'>;
+  },
 ): Promise<NetworkFee> {
   const { network } = method.connector;
   const transfer = { ...destination, id: 'estimate', assetCode: method.asset.assetCode, units: railUnits };

@@ -136,7 +136,12 @@ function railUnitsOf({ requestScale }: DepositMethod, amount: string): bigint {
   return digits * power10(requestScale - scale);
 }
 
-async function addressProblems(query: Query, connector: Connector, destination: Destination): Promise<Problem[]> {
+/** Why nothing is sent there. */
+export async function addressProblems(
+  query: Query,
+  connector: Connector,
+  destination: Destination,
+): Promise<Problem[]> {
   const problem = connector.addressProblem?.(destination) ?? null;
   if (problem !== null) return [told('address_wrong', problem, { network: connector.network.name })];
   return (await isOwnAddress(query, connector, destination)) ? [ownAddress] : [];

@@ -5,6 +5,7 @@ import type { Begin } from '../http/effect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { demandSecondHand } from '../people/staff-approvers.ts';
+import type { HoldFee } from './return-fee.ts';
 import { letReturnGo, noteReturn, whyNotFree } from './return-unmatched.ts';
 import { unmatchedReturnStates } from './unmatched-return-state.ts';
 import { decideReturn, findReturn, type UnmatchedReturn } from './unmatched-return-store.ts';
@@ -13,7 +14,12 @@ import { lockUnmatched, type UnmatchedPayment } from './unmatched-store.ts';
 type Deps = { readonly clock: Clock };
 type By = { readonly actor: Actor; readonly begin: Begin<void> };
 
-export async function approveReturn({ clock }: Deps, id: string, { actor, begin }: By): Promise<void> {
+/** `holdFee`: of this very order, which does not change while it waits; the network was asked before the locks. */
+export async function approveReturn(
+  { clock }: Deps,
+  id: string,
+  { actor, begin, holdFee }: By & { readonly holdFee: HoldFee },
+): Promise<void> {
   await begin(async (tx) => {
     const { order, unmatched } = await lockToDecide(tx, id);
     const at = clock.now();
@@ -21,7 +27,7 @@ export async function approveReturn({ clock }: Deps, id: string, { actor, begin 
     const problem = whyNotFree(unmatched);
     if (problem !== null) throw invalidRequest(problem);
     await decide(tx, order, 'approve', { actor, at });
-    await letReturnGo(tx, unmatched, order, { actor, at });
+    await letReturnGo(tx, unmatched, order, { actor, at, holdFee });
   });
 }
 

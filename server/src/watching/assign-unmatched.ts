@@ -3,18 +3,20 @@
  * meant. It leaves the operator's suspense and becomes a payment like any other, with the time at which it arrived.
  */
 import { addToTimelines } from '../checkouts/timeline-store.ts';
-import type { Db } from '../db/database.ts';
-import type { Actor } from '../http/actor.ts';
+import type { Db, Tx } from '../db/database.ts';
+import { type Actor, isPersonActor, personIdOf } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import { leavingNoTrail } from '../http/trail.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { opposite } from '../ledger/entry.ts';
 import { postEntries } from '../ledger/ledger-store.ts';
 import type { Clock } from '../lib/clock.ts';
-import { invalidRequest, notFound } from '../lib/errors.ts';
+import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { confirmPayments, savePayments } from '../payments/payment-store.ts';
+import { membershipsOf } from '../people/person-store.ts';
+import { tellHandsOfOrder } from '../people/tell-hands.ts';
 import { suspenseLines } from './keep-unmatched.ts';
 import { lockFree } from './return-unmatched.ts';
 import { lockUnmatched, markAssigned, targetOfCheckout, type UnmatchedPayment } from './unmatched-store.ts';
@@ -40,6 +42,7 @@ export async function assignUnmatched(
       throw invalidRequest(`Checkout ${checkoutId} was never committed on ${network}: commit it there first.`);
 
     const { merchantId, purpose } = target;
+    await demandNotOwn(tx, actor, merchantId);
     await markAssigned(tx, id, { merchantId, checkoutId }, now);
     const detail = { id, checkoutId };
     await leavingNoTrail(() => insertAudit(tx, { merchantId, at: now, actor, action: 'unmatched.assigned', detail }));
@@ -66,6 +69,21 @@ export async function assignUnmatched(
     } else {
       await enqueue(tx, [{ name: 'deposit.advance', payload: { merchantId, depositId: checkoutId }, runAt: now }]);
     }
+    await tellHandsOfOrder(tx, { what: 'assigned', orderId: id }, { actor, now });
     return { ...unmatched, assignedCheckoutId: checkoutId };
   });
 }
+
+/** One is enough to assign, and two are needed to send it out: who is credited alone could send it out from there. */
+async function demandNotOwn(tx: Tx, actor: Actor, merchantId: string): Promise<void> {
+  if (!isPersonActor(actor)) return;
+  const own = await membershipsOf(tx, personIdOf(actor));
+  if (own.some((membership) => membership.merchantId === merchantId)) throw assignedToOwn();
+}
+
+const assignedToOwn = (): GatewayError =>
+  new GatewayError({
+    code: 'assigned_to_own',
+    httpStatus: 403,
+    message: 'You belong to this account: somebody else of the staff assigns money to it.',
+  });

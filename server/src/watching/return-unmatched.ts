@@ -17,7 +17,9 @@ import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import type { Destination } from '../networks/port/sending.ts';
 import { needsSecondHand } from '../people/staff-approvers.ts';
+import { tellHandsOfOrder } from '../people/tell-hands.ts';
 import { findPayout, insertPayouts } from '../sending/payout-store.ts';
+import { type HoldFee, releasedFee } from './return-fee.ts';
 import { findWaitingReturn, insertReturn, type UnmatchedReturn } from './unmatched-return-store.ts';
 import {
   lockReturn,
@@ -35,7 +37,11 @@ export type ReturnOrder = {
   readonly destination: Destination | null;
   /** What is kept back for the network's fee. */
   readonly feeUnits: bigint;
+  /** From `read-return`. Left out by a command, which cannot ask the network what it takes. */
+  readonly holdFee?: HoldFee;
 };
+
+const asksNobody: HoldFee = async () => undefined;
 
 /** `returnId`: null while it waits for a second signature. */
 export type ReturnedPayment = UnmatchedPayment & { readonly returnAddress: string };
@@ -43,7 +49,7 @@ export type ReturnedPayment = UnmatchedPayment & { readonly returnAddress: strin
 export async function returnUnmatched(
   { db, clock }: Deps,
   id: string,
-  { destination, feeUnits }: ReturnOrder,
+  { destination, feeUnits, holdFee = asksNobody }: ReturnOrder,
   { actor, begin }: { readonly actor: Actor; readonly begin: Begin<ReturnedPayment> } = {
     actor: 'operator',
     begin: (work) => db.begin(work),
@@ -72,7 +78,8 @@ export async function returnUnmatched(
     };
     await insertReturn(tx, order);
     if (isToApprove) await noteReturn(tx, order, 'unmatched.return_requested', { actor, at: now });
-    else await letReturnGo(tx, unmatched, order, { actor, at: now });
+    else await letReturnGo(tx, unmatched, order, { actor, at: now, holdFee });
+    if (isToApprove) await tellHandsOfOrder(tx, { what: 'return-asked', orderId: order.id }, { actor, now });
     return { ...unmatched, returnId: isToApprove ? null : order.id, returnAddress: payTo.address };
   });
 }
@@ -98,28 +105,30 @@ export function whyNotFree({ id, assignedCheckoutId, returnId, returnedTx }: Unm
 
 type By = { readonly actor: Actor; readonly at: Date };
 
-/** Asks for the payout of an order that needs nobody any more. */
+/** Sets its fee aside and asks for the payout of an order that needs nobody any more. */
 export async function letReturnGo(
   tx: Tx,
   { network, asset }: UnmatchedPayment,
   order: UnmatchedReturn,
-  by: By,
+  by: By & { readonly holdFee: HoldFee },
 ): Promise<void> {
+  await by.holdFee(tx, order, by.at);
   const { id, unmatchedId, address, memo, memoType, units, feeUnits } = order;
   await markReturning(tx, unmatchedId, { id, address, units, feeUnits });
   const payout = { id, network, asset, units, address, memo, memoType, purpose: 'return' as const };
   await insertPayouts(tx, [{ ...payout, merchantId: operatorId }], by.at);
   await noteReturn(tx, order, 'unmatched.returned', by);
+  await tellHandsOfOrder(tx, { what: 'return-let-go', orderId: id }, { actor: by.actor, now: by.at });
 }
 
 export async function noteReturn(
   tx: Tx,
-  { unmatchedId, address, units, requestedBy }: UnmatchedReturn,
+  { unmatchedId, address, memo, units, requestedBy }: UnmatchedReturn,
   action: string,
   { actor, at }: By,
 ): Promise<void> {
   const asked = actor === requestedBy ? {} : { requestedBy };
-  const detail = { id: unmatchedId, address, units: units.toString(), ...asked };
+  const detail = { id: unmatchedId, address, ...(memo !== null && { memo }), units: units.toString(), ...asked };
   await insertAudit(tx, { merchantId: operatorId, at, actor, action, detail });
 }
 
@@ -129,10 +138,14 @@ export async function advanceReturn({ db, clock }: Deps, { transferId }: JobCata
     const unmatched = await lockReturn(tx, transferId);
     const payout = await findPayout(tx, transferId);
     if (!unmatched || unmatched.returnedTx !== null) return;
-    if (payout?.state === 'FAILED') await markReturnFailed(tx, unmatched.id, payout.failure ?? 'It was refused.');
-    if (payout?.state !== 'DONE') return;
-    await markReturned(tx, unmatched.id, payout.txHash ?? transferId, clock.now());
-    await postEntries(tx, [returnEntry(unmatched, payout.units)], clock.now());
+    if (payout?.state !== 'DONE' && payout?.state !== 'FAILED') return;
+    const entries = await releasedFee(tx, { id: transferId, unmatchedId: unmatched.id });
+    if (payout.state === 'FAILED') await markReturnFailed(tx, unmatched.id, payout.failure ?? 'It was refused.');
+    else {
+      await markReturned(tx, unmatched.id, payout.txHash ?? transferId, clock.now());
+      entries.push(returnEntry(unmatched, payout.units));
+    }
+    await postEntries(tx, entries, clock.now());
   });
 }
 

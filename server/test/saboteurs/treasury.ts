@@ -173,8 +173,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'watching/return-unmatched.ts',
     fault: 'it is booked as sent back before it has left',
-    find: `if (payout?.state !== 'DONE') return;`,
-    replace: `if (payout === undefined || payout.state === 'FAILED') return;`,
+    find: `if (payout?.state !== 'DONE' && payout?.state !== 'FAILED') return;`,
+    replace: 'if (payout === undefined) return;',
     noticedBy: strays,
   },
   {

@@ -54,6 +54,7 @@ export const englishNeedsTexts = {
   needGone: 'This has been decided in the meantime.',
   orderAskedBy: 'Asked for by',
   orderAccount: 'Account',
+  problem_assigned_to_own: 'You belong to this account: somebody else of the staff assigns money to it.',
   problem_order_asker_gone:
     'Whoever asked for this may not ask for it any more, or the key was revoked. Refuse it, and ask anew.',
   openCheckout: 'Open the checkout',

@@ -57,6 +57,7 @@ export const germanNeedsTexts: Readonly<Record<keyof typeof englishNeedsTexts, s
   needGone: 'Das wurde inzwischen entschieden.',
   orderAskedBy: 'Verlangt von',
   orderAccount: 'Konto',
+  problem_assigned_to_own: 'Sie gehören zu diesem Konto: Geld weist ihm ein anderer Mitarbeiter des Betreibers zu.',
   problem_order_asker_gone:
     'Wer das verlangt hat, darf es nicht mehr, oder der Schlüssel ist gesperrt. Lehnen Sie es ab und verlangen Sie es neu.',
   openCheckout: 'Checkout öffnen',

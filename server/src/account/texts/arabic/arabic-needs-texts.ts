@@ -56,6 +56,7 @@ export const arabicNeedsTexts = {
   needGone: 'اتُّخذ القرار بشأن هذا في هذه الأثناء.',
   orderAskedBy: 'بطلب من',
   orderAccount: 'الحساب',
+  problem_assigned_to_own: 'أنت تنتمي إلى هذا الحساب: يخصص له المال شخص آخر من فريق المشغل.',
   problem_order_asker_gone: 'من طلب هذا لم يعد يحق له طلبه، أو أُبطل المفتاح. ارفضه ثم اطلبه من جديد.',
   openCheckout: 'فتح عملية الدفع',
   close: 'إغلاق',

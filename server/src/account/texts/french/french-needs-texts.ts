@@ -57,6 +57,8 @@ export const frenchNeedsTexts = {
   needGone: 'La décision a été prise entre-temps.',
   orderAskedBy: 'Demandé par',
   orderAccount: 'Compte',
+  problem_assigned_to_own:
+    'Vous faites partie de ce compte : une autre personne de l’équipe de l’exploitant lui attribue l’argent.',
   problem_order_asker_gone:
     'L’auteur de cette demande n’a plus le droit de la faire, ou la clé API a été révoquée. Refusez-la et faites une nouvelle demande.',
   openCheckout: 'Ouvrir le paiement',

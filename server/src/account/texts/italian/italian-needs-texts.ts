@@ -55,6 +55,7 @@ export const italianNeedsTexts = {
   needGone: 'Nel frattempo è stato deciso.',
   orderAskedBy: 'Chiesto da',
   orderAccount: 'Account',
+  problem_assigned_to_own: 'Lei fa parte di questo account: il denaro glielo assegna un’altra persona del gestore.',
   problem_order_asker_gone:
     'Chi lo ha chiesto non può più chiederlo, o la chiave API è stata revocata. Lo rifiuti e lo chieda di nuovo.',
   openCheckout: 'Apri il pagamento',

@@ -56,6 +56,7 @@ export const polishNeedsTexts = {
   needGone: 'W międzyczasie podjęto decyzję.',
   orderAskedBy: 'Zlecenie',
   orderAccount: 'Konto',
+  problem_assigned_to_own: 'Należysz do tego konta: pieniądze przypisuje mu inna osoba z personelu operatora.',
   problem_order_asker_gone:
     'Kto to zlecił, nie może już tego robić, albo klucz API unieważniono. Odrzuć to i zleć na nowo.',
   openCheckout: 'Otwórz płatność',

@@ -55,6 +55,7 @@ export const portugueseNeedsTexts = {
   needGone: 'Isto já foi decidido nesse meio-tempo.',
   orderAskedBy: 'Solicitado por',
   orderAccount: 'Conta',
+  problem_assigned_to_own: 'Você faz parte desta conta: outra pessoa da equipe do operador atribui o dinheiro a ela.',
   problem_order_asker_gone:
     'Quem solicitou isto não pode mais solicitá-lo, ou a chave de API foi revogada. Recuse e solicite de novo.',
   openCheckout: 'Abrir o pagamento',

@@ -55,6 +55,7 @@ export const spanishNeedsTexts = {
   needGone: 'Mientras tanto ya se ha decidido.',
   orderAskedBy: 'Solicitado por',
   orderAccount: 'Cuenta',
+  problem_assigned_to_own: 'Usted pertenece a esta cuenta: otra persona del operador le asigna el dinero.',
   problem_order_asker_gone:
     'Quien lo solicitó ya no puede solicitarlo, o la clave API se revocó. Rechácelo y solicítelo de nuevo.',
   openCheckout: 'Abrir el pago',

@@ -57,6 +57,7 @@ export const turkishNeedsTexts = {
   needGone: 'Bu konuda bu arada karar verildi.',
   orderAskedBy: 'İsteyen',
   orderAccount: 'Hesap',
+  problem_assigned_to_own: 'Bu hesaba aitsiniz: parayı bu hesaba işletmecinin personelinden başka biri atar.',
   problem_order_asker_gone:
     'Bunu isteyen kişi artık bunu isteyemez veya anahtar iptal edildi. Reddedin ve yeniden isteyin.',
   openCheckout: 'Ödemeyi aç',

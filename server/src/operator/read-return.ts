@@ -1,0 +1,53 @@
+/**
+ * Reads where money that nobody asked for shall go back to, checked as a transfer is, and asks the network what it takes for
+ * that. Any asset that we hold there can go back, also one that nobody is asked to pay with.
+ */
+import { findAsset } from '../catalog/asset-catalog.ts';
+import { present } from '../lib/assert.ts';
+import { invalidRequest } from '../lib/errors.ts';
+import { rescale } from '../money/amount.ts';
+import { networkAsset } from '../networks/port/definition.ts';
+import type { Destination } from '../networks/port/sending.ts';
+import type { StockDeps } from '../venues/load-stock.ts';
+import { networkFeeOf } from '../wallets/quote-transfer.ts';
+import { addressProblems, type OrderDeps } from '../wallets/read-transfer-order.ts';
+import { holdingFee } from '../watching/return-fee.ts';
+import type { ReturnOrder } from '../watching/return-unmatched.ts';
+import type { UnmatchedPayment } from '../watching/unmatched-store.ts';
+
+export type ReadReturnDeps = OrderDeps & StockDeps;
+
+export type ReturnWish = Omit<Destination, 'address'> & {
+  /** Null: to where it came from. */
+  readonly address: string | null;
+  readonly feeUnits: bigint;
+};
+
+/** The order, with where it goes. */
+export type ReadReturn = Required<ReturnOrder> & { readonly destination: Destination };
+
+export async function readReturn(
+  deps: ReadReturnDeps,
+  { id, network, asset: assetId, units, sender: from }: UnmatchedPayment,
+  { address: given, memo, memoType, feeUnits }: ReturnWish,
+): Promise<ReadReturn> {
+  const address = given ?? from;
+  if (address === null) throw invalidRequest(`The sender of payment ${id} is not known: give an address.`);
+  const connector = deps.connectors.get(network);
+  if (!connector?.sender) throw invalidRequest(`Nothing can be sent on ${network}: this service only receives there.`);
+  const destination = { address, memo, memoType };
+  const problems = await addressProblems(deps.db, connector, destination);
+  if (problems.length > 0) throw invalidRequest(problems);
+  if (feeUnits < 0n || feeUnits >= units) throw invalidRequest('The fee must be less than the payment.');
+  const asset = present(findAsset(deps.assets, assetId), `asset ${assetId}`);
+  const { scale } = networkAsset(connector.network, asset.assetCode);
+  const railUnits = rescale(units - feeUnits, asset.ledgerScale, scale, 'down');
+  const fee = await networkFeeOf(deps, {
+    method: { connector, asset },
+    sender: connector.sender,
+    railUnits,
+    destination,
+  });
+  const own = fee.asset.id === assetId ? fee.units - feeUnits : fee.units;
+  return { destination, feeUnits, holdFee: holdingFee(deps, { asset: fee.asset, units: own > 0n ? own : 0n }) };
+}
