@@ -200,6 +200,13 @@ test('each closed day is listed with its digest, and its file proves itself by t
   const changed = await owner.get('/account/reports/daily');
   assert.deepEqual([changed.text.match(/not proven/g)?.length, /signed, chained/.test(changed.text)], [2, false]);
   await put(envelope.statement);
+
+  // Nobody was there to sign for three days: what was signed then is not called the same as what was signed at once.
+  world.gateway.clock.advance({ hours: 72 });
+  await world.gateway.runUntilIdle();
+  const late = (await (await member(shop, 'admin')).get(`/account/reports/daily?period=${day.slice(0, 4)}`)).text;
+  assert.deepEqual([late.match(/signed, chained/g)?.length, late.match(/signed later, chained/g)?.length], [2, 2]);
+  assert.match(late, /Compare it with a file of that day that you kept/);
 });
 
 const ledger = '/account/reports/checkouts';

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { runCommandLine } from '../../scripts/run-command-line.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
+import { createLog, type Log } from '../src/lib/log.ts';
 import { Secret } from '../src/lib/secret.ts';
 import type { Merchant } from '../src/merchants/merchant.ts';
 import { insertAudit } from '../src/merchants/merchant-store.ts';
@@ -16,6 +17,7 @@ import { type DailyStatement, digestOf, envelopeOf } from '../src/reports/daily-
 import { insertStatementKey, listDailyStatements, type SignedStatement } from '../src/reports/daily-statement-store.ts';
 import { readFees } from '../src/reports/fees.ts';
 import { daySettingsOf, foldDays } from '../src/reports/fold-days.ts';
+import { createDayFollower } from '../src/reports/follow-days.ts';
 import { signNextDay } from '../src/reports/sign-next-day.ts';
 import { readStatement } from '../src/reports/statement.ts';
 import {
@@ -82,7 +84,11 @@ test('days are signed once, chained, and proven against the ledger, whatever bec
   const keys = await ourKeys();
   const envelopes = signed.map(envelopeOf);
   const verdict = await verifyAccount(world.db, keys, merchant.id, signed.at(-1)?.day ?? '');
-  assert.deepEqual([verdict.problems, verdict.notes], [[], []]);
+  assert.deepEqual(verdict.problems, []);
+  assert.ok(
+    verdict.notes.length > 0 && verdict.notes.every((note) => note.includes('signed later')),
+    'nobody was there',
+  );
   const all = signed.map(said);
   for (const [index, each] of all.entries()) {
     assert.equal(each.number, index + 1);
@@ -262,6 +268,51 @@ test('whoever has only the database can neither add a key nor go on with a chain
   assert.match(cut.problems.join('\n'), /in the place of number 1 is number 2[^]*should go on to 2025-12-25/);
   const file = await verifyKeptFiles(world.db, await ourKeys(), first.map(envelopeOf));
   assert.match(file.problems.join('\n'), /the database has another one, or none, in its place/);
+});
+
+test('who cuts off signed days and has them signed anew has a sound chain that says so, and not the digests that the log has', async () => {
+  const merchant = await world.openAccount('UTC');
+  for (const day of [2, 3])
+    await world.post(entryOf(merchant.id, 'settlement', forms.settlement(1000n), btc), day * 24 * 60);
+  const logged: { merchantId: string; number: number; sha256: string }[] = [];
+  const log = {
+    ...createLog('silent'),
+    info: (fields: (typeof logged)[number]) => logged.push(fields),
+  } as unknown as Log;
+  const follow = async (days: number): Promise<void> => {
+    const clock = { now: () => new Date(start + days * dayMs) };
+    const follower = createDayFollower({ db: world.db, clock, log, assets, encryption });
+    while ((await follower.tick()) === 'progress');
+    await follower.stop();
+  };
+  const proof = async () => verifyAccount(world.db, await ourKeys(), merchant.id, dayAt(5));
+  for (let day = 1.1; day < 7; day += 1) await follow(day);
+  const digests = async (): Promise<string[]> => (await signedDays(merchant)).map(({ digest }) => digest);
+  const loggedDigests = () => logged.flatMap(({ merchantId, sha256 }) => (merchantId === merchant.id ? sha256 : []));
+  const honest = await digests();
+  assert.deepEqual([honest.length, loggedDigests()], [6, honest]);
+  assert.deepEqual(await proof().then(({ problems, notes }) => [problems, notes]), [[], []]);
+
+  await world.db.script('alter table daily_statement disable trigger all');
+  await world.db`delete from daily_statement where merchant_id = ${merchant.id} and number >= 3`;
+  await world.db.script('alter table daily_statement enable trigger all');
+  await world.db`update day_turn set sign_at = ${new Date(start)} where merchant_id = ${merchant.id}`;
+  await follow(6.2);
+  const { problems, notes } = await proof();
+  assert.deepEqual(problems, [], 'nothing in the database tells what was there');
+  assert.equal(notes.length, 1);
+  assert.match(
+    notes[0] ?? '',
+    /numbers 3 to 5 \(2025-12-22 to 2025-12-25\) were signed later .* 2025-12-26T04:48:00.000Z/,
+  );
+  const files = verifyFiles(await ourKeys(), (await signedDays(merchant)).map(envelopeOf));
+  assert.deepEqual([files.problems, files.notes], [[], notes], 'whoever has only files reads it too');
+  const anew = await digests();
+  assert.deepEqual(
+    [anew.slice(0, 2), anew.slice(2).some((each) => honest.includes(each))],
+    [honest.slice(0, 2), false],
+  );
+  assert.deepEqual(loggedDigests(), [...honest, ...anew.slice(2)], 'the log has both');
 });
 
 async function publicHalf(key: { id: string; sealed: Buffer } | undefined): Promise<Buffer> {

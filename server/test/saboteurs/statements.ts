@@ -8,6 +8,14 @@ const reports = 'server/test/account-reports.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
+    file: 'reports/check-statement-chain.ts',
+    fault: 'a day that is signed anew looks like one that was signed at once',
+    find: 'firstDay < day || addMs(',
+    replace: 'firstDay > day || addMs(',
+    noticedBy: signedDays,
+    test: 'who cuts off',
+  },
+  {
     file: 'reports/tax-split.ts',
     fault: 'net and taxes do not come to what was paid',
     find: 'taxable: net - untaxed',

@@ -65,6 +65,9 @@ export const englishReportTexts = {
   dailyDigest: 'Digest',
   dailySignature: 'Signature',
   dailySigned: 'signed, chained',
+  dailySignedLater: 'signed later, chained',
+  dailySignedLaterText:
+    'Signed later: more than a day after the day was over, because nobody was there to sign it, or because it was signed once more. Compare it with a file of that day that you kept: it must be the same.',
   dailyNotProven: 'not proven',
   dailyVerify: 'How to verify',
   dailyVerifyText:

@@ -69,6 +69,9 @@ export const germanReportTexts = {
   dailyDigest: 'Prüfsumme',
   dailySignature: 'Signatur',
   dailySigned: 'signiert, verkettet',
+  dailySignedLater: 'später signiert, verkettet',
+  dailySignedLaterText:
+    'Später signiert: mehr als einen Tag nach dem Ende des Tages, weil niemand da war, um ihn zu signieren, oder weil er noch einmal signiert wurde. Vergleichen Sie ihn mit einer Datei dieses Tages, die Sie aufbewahrt haben: Sie muss dieselbe sein.',
   dailyNotProven: 'nicht bewiesen',
   dailyVerify: 'So prüfen Sie',
   dailyVerifyText:

@@ -64,6 +64,9 @@ export const arabicReportTexts = {
   dailyDigest: 'البصمة',
   dailySignature: 'التوقيع',
   dailySigned: 'موقَّع ومتسلسل',
+  dailySignedLater: 'موقَّع لاحقًا ومتسلسل',
+  dailySignedLaterText:
+    'موقَّع لاحقًا: بعد أكثر من يوم على انتهاء اليوم، لأنه لم يكن هناك من يوقّعه أو لأنه وُقّع مرة أخرى. قارنه بملف لذلك اليوم احتفظت به: يجب أن يكون هو نفسه.',
   dailyNotProven: 'غير مُثبَت',
   dailyVerify: 'كيفية التحقق',
   dailyVerifyText:

@@ -67,6 +67,9 @@ export const frenchReportTexts = {
   dailyDigest: 'Empreinte',
   dailySignature: 'Signature',
   dailySigned: 'signé, chaîné',
+  dailySignedLater: 'signé plus tard, chaîné',
+  dailySignedLaterText:
+    'Signé plus tard : plus d’un jour après la fin du jour, parce que personne n’était là pour le signer ou parce qu’il a été signé de nouveau. Comparez-le avec un fichier de ce jour que vous avez gardé : il doit être le même.',
   dailyNotProven: 'non prouvé',
   dailyVerify: 'Comment vérifier',
   dailyVerifyText:

@@ -68,6 +68,9 @@ export const italianReportTexts = {
   dailyDigest: 'Impronta',
   dailySignature: 'Firma',
   dailySigned: 'firmato, concatenato',
+  dailySignedLater: 'firmato più tardi, concatenato',
+  dailySignedLaterText:
+    'Firmato più tardi: più di un giorno dopo la fine del giorno, perché non c’era nessuno a firmarlo o perché è stato firmato di nuovo. Lo confronti con un file di quel giorno che ha conservato: deve essere lo stesso.',
   dailyNotProven: 'non dimostrato',
   dailyVerify: 'Come verificare',
   dailyVerifyText:

@@ -67,6 +67,9 @@ export const polishReportTexts = {
   dailyDigest: 'Skrót',
   dailySignature: 'Podpis',
   dailySigned: 'podpisany, połączony',
+  dailySignedLater: 'podpisany później, połączony',
+  dailySignedLaterText:
+    'Podpisany później: ponad dobę po zakończeniu dnia, ponieważ nie miał go kto podpisać albo podpisano go jeszcze raz. Proszę porównać go z zachowanym plikiem tego dnia: musi być taki sam.',
   dailyNotProven: 'nieudowodniony',
   dailyVerify: 'Jak sprawdzić',
   dailyVerifyText:

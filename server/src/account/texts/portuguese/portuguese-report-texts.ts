@@ -67,6 +67,9 @@ export const portugueseReportTexts = {
   dailyDigest: 'Resumo',
   dailySignature: 'Assinatura',
   dailySigned: 'assinado, encadeado',
+  dailySignedLater: 'assinado mais tarde, encadeado',
+  dailySignedLaterText:
+    'Assinado mais tarde: mais de um dia depois do fim do dia, porque ninguém estava lá para o assinar ou porque foi assinado outra vez. Compare-o com um ficheiro desse dia que tenha guardado: tem de ser o mesmo.',
   dailyNotProven: 'não comprovado',
   dailyVerify: 'Como verificar',
   dailyVerifyText:

@@ -67,6 +67,9 @@ export const spanishReportTexts = {
   dailyDigest: 'Resumen',
   dailySignature: 'Firma',
   dailySigned: 'firmado, encadenado',
+  dailySignedLater: 'firmado más tarde, encadenado',
+  dailySignedLaterText:
+    'Firmado más tarde: más de un día después de terminar el día, porque nadie estaba para firmarlo o porque se firmó otra vez. Compárelo con un archivo de ese día que haya guardado: debe ser el mismo.',
   dailyNotProven: 'no demostrado',
   dailyVerify: 'Cómo verificar',
   dailyVerifyText:

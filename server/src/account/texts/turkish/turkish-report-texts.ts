@@ -67,6 +67,9 @@ export const turkishReportTexts = {
   dailyDigest: 'Özet değeri',
   dailySignature: 'İmza',
   dailySigned: 'imzalı, zincirli',
+  dailySignedLater: 'sonradan imzalı, zincirli',
+  dailySignedLaterText:
+    'Sonradan imzalı: gün bittikten bir günden fazla sonra; ya imzalayacak kimse yoktu ya da yeniden imzalandı. Sakladığınız o güne ait dosyayla karşılaştırın: aynı olmalıdır.',
   dailyNotProven: 'kanıtlanmadı',
   dailyVerify: 'Nasıl doğrulanır',
   dailyVerifyText:
