@@ -152,7 +152,7 @@ export const accountEndpoints = {
     summary: 'List what left the account',
     description:
       'Transfers and disposals: each transfer, refund and swap, each payment that was credited in another asset, and what ' +
-      'failed attempts cost, with its worth in the hour in which it left. Closed days only, in the order of time, page by page.',
+      'failed attempts cost, with its worth in the hour in which it was confirmed. Closed days only, in the order of time, page by page.',
     access: 'readReports',
     query: reportListQuery,
     reply: disposalsReply,

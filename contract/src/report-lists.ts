@@ -86,7 +86,7 @@ const disposalKind = Type.Enum(['transfer', 'refund', 'return', 'swap', 'convers
 });
 
 const disposalRow = Type.Object({
-  timestamp: timestamp('When it left.'),
+  timestamp: timestamp('When it was confirmed, and booked as gone.'),
   kind: disposalKind,
   reference: Type.String({ description: 'Reference of the entry in the ledger.' }),
   subjectId: Type.String({ description: 'Id of the transfer, refund or swap; of a conversion, of the checkout.' }),

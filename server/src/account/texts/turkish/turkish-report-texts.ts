@@ -119,7 +119,7 @@ export const turkishReportTexts = {
   columnReceivedAsset: 'Alındığı varlık',
   columnFeeAsset: 'Ücretin varlığı',
   disposalsMean:
-    'Hesaptan çıkan veya başka bir şey için verilenler, çıktığı saatteki değeriyle; tutarlar ücretsizdir. Geri alınanlar eksi işaretlidir.',
+    'Hesaptan çıkan veya başka bir şey için verilenler, onaylandığı saatteki değeriyle; tutarlar ücretsizdir. Geri alınanlar eksi işaretlidir.',
   reportFees: 'Ücretler',
   columnFeeKind: 'Ne için',
   feeKind_settlement: 'Mutabakat',
