@@ -356,7 +356,18 @@ test('taxes are what was credited less what was refunded, in proportion, by coun
   assert.deepEqual([year.totals[0].net, year.totals[0].tax], ['114.00', '12.00']);
   await dayLater();
   await owner.signInWithPasskey();
-  assert.match(words(await owner.get(`${taxes}?period=${addDay(later)}`)), /Nothing of this is in this period/);
+  const last = `period=${addDay(later)}`;
+  assert.match(words(await owner.get(`${taxes}?${last}`)), /Nothing of this is in this period/);
+
+  // More rows than a page shows: it says so, and the file has them all.
+  await world.gateway.db`
+    insert into tax_day (merchant_id, day, country, tax, rate, currency, entries, base, counted_base, amount, base_value,
+                         counted_base_value, amount_value)
+    select ${shop.merchant.merchantId}, ${addDay(later)}::date, 'PT', 'T' || n, '0.1', 'USD', 1, 100, 100, 10, 100, 100, 10
+      from generate_series(1, 2001) as n`;
+  const long = (await owner.get(`${taxes}?${last}`)).text;
+  assert.match(long, /These are the first 2,000 rows\. The CSV has all of them\./);
+  assert.equal(rowsOf(await owner.get(`${taxes}/export?${last}&format=csv`)).length, 2001);
 });
 
 const addDay = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);

@@ -75,6 +75,7 @@ export const englishReportTexts = {
   dailyKeys: 'Public keys',
   reportCheckouts: 'Checkout ledger',
   reportTotals: 'Totals',
+  reportFirstRows: 'These are the first {count} rows. The CSV has all of them.',
   reportEmpty: 'Nothing of this is in this period.',
   reportFirstPage: 'First page',
   reportNextPage: 'Next page',

@@ -79,6 +79,7 @@ export const germanReportTexts = {
   dailyKeys: 'Öffentliche Schlüssel',
   reportCheckouts: 'Zahlungsbuch',
   reportTotals: 'Summen',
+  reportFirstRows: 'Das sind die ersten {count} Zeilen. In der CSV-Datei stehen alle.',
   reportEmpty: 'In diesem Zeitraum gibt es davon nichts.',
   reportFirstPage: 'Erste Seite',
   reportNextPage: 'Nächste Seite',

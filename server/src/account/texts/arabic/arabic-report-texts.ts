@@ -74,6 +74,7 @@ export const arabicReportTexts = {
   dailyKeys: 'المفاتيح العامة',
   reportCheckouts: 'دفتر المدفوعات',
   reportTotals: 'المجاميع',
+  reportFirstRows: 'هذه أول {count} من الأسطر. يحتوي ملف CSV على جميعها.',
   reportEmpty: 'لا شيء من هذا في هذه الفترة.',
   reportFirstPage: 'الصفحة الأولى',
   reportNextPage: 'الصفحة التالية',

@@ -77,6 +77,7 @@ export const frenchReportTexts = {
   dailyKeys: 'Clés publiques',
   reportCheckouts: 'Journal des paiements',
   reportTotals: 'Totaux',
+  reportFirstRows: 'Ce sont les {count} premières lignes. Le CSV les contient toutes.',
   reportEmpty: 'Il n’y a rien de tel dans cette période.',
   reportFirstPage: 'Première page',
   reportNextPage: 'Page suivante',

@@ -78,6 +78,7 @@ export const italianReportTexts = {
   dailyKeys: 'Chiavi pubbliche',
   reportCheckouts: 'Registro dei pagamenti',
   reportTotals: 'Totali',
+  reportFirstRows: 'Queste sono le prime {count} righe. Il CSV le contiene tutte.',
   reportEmpty: 'In questo periodo non c’è nulla di simile.',
   reportFirstPage: 'Prima pagina',
   reportNextPage: 'Pagina successiva',

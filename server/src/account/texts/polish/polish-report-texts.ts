@@ -77,6 +77,7 @@ export const polishReportTexts = {
   dailyKeys: 'Klucze publiczne',
   reportCheckouts: 'Księga płatności',
   reportTotals: 'Sumy',
+  reportFirstRows: 'To pierwsze wiersze: {count}. Wszystkie są w pliku CSV.',
   reportEmpty: 'W tym okresie nic takiego nie ma.',
   reportFirstPage: 'Pierwsza strona',
   reportNextPage: 'Następna strona',

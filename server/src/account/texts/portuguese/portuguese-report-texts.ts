@@ -77,6 +77,7 @@ export const portugueseReportTexts = {
   dailyKeys: 'Chaves públicas',
   reportCheckouts: 'Livro de pagamentos',
   reportTotals: 'Totais',
+  reportFirstRows: 'Estas são as primeiras {count} linhas. O CSV tem todas.',
   reportEmpty: 'Não há nada disto neste período.',
   reportFirstPage: 'Primeira página',
   reportNextPage: 'Página seguinte',

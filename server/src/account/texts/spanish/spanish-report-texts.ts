@@ -77,6 +77,7 @@ export const spanishReportTexts = {
   dailyKeys: 'Claves públicas',
   reportCheckouts: 'Libro de pagos',
   reportTotals: 'Totales',
+  reportFirstRows: 'Estas son las primeras {count} filas. El CSV las tiene todas.',
   reportEmpty: 'No hay nada de esto en este período.',
   reportFirstPage: 'Primera página',
   reportNextPage: 'Página siguiente',

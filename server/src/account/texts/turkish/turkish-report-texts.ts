@@ -77,6 +77,7 @@ export const turkishReportTexts = {
   dailyKeys: 'Açık anahtarlar',
   reportCheckouts: 'Ödeme defteri',
   reportTotals: 'Toplamlar',
+  reportFirstRows: 'Bunlar ilk {count} satırdır. Tümü CSV dosyasındadır.',
   reportEmpty: 'Bu dönemde böyle bir şey yok.',
   reportFirstPage: 'İlk sayfa',
   reportNextPage: 'Sonraki sayfa',
