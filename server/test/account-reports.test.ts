@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { verify } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { changeSettings } from '../src/merchants/change-settings.ts';
 import type { Role } from '../src/people/roles.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, sessionCookie, type Visitor, words } from './account-world.ts';
 import { camtProblems, readCamt } from './camt-reader.ts';
@@ -500,5 +501,26 @@ test('what left is listed with where it went and what it was worth then, and fee
     const seen = await viewer.get(`/account/reports/${name}?period=${period}`);
     assert.deepEqual([seen.status, fileLinks(seen)], [200, []], name);
     assert.equal((await viewer.get(`/account/reports/${name}/export?period=${period}&format=csv`)).status, 403, name);
+  }
+});
+
+test('a report that is made later is of the days and in the currency in which it was asked for, whatever is set meanwhile', async () => {
+  const shop = await world.shop();
+  const { gateway } = world;
+  const { merchantId } = shop.merchant;
+  await world.paid(shop, '0.001');
+  const period = today();
+  await dayLater();
+  for (const list of ['checkoutLedger', 'disposals']) {
+    const page = await shop.get(`/reports/${list === 'disposals' ? list : 'checkouts'}?period=${period}`);
+    const { export: made } = await shop.post('/reports/exports', { list, format: 'json', period });
+    await changeSettings(gateway, merchantId, { accountCurrency: 'CHF' }, 'operator');
+    await gateway.runUntilIdle();
+    const { body } = await gateway.request('GET', `/reports/exports/file?id=${made.id}`, undefined, {
+      as: shop.merchant,
+    });
+    assert.deepEqual(typeof body === 'string' ? JSON.parse(body) : body, page, list);
+    await changeSettings(gateway, merchantId, { accountCurrency: page.report.accountCurrency }, 'operator');
+    await gateway.runUntilIdle();
   }
 });
