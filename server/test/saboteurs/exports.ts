@@ -5,6 +5,22 @@ const noticedBy = 'server/test/exports.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
+    file: 'account/exports-routes.ts',
+    fault: 'everybody who exports deletes files of others',
+    find: "if (!made || !(isOwn || look.may('people')))",
+    replace: 'if (!made)',
+    noticedBy,
+    test: 'only who asked for a file',
+  },
+  {
+    file: 'merchants/revoke-key.ts',
+    fault: 'files of a key that was revoked are kept, and take the room of others',
+    find: "await enqueue(tx, [{ name: 'export.review'",
+    replace: "void enqueue;\n    void ([{ name: 'export.review'",
+    noticedBy,
+    test: 'a program makes room',
+  },
+  {
     file: 'reports/export-file.ts',
     fault: 'a file can be fetched by everybody of the account',
     find: 'if (found?.requestedBy !== owner)',
