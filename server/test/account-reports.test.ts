@@ -399,6 +399,14 @@ test('what left is listed with where it went and what it was worth then, and fee
   const { targetAccountId: to } = await shop.post('/target-account', target);
   await world.pass({ minutes: 5 });
   const { transfer } = await shop.post('/transfer', { asset: 'BTC', amount: '0.0003', targetAccountId: to });
+  const tooHasty = { asset: 'BTC', amount: '0.0001', targetAccountId: to };
+  const { transfer: stopped } = await shop.post('/transfer', tooHasty);
+  await shop.post('/transfer/cancel', { id: stopped.id });
+  const { swap: swapped } = await shop.post('/swap', {
+    sourceAsset: 'BTC',
+    targetAsset: 'USDC',
+    sourceAmount: '0.0002',
+  });
   const address = aBitcoinAddress();
   const back = { checkoutId: tooMuch.id, address, feePaidBy: 'customer' };
   await shop.post('/refund', { ...back, context: 'OVERPAID_CHECKOUT' });
@@ -414,7 +422,7 @@ test('what left is listed with where it went and what it was worth then, and fee
   const page = columnWords(shown);
   assert.match(
     page,
-    /Totals .*Transfer BTC 0\.0003 18\.00 Refund BTC .* Sent back, never credited BTC .* Credited in another asset BTC/,
+    /Totals .*Transfer BTC 0\.0003 18\.00 Refund BTC .* Sent back, never credited BTC .* Swap BTC 0\.0002 12\.00 Credited in another asset BTC/,
   );
   assert.match(page, /Credited in another asset .*? 0\.00\d+ BTC 6\d\.\d\d 60 USDC 0\.3 USDC/);
   const file = (format: string): Promise<PageAnswer> =>
@@ -437,9 +445,20 @@ test('what left is listed with where it went and what it was worth then, and fee
   const all = JSON.parse((await file('json')).text);
   const { next, ...first } = await shop.get(`/reports/disposals?period=${period}&limit=2`);
   const second = await shop.get(`/reports/disposals?period=${period}&limit=2&cursor=${next}`);
-  assert.deepEqual(all, { ...first, rows: [...first.rows, ...second.rows], next: null });
-  assert.deepEqual([all.rows.length, second.totals, second.next], [4, null, null]);
-  assert.deepEqual(all.rows.map(({ kind }: any) => kind).toSorted(), ['conversion', 'refund', 'return', 'transfer']);
+  const third = await shop.get(`/reports/disposals?period=${period}&limit=2&cursor=${second.next}`);
+  assert.deepEqual(all, { ...first, rows: [...first.rows, ...second.rows, ...third.rows], next: null });
+  assert.deepEqual([all.rows.length, third.totals, third.next], [5, null, null]);
+  // A transfer that was stopped before it was sent has cost nothing, and is none of them.
+  const kinds = ['conversion', 'refund', 'return', 'swap', 'transfer'];
+  assert.deepEqual(all.rows.map(({ kind }: any) => kind).toSorted(), kinds);
+  const swapRow = all.rows.find(({ kind }: any) => kind === 'swap');
+  assert.deepEqual(
+    [swapRow.subjectId, swapRow.assetCode, swapRow.amount, swapRow.value],
+    [swapped.id, 'BTC', '0.0002', '12.00'],
+  );
+  assert.equal(swapRow.received.assetCode, 'USDC');
+  const credited = Number(swapRow.received.amount) - Number(swapRow.fee.amount);
+  assert.equal(credited.toFixed(4), Number(swapped.targetAmount).toFixed(4));
   assert.match((await pdfOf(owner, `${disposals}/export?period=${period}&format=pdf`)).text, /-Bank/);
   // Made to be fetched later it is the same, to the letter; so are the entries of an asset in those days.
   const madeLater = async (wish: object): Promise<string> => {
@@ -465,11 +484,15 @@ test('what left is listed with where it went and what it was worth then, and fee
   assert.deepEqual(amounts, {
     'settlement BTC': '0.00001',
     'settlement USDC': '0.3',
+    'swap USDC': swapped.fee,
     'network BTC': transfer.networkFee,
     ...(Number(transfer.serviceFee) > 0 && { 'transfer BTC': transfer.serviceFee }),
   });
   const feesPage = await owner.get(`/account/reports/fees?period=${period}`);
-  assert.match(columnWords(feesPage), /Totals .*BTC .*USDC 0\.3 0\.30 .*Settlement BTC 0\.00001 0\.60 .*Network BTC/);
+  assert.match(
+    columnWords(feesPage),
+    /Totals .*BTC .*USDC 0\.36 0\.36 .*Settlement BTC 0\.00001 0\.60 .*Swap USDC 0\.06 0\.06 .*Network BTC/,
+  );
   const paper = `/account/reports/fees/export?period=${period}`;
   assert.deepEqual(JSON.parse((await owner.get(`${paper}&format=json`)).text), fees);
   assert.equal(rowsOf(await owner.get(`${paper}&format=csv`)).length, fees.rows.length);
