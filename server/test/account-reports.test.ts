@@ -1,8 +1,13 @@
 /** Reports of an account, on their pages and in files. 60.00 USD are 0.001 BTC. */
 import assert from 'node:assert/strict';
 import { verify } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { runCommandLine } from '../../scripts/run-command-line.ts';
+import { writeAccess } from '../src/lib/data-folder.ts';
+import { Secret } from '../src/lib/secret.ts';
 import type { Role } from '../src/people/roles.ts';
 import { rebuildDays } from '../src/reports/fold-days.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, sessionCookie, type Visitor, words } from './account-world.ts';
@@ -528,5 +533,92 @@ test('what left is listed with where it went and what it was worth then, and fee
     const seen = await viewer.get(`/account/reports/${name}?period=${period}`);
     assert.deepEqual([seen.status, fileLinks(seen)], [200, []], name);
     assert.equal((await viewer.get(`/account/reports/${name}/export?period=${period}&format=csv`)).status, 403, name);
+  }
+});
+
+test('commands tell the same reports and fetch the same files, and answer what makes no sense with a sentence', async (t) => {
+  const shop = await world.shop();
+  const taxItems = [{ name: 'VAT', percent: '0.2' }];
+  const lineItems = [{ description: 'Cup', netAmount: '50' }];
+  await world.paid(shop, '0.001', { charge: { billingCurrency: 'USD', lineItems, taxItems }, meta: { order: 'C-1' } });
+  await world.pass({ minutes: 5 });
+  await shop.post('/transfer', { network: 'BITCOIN', asset: 'BTC', amount: '0.0003', address: aBitcoinAddress() });
+  await world.send();
+  const period = today();
+  await dayLater();
+  // Requests of the commands are signed at the time of this machine, which is that of the story.
+  t.mock.timers.enable({ apis: ['Date'], now: world.gateway.clock.now() });
+  const folder = await mkdtemp(join(tmpdir(), 'report-commands-'));
+  const { apiKey, apiSecret } = shop.merchant;
+  await writeAccess(folder, { baseUrl: world.gateway.url, apiKey, apiSecret: new Secret(apiSecret) });
+  const quittance = async (line: string): Promise<{ code: number; out: string; err: string }> => {
+    const said: { out: string[]; err: string[] } = { out: [], err: [] };
+    const paper = { log: (text: string) => said.out.push(text), error: (text: unknown) => said.err.push(String(text)) };
+    const code = await runCommandLine(line.split(' '), { ...process.env, DATA_DIR: folder }, paper);
+    return { code, out: said.out.join('\n'), err: said.err.join('\n') };
+  };
+  const told = async (line: string): Promise<string> => {
+    const { code, out, err } = await quittance(line);
+    assert.equal(code, 0, `${line}: ${err}`);
+    return out;
+  };
+  try {
+    const reports: readonly (readonly [string, RegExp])[] = [
+      ['tax', /^- +VAT +0\.2 +USD +50\.00 +10\.00 +50\.00 +10\.00$[^]*TOTALS[^]*USD +50\.00 +10\.00 +60\.00/m],
+      ['disposals', / transfer +\w+ +0\.0003 +BTC +18\.00 [^]*TOTALS[^]*transfer +BTC +0\.0003 +18\.00$/m],
+      ['fees', new RegExp(`^${period.slice(0, 7)} +settlement +BTC +0\\.000005 +0\\.30$[^]*TOTALS[^]*BTC `, 'm')],
+      ['checkouts', / settlement +C-1 +60\.00 +USD +0\.001 +0\.000005 +BTC +60\.00$/m],
+    ];
+    for (const [name, form] of reports) {
+      const text = await told(`report ${name} ${period}`);
+      assert.match(text, form);
+      assert.ok(text.startsWith(`${period} to ${period}, UTC.\n`), text);
+      const json = JSON.parse(await told(`report ${name} ${period} --json`));
+      assert.deepEqual(json, await shop.get(`/reports/${name}?period=${period}`), name);
+      assert.ok((await told(`report ${name}`)).startsWith(`${period.slice(0, 7)}-01 to ${period}, UTC.`), name);
+    }
+    const first = JSON.parse(await told(`report disposals ${period} --limit 1 --json`));
+    assert.equal(first.rows.length, 1);
+
+    const made = JSON.parse(await told(`export create disposals --period ${period} --format json --json`));
+    assert.match((await quittance(`export fetch ${made.id} ${join(folder, 'early')}`)).err, /still being made/);
+    await world.gateway.runUntilIdle();
+    assert.match(
+      await told(`export show ${made.id}`),
+      new RegExp(`^${made.id} +disposals +READY +1 +1 +\\d+ +2026-`, 'm'),
+    );
+    const file = join(folder, 'disposals.json');
+    assert.match(await told(`export fetch ${made.id} ${file}`), /disposals\.json: \d+ bytes\.$/);
+    const read = JSON.parse(await readFile(file, 'utf8'));
+    assert.deepEqual(read, await shop.get(`/reports/disposals?period=${period}`));
+
+    const wrong: readonly (readonly [string, number, RegExp])[] = [
+      ['report tax soon', 1, /must be a day, month, quarter or year .*"soon"/],
+      ['report fees 2026-13', 1, /must be a day, month, quarter or year/],
+      ['report disposals 2027', 1, /No day of this period is closed/],
+      ['report disposals 2026 --cursor elsewhere!', 1, /cursor/],
+      ['report disposals 2026 --limit none', 1, /limit/],
+      ['report tax 2026 2027', 2, /"2027" is one word too many/],
+      ['report fees --year 2026', 2, /Unknown option '--year'/],
+      ['export create', 2, /<list> is missing/],
+      ['export create everything', 1, /list/],
+      ['export create checkouts --format pdf', 1, /format/],
+      ['export create checkouts --format json', 1, /json/i],
+      ['export create disposals --period soon', 1, /must be a day, month, quarter or year/],
+      ['export create entries', 1, /asset/],
+      ['export create entries --asset NONE', 1, /NONE/],
+      ['export show abcdefabcdef', 1, /no export with the id "abcdefabcdef"/],
+      ['export fetch abcdefabcdef', 2, /<file> is missing/],
+      [`export fetch abcdefabcdef ${file}2`, 1, /no export with the id "abcdefabcdef"/],
+      [`export fetch ${made.id} ${file}`, 1, /disposals\.json cannot be written/],
+    ];
+    for (const [line, code, sentence] of wrong) {
+      const answer = await quittance(line);
+      assert.deepEqual([answer.code, answer.out], [code, ''], `${line}: ${answer.err}`);
+      assert.match(answer.err, sentence, line);
+    }
+    assert.deepEqual(await readdir(folder), ['access.json', 'disposals.json'], 'what was refused wrote nothing');
+  } finally {
+    await rm(folder, { recursive: true });
   }
 });
