@@ -24,7 +24,11 @@ const checkoutLedgerRow = Type.Object({
   refundId: nullable(Type.String({ description: 'Refund, if it is about one.' })),
   order: nullable(Type.String({ description: 'What the shop calls it: its reference, or what `meta` has as one.' })),
   customerId: nullable(Type.String({ description: 'Customer, if the checkout has one.' })),
-  country: nullable(Type.String({ description: 'Country of the customer, as two letters.' })),
+  country: nullable(
+    Type.String({
+      description: 'Country of the customer when the checkout was made, as two letters; null: not known.',
+    }),
+  ),
   price: nullable(decimalText('Price of the checkout.')),
   billingCurrency: nullable(Type.String({ description: 'Currency of the price.' })),
   paid: nullable(

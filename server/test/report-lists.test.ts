@@ -23,6 +23,7 @@ import {
   btc,
   clock,
   entryOf,
+  exchangeEntry,
   forms,
   kinds,
   type StatementWorld,
@@ -81,8 +82,17 @@ const ofCheckouts = [
   'payment_received',
   'payment_reversed',
   'refund_held',
+  'refund_returned',
+  'refund_sent',
   'excess_accepted',
 ];
+
+const anyExchange = fc.record({
+  kind: fc.constantFrom('swap', 'settlement', 'settlement_reversed'),
+  minute: fc.integer({ min: 1, max: 130 * 24 * 60 }),
+  units: fc.bigInt(2n, 10n ** 8n),
+  ways: fc.constantFrom({ from: btc, to: usdc }, { from: usdc, to: btc }),
+});
 
 const anyMovement = fc.record({
   kind: fc.constantFrom(...kinds),
@@ -96,18 +106,33 @@ test('on any history the rows of the checkout ledger come to its totals, and tho
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyMovement, { minLength: 5, maxLength: 40 }),
+      fc.array(anyExchange, { minLength: 1, maxLength: 8 }),
       fc.constantFrom('UTC', 'Pacific/Kiritimati'),
       fc.integer({ min: 1, max: 7 }),
-      async (history, timeZone, limit) => {
+      async (history, exchanges, timeZone, limit) => {
         const merchant = await world.openAccount(timeZone);
-        const posted = history.map(({ kind, minute, units, asset }) => ({
-          minute,
-          asset,
-          entry: entryOf(merchant.id, kind, forms[kind](units), asset),
-        }));
+        const posted = [
+          ...history.map(({ kind, minute, units, asset }) => ({
+            minute,
+            entry: entryOf(merchant.id, kind, forms[kind](units), asset),
+            gone: goneBy(kind, forms[kind](units), asset),
+          })),
+          ...exchanges.map(({ kind, minute, units, ways }) => ({
+            minute,
+            entry: exchangeEntry(merchant.id, kind, units, ways),
+            gone:
+              kind === 'swap'
+                ? { name: `swap ${ways.from}`, units }
+                : { name: `conversion ${ways.from}`, units: kind === 'settlement' ? units : -units },
+          })),
+        ];
         for (const { entry, minute } of posted.toSorted((a, b) => a.minute - b.minute)) await world.post(entry, minute);
         for (let turn = 0; turn < 12; turn += 1)
           await foldDays({ db: world.db, clock, assets }, merchant.id, daySettingsOf(merchant));
+        const isIn = ({ span }: Covered, minute: number): boolean => {
+          const at = new Date(start + minute * 60_000);
+          return at >= span.from && at < span.to;
+        };
         for (const period of ['2026-02', '2026']) {
           const covered = await coveredDays(world.db, merchant, period);
           const rows = await allRows(merchant, covered, limit);
@@ -120,9 +145,8 @@ test('on any history the rows of the checkout ledger come to its totals, and tho
             'in the order of time',
           );
           const expected = posted.filter(({ entry, minute }) => {
-            const at = new Date(start + minute * 60_000);
-            const isMoving = entry.kind !== 'payment_received';
-            return ofCheckouts.includes(entry.kind) && isMoving && at >= covered.span.from && at < covered.span.to;
+            const isMoving = !['payment_received', 'refund_sent'].includes(entry.kind);
+            return ofCheckouts.includes(entry.kind) && isMoving && isIn(covered, minute);
           });
           assert.deepEqual(listed.toSorted(byText), expected.map(({ entry }) => entry.reference).toSorted(byText));
 
@@ -172,6 +196,9 @@ test('on any history the rows of the checkout ledger come to its totals, and tho
           for (const { kind, asset, units } of await sumDisposals(deps, merchant.id, covered))
             add(goneTotals, `${kind} ${asset}`, units);
           assert.deepEqual(filled(ofGone), filled(goneTotals));
+          const ofLedger: Sum = {};
+          for (const { gone: each, minute } of posted) if (isIn(covered, minute)) add(ofLedger, each.name, each.units);
+          assert.deepEqual(filled(goneTotals), filled(ofLedger), 'and that is what the entries took');
 
           const statement = await readStatement(deps, merchant.id, covered);
           const fees = await readFees(deps, merchant.id, covered);
@@ -195,5 +222,14 @@ test('on any history the rows of the checkout ledger come to its totals, and tho
     { numRuns: 5, endOnFailure: true }, // To make a history smaller takes longer than to read it.
   );
 });
+
+/** What an entry took out of the account for good, in the words of the report; nothing: its units are none. */
+function goneBy(kind: keyof typeof forms, moved: ReturnType<(typeof forms)['transfer_sent']>, asset: string) {
+  const { fee = 0n, ...own } = moved;
+  const lost = -Object.values(own).reduce((sum, units) => sum + units, 0n);
+  const named = { transfer_sent: 'transfer', refund_sent: 'refund' }[kind as 'transfer_sent'];
+  if (named !== undefined) return { name: `${named} ${asset}`, units: lost - fee };
+  return { name: `attempt ${asset}`, units: kind === 'transfer_released' ? lost : 0n };
+}
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1);

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { runCommandLine } from '../../scripts/run-command-line.ts';
+import { openDatabase } from '../src/db/database.ts';
+import { type EntryText, listEntryTexts } from '../src/ledger/entry-digest-store.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { createLog, type Log } from '../src/lib/log.ts';
 import { Secret } from '../src/lib/secret.ts';
@@ -340,6 +342,52 @@ test('another key is named by the statement before it, and what the old one sign
   const published = JSON.stringify(publishedKeys(await openStatementKeys(world.db, encryption)));
   assert.deepEqual(verifyFiles(readPublishedKeys(published), signed.map(envelopeOf)).problems, []);
   assert.throws(() => readPublishedKeys(published.replaceAll(id, 'f'.repeat(16))), /is another one/);
+});
+
+test('what was signed stays proven in a database that puts letters in another order', async () => {
+  const elsewhere = await startStatementWorld();
+  const order = (collation: string): Promise<unknown> =>
+    elsewhere.db.script(`
+      alter table ledger_entry alter column reference type text collate "${collation}";
+      alter table ledger_line alter column account_id type text collate "${collation}"`);
+  try {
+    await order('und-x-icu'); // There a is before B, and punctuation hardly counts.
+    const merchant = await elsewhere.openAccount('UTC');
+    const references = ['a', 'B', 'b', 'A', 'a-c', 'ab', 'Z', 'ä'].map((name) => `settlement:${name}:${merchant.id}`);
+    for (const reference of references) {
+      const entry = entryOf(merchant.id, 'settlement', forms.settlement(1000n), btc);
+      await elsewhere.post({ ...entry, reference }, 60);
+    }
+    const [first] = await elsewhere.db<{ reference: string }>`
+      select reference from ledger_entry where merchant_id = ${merchant.id} and kind = 'settlement'
+       order by reference limit 1`;
+    assert.match(first?.reference ?? '', /:a/, 'the order is another one: in that of bytes A is the first');
+    const span = { from: new Date(start + 1), to: new Date(start + dayMs) };
+    const read = (cut: { after: EntryText | null; limit: number }): Promise<EntryText[]> =>
+      listEntryTexts(elsewhere.db, merchant.id, span, cut);
+    const whole = await read({ after: null, limit: 100 });
+    const byBytes = references.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    assert.deepEqual(
+      whole.map(({ reference }) => reference),
+      byBytes,
+    );
+    const pages = [await read({ after: null, limit: 3 })];
+    while (pages.at(-1)?.length === 3) pages.push(await read({ after: pages.at(-1)?.at(-1) ?? null, limit: 3 }));
+    assert.deepEqual(pages.flat(), whole, 'nor do pages leave out or repeat any');
+
+    const deps = { db: elsewhere.db, encryption, assets, clock: { now: () => new Date(start + 2 * dayMs) } };
+    while (await signNextDay(deps, merchant.id, { timeZone: 'UTC' }));
+    await order('C');
+    const moved = openDatabase({ url: elsewhere.url, poolSize: 2 }); // What is prepared knows the other order.
+    try {
+      const keys = publicKeysOf(await openStatementKeys(moved, encryption));
+      assert.deepEqual((await verifyAccount(moved, keys, merchant.id, dayAt(0))).problems, []);
+    } finally {
+      await moved.close();
+    }
+  } finally {
+    await elsewhere.drop();
+  }
 });
 
 test('what is no sound chain is refused, however well it is signed', () => {

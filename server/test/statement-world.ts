@@ -35,7 +35,9 @@ export const forms = {
   payment_reversed: (units: bigint): Moved => ({ available: -units / 2n, receivable: -(units - units / 2n) }),
   transfer_reserved: (units: bigint): Moved => ({ available: -units, reserved: units }),
   transfer_sent: (units: bigint): Moved => ({ reserved: -units, fee: units / 50n }),
-  transfer_released: (units: bigint): Moved => ({ reserved: -units, available: units }),
+  transfer_released: (units: bigint): Moved => ({ reserved: -units, available: units - units / 9n, fee: units / 9n }),
+  refund_sent: (units: bigint): Moved => ({ reserved: -units, fee: units / 40n }),
+  refund_returned: (units: bigint): Moved => ({ reserved: -units, available: units }),
   refund_held: (units: bigint): Moved => ({ available: -units, reserved: units }),
   deposit_credited: (units: bigint): Moved => ({ available: units, pending: -units }),
   excess_accepted: (units: bigint): Moved => ({ available: units / 2n, receivable: units - units / 2n, fee: 1n }),
@@ -46,6 +48,8 @@ const subjects: Partial<Record<EntryKind, Entry['subject']['kind']>> = {
   transfer_sent: 'transfer',
   transfer_released: 'transfer',
   refund_held: 'refund',
+  refund_sent: 'refund',
+  refund_returned: 'refund',
   deposit_credited: 'deposit',
 };
 
@@ -66,6 +70,31 @@ export function entryOf(merchantId: string, kind: keyof typeof forms, moved: Mov
       { account: operatorAccount('fees', asset), units: fee },
       { account: chainWallet('BITCOIN', asset), units: rest },
     ],
+  };
+}
+
+/** One asset was given for another: by a swap, by a payment that is credited in another asset, or by neither after all. */
+export function exchangeEntry(
+  merchantId: string,
+  kind: 'swap' | 'settlement' | 'settlement_reversed',
+  units: bigint,
+  { from, to }: { readonly from: string; readonly to: string },
+): Entry {
+  const [got, fee] = [units * 3n, units / 30n];
+  const lines = [
+    { account: merchantAccount(merchantId, kind === 'swap' ? 'available' : 'pending', from), units: -units },
+    { account: operatorAccount('fx', from), units },
+    { account: operatorAccount('fx', to), units: -got },
+    { account: operatorAccount('fees', to), units: fee },
+    { account: merchantAccount(merchantId, 'available', to), units: got - fee },
+  ];
+  const sign = kind === 'settlement_reversed' ? -1n : 1n;
+  return {
+    reference: `${kind}:${newId()}`,
+    kind,
+    merchantId,
+    subject: { kind: kind === 'swap' ? 'swap' : 'checkout', id: newId() },
+    lines: lines.map((line) => ({ account: line.account, units: sign * line.units })),
   };
 }
 

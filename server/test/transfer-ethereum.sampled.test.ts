@@ -261,7 +261,26 @@ deepTest('what a transfer that failed in its block has cost is charged to whoeve
   assert.equal(BigInt(before['available/USDC'] ?? 0) - BigInt(after['available/USDC'] ?? 0), lost);
   const [told] = shop.webhooksOf(dollars.id);
   assert.equal(told?.data.transfer.failureCost, failureCost);
+
+  // It is all that left the account: what could not be sent is no disposal, what was lost by trying is.
+  const { rows, totals } = await disposalsOfToday(shop);
+  const listed = rows.map(({ kind, subjectId, fee, network }: any) => [kind, subjectId, fee, network].join(' '));
+  assert.deepEqual(new Set(listed), new Set([dollars, ...ether].map(({ id }) => `attempt ${id}  ETHEREUM`)));
+  assert.equal(listed.length, 4);
+  const sums = totals.map((sum: any) => [sum.kind, sum.assetCode, toUnits(decimal(sum.amount), 18, 'down')]);
+  assert.deepEqual(sums, [
+    ['attempt', 'ETH', charged],
+    ['attempt', 'USDC', toUnits(decimal(failureCost), 18, 'down')],
+  ]);
 });
+
+/** The report of the day that it still is, once it is closed. */
+async function disposalsOfToday(shop: Sender): Promise<any> {
+  const day = gateway.clock.now().toISOString().slice(0, 10);
+  gateway.clock.advance({ hours: 24 });
+  await gateway.runUntilIdle();
+  return shop.get(`/reports/disposals?period=${day}`);
+}
 
 deepTest(
   'a refund that failed in its block has cost whoever bears its fee, and the rest can be given back',
@@ -306,6 +325,17 @@ deepTest(
       ['COMPLETED', whole / 100n - (lost ?? 0n)],
     );
     assert.equal(await shop.state(checkoutId), 'REFUNDED PARTIAL');
+
+    const { rows } = await disposalsOfToday(shop);
+    const wei = (amount: string): bigint => toUnits(decimal(amount), 18, 'down');
+    assert.deepEqual(
+      new Map(rows.map(({ kind, subjectId, amount }: any) => [`${kind} ${subjectId}`, wei(amount)])),
+      new Map([
+        [`attempt ${byCustomer.id}`, wei(byCustomer.failureCost)],
+        [`attempt ${byMerchant.id}`, wei(byMerchant.failureCost)],
+        [`return ${done.id}`, await weiAt(good.address)],
+      ]),
+    );
   },
 );
 

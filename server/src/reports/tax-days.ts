@@ -7,10 +7,9 @@
  */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
-import { findDossiers } from '../checkouts/checkout-store.ts';
+import { countriesOfCheckouts, findDossiers } from '../checkouts/checkout-store.ts';
 import { readCharge } from '../checkouts/read-charge.ts';
 import { findRefunds } from '../checkouts/refund-store.ts';
-import { countriesOfCustomers } from '../counterparties/customer-store.ts';
 import type { Query } from '../db/database.ts';
 import type { EntryKind, Subject } from '../ledger/entry.ts';
 import { type EntryHead, entryHeadsAbout, listEntryHeads } from '../ledger/entry-head-store.ts';
@@ -75,8 +74,7 @@ async function changesOf(query: Query, deps: Deps, whose: Whose, entries: readon
   const { merchantId, currency } = whose;
   const dossiers = await dossiersOf(query, merchantId, entries);
   const heads = await entryHeadsAbout(query, merchantId, kinds, [...dossiers.values()].flatMap(subjectsOf));
-  const ids = Array.from(dossiers.values(), ({ checkout }) => checkout.customerId ?? []).flat();
-  const countries = await countriesOfCustomers(query, merchantId, [...new Set(ids)]);
+  const countries = await countriesOfCheckouts(query, merchantId, [...dossiers.keys()]);
   const rates = await ratesOf(query, deps, currency, dossiers, heads);
   const wanted = new Set(entries.map(({ reference }) => reference));
   const owner = ownerOf(dossiers);
@@ -84,7 +82,7 @@ async function changesOf(query: Query, deps: Deps, whose: Whose, entries: readon
   return [...dossiers.values()].flatMap((dossier) => {
     const { checkout } = dossier;
     const charge = chargeOf(dossier);
-    const country = countries.get(checkout.customerId ?? '') ?? '';
+    const country = countries.get(checkout.id) ?? '';
     const steps = paidSteps(dossier, byCheckout.get(checkout.id) ?? [], strangeShares(deps, rates, dossier, charge));
     return steps
       .filter(({ entry }) => wanted.has(entry.reference))

@@ -105,7 +105,7 @@ export const englishReportTexts = {
   taxMeans:
     'What was credited less what was refunded, by the country of the customer, the tax and its rate. Of what was paid or refunded in part, that part of the tax is counted. A net amount with several taxes stands in the row of each, and once in the totals.',
   taxRounding:
-    'Each tax is rounded as on the invoice, and the net amount is the rest, so both come to what was paid. Values are at the rate of the billing currency in the hour of the credit or refund, rounded once for a day. The country is the one that was known when the day was closed.',
+    'Each tax is rounded as on the invoice, and the net amount is the rest, so both come to what was paid. Values are at the rate of the billing currency in the hour of the credit or refund, rounded once for a day. The country is the customer’s when the checkout was made.',
   reportDisposals: 'Transfers and disposals',
   disposal_transfer: 'Transfer',
   disposal_refund: 'Refund',

@@ -109,7 +109,7 @@ export const germanReportTexts = {
   taxMeans:
     'Gutgeschriebenes abzüglich Erstattetem, nach Land des Kunden, Steuer und Satz. Was nur teilweise bezahlt oder erstattet wurde, zählt mit diesem Teil der Steuer. Ein Nettobetrag mit mehreren Steuern steht in der Zeile jeder Steuer und einmal in den Summen.',
   taxRounding:
-    'Jede Steuer ist wie auf der Rechnung gerundet, der Nettobetrag ist der Rest; zusammen ergeben sie, was bezahlt wurde. Werte sind zum Kurs der Rechnungswährung in der Stunde der Gutschrift oder Erstattung berechnet und je Tag einmal gerundet. Als Land gilt das beim Tagesabschluss bekannte.',
+    'Jede Steuer ist wie auf der Rechnung gerundet, der Nettobetrag ist der Rest; zusammen ergeben sie, was bezahlt wurde. Werte sind zum Kurs der Rechnungswährung in der Stunde der Gutschrift oder Erstattung berechnet und je Tag einmal gerundet. Als Land gilt das des Kunden, als die Zahlung angelegt wurde.',
   reportDisposals: 'Auszahlungen und Abgänge',
   disposal_transfer: 'Auszahlung',
   disposal_refund: 'Erstattung',

@@ -107,7 +107,7 @@ export const frenchReportTexts = {
   taxMeans:
     'Ce qui a été crédité moins ce qui a été remboursé, par pays du client, taxe et taux. Ce qui n’a été payé ou remboursé qu’en partie compte pour cette partie de la taxe. Un montant net soumis à plusieurs taxes figure dans la ligne de chacune, et une fois dans les totaux.',
   taxRounding:
-    'Chaque taxe est arrondie comme sur la facture et le net est le reste : ensemble, ils font ce qui a été payé. Les valeurs sont au cours de la monnaie de facturation à l’heure du crédit ou du remboursement, arrondies une fois par jour. Le pays est celui connu à la clôture du jour.',
+    'Chaque taxe est arrondie comme sur la facture et le net est le reste : ensemble, ils font ce qui a été payé. Les valeurs sont au cours de la monnaie de facturation à l’heure du crédit ou du remboursement, arrondies une fois par jour. Le pays est celui du client à la création du paiement.',
   reportDisposals: 'Transferts et cessions',
   disposal_transfer: 'Transfert',
   disposal_refund: 'Remboursement',

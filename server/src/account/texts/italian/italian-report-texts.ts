@@ -108,7 +108,7 @@ export const italianReportTexts = {
   taxMeans:
     'Accreditato meno rimborsato, per paese del cliente, imposta e aliquota. Di ciò che è stato pagato o rimborsato in parte conta quella parte dell’imposta. Un netto con più imposte compare nella riga di ciascuna, e una volta nei totali.',
   taxRounding:
-    'Ogni imposta è arrotondata come in fattura e il netto è il resto: insieme sono quanto è stato pagato. I valori sono al cambio della valuta di fatturazione nell’ora dell’accredito o del rimborso, arrotondati una volta al giorno. Il paese è quello noto alla chiusura del giorno.',
+    'Ogni imposta è arrotondata come in fattura e il netto è il resto: insieme sono quanto è stato pagato. I valori sono al cambio della valuta di fatturazione nell’ora dell’accredito o del rimborso, arrotondati una volta al giorno. Il paese è quello del cliente quando il pagamento è stato creato.',
   reportDisposals: 'Trasferimenti e uscite',
   disposal_transfer: 'Trasferimento',
   disposal_refund: 'Rimborso',

@@ -107,7 +107,7 @@ export const polishReportTexts = {
   taxMeans:
     'Zaksięgowane minus zwrócone, według kraju klienta, podatku i stawki. Z tego, co zapłacono lub zwrócono w części, liczy się ta część podatku. Kwota netto z kilkoma podatkami jest w wierszu każdego z nich, a w sumach raz.',
   taxRounding:
-    'Każdy podatek jest zaokrąglony jak na fakturze, a netto to reszta: razem dają to, co zapłacono. Wartości są po kursie waluty rozliczenia z godziny uznania lub zwrotu, zaokrąglone raz na dzień. Kraj jest ten, który był znany przy zamknięciu dnia.',
+    'Każdy podatek jest zaokrąglony jak na fakturze, a netto to reszta: razem dają to, co zapłacono. Wartości są po kursie waluty rozliczenia z godziny uznania lub zwrotu, zaokrąglone raz na dzień. Kraj jest krajem klienta z chwili utworzenia płatności.',
   reportDisposals: 'Przelewy i rozchody',
   disposal_transfer: 'Przelew',
   disposal_refund: 'Zwrot',

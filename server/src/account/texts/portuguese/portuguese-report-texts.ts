@@ -107,7 +107,7 @@ export const portugueseReportTexts = {
   taxMeans:
     'O creditado menos o reembolsado, por país do cliente, imposto e taxa. Do que foi pago ou reembolsado em parte conta essa parte do imposto. Um valor líquido com vários impostos aparece na linha de cada um, e uma vez nos totais.',
   taxRounding:
-    'Cada imposto é arredondado como na fatura e o líquido é o resto: juntos são o que foi pago. Os valores estão à taxa da moeda de faturação na hora do crédito ou reembolso, arredondados uma vez por dia. O país é o conhecido ao fechar o dia.',
+    'Cada imposto é arredondado como na fatura e o líquido é o resto: juntos são o que foi pago. Os valores estão à taxa da moeda de faturação na hora do crédito ou reembolso, arredondados uma vez por dia. O país é o do cliente quando o pagamento foi criado.',
   reportDisposals: 'Transferências e saídas',
   disposal_transfer: 'Transferência',
   disposal_refund: 'Reembolso',

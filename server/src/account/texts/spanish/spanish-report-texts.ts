@@ -107,7 +107,7 @@ export const spanishReportTexts = {
   taxMeans:
     'Lo abonado menos lo reembolsado, por país del cliente, impuesto y tipo. De lo pagado o reembolsado en parte cuenta esa parte del impuesto. Un neto con varios impuestos figura en la fila de cada uno, y una vez en los totales.',
   taxRounding:
-    'Cada impuesto se redondea como en la factura y el neto es el resto: juntos son lo que se pagó. Los valores están al tipo de la moneda de facturación en la hora del abono o reembolso, redondeados una vez por día. El país es el conocido al cerrar el día.',
+    'Cada impuesto se redondea como en la factura y el neto es el resto: juntos son lo que se pagó. Los valores están al tipo de la moneda de facturación en la hora del abono o reembolso, redondeados una vez por día. El país es el del cliente cuando se creó el pago.',
   reportDisposals: 'Transferencias y salidas',
   disposal_transfer: 'Transferencia',
   disposal_refund: 'Reembolso',

@@ -107,7 +107,7 @@ export const turkishReportTexts = {
   taxMeans:
     'Hesaba geçenden iade edilen düşülerek, müşterinin ülkesine, vergiye ve orana göre. Kısmen ödenen veya iade edilenin verginin o kısmı sayılır. Birden çok vergisi olan net tutar her birinin satırında, toplamlarda ise bir kez yer alır.',
   taxRounding:
-    'Her vergi faturadaki gibi yuvarlanır, net tutar kalandır: ikisi birlikte ödeneni verir. Değerler, alacağın veya iadenin saatindeki fatura para birimi kuruyladır ve günde bir kez yuvarlanır. Ülke, gün kapanırken bilinen ülkedir.',
+    'Her vergi faturadaki gibi yuvarlanır, net tutar kalandır: ikisi birlikte ödeneni verir. Değerler, alacağın veya iadenin saatindeki fatura para birimi kuruyladır ve günde bir kez yuvarlanır. Ülke, ödeme oluşturulduğunda müşterinin ülkesidir.',
   reportDisposals: 'Transferler ve çıkışlar',
   disposal_transfer: 'Transfer',
   disposal_refund: 'İade',
