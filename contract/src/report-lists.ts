@@ -86,7 +86,8 @@ const amountOfAsset = (description: string) =>
 const disposalKind = Type.Enum(['transfer', 'refund', 'return', 'swap', 'conversion', 'attempt'], {
   description:
     'transfer, refund: sent; return: a refund of what had never been credited; swap; conversion: a payment that was credited ' +
-    'in another asset (with a minus where that was undone); attempt: what a transfer or refund cost that failed.',
+    'in another asset; attempt: what a transfer or refund cost that failed. What was undone is a row of its own, with a minus ' +
+    'and the worth that it had.',
 });
 
 const disposalRow = Type.Object({

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { chainWallet, merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
+import { reversalReference } from '../src/ledger/entry.ts';
 import { writeEntryCursor } from '../src/ledger/entry-cursor.ts';
 import type { Merchant } from '../src/merchants/merchant.ts';
 import { decimal } from '../src/money/decimal.ts';
@@ -220,6 +222,83 @@ test('on any history the rows of the checkout ledger come to its totals, and tho
       },
     ),
     { numRuns: 5, endOnFailure: true }, // To make a history smaller takes longer than to read it.
+  );
+});
+
+test('what is undone is taken back as what it was and at the worth that it had, so that in the end nothing left', async () => {
+  const merchant = await world.openAccount('UTC');
+  const account = (purpose: 'available' | 'reserved' | 'pending') => merchantAccount(merchant.id, purpose, btc);
+  const [wallet, costs] = [chainWallet('BITCOIN', btc), operatorAccount('costs', btc)];
+  const day = 24 * 60;
+  type Lines = readonly (readonly [account: string, units: bigint])[];
+  const undone = (lines: Lines): Lines => lines.map(([id, units]) => [id, -units]);
+  const post = (id: string, step: 'held' | 'sent' | 'returned', lines: Lines, minute: number) =>
+    world.post(
+      {
+        reference: `refund:${merchant.id}${id}:${step}`,
+        kind: `refund_${step}`,
+        merchantId: merchant.id,
+        subject: { kind: 'refund', id: `${merchant.id}${id}` },
+        lines: lines.map(([of, units]) => ({ account: of, units })),
+      },
+      minute,
+    );
+  // Taken from there, sent with a fee of ten, and undone at another rate.
+  for (const [id, from] of [
+    ['a', 'available'],
+    ['b', 'pending'],
+  ] as const) {
+    const held: Lines = [
+      [account(from), -40_000_000n],
+      [account('reserved'), 40_000_000n],
+    ];
+    const sent: Lines = [
+      [account('reserved'), -40_000_000n],
+      [wallet, 39_999_990n],
+      [costs, 10n],
+    ];
+    await post(id, 'held', held, 13 * day);
+    await post(id, 'sent', sent, 14 * day);
+    await post(id, 'returned', [...undone(sent), ...undone(held)], 33 * day);
+  }
+  const failed: Lines = [
+    [account('reserved'), -30n],
+    [costs, 30n],
+  ];
+  await post('c', 'returned', failed, 33 * day);
+  const settlement = exchangeEntry(merchant.id, 'settlement', 50_000_000n, { from: btc, to: usdc });
+  const reversal = exchangeEntry(merchant.id, 'settlement_reversed', 50_000_000n, { from: btc, to: usdc });
+  await world.post(settlement, 14 * day);
+  await world.post({ ...reversal, reference: reversalReference(settlement.reference) }, 33 * day);
+  for (let turn = 0; turn < 12; turn += 1)
+    await foldDays({ db: world.db, clock, assets }, merchant.id, daySettingsOf(merchant));
+
+  const told = async (period: string) => {
+    const covered = await coveredDays(world.db, merchant, period);
+    const rows = (await allDisposals(merchant, covered, 2)).map(
+      ({ kind, units, value }) => `${kind} ${units} ${value}`,
+    );
+    const sums = await sumDisposals({ db: world.db, assets }, merchant.id, covered);
+    return { rows: rows.toSorted(), sums: sums.map(({ kind, units, value }) => [kind, units, value]) };
+  };
+  const [all, first, second] = [await told('2026'), await told('2026-01-03'), await told('2026-01-22')];
+  assert.deepEqual(all.sums, [
+    ['refund', 0n, 0n],
+    ['return', 0n, 0n],
+    ['conversion', 0n, 0n],
+    ['attempt', 30n, 2n],
+  ]);
+  assert.deepEqual(
+    first.sums.map(([kind, units]) => [kind, units]),
+    [
+      ['refund', 39_999_990n],
+      ['return', 39_999_990n],
+      ['conversion', 50_000_000n],
+    ],
+  );
+  assert.deepEqual(
+    second.rows,
+    ['attempt 30 2', ...first.rows.map((row) => row.replaceAll(/ (?=\d)/g, ' -'))].toSorted(),
   );
 });
 

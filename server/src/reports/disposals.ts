@@ -1,7 +1,7 @@
 /**
  * What left an account or was given for something else, in the order of time: transfers and refunds that were sent, swaps,
  * payments that were credited in another asset, and what attempts cost that failed. Each is worth what it was in the hour in
- * which it left. Rows are made from the entries of the ledger; what is known about the order stands beside them.
+ * which it was confirmed; what is undone, what it was worth then. Rows are made from the entries of the ledger; what is known about the order stands beside them.
  */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
@@ -20,7 +20,8 @@ import { feeUnitsOf, type Transfer } from '../wallets/transfer.ts';
 import { findTransfers } from '../wallets/transfer-store.ts';
 import { type Covered, madeUpTo } from './covered-days.ts';
 import { type DisposalSum, sumDisposalDays } from './disposal-day-store.ts';
-import { type DisposalKind, disposalKindOf, disposalKinds, leavingKindsOf } from './disposal-kinds.ts';
+import { type DisposalKind, disposalKindOf, disposalKinds, leavingKinds, leavingKindsOf } from './disposal-kinds.ts';
+import { foldedTo } from './fold-days.ts';
 import { type Amount, createValuer } from './movement-values.ts';
 
 export type Disposal = Amount & {
@@ -69,12 +70,12 @@ export async function readDisposals(
   const valueOf = await createValuer(
     { db, assets },
     covered.currency,
-    told.flatMap(({ leaving: { asset, postedAt }, details: { fee } }) =>
-      [asset, ...(fee ? [fee.asset] : [])].map((each) => ({ asset: each, at: postedAt })),
+    told.flatMap(({ leaving: { asset, worthAt }, details: { fee } }) =>
+      [asset, ...(fee ? [fee.asset] : [])].map((each) => ({ asset: each, at: worthAt })),
     ),
   );
   const rows = told.map(({ leaving, details }): Disposal => {
-    const { postedAt, reference, subject, asset, units } = leaving;
+    const { postedAt, worthAt, reference, subject, asset, units } = leaving;
     return {
       ...details,
       postedAt,
@@ -83,8 +84,8 @@ export async function readDisposals(
       subjectId: subject.id,
       asset,
       units,
-      value: valueOf({ asset, units }, postedAt),
-      feeValue: details.fee && valueOf(details.fee, postedAt),
+      value: valueOf({ asset, units }, worthAt),
+      feeValue: details.fee && valueOf(details.fee, worthAt),
     };
   });
   const last = gone.at(-1);
@@ -120,6 +121,9 @@ export async function sumDisposals(
  * were paid has nothing to look for among them. Null: there are no rows.
  */
 async function whereRowsAre(db: Query, merchantId: string, covered: Covered) {
+  const madeTo = await foldedTo(db, merchantId, covered.settings);
+  // A file that is made later goes on while days are made again: those that are kept do not say all then.
+  if (madeTo === null || madeTo < covered.to) return { span: covered.span, kinds: leavingKinds };
   const sums = await sumDisposalDays(db, merchantId, covered);
   const [first] = sums.map((sum) => sum.first).toSorted();
   const last = sums
@@ -187,7 +191,7 @@ const nothing: Details = {
 
 /** An attempt that failed is its own fee. */
 function detailsOf(leaving: Leaving, known: Known): Details {
-  const { subject, kind } = leaving;
+  const { subject, kind, units } = leaving;
   const transfer = known.transfers.get(subject.id);
   if (subject.kind === 'transfer' && transfer) {
     const { asset, network, address, memo, targetLabel, targetAccountId, txHash } = transfer;
@@ -218,11 +222,12 @@ function detailsOf(leaving: Leaving, known: Known): Details {
   const order = dossier ? orderOf(dossier.checkout) : null;
   if (found) {
     const { asset, feeUnits, network, address, memo, txHash } = found.refund;
+    const isAttempt = disposalKindOf(leaving) === 'attempt';
     return {
       ...nothing,
       checkoutId,
       order,
-      fee: kind === 'refund_sent' ? { asset, units: feeUnits } : null,
+      fee: isAttempt ? null : { asset, units: units < 0n ? -feeUnits : feeUnits },
       network,
       address,
       memo,

@@ -118,7 +118,7 @@ export const englishReportTexts = {
   columnReceivedAsset: 'Received in',
   columnFeeAsset: 'Fee in',
   disposalsMean:
-    'What left the account or was given for something else, with its value in the hour in which it was confirmed; amounts are without the fee. What was undone has a minus.',
+    'What left the account or was given for something else, with its value in the hour in which it was confirmed; amounts are without the fee. What was undone has a minus, and the value that it had.',
   reportFees: 'Fees',
   columnFeeKind: 'For what',
   feeKind_settlement: 'Settlement',

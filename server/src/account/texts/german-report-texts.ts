@@ -122,7 +122,7 @@ export const germanReportTexts = {
   columnReceivedAsset: 'Erhalten in',
   columnFeeAsset: 'Gebühr in',
   disposalsMean:
-    'Was das Konto verlassen hat oder für anderes hingegeben wurde, mit seinem Wert in der Stunde, in der es bestätigt war; Beträge ohne Gebühr. Was rückgängig gemacht wurde, hat ein Minus.',
+    'Was das Konto verlassen hat oder für anderes hingegeben wurde, mit seinem Wert in der Stunde, in der es bestätigt war; Beträge ohne Gebühr. Was rückgängig gemacht wurde, hat ein Minus und den Wert, den es hatte.',
   reportFees: 'Gebühren',
   columnFeeKind: 'Wofür',
   feeKind_settlement: 'Gutschrift',

@@ -120,7 +120,7 @@ export const frenchReportTexts = {
   columnReceivedAsset: 'Reçu en',
   columnFeeAsset: 'Frais en',
   disposalsMean:
-    'Ce qui a quitté le compte ou a été donné pour autre chose, avec sa valeur à l’heure de sa confirmation ; les montants sont sans les frais. Ce qui a été annulé porte un moins.',
+    'Ce qui a quitté le compte ou a été donné pour autre chose, avec sa valeur à l’heure de sa confirmation ; les montants sont sans les frais. Ce qui a été annulé porte un moins et la valeur qu’il avait.',
   reportFees: 'Frais',
   columnFeeKind: 'Motif',
   feeKind_settlement: 'Règlement',

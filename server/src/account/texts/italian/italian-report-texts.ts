@@ -121,7 +121,7 @@ export const italianReportTexts = {
   columnReceivedAsset: 'Ricevuto in',
   columnFeeAsset: 'Commissione in',
   disposalsMean:
-    'Ciò che ha lasciato il conto o è stato dato per altro, con il suo valore nell’ora in cui è stato confermato; gli importi sono senza commissione. Ciò che è stato annullato ha un meno.',
+    'Ciò che ha lasciato il conto o è stato dato per altro, con il suo valore nell’ora in cui è stato confermato; gli importi sono senza commissione. Ciò che è stato annullato ha un meno e il valore che aveva.',
   reportFees: 'Commissioni',
   columnFeeKind: 'Per cosa',
   feeKind_settlement: 'Regolamento',

@@ -120,7 +120,7 @@ export const polishReportTexts = {
   columnReceivedAsset: 'Otrzymano w',
   columnFeeAsset: 'Opłata w',
   disposalsMean:
-    'To, co opuściło konto lub zostało oddane za coś innego, z wartością z godziny potwierdzenia; kwoty są bez opłaty. To, co cofnięto, ma minus.',
+    'To, co opuściło konto lub zostało oddane za coś innego, z wartością z godziny potwierdzenia; kwoty są bez opłaty. To, co cofnięto, ma minus i wartość, którą miało.',
   reportFees: 'Opłaty',
   columnFeeKind: 'Za co',
   feeKind_settlement: 'Rozliczenie',

@@ -120,7 +120,7 @@ export const portugueseReportTexts = {
   columnReceivedAsset: 'Recebido em',
   columnFeeAsset: 'Taxa em',
   disposalsMean:
-    'O que saiu da conta ou foi dado por outra coisa, com o seu valor na hora em que foi confirmado; os montantes são sem a taxa. O que foi desfeito tem um menos.',
+    'O que saiu da conta ou foi dado por outra coisa, com o seu valor na hora em que foi confirmado; os montantes são sem a taxa. O que foi desfeito tem um menos e o valor que tinha.',
   reportFees: 'Taxas',
   columnFeeKind: 'Para quê',
   feeKind_settlement: 'Liquidação',

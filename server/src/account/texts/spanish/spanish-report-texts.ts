@@ -120,7 +120,7 @@ export const spanishReportTexts = {
   columnReceivedAsset: 'Recibido en',
   columnFeeAsset: 'Comisión en',
   disposalsMean:
-    'Lo que salió de la cuenta o se dio por otra cosa, con su valor en la hora en que quedó confirmado; los importes son sin la comisión. Lo que se deshizo lleva un menos.',
+    'Lo que salió de la cuenta o se dio por otra cosa, con su valor en la hora en que quedó confirmado; los importes son sin la comisión. Lo que se deshizo lleva un menos y el valor que tenía.',
   reportFees: 'Comisiones',
   columnFeeKind: 'Concepto',
   feeKind_settlement: 'Liquidación',

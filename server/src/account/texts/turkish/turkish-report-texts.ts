@@ -120,7 +120,7 @@ export const turkishReportTexts = {
   columnReceivedAsset: 'Alındığı varlık',
   columnFeeAsset: 'Ücretin varlığı',
   disposalsMean:
-    'Hesaptan çıkan veya başka bir şey için verilenler, onaylandığı saatteki değeriyle; tutarlar ücretsizdir. Geri alınanlar eksi işaretlidir.',
+    'Hesaptan çıkan veya başka bir şey için verilenler, onaylandığı saatteki değeriyle; tutarlar ücretsizdir. Geri alınanlar eksi işaretlidir ve o zamanki değerini taşır.',
   reportFees: 'Ücretler',
   columnFeeKind: 'Ne için',
   feeKind_settlement: 'Mutabakat',
