@@ -95,8 +95,8 @@ ${others.length > 0 && partOf('others', say('exportsOfOthers'), othersTable(look
 const othersTable = (look: AccountLook, others: readonly ShownExport[], names: ActorNames): Html => {
   const { say } = look;
   const row = (each: ShownExport): Html =>
-    html`<tr><th scope="row" class="wrap">${say(each.title)}<span class="sub">${momentText(look, each.requestedAt)}</span></th><td class="wrap">${actorText(look, names, each.requestedBy)}</td><td>${stateMark(look, each)}</td><td class="n desk">${momentText(look, each.requestedAt)}</td><td>${formOf(look, each)}</td></tr>`;
-  return html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-others"><table class="table calm"><thead><tr><th scope="col">${say('exportWhat')}</th><th scope="col">${say('exportAskedBy')}</th><th scope="col">${say('exportState')}</th><th scope="col" class="n desk">${say('exportAsked')}</th><th scope="col"><span class="unseen">${say('exportDo_delete')}</span></th></tr></thead><tbody>${others.map(row)}</tbody></table></div>
+    html`<tr><th scope="row" class="wrap">${say(each.title)}<span class="sub">${actorText(look, names, each.requestedBy)}</span><span class="sub">${momentText(look, each.requestedAt)}</span></th><td class="wrap desk">${actorText(look, names, each.requestedBy)}</td><td>${stateMark(look, each)}</td><td class="n desk">${momentText(look, each.requestedAt)}</td><td>${formOf(look, each)}</td></tr>`;
+  return html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-others"><table class="table calm"><thead><tr><th scope="col">${say('exportWhat')}</th><th scope="col" class="desk">${say('exportAskedBy')}</th><th scope="col">${say('exportState')}</th><th scope="col" class="n desk">${say('exportAsked')}</th><th scope="col"><span class="unseen">${say('exportDo_delete')}</span></th></tr></thead><tbody>${others.map(row)}</tbody></table></div>
 <p class="small quiet older">${say('exportsOfOthersMean')}</p>`;
 };
 
