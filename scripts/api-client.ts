@@ -8,6 +8,7 @@ import { nothingRuns } from './installation.ts';
 export type ApiClient = {
   get<Reply>(path: string, query?: Readonly<Record<string, string>>): Promise<Reply>;
   post<Reply>(path: string, body: unknown): Promise<Reply>;
+  delete<Reply>(path: string, body: unknown): Promise<Reply>;
   /** Writes what is answered into a file that was not there before, as it comes; gives its length. */
   download(path: string, query: Readonly<Record<string, string>>, file: string): Promise<number>;
 };
@@ -66,6 +67,7 @@ export function createApiClient({ baseUrl, apiKey, apiSecret }: Access): ApiClie
   return {
     get: (path, query = {}) => send('GET', path, `?${new URLSearchParams(query).toString()}`, ''),
     post: (path, body) => send('POST', path, '', JSON.stringify(body)),
+    delete: (path, body) => send('DELETE', path, '', JSON.stringify(body)),
     download: (path, query, file) => download(path, `?${new URLSearchParams(query).toString()}`, file),
   };
 }

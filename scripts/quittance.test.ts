@@ -600,6 +600,7 @@ test('a list is made into a file, which is fetched once it is ready and overwrit
   assert.equal(Buffer.byteLength(text), bytes);
   assert.match(text, /^\uFEFFTime,Order,Checkout id,/);
   assert.match((await quittance(`export fetch ${id} ${file}`)).err, /checkouts\.csv cannot be written/);
+  assert.equal((await asked(`export delete ${id}`)).state, 'DELETED');
 });
 
 test('wrong usage is answered with a sentence and exit code 2', async () => {

@@ -113,8 +113,8 @@ export const accountEndpoints = {
     summary: 'Ask for a file',
     description:
       'A list of any length as a file that is made in the background. Ask `GET /reports/exports` until it is READY, then fetch it ' +
-      'with `GET /reports/exports/file`. Only the key that asked for it gets it. It is kept for seven days. An account has two ' +
-      'being made, and ten kept, at once.',
+      'with `GET /reports/exports/file`. Only the key that asked for it gets it. It is kept for seven days, unless it is deleted ' +
+      'before. An account has two being made, and ten kept, at once.',
     access: 'readReports',
     body: exportBody,
     reply: exportReply,
@@ -128,6 +128,19 @@ export const accountEndpoints = {
     description: 'How many rows are written, of about how many. Only for the key that asked for it.',
     access: 'readReports',
     query: exportQuery,
+    reply: exportReply,
+  },
+  deleteExport: {
+    id: 'deleteExport',
+    method: 'DELETE',
+    path: '/reports/exports',
+    tag: 'Wallets',
+    summary: 'Delete a file',
+    description:
+      'The file makes room for others, and what is being made is not made any further. What has ended before stays as it is. Only ' +
+      'for the key that asked for it; people who take care of the account delete files of everybody.',
+    access: 'readReports',
+    body: exportQuery,
     reply: exportReply,
   },
   getExportFile: {
@@ -152,7 +165,7 @@ export const accountEndpoints = {
     summary: 'List what left the account',
     description:
       'Transfers and disposals: each transfer, refund and swap, each payment that was credited in another asset, and what ' +
-      'failed attempts cost, with its worth in the hour in which it left. Closed days only, in the order of time, page by page.',
+      'failed attempts cost, with its worth in the hour in which it was confirmed. Closed days only, in the order of time, page by page.',
     access: 'readReports',
     query: reportListQuery,
     reply: disposalsReply,

@@ -32,8 +32,8 @@ export const exportRecord = Type.Object(
     format: Type.Enum(['csv', 'json'], { description: 'As what.' }),
     state: Type.Enum(['WAITING', 'MAKING', 'READY', 'DELETED', 'CANCELED', 'FAILED'], {
       description:
-        'READY: the file can be fetched. DELETED: it was kept until then. CANCELED: the key lost the right to it meanwhile. ' +
-        'FAILED: it could not be made.',
+        'READY: the file can be fetched. DELETED: it was there, and was deleted. CANCELED: it was deleted before it was ready, or ' +
+        'the key lost the right to it meanwhile. FAILED: it could not be made.',
     }),
     rowsDone: Type.Integer({ description: 'How many rows are written.' }),
     rowsExpected: nullable(Type.Integer({ description: 'About how many there will be; null: not counted yet.' })),

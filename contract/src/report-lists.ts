@@ -24,7 +24,11 @@ const checkoutLedgerRow = Type.Object({
   refundId: nullable(Type.String({ description: 'Refund, if it is about one.' })),
   order: nullable(Type.String({ description: 'What the shop calls it: its reference, or what `meta` has as one.' })),
   customerId: nullable(Type.String({ description: 'Customer, if the checkout has one.' })),
-  country: nullable(Type.String({ description: 'Country of the customer, as two letters.' })),
+  country: nullable(
+    Type.String({
+      description: 'Country of the customer when the checkout was made, as two letters; null: not known.',
+    }),
+  ),
   price: nullable(decimalText('Price of the checkout.')),
   billingCurrency: nullable(Type.String({ description: 'Currency of the price.' })),
   paid: nullable(
@@ -82,11 +86,12 @@ const amountOfAsset = (description: string) =>
 const disposalKind = Type.Enum(['transfer', 'refund', 'return', 'swap', 'conversion', 'attempt'], {
   description:
     'transfer, refund: sent; return: a refund of what had never been credited; swap; conversion: a payment that was credited ' +
-    'in another asset (with a minus where that was undone); attempt: what a transfer or refund cost that failed.',
+    'in another asset; attempt: what a transfer or refund cost that failed. What was undone is a row of its own, with a minus ' +
+    'and the worth that it had.',
 });
 
 const disposalRow = Type.Object({
-  timestamp: timestamp('When it left.'),
+  timestamp: timestamp('When it was confirmed, and booked as gone.'),
   kind: disposalKind,
   reference: Type.String({ description: 'Reference of the entry in the ledger.' }),
   subjectId: Type.String({ description: 'Id of the transfer, refund or swap; of a conversion, of the checkout.' }),

@@ -28,7 +28,11 @@ export const taxReportReply = Type.Object({
   ),
   rows: Type.Array(
     Type.Object({
-      country: nullable(Type.String({ description: 'Country of the customer, as two letters; null: not known.' })),
+      country: nullable(
+        Type.String({
+          description: 'Country of the customer when the checkout was made, as two letters; null: not known.',
+        }),
+      ),
       taxName: nullable(Type.String({ description: 'Name of the tax in the charge; null: without a tax.' })),
       rate: nullable(decimalText('Its rate in decimal notation, as in the charge: 0.19 means 19 %.')),
       billingCurrency: Type.String({ description: 'Currency of the charges.' }),

@@ -60,4 +60,14 @@ export const exportCommands: readonly Command[] = [
       return { data: { file, bytes }, text: `${file}: ${bytes} bytes.` };
     },
   }),
+  command({
+    name: 'export delete',
+    summary: 'Delete a file, or stop making it: there is room for ten files of an account.',
+    arguments: ['exportId'],
+    examples: ['export delete 3mzk0q1xw8ea'],
+    async run({ openAccess }, { exportId }) {
+      const api = createApiClient(await openAccess());
+      return shown((await api.delete<Reply>('/reports/exports', { id: exportId })).export);
+    },
+  }),
 ];

@@ -1,5 +1,6 @@
 /** Which job is done by what, and how many of them at once. */
 import { type MakeExportDeps, makeExport } from './account/make-export.ts';
+import { reviewExports } from './account/review-exports.ts';
 import type { BridgeDeps } from './bridge/bridge.ts';
 import { countWhenAsked } from './bridge/count-books.ts';
 import { recordBridged } from './bridge/record-bridged.ts';
@@ -137,6 +138,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
     handlers: {
       'export.make': (payload, run) => makeExport(deps, payload, run),
       'export.delete': (payload) => deleteOldExport(deps, payload),
+      'export.review': (payload) => reviewExports(deps, payload),
       'statement.announce': (payload) => announceStatements(deps, payload),
     },
   });

@@ -38,6 +38,8 @@ const otherWays: Readonly<Record<string, string>> = {
   '/account/developers/webhooks/secret': 'webhook secret',
   '/account/developers/webhooks/:delivery/resend': 'redeliverWebhook',
   '/account/reports/exports': 'createExport',
+  '/account/reports/exports/:id/cancel': 'deleteExport',
+  '/account/reports/exports/:id/delete': 'deleteExport',
   '/account/set-up/business': 'merchant settings',
   '/account/settings/business': 'merchant settings',
   '/account/settings/api/allow': 'merchant settings',
@@ -69,9 +71,9 @@ const otherWays: Readonly<Record<string, string>> = {
  */
 const onlyAmongPeople = ['/account/settings/changes/:id/approve', '/account/settings/changes/:id/refuse'];
 
-/** Of the own browser, sign-in and view, and of a file that nobody else has. */
+/** Of the own browser, sign-in and view. */
 const isOwn = (path: string): boolean =>
-  /^\/account\/(sign-in|sign-up|welcome|my-sign-in|reports\/exports\/:id)(\/|$)/.test(path) ||
+  /^\/account\/(sign-in|sign-up|welcome|my-sign-in)(\/|$)/.test(path) ||
   ['theme', 'choose', 'sign-out', 'set-up/leave', 'needs-you/hide'].some((each) => path === `/account/${each}`);
 
 test('what a form of the account does has an endpoint or a command', () => {

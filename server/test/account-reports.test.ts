@@ -1,8 +1,16 @@
 /** Reports of an account, on their pages and in files. 60.00 USD are 0.001 BTC. */
 import assert from 'node:assert/strict';
 import { verify } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { runCommandLine } from '../../scripts/run-command-line.ts';
+import { writeAccess } from '../src/lib/data-folder.ts';
+import { Secret } from '../src/lib/secret.ts';
+import { changeSettings } from '../src/merchants/change-settings.ts';
 import type { Role } from '../src/people/roles.ts';
+import { rebuildDays } from '../src/reports/fold-days.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, sessionCookie, type Visitor, words } from './account-world.ts';
 import { camtProblems, readCamt } from './camt-reader.ts';
 import { withoutLitecoin } from './gateway.ts';
@@ -200,6 +208,13 @@ test('each closed day is listed with its digest, and its file proves itself by t
   const changed = await owner.get('/account/reports/daily');
   assert.deepEqual([changed.text.match(/not proven/g)?.length, /signed, chained/.test(changed.text)], [2, false]);
   await put(envelope.statement);
+
+  // Nobody was there to sign for three days: what was signed then is not called the same as what was signed at once.
+  world.gateway.clock.advance({ hours: 72 });
+  await world.gateway.runUntilIdle();
+  const late = (await (await member(shop, 'admin')).get(`/account/reports/daily?period=${day.slice(0, 4)}`)).text;
+  assert.deepEqual([late.match(/signed, chained/g)?.length, late.match(/signed later, chained/g)?.length], [2, 2]);
+  assert.match(late, /Compare it with a file of that day that you kept/);
 });
 
 const ledger = '/account/reports/checkouts';
@@ -329,27 +344,87 @@ test('taxes are what was credited less what was refunded, in proportion, by coun
     /=VAT.*174\.00|174\.00.*=VAT/s,
   );
 
-  // The last two closed days are made again with each new one; after that a customer who moves does not change them.
-  await dayLater();
-  await dayLater();
+  // A customer who moves changes no day that is closed, also if it is made again; nor where a later refund belongs.
   await shop.request('PUT', '/customer', { customer: { id: customerId, countrycode: 'ES' } });
+  const sold = await world.paid(shop, '0.001', { charge: { ...lines('60'), customerId } });
   await shop.post('/refund', { ...order, address: aBitcoinAddress() });
   await world.send();
   const later = today();
   await dayLater();
   const rowOf = ({ rows }: any, taxName: string | null) => rows.find((row: any) => row.taxName === taxName);
   const gone = await shop.get(`/reports/tax?period=${later}`);
-  assert.deepEqual([gone.rows.length, rowOf(gone, '=VAT').country], [1, 'ES']);
+  const countries = ({ rows }: any) => rows.map(({ country, taxName }: any) => [country, taxName]);
+  assert.deepEqual(countries(gone), [
+    ['ES', null],
+    ['PT', '=VAT'],
+  ]);
   assert.deepEqual(
     [rowOf(gone, '=VAT').base, rowOf(gone, '=VAT').tax, gone.totals[0].gross],
-    ['-40.00', '-8.00', '-48.00'],
+    ['-40.00', '-8.00', '12.00'],
   );
-  assert.equal(rowOf(await shop.get(`/reports/tax?period=${period}`), '=VAT').country, 'PT');
+  assert.deepEqual(await shop.get(`/reports/tax?period=${period}`), json);
+  const listed = await shop.get(`/reports/checkouts?period=${later}`);
+  const countryOf = (id: string): string => listed.rows.find((row: any) => row.checkoutId === id).country;
+  assert.deepEqual([countryOf(whole.id), countryOf(sold.id)], ['PT', 'ES']);
   const year = await shop.get(`/reports/tax?period=${later.slice(0, 4)}`);
-  assert.deepEqual([year.totals[0].net, year.totals[0].tax], ['114.00', '12.00']);
+  assert.deepEqual([year.totals[0].net, year.totals[0].tax], ['174.00', '12.00']);
+
+  // What an earlier release made has the customer's country of the present, until it is kept: the one known then.
+  const { db } = world.gateway;
+  const migration = new URL('../src/db/migrations/0091_country_of_a_checkout.sql', import.meta.url);
+  const again = async (): Promise<unknown> => {
+    await rebuildDays(db, shop.merchant.merchantId);
+    await world.gateway.runUntilIdle();
+    return countries(await shop.get(`/reports/tax?period=${period}`))[0];
+  };
+  await db`update checkout set customer_country = null where id = ${whole.id}`;
+  assert.deepEqual(await again(), ['ES', '=VAT']);
+  const [fill = ''] = /^update checkout [^;]*;/m.exec(await readFile(migration, 'utf8')) ?? [];
+  await db.script(fill);
+  await shop.request('PUT', '/customer', { customer: { id: customerId, countrycode: 'FR' } });
+  assert.deepEqual(await again(), ['ES', '=VAT']);
   await dayLater();
   await owner.signInWithPasskey();
-  assert.match(words(await owner.get(`${taxes}?period=${addDay(later)}`)), /Nothing of this is in this period/);
+  const last = `period=${addDay(later)}`;
+  assert.match(words(await owner.get(`${taxes}?${last}`)), /Nothing of this is in this period/);
+
+  // More rows than a page shows: it says so, and the file has them all.
+  await world.gateway.db`
+    insert into tax_day (merchant_id, day, country, tax, rate, currency, entries, base, counted_base, amount, base_value,
+                         counted_base_value, amount_value)
+    select ${shop.merchant.merchantId}, ${addDay(later)}::date, 'PT', 'T' || n, '0.1', 'USD', 1, 100, 100, 10, 100, 100, 10
+      from generate_series(1, 2001) as n`;
+  const long = (await owner.get(`${taxes}?${last}`)).text;
+  assert.match(long, /These are the first 2,000 rows\. The CSV has all of them\./);
+  assert.equal(rowsOf(await owner.get(`${taxes}/export?${last}&format=csv`)).length, 2001);
+});
+
+test('the tax of a credit that a chain took back is taken back at the worth that it had', async () => {
+  const { gateway } = world;
+  const shop = await world.shop({ accountCurrency: 'EUR' });
+  const charge = { billingCurrency: 'USD', lineItems: [{ description: 'Cup', netAmount: '50' }] };
+  await world.paid(shop, '0.001', { charge: { ...charge, taxItems: [{ name: 'VAT', percent: '0.2' }] } });
+  const period = today();
+  await dayLater();
+  gateway.bitcoin.chain.reorganise(1, { keepTransactions: false });
+  await gateway.runUntilIdle();
+  const later = today();
+  // The euro rose between the two.
+  for (const [day, usd] of [
+    [period, '1.25'],
+    [later, '2'],
+  ] as const)
+    await gateway.db`
+      insert into rate_hour (code, hour, usd) select 'EUR', ${day}::date + make_interval(hours => n), ${usd} from generate_series(0, 23) as n
+          on conflict (code, hour) do update set usd = excluded.usd`;
+  await rebuildDays(gateway.db, shop.merchant.merchantId);
+  await dayLater();
+  const told = async (name: string) => {
+    const { totals } = await shop.get(`/reports/tax?period=${name}`);
+    return totals.map(({ gross, tax, grossValue, taxValue }: any) => [gross, tax, grossValue, taxValue]);
+  };
+  assert.deepEqual(await told(period), [['60.00', '10.00', '48.00', '8.00']]);
+  assert.deepEqual(await told(later), [['-60.00', '-10.00', '-48.00', '-8.00']]);
 });
 
 const addDay = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
@@ -376,6 +451,14 @@ test('what left is listed with where it went and what it was worth then, and fee
   const { targetAccountId: to } = await shop.post('/target-account', target);
   await world.pass({ minutes: 5 });
   const { transfer } = await shop.post('/transfer', { asset: 'BTC', amount: '0.0003', targetAccountId: to });
+  const tooHasty = { asset: 'BTC', amount: '0.0001', targetAccountId: to };
+  const { transfer: stopped } = await shop.post('/transfer', tooHasty);
+  await shop.post('/transfer/cancel', { id: stopped.id });
+  const { swap: swapped } = await shop.post('/swap', {
+    sourceAsset: 'BTC',
+    targetAsset: 'USDC',
+    sourceAmount: '0.0002',
+  });
   const address = aBitcoinAddress();
   const back = { checkoutId: tooMuch.id, address, feePaidBy: 'customer' };
   await shop.post('/refund', { ...back, context: 'OVERPAID_CHECKOUT' });
@@ -391,7 +474,7 @@ test('what left is listed with where it went and what it was worth then, and fee
   const page = columnWords(shown);
   assert.match(
     page,
-    /Totals .*Transfer BTC 0\.0003 18\.00 Refund BTC .* Sent back, never credited BTC .* Credited in another asset BTC/,
+    /Totals .*Transfer BTC 0\.0003 18\.00 Refund BTC .* Sent back, never credited BTC .* Swap BTC 0\.0002 12\.00 Credited in another asset BTC/,
   );
   assert.match(page, /Credited in another asset .*? 0\.00\d+ BTC 6\d\.\d\d 60 USDC 0\.3 USDC/);
   const file = (format: string): Promise<PageAnswer> =>
@@ -414,9 +497,20 @@ test('what left is listed with where it went and what it was worth then, and fee
   const all = JSON.parse((await file('json')).text);
   const { next, ...first } = await shop.get(`/reports/disposals?period=${period}&limit=2`);
   const second = await shop.get(`/reports/disposals?period=${period}&limit=2&cursor=${next}`);
-  assert.deepEqual(all, { ...first, rows: [...first.rows, ...second.rows], next: null });
-  assert.deepEqual([all.rows.length, second.totals, second.next], [4, null, null]);
-  assert.deepEqual(all.rows.map(({ kind }: any) => kind).toSorted(), ['conversion', 'refund', 'return', 'transfer']);
+  const third = await shop.get(`/reports/disposals?period=${period}&limit=2&cursor=${second.next}`);
+  assert.deepEqual(all, { ...first, rows: [...first.rows, ...second.rows, ...third.rows], next: null });
+  assert.deepEqual([all.rows.length, third.totals, third.next], [5, null, null]);
+  // A transfer that was stopped before it was sent has cost nothing, and is none of them.
+  const kinds = ['conversion', 'refund', 'return', 'swap', 'transfer'];
+  assert.deepEqual(all.rows.map(({ kind }: any) => kind).toSorted(), kinds);
+  const swapRow = all.rows.find(({ kind }: any) => kind === 'swap');
+  assert.deepEqual(
+    [swapRow.subjectId, swapRow.assetCode, swapRow.amount, swapRow.value],
+    [swapped.id, 'BTC', '0.0002', '12.00'],
+  );
+  assert.equal(swapRow.received.assetCode, 'USDC');
+  const credited = Number(swapRow.received.amount) - Number(swapRow.fee.amount);
+  assert.equal(credited.toFixed(4), Number(swapped.targetAmount).toFixed(4));
   assert.match((await pdfOf(owner, `${disposals}/export?period=${period}&format=pdf`)).text, /-Bank/);
   // Made to be fetched later it is the same, to the letter; so are the entries of an asset in those days.
   const madeLater = async (wish: object): Promise<string> => {
@@ -442,11 +536,15 @@ test('what left is listed with where it went and what it was worth then, and fee
   assert.deepEqual(amounts, {
     'settlement BTC': '0.00001',
     'settlement USDC': '0.3',
+    'swap USDC': swapped.fee,
     'network BTC': transfer.networkFee,
     ...(Number(transfer.serviceFee) > 0 && { 'transfer BTC': transfer.serviceFee }),
   });
   const feesPage = await owner.get(`/account/reports/fees?period=${period}`);
-  assert.match(columnWords(feesPage), /Totals .*BTC .*USDC 0\.3 0\.30 .*Settlement BTC 0\.00001 0\.60 .*Network BTC/);
+  assert.match(
+    columnWords(feesPage),
+    /Totals .*BTC .*USDC 0\.36 0\.36 .*Settlement BTC 0\.00001 0\.60 .*Swap USDC 0\.06 0\.06 .*Network BTC/,
+  );
   const paper = `/account/reports/fees/export?period=${period}`;
   assert.deepEqual(JSON.parse((await owner.get(`${paper}&format=json`)).text), fees);
   assert.equal(rowsOf(await owner.get(`${paper}&format=csv`)).length, fees.rows.length);
@@ -482,5 +580,117 @@ test('what left is listed with where it went and what it was worth then, and fee
     const seen = await viewer.get(`/account/reports/${name}?period=${period}`);
     assert.deepEqual([seen.status, fileLinks(seen)], [200, []], name);
     assert.equal((await viewer.get(`/account/reports/${name}/export?period=${period}&format=csv`)).status, 403, name);
+  }
+});
+
+test('a report that is made later is of the days and in the currency in which it was asked for, whatever is set meanwhile', async () => {
+  const shop = await world.shop();
+  const { gateway } = world;
+  const { merchantId } = shop.merchant;
+  await world.paid(shop, '0.001');
+  await world.pass({ minutes: 5 });
+  await shop.post('/transfer', { network: 'BITCOIN', asset: 'BTC', amount: '0.0003', address: aBitcoinAddress() });
+  await world.send();
+  const period = today();
+  await dayLater();
+  for (const list of ['checkoutLedger', 'disposals']) {
+    const page = await shop.get(`/reports/${list === 'disposals' ? list : 'checkouts'}?period=${period}`);
+    const { export: made } = await shop.post('/reports/exports', { list, format: 'json', period });
+    await changeSettings(gateway, merchantId, { accountCurrency: 'CHF' }, 'operator');
+    await gateway.runUntilIdle();
+    const { body } = await gateway.request('GET', `/reports/exports/file?id=${made.id}`, undefined, {
+      as: shop.merchant,
+    });
+    assert.equal(page.rows.length, 1);
+    assert.deepEqual(typeof body === 'string' ? JSON.parse(body) : body, page, list);
+    await changeSettings(gateway, merchantId, { accountCurrency: page.report.accountCurrency }, 'operator');
+    await gateway.runUntilIdle();
+  }
+});
+
+test('commands tell the same reports and fetch the same files, and answer what makes no sense with a sentence', async (t) => {
+  const shop = await world.shop();
+  const taxItems = [{ name: 'VAT', percent: '0.2' }];
+  const lineItems = [{ description: 'Cup', netAmount: '50' }];
+  await world.paid(shop, '0.001', { charge: { billingCurrency: 'USD', lineItems, taxItems }, meta: { order: 'C-1' } });
+  await world.pass({ minutes: 5 });
+  await shop.post('/transfer', { network: 'BITCOIN', asset: 'BTC', amount: '0.0003', address: aBitcoinAddress() });
+  await world.send();
+  const period = today();
+  await dayLater();
+  // Requests of the commands are signed at the time of this machine, which is that of the story.
+  t.mock.timers.enable({ apis: ['Date'], now: world.gateway.clock.now() });
+  const folder = await mkdtemp(join(tmpdir(), 'report-commands-'));
+  const { apiKey, apiSecret } = shop.merchant;
+  await writeAccess(folder, { baseUrl: world.gateway.url, apiKey, apiSecret: new Secret(apiSecret) });
+  const quittance = async (line: string): Promise<{ code: number; out: string; err: string }> => {
+    const said: { out: string[]; err: string[] } = { out: [], err: [] };
+    const paper = { log: (text: string) => said.out.push(text), error: (text: unknown) => said.err.push(String(text)) };
+    const code = await runCommandLine(line.split(' '), { ...process.env, DATA_DIR: folder }, paper);
+    return { code, out: said.out.join('\n'), err: said.err.join('\n') };
+  };
+  const told = async (line: string): Promise<string> => {
+    const { code, out, err } = await quittance(line);
+    assert.equal(code, 0, `${line}: ${err}`);
+    return out;
+  };
+  try {
+    const reports: readonly (readonly [string, RegExp])[] = [
+      ['tax', /^- +VAT +0\.2 +USD +50\.00 +10\.00 +50\.00 +10\.00$[^]*TOTALS[^]*USD +50\.00 +10\.00 +60\.00/m],
+      ['disposals', / transfer +\w+ +0\.0003 +BTC +18\.00 [^]*TOTALS[^]*transfer +BTC +0\.0003 +18\.00$/m],
+      ['fees', new RegExp(`^${period.slice(0, 7)} +settlement +BTC +0\\.000005 +0\\.30$[^]*TOTALS[^]*BTC `, 'm')],
+      ['checkouts', / settlement +C-1 +60\.00 +USD +0\.001 +0\.000005 +BTC +60\.00$/m],
+    ];
+    for (const [name, form] of reports) {
+      const text = await told(`report ${name} ${period}`);
+      assert.match(text, form);
+      assert.ok(text.startsWith(`${period} to ${period}, UTC.\n`), text);
+      const json = JSON.parse(await told(`report ${name} ${period} --json`));
+      assert.deepEqual(json, await shop.get(`/reports/${name}?period=${period}`), name);
+      assert.ok((await told(`report ${name}`)).startsWith(`${period.slice(0, 7)}-01 to ${period}, UTC.`), name);
+    }
+    const first = JSON.parse(await told(`report disposals ${period} --limit 1 --json`));
+    assert.equal(first.rows.length, 1);
+
+    const made = JSON.parse(await told(`export create disposals --period ${period} --format json --json`));
+    assert.match((await quittance(`export fetch ${made.id} ${join(folder, 'early')}`)).err, /still being made/);
+    await world.gateway.runUntilIdle();
+    assert.match(
+      await told(`export show ${made.id}`),
+      new RegExp(`^${made.id} +disposals +READY +1 +1 +\\d+ +2026-`, 'm'),
+    );
+    const file = join(folder, 'disposals.json');
+    assert.match(await told(`export fetch ${made.id} ${file}`), /disposals\.json: \d+ bytes\.$/);
+    const read = JSON.parse(await readFile(file, 'utf8'));
+    assert.deepEqual(read, await shop.get(`/reports/disposals?period=${period}`));
+
+    const wrong: readonly (readonly [string, number, RegExp])[] = [
+      ['report tax soon', 1, /must be a day, month, quarter or year .*"soon"/],
+      ['report fees 2026-13', 1, /must be a day, month, quarter or year/],
+      ['report disposals 2027', 1, /No day of this period is closed/],
+      ['report disposals 2026 --cursor elsewhere!', 1, /cursor/],
+      ['report disposals 2026 --limit none', 1, /limit/],
+      ['report tax 2026 2027', 2, /"2027" is one word too many/],
+      ['report fees --year 2026', 2, /Unknown option '--year'/],
+      ['export create', 2, /<list> is missing/],
+      ['export create everything', 1, /list/],
+      ['export create checkouts --format pdf', 1, /format/],
+      ['export create checkouts --format json', 1, /json/i],
+      ['export create disposals --period soon', 1, /must be a day, month, quarter or year/],
+      ['export create entries', 1, /asset/],
+      ['export create entries --asset NONE', 1, /NONE/],
+      ['export show abcdefabcdef', 1, /no export with the id "abcdefabcdef"/],
+      ['export fetch abcdefabcdef', 2, /<file> is missing/],
+      [`export fetch abcdefabcdef ${file}2`, 1, /no export with the id "abcdefabcdef"/],
+      [`export fetch ${made.id} ${file}`, 1, /disposals\.json cannot be written/],
+    ];
+    for (const [line, code, sentence] of wrong) {
+      const answer = await quittance(line);
+      assert.deepEqual([answer.code, answer.out], [code, ''], `${line}: ${answer.err}`);
+      assert.match(answer.err, sentence, line);
+    }
+    assert.deepEqual(await readdir(folder), ['access.json', 'disposals.json'], 'what was refused wrote nothing');
+  } finally {
+    await rm(folder, { recursive: true });
   }
 });

@@ -13,6 +13,7 @@ import { decimal } from '../src/money/decimal.ts';
 import * as signed from '../src/reports/daily-statement-store.ts';
 import * as days from '../src/reports/day-store.ts';
 import * as turns from '../src/reports/day-turn-store.ts';
+import * as disposals from '../src/reports/disposal-day-store.ts';
 import * as fees from '../src/reports/fee-day-store.ts';
 import * as statements from '../src/reports/statement-day-store.ts';
 import * as taxes from '../src/reports/tax-day-store.ts';
@@ -48,6 +49,8 @@ const line = {
 const keepLines: Call = (tx, merchantId) => statements.replaceStatementDays(tx, merchantId, [line.day], [line]);
 const fee = { day: '2026-01-01', asset: 'BTC', kind: 'settlement', units: 1n, entries: 1, value: 1n } as const;
 const keepFees: Call = (tx, merchantId) => fees.replaceFeeDays(tx, merchantId, [fee.day], [fee]);
+const gone = { day: '2026-01-01', asset: 'BTC', kind: 'swap', units: 1n, entries: 1, value: 1n } as const;
+const keepGone: Call = (tx, merchantId) => disposals.replaceDisposalDays(tx, merchantId, [gone.day], [gone]);
 const taxKey = { day: '2026-01-01', country: 'PT', tax: 'VAT', rate: '0.23', currency: 'EUR', entries: 1 };
 const taxed = {
   ...taxKey,
@@ -151,6 +154,11 @@ export const dayStoreCalls: StoreCalls = {
     replaceFeeDays: keepFees,
     deleteFeeDays: { first: keepFees, ask: (tx, merchantId) => fees.deleteFeeDays(tx, merchantId) },
     sumFeeDays: { first: keepFees, ask: (tx, merchantId) => fees.sumFeeDays(tx, merchantId, anyDay) },
+  },
+  'reports/disposal-day-store.ts': {
+    replaceDisposalDays: keepGone,
+    deleteDisposalDays: { first: keepGone, ask: (tx, merchantId) => disposals.deleteDisposalDays(tx, merchantId) },
+    sumDisposalDays: { first: keepGone, ask: (tx, merchantId) => disposals.sumDisposalDays(tx, merchantId, anyDay) },
   },
   'reports/tax-day-store.ts': {
     replaceTaxDays: keepTaxes,

@@ -37,6 +37,7 @@ export const exportStoreCalls: StoreCalls = {
     insertExport: (tx, merchantId, { now }) => exports.insertExport(tx, merchantId, order(now)),
     findExport: (tx, merchantId, { ids }) => exports.findExport(tx, merchantId, ids.export),
     listExports: (tx, merchantId, { ids }) => exports.listExports(tx, merchantId, `key:${ids.apiKey}`, 9),
+    listLiveExports: (tx, merchantId) => exports.listLiveExports(tx, merchantId),
     newsOfExports: (tx, merchantId, { ids }) => exports.newsOfExports(tx, [{ merchantId, id: ids.export }]),
     moveExport: (tx, merchantId, { ids }) =>
       exports.moveExport(tx, merchantId, ids.export, exportStates.pairs('delete')),

@@ -9,6 +9,7 @@ import { newFormName } from '../src/account/send-once.ts';
 import { RunLater } from '../src/jobs/job-runner.ts';
 import { present } from '../src/lib/assert.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
+import { revokeKey } from '../src/merchants/revoke-key.ts';
 import { changeByOperator } from '../src/people/change-member.ts';
 import type { Role } from '../src/people/roles.ts';
 import { rebuildDays } from '../src/reports/fold-days.ts';
@@ -184,16 +185,85 @@ test('only who asked for a file gets it, as long as their role exports', async (
     [support, 403],
   ] as const)
     for (const each of [path, `${path}/file`]) assert.equal((await who.get(each)).status, status, each);
+  const another = await member(shop, 'accountant');
   for (const deed of ['cancel', 'delete']) {
-    assert.equal((await owner.post(`${path}/${deed}`)).status, 404);
+    assert.equal((await another.post(`${path}/${deed}`)).status, 404);
+    assert.equal((await stranger.post(`${path}/${deed}`)).status, 404);
     assert.equal((await support.post(`${path}/${deed}`)).status, 403);
   }
   assert.match(words(await owner.get(exportsPath)), /Lists with many rows become files here/);
   assert.match(words(await accountant.get(exportsPath)), /Files that you asked for .* Customers/);
+  assert.doesNotMatch(words(await another.get(exportsPath)), /Files of others/);
 
   await changeByOperator(gateway, { merchantId: shop.merchantId, personId: await personOf(accountant) }, 'viewer');
   await accountant.signInWithPasskey();
   for (const each of [exportsPath, path, `${path}/file`]) assert.equal((await accountant.get(each)).status, 403, each);
+  await gateway.runUntilIdle();
+  assert.deepEqual(await stateOf(idOf(path)), ['DELETED', 0], 'what was ready goes with the role');
+});
+
+const stateOf = async (exportId: string): Promise<[string | undefined, number]> => [
+  (await gateway.db<{ state: string }>`select state from export where id = ${exportId}`)[0]?.state,
+  await piecesOf(exportId),
+];
+
+test('who takes care of an account makes room by deleting files of others, which they never read', async () => {
+  const shop = await longShop(3);
+  const [admin, accountant] = [await member(shop, 'admin'), await member(shop, 'accountant')];
+  const reader = await gateway.createKey(shop, { scopes: ['read'] });
+  const path = (await accountant.post(exportsPath, wish)).location;
+  const asked = await gateway.request('POST', '/reports/exports', { list: 'customers' }, { as: reader });
+  const ofKey = `${exportsPath}/${asked.body.export.id}`;
+  const list = words(await admin.get(exportsPath));
+  assert.match(list, /Files of others .*The key /);
+  assert.equal(list.match(/Waiting .*?Stop making it/g)?.length, 2);
+  const { location } = await admin.post(`${ofKey}/cancel`);
+  assert.deepEqual([location, await stateOf(idOf(ofKey))], [exportsPath, ['CANCELED', 0]]);
+  await gateway.runUntilIdle();
+  assert.match(
+    words(await admin.get(exportsPath)),
+    /Files of others .*Ready .*Delete the file An account keeps ten files/,
+  );
+  assert.equal((await admin.get(`${path}/file`)).status, 404);
+  for (const _ of ['once', 'twice']) assert.equal((await admin.post(`${path}/delete`)).location, exportsPath);
+  assert.deepEqual(await stateOf(idOf(path)), ['DELETED', 0]);
+  assert.doesNotMatch(words(await admin.get(exportsPath)), /Files of others/);
+  const trail = await gateway.db<{ export: string; by: string }>`
+    select detail ->> 'export' as export, detail ->> 'askedBy' as by from audit_log
+     where merchant_id = ${shop.merchantId} and action = 'export.deleted' order by id`;
+  assert.deepEqual(trail, [
+    { export: idOf(ofKey), by: `key:${reader.apiKey}` },
+    { export: idOf(path), by: `person:${await personOf(accountant)}` },
+  ]);
+  assert.match(words(await admin.get('/account/settings/audit')), /Deleted a file that somebody else had asked for/);
+});
+
+test('a program makes room for its own files, and those of a key that is revoked are not kept', async () => {
+  const shop = await longShop(3);
+  const [reader, another] = [
+    await gateway.createKey(shop, { scopes: ['read'] }),
+    await gateway.createKey(shop, { scopes: ['read'] }),
+  ];
+  const ask = (method: string, body: unknown, as = reader): Promise<Reply> =>
+    gateway.request(method, '/reports/exports', body, { as });
+  const make = async (): Promise<string> => (await ask('POST', { list: 'customers' })).body.export.id;
+  const first = await make();
+  assert.equal((await ask('DELETE', { id: first }, another)).status, 404);
+  assert.equal((await ask('DELETE', { id: first })).body.export.state, 'CANCELED', 'it was not ready yet');
+  const [second, third] = [await make(), await make()];
+  await gateway.runUntilIdle();
+  for (const _ of ['once', 'twice'])
+    assert.equal((await ask('DELETE', { exportId: second })).body.export.state, 'DELETED');
+  assert.deepEqual(
+    [await stateOf(second), await stateOf(third)],
+    [
+      ['DELETED', 0],
+      ['READY', 1],
+    ],
+  );
+  await revokeKey(gateway, shop.merchantId, reader.apiKey, 'operator');
+  await gateway.runUntilIdle();
+  assert.deepEqual(await stateOf(third), ['DELETED', 0]);
 });
 
 test('what is not wanted or not allowed any more is not made to its end, and leaves nothing behind', async () => {

@@ -54,6 +54,7 @@ const expected: Readonly<Record<string, string>> = {
   listCustomers: 'read',
   listWallets: 'read money',
   createExport: 'read',
+  deleteExport: 'read',
   getExport: 'read',
   getExportFile: 'read',
   getStatement: 'read',

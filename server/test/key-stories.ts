@@ -371,6 +371,16 @@ export function keyStories(world: RefundWorld): Record<ChangingId, () => Promise
         },
       };
     },
+    async deleteExport() {
+      const shop = await world.shop();
+      return {
+        shop,
+        async wish() {
+          const { export: made } = await shop.post('/reports/exports', { list: 'customers' });
+          return { body: { id: made.id }, once: changed };
+        },
+      };
+    },
     async createExport() {
       const shop = await world.shop();
       const { merchantId } = shop.merchant;

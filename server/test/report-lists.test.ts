@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { chainWallet, merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
+import { reversalReference } from '../src/ledger/entry.ts';
 import { writeEntryCursor } from '../src/ledger/entry-cursor.ts';
 import type { Merchant } from '../src/merchants/merchant.ts';
 import { decimal } from '../src/money/decimal.ts';
@@ -23,6 +25,7 @@ import {
   btc,
   clock,
   entryOf,
+  exchangeEntry,
   forms,
   kinds,
   type StatementWorld,
@@ -81,8 +84,17 @@ const ofCheckouts = [
   'payment_received',
   'payment_reversed',
   'refund_held',
+  'refund_returned',
+  'refund_sent',
   'excess_accepted',
 ];
+
+const anyExchange = fc.record({
+  kind: fc.constantFrom('swap', 'settlement', 'settlement_reversed'),
+  minute: fc.integer({ min: 1, max: 130 * 24 * 60 }),
+  units: fc.bigInt(2n, 10n ** 8n),
+  ways: fc.constantFrom({ from: btc, to: usdc }, { from: usdc, to: btc }),
+});
 
 const anyMovement = fc.record({
   kind: fc.constantFrom(...kinds),
@@ -96,18 +108,33 @@ test('on any history the rows of the checkout ledger come to its totals, and tho
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyMovement, { minLength: 5, maxLength: 40 }),
+      fc.array(anyExchange, { minLength: 1, maxLength: 8 }),
       fc.constantFrom('UTC', 'Pacific/Kiritimati'),
       fc.integer({ min: 1, max: 7 }),
-      async (history, timeZone, limit) => {
+      async (history, exchanges, timeZone, limit) => {
         const merchant = await world.openAccount(timeZone);
-        const posted = history.map(({ kind, minute, units, asset }) => ({
-          minute,
-          asset,
-          entry: entryOf(merchant.id, kind, forms[kind](units), asset),
-        }));
+        const posted = [
+          ...history.map(({ kind, minute, units, asset }) => ({
+            minute,
+            entry: entryOf(merchant.id, kind, forms[kind](units), asset),
+            gone: goneBy(kind, forms[kind](units), asset),
+          })),
+          ...exchanges.map(({ kind, minute, units, ways }) => ({
+            minute,
+            entry: exchangeEntry(merchant.id, kind, units, ways),
+            gone:
+              kind === 'swap'
+                ? { name: `swap ${ways.from}`, units }
+                : { name: `conversion ${ways.from}`, units: kind === 'settlement' ? units : -units },
+          })),
+        ];
         for (const { entry, minute } of posted.toSorted((a, b) => a.minute - b.minute)) await world.post(entry, minute);
         for (let turn = 0; turn < 12; turn += 1)
           await foldDays({ db: world.db, clock, assets }, merchant.id, daySettingsOf(merchant));
+        const isIn = ({ span }: Covered, minute: number): boolean => {
+          const at = new Date(start + minute * 60_000);
+          return at >= span.from && at < span.to;
+        };
         for (const period of ['2026-02', '2026']) {
           const covered = await coveredDays(world.db, merchant, period);
           const rows = await allRows(merchant, covered, limit);
@@ -120,9 +147,8 @@ test('on any history the rows of the checkout ledger come to its totals, and tho
             'in the order of time',
           );
           const expected = posted.filter(({ entry, minute }) => {
-            const at = new Date(start + minute * 60_000);
-            const isMoving = entry.kind !== 'payment_received';
-            return ofCheckouts.includes(entry.kind) && isMoving && at >= covered.span.from && at < covered.span.to;
+            const isMoving = !['payment_received', 'refund_sent'].includes(entry.kind);
+            return ofCheckouts.includes(entry.kind) && isMoving && isIn(covered, minute);
           });
           assert.deepEqual(listed.toSorted(byText), expected.map(({ entry }) => entry.reference).toSorted(byText));
 
@@ -172,6 +198,9 @@ test('on any history the rows of the checkout ledger come to its totals, and tho
           for (const { kind, asset, units } of await sumDisposals(deps, merchant.id, covered))
             add(goneTotals, `${kind} ${asset}`, units);
           assert.deepEqual(filled(ofGone), filled(goneTotals));
+          const ofLedger: Sum = {};
+          for (const { gone: each, minute } of posted) if (isIn(covered, minute)) add(ofLedger, each.name, each.units);
+          assert.deepEqual(filled(goneTotals), filled(ofLedger), 'and that is what the entries took');
 
           const statement = await readStatement(deps, merchant.id, covered);
           const fees = await readFees(deps, merchant.id, covered);
@@ -195,5 +224,92 @@ test('on any history the rows of the checkout ledger come to its totals, and tho
     { numRuns: 5, endOnFailure: true }, // To make a history smaller takes longer than to read it.
   );
 });
+
+test('what is undone is taken back as what it was and at the worth that it had, so that in the end nothing left', async () => {
+  const merchant = await world.openAccount('UTC');
+  const account = (purpose: 'available' | 'reserved' | 'pending') => merchantAccount(merchant.id, purpose, btc);
+  const [wallet, costs] = [chainWallet('BITCOIN', btc), operatorAccount('costs', btc)];
+  const day = 24 * 60;
+  type Lines = readonly (readonly [account: string, units: bigint])[];
+  const undone = (lines: Lines): Lines => lines.map(([id, units]) => [id, -units]);
+  const post = (id: string, step: 'held' | 'sent' | 'returned', lines: Lines, minute: number) =>
+    world.post(
+      {
+        reference: `refund:${merchant.id}${id}:${step}`,
+        kind: `refund_${step}`,
+        merchantId: merchant.id,
+        subject: { kind: 'refund', id: `${merchant.id}${id}` },
+        lines: lines.map(([of, units]) => ({ account: of, units })),
+      },
+      minute,
+    );
+  // Taken from there, sent with a fee of ten, and undone at another rate.
+  for (const [id, from] of [
+    ['a', 'available'],
+    ['b', 'pending'],
+  ] as const) {
+    const held: Lines = [
+      [account(from), -40_000_000n],
+      [account('reserved'), 40_000_000n],
+    ];
+    const sent: Lines = [
+      [account('reserved'), -40_000_000n],
+      [wallet, 39_999_990n],
+      [costs, 10n],
+    ];
+    await post(id, 'held', held, 13 * day);
+    await post(id, 'sent', sent, 14 * day);
+    await post(id, 'returned', [...undone(sent), ...undone(held)], 33 * day);
+  }
+  const failed: Lines = [
+    [account('reserved'), -30n],
+    [costs, 30n],
+  ];
+  await post('c', 'returned', failed, 33 * day);
+  const settlement = exchangeEntry(merchant.id, 'settlement', 50_000_000n, { from: btc, to: usdc });
+  const reversal = exchangeEntry(merchant.id, 'settlement_reversed', 50_000_000n, { from: btc, to: usdc });
+  await world.post(settlement, 14 * day);
+  await world.post({ ...reversal, reference: reversalReference(settlement.reference) }, 33 * day);
+  for (let turn = 0; turn < 12; turn += 1)
+    await foldDays({ db: world.db, clock, assets }, merchant.id, daySettingsOf(merchant));
+
+  const told = async (period: string) => {
+    const covered = await coveredDays(world.db, merchant, period);
+    const rows = (await allDisposals(merchant, covered, 2)).map(
+      ({ kind, units, value }) => `${kind} ${units} ${value}`,
+    );
+    const sums = await sumDisposals({ db: world.db, assets }, merchant.id, covered);
+    return { rows: rows.toSorted(), sums: sums.map(({ kind, units, value }) => [kind, units, value]) };
+  };
+  const [all, first, second] = [await told('2026'), await told('2026-01-03'), await told('2026-01-22')];
+  assert.deepEqual(all.sums, [
+    ['refund', 0n, 0n],
+    ['return', 0n, 0n],
+    ['conversion', 0n, 0n],
+    ['attempt', 30n, 2n],
+  ]);
+  assert.deepEqual(
+    first.sums.map(([kind, units]) => [kind, units]),
+    [
+      ['refund', 39_999_990n],
+      ['return', 39_999_990n],
+      ['conversion', 50_000_000n],
+    ],
+  );
+  assert.deepEqual(
+    second.rows,
+    ['attempt 30 2', ...first.rows.map((row) => row.replaceAll(/ (?=\d)/g, ' -'))].toSorted(),
+  );
+});
+
+/** What an entry took out of the account for good, in the words of the report; nothing: its units are none. */
+function goneBy(kind: keyof typeof forms, moved: ReturnType<(typeof forms)['transfer_sent']>, asset: string) {
+  const { fee = 0n, cost = 0n, ...own } = moved;
+  const lost = -Object.values(own).reduce((sum, units) => sum + units, 0n);
+  const named = { transfer_sent: 'transfer', refund_sent: 'refund' }[kind as 'transfer_sent'];
+  if (named !== undefined) return { name: `${named} ${asset}`, units: lost - fee - cost };
+  const isAttempt = kind === 'transfer_released' || kind === 'refund_returned';
+  return { name: `attempt ${asset}`, units: isAttempt ? lost : 0n };
+}
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1);

@@ -67,6 +67,12 @@ export const shopStoreCalls: StoreCalls = {
     findCheckout: (tx, merchantId, { ids }) => checkouts.findCheckout(tx, merchantId, ids.settled),
     findDossiers: (tx, merchantId, { ids }) => checkouts.findDossiers(tx, [{ merchantId, id: ids.settled }]),
     findDossier: (tx, merchantId, { ids }) => checkouts.findDossier(tx, merchantId, ids.settled),
+    countriesOfCheckouts: {
+      first: (tx, merchantId, { ids }) => tx`
+        update checkout set customer_id = ${ids.customer}, customer_country = 'PT'
+         where merchant_id = ${merchantId} and id = ${ids.settled}`,
+      ask: (tx, merchantId, { ids }) => checkouts.countriesOfCheckouts(tx, merchantId, [ids.settled]),
+    },
     lockDossiers: (tx, merchantId, { ids }) => checkouts.lockDossiers(tx, [{ merchantId, id: ids.settled }]),
     lockDossier: (tx, merchantId, { ids }) => checkouts.lockDossier(tx, merchantId, ids.settled),
     insertCommitments: (tx, merchantId, { settled: { checkout, commitments } }) =>
@@ -235,11 +241,6 @@ export const shopStoreCalls: StoreCalls = {
     emailOfCustomer: (tx, merchantId, { ids }) => customers.emailOfCustomer(tx, merchantId, ids.customer),
     findCustomers: (tx, merchantId, { ids }) => customers.findCustomers(tx, merchantId, [ids.customer]),
     customerOfInvoice: (tx, merchantId, { ids }) => customers.customerOfInvoice(tx, merchantId, ids.customer),
-    countriesOfCustomers: {
-      first: (tx, merchantId, { ids }) => tx`
-        update customer set fields = fields || '{"countrycode": "PT"}' where merchant_id = ${merchantId} and id = ${ids.customer}`,
-      ask: (tx, merchantId, { ids }) => customers.countriesOfCustomers(tx, merchantId, [ids.customer]),
-    },
     customersBeginning: (tx, merchantId) =>
       customers.customersBeginning(tx, merchantId, { text: ownerEmail.slice(0, 4), lastname: '', limit: 9 }),
     customersBeginningAfter: (tx, merchantId) =>

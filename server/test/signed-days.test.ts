@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { runCommandLine } from '../../scripts/run-command-line.ts';
+import { openDatabase } from '../src/db/database.ts';
+import { type EntryText, listEntryTexts } from '../src/ledger/entry-digest-store.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
+import { createLog, type Log } from '../src/lib/log.ts';
 import { Secret } from '../src/lib/secret.ts';
 import type { Merchant } from '../src/merchants/merchant.ts';
 import { insertAudit } from '../src/merchants/merchant-store.ts';
@@ -16,6 +19,7 @@ import { type DailyStatement, digestOf, envelopeOf } from '../src/reports/daily-
 import { insertStatementKey, listDailyStatements, type SignedStatement } from '../src/reports/daily-statement-store.ts';
 import { readFees } from '../src/reports/fees.ts';
 import { daySettingsOf, foldDays } from '../src/reports/fold-days.ts';
+import { createDayFollower } from '../src/reports/follow-days.ts';
 import { signNextDay } from '../src/reports/sign-next-day.ts';
 import { readStatement } from '../src/reports/statement.ts';
 import {
@@ -82,7 +86,11 @@ test('days are signed once, chained, and proven against the ledger, whatever bec
   const keys = await ourKeys();
   const envelopes = signed.map(envelopeOf);
   const verdict = await verifyAccount(world.db, keys, merchant.id, signed.at(-1)?.day ?? '');
-  assert.deepEqual([verdict.problems, verdict.notes], [[], []]);
+  assert.deepEqual(verdict.problems, []);
+  assert.ok(
+    verdict.notes.length > 0 && verdict.notes.every((note) => note.includes('signed later')),
+    'nobody was there',
+  );
   const all = signed.map(said);
   for (const [index, each] of all.entries()) {
     assert.equal(each.number, index + 1);
@@ -264,6 +272,51 @@ test('whoever has only the database can neither add a key nor go on with a chain
   assert.match(file.problems.join('\n'), /the database has another one, or none, in its place/);
 });
 
+test('who cuts off signed days and has them signed anew has a sound chain that says so, and not the digests that the log has', async () => {
+  const merchant = await world.openAccount('UTC');
+  for (const day of [2, 3])
+    await world.post(entryOf(merchant.id, 'settlement', forms.settlement(1000n), btc), day * 24 * 60);
+  const logged: { merchantId: string; number: number; sha256: string }[] = [];
+  const log = {
+    ...createLog('silent'),
+    info: (fields: (typeof logged)[number]) => logged.push(fields),
+  } as unknown as Log;
+  const follow = async (days: number): Promise<void> => {
+    const clock = { now: () => new Date(start + days * dayMs) };
+    const follower = createDayFollower({ db: world.db, clock, log, assets, encryption });
+    while ((await follower.tick()) === 'progress');
+    await follower.stop();
+  };
+  const proof = async () => verifyAccount(world.db, await ourKeys(), merchant.id, dayAt(5));
+  for (let day = 1.1; day < 7; day += 1) await follow(day);
+  const digests = async (): Promise<string[]> => (await signedDays(merchant)).map(({ digest }) => digest);
+  const loggedDigests = () => logged.flatMap(({ merchantId, sha256 }) => (merchantId === merchant.id ? sha256 : []));
+  const honest = await digests();
+  assert.deepEqual([honest.length, loggedDigests()], [6, honest]);
+  assert.deepEqual(await proof().then(({ problems, notes }) => [problems, notes]), [[], []]);
+
+  await world.db.script('alter table daily_statement disable trigger all');
+  await world.db`delete from daily_statement where merchant_id = ${merchant.id} and number >= 3`;
+  await world.db.script('alter table daily_statement enable trigger all');
+  await world.db`update day_turn set sign_at = ${new Date(start)} where merchant_id = ${merchant.id}`;
+  await follow(6.2);
+  const { problems, notes } = await proof();
+  assert.deepEqual(problems, [], 'nothing in the database tells what was there');
+  assert.equal(notes.length, 1);
+  assert.match(
+    notes[0] ?? '',
+    /numbers 3 to 5 \(2025-12-22 to 2025-12-25\) were signed later .* 2025-12-26T04:48:00.000Z/,
+  );
+  const files = verifyFiles(await ourKeys(), (await signedDays(merchant)).map(envelopeOf));
+  assert.deepEqual([files.problems, files.notes], [[], notes], 'whoever has only files reads it too');
+  const anew = await digests();
+  assert.deepEqual(
+    [anew.slice(0, 2), anew.slice(2).some((each) => honest.includes(each))],
+    [honest.slice(0, 2), false],
+  );
+  assert.deepEqual(loggedDigests(), [...honest, ...anew.slice(2)], 'the log has both');
+});
+
 async function publicHalf(key: { id: string; sealed: Buffer } | undefined): Promise<Buffer> {
   const secret = encryption.decrypt(key?.sealed ?? Buffer.alloc(0), `statement-key:${key?.id}`);
   return createPublicKey(createPrivateKey(secret.reveal())).export({ type: 'spki', format: 'der' });
@@ -289,6 +342,52 @@ test('another key is named by the statement before it, and what the old one sign
   const published = JSON.stringify(publishedKeys(await openStatementKeys(world.db, encryption)));
   assert.deepEqual(verifyFiles(readPublishedKeys(published), signed.map(envelopeOf)).problems, []);
   assert.throws(() => readPublishedKeys(published.replaceAll(id, 'f'.repeat(16))), /is another one/);
+});
+
+test('what was signed stays proven in a database that puts letters in another order', async () => {
+  const elsewhere = await startStatementWorld();
+  const order = (collation: string): Promise<unknown> =>
+    elsewhere.db.script(`
+      alter table ledger_entry alter column reference type text collate "${collation}";
+      alter table ledger_line alter column account_id type text collate "${collation}"`);
+  try {
+    await order('und-x-icu'); // There a is before B, and punctuation hardly counts.
+    const merchant = await elsewhere.openAccount('UTC');
+    const references = ['a', 'B', 'b', 'A', 'a-c', 'ab', 'Z', 'ä'].map((name) => `settlement:${name}:${merchant.id}`);
+    for (const reference of references) {
+      const entry = entryOf(merchant.id, 'settlement', forms.settlement(1000n), btc);
+      await elsewhere.post({ ...entry, reference }, 60);
+    }
+    const [first] = await elsewhere.db<{ reference: string }>`
+      select reference from ledger_entry where merchant_id = ${merchant.id} and kind = 'settlement'
+       order by reference limit 1`;
+    assert.match(first?.reference ?? '', /:a/, 'the order is another one: in that of bytes A is the first');
+    const span = { from: new Date(start + 1), to: new Date(start + dayMs) };
+    const read = (cut: { after: EntryText | null; limit: number }): Promise<EntryText[]> =>
+      listEntryTexts(elsewhere.db, merchant.id, span, cut);
+    const whole = await read({ after: null, limit: 100 });
+    const byBytes = references.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    assert.deepEqual(
+      whole.map(({ reference }) => reference),
+      byBytes,
+    );
+    const pages = [await read({ after: null, limit: 3 })];
+    while (pages.at(-1)?.length === 3) pages.push(await read({ after: pages.at(-1)?.at(-1) ?? null, limit: 3 }));
+    assert.deepEqual(pages.flat(), whole, 'nor do pages leave out or repeat any');
+
+    const deps = { db: elsewhere.db, encryption, assets, clock: { now: () => new Date(start + 2 * dayMs) } };
+    while (await signNextDay(deps, merchant.id, { timeZone: 'UTC' }));
+    await order('C');
+    const moved = openDatabase({ url: elsewhere.url, poolSize: 2 }); // What is prepared knows the other order.
+    try {
+      const keys = publicKeysOf(await openStatementKeys(moved, encryption));
+      assert.deepEqual((await verifyAccount(moved, keys, merchant.id, dayAt(0))).problems, []);
+    } finally {
+      await moved.close();
+    }
+  } finally {
+    await elsewhere.drop();
+  }
 });
 
 test('what is no sound chain is refused, however well it is signed', () => {

@@ -10,10 +10,13 @@ import type { Merchant } from '../src/merchants/merchant.ts';
 import { decimal } from '../src/money/decimal.ts';
 import { insertRateHour } from '../src/pricing/rate-hour-store.ts';
 import { camtStatements } from '../src/reports/camt-statements.ts';
+import { sumCheckoutLedger } from '../src/reports/checkout-ledger.ts';
 import { coveredDays } from '../src/reports/covered-days.ts';
-import { daySettingsOf, foldDays } from '../src/reports/fold-days.ts';
+import { readFees } from '../src/reports/fees.ts';
+import { daySettingsOf, foldDays, rebuildDays } from '../src/reports/fold-days.ts';
 import { readStatement, readWorth, type Statement, type StatementValue } from '../src/reports/statement.ts';
 import { lineOf, type StatementLine } from '../src/reports/statement-lines.ts';
+import { readTaxes } from '../src/reports/taxes.ts';
 import { camtProblems } from './camt-reader.ts';
 import {
   assets,
@@ -225,6 +228,33 @@ test('a period with closed days that are yet to be made has to wait, and one bef
   assert.equal((await statementOf(merchant, '2025')).covered.isWhole, true);
   await fold(merchant);
   assert.equal((await coveredDays(world.db, merchant, '2026')).to, '2026-05-03');
+});
+
+test('no report is of days that are being made again, or were made for another currency', async () => {
+  const merchant = await world.openAccount('UTC');
+  for (const day of [0, 1, 2])
+    await world.post(entryOf(merchant.id, 'settlement', forms.settlement(1000n), btc), day * 24 * 60 + 60);
+  await fold(merchant);
+  const { db } = world;
+  const covered = await coveredDays(db, merchant, '2025');
+  const reports = {
+    statement: () => readStatement({ db, assets }, merchant.id, covered),
+    taxes: () => readTaxes({ db }, merchant.id, covered),
+    fees: () => readFees({ db, assets }, merchant.id, covered),
+    ledger: () => sumCheckoutLedger(db, merchant.id, covered),
+  };
+  const refused = async (): Promise<void> => {
+    for (const [name, read] of Object.entries(reports)) await assert.rejects(read(), /being counted/, name);
+  };
+  for (const read of Object.values(reports)) await read();
+  await rebuildDays(db, merchant.id);
+  await refused();
+  await foldDays({ db, clock, assets }, merchant.id, daySettingsOf(merchant), 1);
+  await refused();
+  await fold(merchant);
+  for (const read of Object.values(reports)) await read();
+  await fold({ ...merchant, accountCurrency: 'CHF' });
+  await refused();
 });
 
 test('camt.053 says which wallets have no rate, and tells wallets with one code apart', async () => {

@@ -57,6 +57,7 @@ const fields: Readonly<Record<string, Field>> = {
   'GET /transfer/estimate targetAccount': { of: 'targetAccount', more: anyOrder, unknown: 400 },
   'GET /reports/exports id': { of: 'export' },
   'GET /reports/exports/file id': { of: 'export' },
+  'DELETE /reports/exports id': { of: 'export' },
   'GET /webhook-deliveries checkoutId': { of: 'settled', unknown: 200 },
   'POST /checkout charge.customerId': { of: 'customer', more: aCharge('60.00 USD'), unknown: 400 },
   'POST /checkout/hosted charge.customerId': { of: 'customer', more: aCharge('60.00 USD'), unknown: 400 },

@@ -65,6 +65,7 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   deposit_target_pkey: 'absorbed',
   deposit_total_pkey: 'locked',
   disabled_webhook_pkey: 'absorbed',
+  disposal_day_pkey: 'absorbed',
   email_pkey: 'absorbed',
   event_pkey: 'random',
   export_piece_pkey: 'locked',

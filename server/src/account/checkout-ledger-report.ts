@@ -44,7 +44,7 @@ export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
     const { say } = look;
     const customers: Column[] = [
       textColumn(say('customer'), ({ customer }) => (customer ? customerName(customer) : ''), 'roomy'),
-      textColumn(say('columnCountry'), ({ customer }) => customer?.fields.countrycode ?? '', 'below'),
+      textColumn(say('columnCountry'), ({ country }) => country ?? '', 'below'),
     ];
     return [
       textColumn(say('entryTime'), ({ postedAt }) => zonedMoment(covered.timeZone, postedAt)),

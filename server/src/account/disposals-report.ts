@@ -2,15 +2,9 @@
 import { beneficiaryName } from '../counterparties/beneficiary-fields.ts';
 import { zonedMoment } from '../lib/local-day.ts';
 import { coveredRecord } from '../reports/covered-record.ts';
+import type { DisposalSum } from '../reports/disposal-day-store.ts';
 import { disposalRecord, disposalTotalRecord } from '../reports/disposal-record.ts';
-import {
-  countDisposals,
-  type Disposal,
-  type DisposalDeps,
-  type DisposalSum,
-  readDisposals,
-  sumDisposals,
-} from '../reports/disposals.ts';
+import { countDisposals, type Disposal, type DisposalDeps, readDisposals, sumDisposals } from '../reports/disposals.ts';
 import { codeOf, unitsCell, valueCell } from './checkout-ledger-report.ts';
 import { listReport } from './list-report.ts';
 import { networkName } from './money-words.ts';

@@ -7,6 +7,7 @@ import { FileReply, type Route, routeFor } from '../http/route.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
+import { dropExport } from '../reports/end-export.ts';
 import type { Export } from '../reports/export.ts';
 import { exportStream, findOwnExport } from '../reports/export-file.ts';
 import { exportRecord } from '../reports/export-record.ts';
@@ -68,6 +69,19 @@ export function exportApiRoutes(deps: {
       handle: async ({ merchant, actor, query }) => ({
         export: exportRecord(await found(merchant.id, actor, query.id)),
       }),
+    }),
+    route({
+      endpoint: endpoints.deleteExport,
+      handle: ({ merchant, actor, body, carryOut }) =>
+        carryOut<Export>(
+          ({ begin }) =>
+            begin(async (tx) => {
+              const { id } = await findOwnExport(tx, merchant.id, actor, body.id);
+              await dropExport(tx, { merchantId: merchant.id, id }, clock.now());
+              return findOwnExport(tx, merchant.id, actor, id);
+            }),
+          (made) => ({ export: exportRecord(made) }),
+        ),
     }),
     route({
       endpoint: endpoints.getExportFile,

@@ -9,7 +9,7 @@ import { accountPage, type PageNews } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { partOf } from './developer-parts.ts';
 import { momentText } from './moment-text.ts';
-import { pairRow, railPart } from './money-words.ts';
+import { type ActorNames, actorText, pairRow, railPart } from './money-words.ts';
 import { accountField } from './sign-in-parts.ts';
 import type { AccountTextKey } from './texts/account-texts.ts';
 
@@ -66,14 +66,19 @@ const sizeText = ({ language }: AccountLook, bytes: number): string => {
   return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(size);
 };
 
-export function exportsPage(look: AccountLook, items: readonly ShownExport[]): Html {
+/** `others`: files of others, for who may delete them. */
+export function exportsPage(
+  look: AccountLook,
+  items: readonly ShownExport[],
+  { others, names }: { readonly others: readonly ShownExport[]; readonly names: ActorNames },
+): Html {
   const { say } = look;
   const row = (each: ShownExport): Html =>
     html`<tr><th scope="row" class="wrap"><a href="${exportsPath}/${each.id}">${say(each.title)}</a><span class="sub">${momentText(look, each.requestedAt)}</span></th><td>${stateMark(look, each)}</td><td class="n desk">${rowsText(look, each)}</td><td class="n desk">${momentText(look, each.requestedAt)}</td></tr>`;
   return accountPage(look, {
     title: say('menuReports'),
     documentTitle: say('menuExports'),
-    main:
+    main: html`${
       items.length === 0
         ? html`<div class="empty">${icon('download')}<p>${say('noExports')}</p></div>`
         : partOf(
@@ -81,9 +86,19 @@ export function exportsPage(look: AccountLook, items: readonly ShownExport[]): H
             say('yourExports'),
             html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-exports"><table class="table list"><thead><tr><th scope="col">${say('exportWhat')}</th><th scope="col">${say('exportState')}</th><th scope="col" class="n desk">${say('exportLength')}</th><th scope="col" class="n desk">${say('exportAsked')}</th></tr></thead><tbody>${items.map(row)}</tbody></table></div>
 <p class="small quiet older">${say('exportsMean')}</p>`,
-          ),
+          )
+    }
+${others.length > 0 && partOf('others', say('exportsOfOthers'), othersTable(look, others, names))}`,
   });
 }
+
+const othersTable = (look: AccountLook, others: readonly ShownExport[], names: ActorNames): Html => {
+  const { say } = look;
+  const row = (each: ShownExport): Html =>
+    html`<tr><th scope="row" class="wrap">${say(each.title)}<span class="sub">${actorText(look, names, each.requestedBy)}</span><span class="sub">${momentText(look, each.requestedAt)}</span></th><td class="wrap desk">${actorText(look, names, each.requestedBy)}</td><td>${stateMark(look, each)}</td><td class="n desk">${momentText(look, each.requestedAt)}</td><td>${formOf(look, each)}</td></tr>`;
+  return html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-others"><table class="table calm"><thead><tr><th scope="col">${say('exportWhat')}</th><th scope="col" class="desk">${say('exportAskedBy')}</th><th scope="col">${say('exportState')}</th><th scope="col" class="n desk">${say('exportAsked')}</th><th scope="col"><span class="unseen">${say('exportDo_delete')}</span></th></tr></thead><tbody>${others.map(row)}</tbody></table></div>
+<p class="small quiet older">${say('exportsOfOthersMean')}</p>`;
+};
 
 export function oneExportPage(look: AccountLook, made: ShownExport, news: PageNews): Html {
   const { say, now } = look;

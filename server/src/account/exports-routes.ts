@@ -1,4 +1,7 @@
-/** Files that are made to be fetched later, for who asked for them: nobody else of the account, nor who only looks at it. */
+/**
+ * Files that are made to be fetched later, for who asked for them: nobody else of the account, nor who only looks at it. Who takes
+ * care of its people deletes files of others too, for all share the room that there is, but reads none.
+ */
 import { addAbortSignal } from 'node:stream';
 import { personActor } from '../http/actor.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
@@ -6,7 +9,8 @@ import { notYours } from '../people/people-errors.ts';
 import { cancelExport, deleteExport } from '../reports/end-export.ts';
 import type { Export } from '../reports/export.ts';
 import { exportStream, findOwnExport } from '../reports/export-file.ts';
-import { listExports } from '../reports/export-store.ts';
+import { findExport, listExports, listLiveExports } from '../reports/export-store.ts';
+import { exportNotFound } from '../reports/report-errors.ts';
 import { accountReply } from './account-layout.ts';
 import { redirect } from './account-request.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
@@ -14,6 +18,7 @@ import { elsewhereOf, elsewherePage } from './elsewhere.ts';
 import type { ListDeps } from './exported-lists.ts';
 import { exportsPage, exportsPath, oneExportPage } from './exports-page.ts';
 import { exportHeaders } from './file-reply.ts';
+import { actorNames } from './money-words.ts';
 import { orderExport, placeOrder, titleOfExport } from './order-export.ts';
 
 const listedMax = 50;
@@ -37,9 +42,19 @@ export function exportsRoutes(deps: AccountDeps & Pick<ListDeps, 'assets'>): Acc
       path: `${exportsPath}/:id/${name}`,
       access,
       async handle(context) {
-        const made = await own(context);
-        await context.db.begin((tx) => work(tx, made, context.now));
-        return redirect(`${exportsPath}/${made.id}`);
+        const { look, merchant, signedIn, request, now } = context;
+        const actor = personActor(signedIn.person.id);
+        const id = request.params['id'] ?? '';
+        const made = await findExport(db, merchant.id, id);
+        const isOwn = made?.requestedBy === actor;
+        if (!made || !(isOwn || look.may('people'))) throw exportNotFound(id);
+        await context.db.begin(async (tx) => {
+          if ((await work(tx, made, now)) && !isOwn) {
+            const detail = { export: id, askedBy: made.requestedBy };
+            await insertAudit(tx, { merchantId: merchant.id, at: now, actor, action: 'export.deleted', detail });
+          }
+        });
+        return redirect(isOwn ? `${exportsPath}/${id}` : exportsPath);
       },
     });
 
@@ -49,8 +64,12 @@ export function exportsRoutes(deps: AccountDeps & Pick<ListDeps, 'assets'>): Acc
       path: exportsPath,
       access,
       async handle({ look, merchant, signedIn }) {
-        const mine = await listExports(db, merchant.id, personActor(signedIn.person.id), listedMax);
-        return accountReply(200, look, exportsPage(look, mine.map(shown)));
+        const actor = personActor(signedIn.person.id);
+        const mine = await listExports(db, merchant.id, actor, listedMax);
+        const all = look.may('people') ? await listLiveExports(db, merchant.id) : [];
+        const others = all.filter(({ requestedBy }) => requestedBy !== actor);
+        const names = others.length > 0 ? await actorNames(db, merchant.id) : new Map();
+        return accountReply(200, look, exportsPage(look, mine.map(shown), { others: others.map(shown), names }));
       },
     }),
     accountRoute({

@@ -1,5 +1,6 @@
 /** Fees, as a report: what the service took, by month and for what. */
-
+import type { Db } from '../db/database.ts';
+import { inOneMoment } from '../db/one-moment.ts';
 import type { FeeMonth } from '../reports/fee-day-store.ts';
 import { type FeeTotal, readFees } from '../reports/fees.ts';
 import type { StatementDeps } from '../reports/statement.ts';
@@ -9,7 +10,7 @@ import type { Report, ReportContext } from './report-frame.ts';
 import { type CellOf, numberColumn, reportTable, textColumn } from './report-table.ts';
 import { sumReport } from './sum-report.ts';
 
-export function feesReport(deps: StatementDeps): Report {
+export function feesReport(deps: StatementDeps & { readonly db: Db }): Report {
   const { assets } = deps;
   const amounts = ({ look: { say }, covered }: ReportContext): CellOf<FeeTotal>[] => [
     textColumn(say('columnAsset'), ({ asset }) => codeOf(assets, asset)),
@@ -21,7 +22,8 @@ export function feesReport(deps: StatementDeps): Report {
     title: 'reportFees',
     notes: ['feesMean'],
     filters: ['asset'],
-    read: ({ merchant, covered, filter }) => readFees(deps, merchant.id, covered, filter.asset),
+    read: ({ merchant, covered, filter }) =>
+      inOneMoment(deps.db, (db) => readFees({ db, assets }, merchant.id, covered, filter.asset)),
     totals: (context, { totals }) => reportTable(context.look.say('reportTotals'), amounts(context), totals),
     rows: (context, { rows }) =>
       reportTable<FeeMonth>(

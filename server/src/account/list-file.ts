@@ -18,6 +18,8 @@ export type ListFile = {
   /** About how many rows, and at most `max`: not more is counted. */
   count(max: number): Promise<number>;
   head(): Promise<string>;
+  /** The head says what all rows come to, as of when somebody asked. */
+  readonly hasSums: boolean;
   /** `isFirst`: no row was written before. */
   part(position: string | null, isFirst: boolean): Promise<ListPart>;
   readonly tail: string;
@@ -38,6 +40,7 @@ export const csvListFile = <Row>(
   extension: 'csv',
   count,
   head: async () => csvHead(header),
+  hasSums: false,
   async part(position) {
     const { rows, next } = await read(position);
     return { text: rows.map((row) => csvLine(cells(row))).join(''), rows: rows.length, next };
@@ -54,6 +57,7 @@ export const jsonListFile = <Row>(
   type: 'application/json; charset=utf-8',
   extension: 'json',
   count,
+  hasSums: true,
   head: async () => `${JSON.stringify(await head()).slice(0, -1)},"rows":[`,
   async part(position, isFirst) {
     const { rows, next } = await read(position);

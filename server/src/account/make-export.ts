@@ -33,7 +33,7 @@ const bytesOfPart = 512 * 1024;
 const pieceBytesMax = 1024 * 1024;
 /** Nobody waits for an exact number beyond this. */
 const countedMax = 10_000_000;
-/** An export that fails so often will not be made: who asked for it is told so. */
+/** An export that fails so often at one part will not be made: who asked for it is told so. */
 const failuresMax = 8;
 
 export async function makeExport(
@@ -59,7 +59,7 @@ export async function makeExport(
     return;
   }
   await rest(performance.now() - startedAt);
-  throw new RunLater(clock.now());
+  throw new RunLater(clock.now(), { isFurther: true });
 }
 
 /** Whoever lost the right to it gets nothing more, and what was written of it goes. */
@@ -88,7 +88,7 @@ async function writePart(deps: MakeExportDeps, made: Export): Promise<boolean> {
   const { db, clock } = deps;
   const { merchantId, id, pieces, rowsDone } = made;
   const part = await inSnapshot(deps, made, async (file) => {
-    const texts = pieces === 0 && made.position === null ? [await file.head()] : [];
+    const texts = pieces === 0 && made.position === null ? [made.frame.head ?? (await file.head())] : [];
     let [rows, bytes, position] = [0, 0, made.position];
     do {
       const read = await file.part(position, rowsDone + rows === 0);

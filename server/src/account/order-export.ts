@@ -107,9 +107,10 @@ export async function orderExport(deps: ListDeps, asking: Asking, wish: Wish): P
   const { asked, covered, names, audited } = await exportable.prepare(merchant, wish.asked);
   const timeZone = timeZoneOf(merchant.pageSettings);
   const hasCustomers = look.may('seeCustomers');
-  const frame = { asOf: now, language: look.language, timeZone, hasCustomers, covered };
+  const pinned = { asOf: now, language: look.language, timeZone, hasCustomers, covered };
   // What it would be read by is looked at now, so that whoever asked for nonsense hears so.
-  const { extension } = await exportable.file({ merchant, look, frame }, asked, format);
+  const { extension, hasSums, head } = await exportable.file({ merchant, look, frame: pinned }, asked, format);
+  const frame = hasSums ? { ...pinned, head: await head() } : pinned;
   const name = fileName(merchant, [look.say(exportable.title), ...names(dayOf(timeZone, now))], extension);
   const { action } = exportable;
   return { requestedBy, list, format, asked, frame, fileName: name, action, audited: { ...audited, format } };

@@ -103,7 +103,7 @@ export function tableHtml(
   return html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="${id}"><table class="table calm"><thead><tr>${columns.map((column) => column.room !== 'below' && html`<th scope="col" class="${classOf(column)}">${column.name}</th>`)}</tr></thead><tbody>${body}</tbody>${foot.length > 0 && html`<tfoot>${foot}</tfoot>`}</table></div>`;
 }
 
-/** More than a report of sums has, or a page of a list. */
+/** More than a page of a list has, and than a report of sums usually has: where that has more, its page says so. */
 const rowsShown = 2_000;
 
 /** What all rows come to, and the rows; where there are none, that. `more`: below them. */
@@ -115,7 +115,7 @@ export async function listSections(
     more,
   }: { readonly totals: ReportTable | null; readonly rows: ReportTable; readonly more?: HtmlValue },
 ): Promise<Html> {
-  const listed = (await firstRows(rows, rowsShown)).rows;
+  const { rows: listed, isMore } = await firstRows(rows, rowsShown);
   const sums = totals && listed.length > 0 ? (await firstRows(totals, rowsShown)).rows : [];
   return html`${
     totals &&
@@ -124,5 +124,5 @@ export async function listSections(
 ${tableHtml(look, 'h-totals', totals, sums)}</section>`
   }
 <section class="part"><div class="part-head"><h2 id="h-rows">${rows.title}</h2></div>
-${listed.length === 0 ? html`<p class="lead">${look.say('reportEmpty')}</p>` : tableHtml(look, 'h-rows', rows, listed)}${more}</section>`;
+${listed.length === 0 ? html`<p class="lead">${look.say('reportEmpty')}</p>` : tableHtml(look, 'h-rows', rows, listed)}${isMore && html`<p class="small">${look.say('reportFirstRows', { count: numberText(look.language, String(rowsShown)) })}</p>`}${more}</section>`;
 }

@@ -1,5 +1,6 @@
 /** Taxes, as a report: what was credited less what was refunded, by country, tax and rate. */
-import type { Query } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
+import { inOneMoment } from '../db/one-moment.ts';
 import { decimal, formatDecimal, times } from '../money/decimal.ts';
 import { taxReportRecord } from '../reports/sum-report-records.ts';
 import type { TaxSum } from '../reports/tax-day-store.ts';
@@ -10,12 +11,12 @@ import type { Report, ReportContext } from './report-frame.ts';
 import { numberColumn, type ReportTable, reportTable, textColumn } from './report-table.ts';
 import { sumReport } from './sum-report.ts';
 
-export const taxReport = (deps: { readonly db: Query }): Report =>
+export const taxReport = (deps: { readonly db: Db }): Report =>
   sumReport({
     name: 'tax',
     title: 'reportTax',
     notes: ['taxMeans', 'taxRounding'],
-    read: ({ merchant, covered }) => readTaxes(deps, merchant.id, covered),
+    read: ({ merchant, covered }) => inOneMoment(deps.db, (db) => readTaxes({ db }, merchant.id, covered)),
     totals: (context, { totals }) => totalsTable(context, totals),
     rows: (context, { rows }) => rowsTable(context, rows),
     record: ({ covered }, taxes) => taxReportRecord(covered, taxes),

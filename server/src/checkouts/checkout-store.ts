@@ -21,12 +21,16 @@ export async function insertCheckouts(query: Query, checkouts: readonly Checkout
   await query`
     with created as (
       insert into checkout (merchant_id, id, api_key, type, origin, state, exceptions, billing_currency, total,
-                            settlement_asset, language, webhook, customer_id, tolerance, late_tolerance, accept_from,
-                            extra_confirmations, payload, quotes, quoted_at, created_at, updated_at, settlements)
+                            settlement_asset, language, webhook, customer_id, customer_country, tolerance, late_tolerance,
+                            accept_from, extra_confirmations, payload, quotes, quoted_at, created_at, updated_at, settlements)
       select merchant_id, id, api_key, type, origin, state, exceptions, billing_currency, total,
-             settlement_asset, language, webhook, customer_id, tolerance, late_tolerance, accept_from,
+             settlement_asset, language, webhook, customer_id,
+             case when customer_id is not null then coalesce(
+               (select fields ->> 'countrycode' from customer
+                 where customer.merchant_id = made.merchant_id and customer.id = made.customer_id), '') end,
+             tolerance, late_tolerance, accept_from,
              extra_confirmations, payload, quotes, quoted_at, created_at, created_at, settlements
-        from json_populate_recordset(null::checkout, ${JSON.stringify(checkouts.map(fromCheckout))}::json)
+        from json_populate_recordset(null::checkout, ${JSON.stringify(checkouts.map(fromCheckout))}::json) as made
           on conflict (merchant_id, id) do nothing
       returning merchant_id, id, created_at
     )
@@ -264,6 +268,25 @@ export async function listNewestCheckouts(
      order by created_at desc, id desc
      limit ${filter.limit}`;
   return rows.map(toCheckout);
+}
+
+/**
+ * In which countries the customers of these checkouts were when each was made, also of those who were deleted since; without
+ * those of which nobody knew. What a release made that did not keep it has the customer's country of the present.
+ */
+export async function countriesOfCheckouts(
+  query: Query,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await query<{ id: string; country: string }>`
+    select * from (
+      select checkout.id, coalesce(customer_country, (
+               select fields ->> 'countrycode' from customer
+                where customer.merchant_id = checkout.merchant_id and customer.id = checkout.customer_id), '') as country
+        from checkout where merchant_id = ${merchantId} and id = any(${ids}) and customer_id is not null) as known
+     where country <> ''`;
+  return new Map(rows.map(({ id, country }) => [id, country]));
 }
 
 /** Whether the merchant has this customer. Another slice owns customers. */

@@ -97,18 +97,6 @@ export async function customerOfInvoice(query: Query, merchantId: string, id: st
   return row ? toCustomer(row) : null;
 }
 
-/** In which countries these are, also if they were deleted since; those without one are left out. */
-export async function countriesOfCustomers(
-  query: Query,
-  merchantId: string,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await query<{ id: string; country: string }>`
-    select id, fields ->> 'countrycode' as country from customer
-     where merchant_id = ${merchantId} and id = any(${ids}) and fields ->> 'countrycode' <> ''`;
-  return new Map(rows.map(({ id, country }) => [id, country]));
-}
-
 /** Newest first, those after `position`. */
 export async function customersAfter(
   query: Query,

@@ -70,12 +70,14 @@ export type JobCatalog = {
    * or is assigned. `orderId`: of the withdrawal or the return, or of the payment that is assigned. The previous release does not know this name.
    */
   'staff.order': { personId: string; what: OrderNews; orderId: string; by: string; at: string };
-  /** Make the next part of a file that somebody asked for. The previous release knows none of these five. */
+  /** Make the next part of a file that somebody asked for. The previous release knows none of these six. */
   'export.make': { merchantId: string; exportId: string };
   /** Tell who asked for it that it is ready. */
   'export.mail': { merchantId: string; exportId: string };
   /** It was kept long enough. */
   'export.delete': { merchantId: string; exportId: string };
+  /** Somebody lost a role or a key: files of who may not have them any more are deleted. */
+  'export.review': { merchantId: string };
   /** A month of this account may be over: tell those who want to know that its statement is there. */
   'statement.announce': { merchantId: string };
   'statement.mail': { merchantId: string; personId: string; month: string };

@@ -281,6 +281,14 @@ test('a job that puts itself off has not failed', async () => {
   assert.deepEqual(await readJob(), { claimed_by: null, attempts: 0, run_at: later, parked_reason: null });
 });
 
+test('what failed before a step was done is forgotten', async () => {
+  const later = new Date(noon.getTime() + 1);
+  await database.db.begin((tx) => enqueue(tx, [advance]));
+  await database.db`update job set attempts = 5, last_error = 'a node was away'`;
+  await quietRunner(() => Promise.reject(new RunLater(later, { isFurther: true }))).runDue();
+  assert.deepEqual(await readJob(), { claimed_by: null, attempts: 0, run_at: later, parked_reason: null });
+});
+
 test('a job that was given up waits for a person, and has all its attempts again afterwards', async () => {
   const { db } = database;
   const attempts: number[] = [];

@@ -33,12 +33,17 @@ export type JobHandlers = { [N in JobName]?: (payload: JobCatalog[N], run: JobRu
 /** Thrown by a handler when another try is useless: the job is parked where the operator sees it. */
 export class GiveUp extends Error {}
 
-/** Thrown by a handler when the job is not due yet. It does not count as a failure. */
+/**
+ * Thrown by a handler when the job is not due yet. It does not count as a failure. `isFurther`: a step of it is done, and what
+ * failed before that is forgotten.
+ */
 export class RunLater extends Error {
   readonly at: Date;
-  constructor(at: Date) {
+  readonly isFurther: boolean;
+  constructor(at: Date, { isFurther = false } = {}) {
     super(`run again at ${at.toISOString()}`);
     this.at = at;
+    this.isFurther = isFurther;
   }
 }
 
@@ -155,7 +160,7 @@ export function createJobRunner(deps: {
       const message = error instanceof Error ? error.message : String(error);
       if (error instanceof RunLater) {
         await db`
-          update job set claimed_by = null, attempts = attempts - 1, run_at = ${error.at}
+          update job set claimed_by = null, attempts = case when ${error.isFurther} then 0 else attempts - 1 end, run_at = ${error.at}
            where id = ${id} and claimed_by = ${worker}`;
       } else if (isHopeless(error, job.attempts)) {
         jobLog.error({ err: error }, 'job parked');

@@ -67,6 +67,10 @@ export const reversalEnding = ':reversed';
 
 export const reversalReference = (reference: string): string => `${reference}${reversalEnding}`;
 
+/** Of which entry this is the reversal; null: of none. */
+export const reversedReference = (reference: string): string | null =>
+  reference.endsWith(reversalEnding) ? reference.slice(0, -reversalEnding.length) : null;
+
 /**
  * Lines on the same account are added up, lines of zero disappear, and the rest must balance per asset. And the entry is
  * about something that its kind can be about.

@@ -16,11 +16,17 @@ export type Leaving = EntryPosition & {
   readonly units: bigint;
   /** A refund of what had never been credited. */
   readonly isUncredited: boolean;
+  /** When it was worth what it is: of what is undone, when it left. */
+  readonly worthAt: Date;
 };
 
 type LeavingRow = Row &
   EntryPosition &
-  Record<'kind' | 'subject_id' | 'asset' | 'units', string> & { subject_kind: SubjectKind; isUncredited: boolean };
+  Record<'kind' | 'subject_id' | 'asset' | 'units', string> & {
+    subject_kind: SubjectKind;
+    isUncredited: boolean;
+    worthAt: Date;
+  };
 
 /** How many entries there are of those that `listLeaving` lists, at most `max`. */
 export async function countLeaving(
@@ -48,8 +54,9 @@ export async function listLeaving(
 ): Promise<Leaving[]> {
   // `offset 0` holds the order: first the entries, and no further than the limit.
   const rows = await query<LeavingRow>`
-    select reference, posted_at as "postedAt", kind, subject_kind, subject_id, asset, units::text,
-           case when kind = 'refund_sent' then is_of_uncredited(entry.whole) else false end as "isUncredited"
+    select reference, posted_at as "postedAt", kind, subject_kind, subject_id, asset, units::text, worth_at(entry.whole) as "worthAt",
+           case when kind = 'refund_sent' or (kind = 'refund_returned' and units < 0)
+                then is_of_uncredited(entry.whole) else false end as "isUncredited"
       from (select ledger_entry as whole, reference, posted_at, kind, subject_kind, subject_id from ledger_entry
              where merchant_id = ${merchantId} and kind = any(${kinds}::text[])
                and (posted_at, reference) > (${(after?.postedAt ?? from).toISOString()}::timestamptz, ${after?.reference ?? ''})
@@ -57,7 +64,7 @@ export async function listLeaving(
              order by posted_at, reference limit ${limit} offset 0) as entry
      cross join lateral units_that_left(entry.whole) as gone
      order by posted_at, reference, asset`;
-  return rows.map(({ reference, postedAt, kind, subject_kind, subject_id, asset, units, isUncredited }) => ({
+  return rows.map(({ reference, postedAt, kind, subject_kind, subject_id, asset, units, isUncredited, worthAt }) => ({
     reference,
     postedAt,
     kind,
@@ -65,6 +72,7 @@ export async function listLeaving(
     asset,
     units: BigInt(units),
     isUncredited,
+    worthAt,
   }));
 }
 
@@ -74,7 +82,7 @@ export type HourLeaving = Pick<Leaving, 'kind' | 'asset' | 'units' | 'isUncredit
   readonly entries: number;
 };
 
-/** The same in sums, by hour, kind and asset. */
+/** The same in sums, by the hour of their worth, kind and asset: what left and what was undone apart. */
 export async function sumLeaving(
   query: Query,
   merchantId: string,
@@ -82,8 +90,10 @@ export async function sumLeaving(
   spans: readonly DaySpan[],
 ): Promise<HourLeaving[]> {
   const rows = await query<Omit<HourLeaving, 'units'> & { units: string }>`
-    select span.day::text, date_trunc('hour', posted_at, 'UTC') as hour, kind, asset,
-           case when kind = 'refund_sent' then is_of_uncredited(entry.whole) else false end as "isUncredited", sum(units)::text as units, count(*)::integer as entries
+    select span.day::text, date_trunc('hour', worth_at(entry.whole), 'UTC') as hour, kind, asset,
+           case when kind = 'refund_sent' or (kind = 'refund_returned' and units < 0)
+                then is_of_uncredited(entry.whole) else false end as "isUncredited",
+           sum(units)::text as units, count(*)::integer as entries
       from unnest(${spans.map(({ day }) => day)}::date[], ${spans.map(({ from }) => from.toISOString())}::timestamptz[],
                   ${spans.map(({ to }) => to.toISOString())}::timestamptz[]) as span (day, beginning, ending)
      cross join lateral (
@@ -91,6 +101,6 @@ export async function sumLeaving(
         where merchant_id = ${merchantId} and posted_at >= span.beginning and posted_at < span.ending
           and kind = any(${kinds}::text[]) offset 0) as entry
      cross join lateral units_that_left(entry.whole) as gone
-     group by 1, 2, 3, 4, 5`;
+     group by 1, 2, 3, 4, 5, units < 0`;
   return rows.map(({ units, ...row }) => ({ ...row, units: BigInt(units) }));
 }

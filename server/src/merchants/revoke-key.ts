@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import type { Clock } from '../lib/clock.ts';
 import { notFound } from '../lib/errors.ts';
 import { markKeyRevoked } from './api-key-store.ts';
@@ -15,6 +16,7 @@ export async function revokeKey(
   const now = clock.now();
   await db.begin(async (tx) => {
     if (!(await markKeyRevoked(tx, merchantId, apiKey, now))) throw notFound('API key', apiKey);
+    await enqueue(tx, [{ name: 'export.review', payload: { merchantId }, runAt: now }]);
     await insertAudit(tx, { merchantId, at: now, actor, action: 'key.revoked', detail: { apiKey } });
   });
 }

@@ -30,6 +30,7 @@ const words: Readonly<Record<JobName, string>> = {
   'export.make': 'Make a part of a file that somebody asked for',
   'export.mail': 'Mail that a file is ready',
   'export.delete': 'Delete a file that was kept long enough',
+  'export.review': 'Delete files of who may not have them any more',
   'statement.announce': 'Tell whose month is over',
   'statement.mail': 'Mail that a statement is there',
 };

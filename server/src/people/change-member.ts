@@ -68,6 +68,7 @@ async function changeMember(
   await deleteSessionsOf(tx, personId, null);
   await deleteInvitationsBy(tx, merchantId, personActor(personId));
   await movePolicyChangesOf(tx, merchantId, personId, policyChangeStates.pairs('withdraw'), now);
+  await enqueue(tx, [{ name: 'export.review', payload: { merchantId }, runAt: now }]);
   const action = role === null ? 'person.removed' : 'person.role_changed';
   const detail = { person: personId, ...(role !== null && { role }), ...(approvedBy && { approvedBy }) };
   await insertAudit(tx, { merchantId, at: now, actor: by, action, detail });

@@ -2,7 +2,7 @@
  * What signed days prove by themselves, without a database: that they are signed, that each names the one before, begins where that
  * one ended and goes on with what it left, and that their sums come out. Every problem is a sentence.
  */
-import { addMs } from '../lib/clock.ts';
+import { addMs, hours } from '../lib/clock.ts';
 import {
   addTold,
   broughtBy,
@@ -35,6 +35,37 @@ export const problemOf = (said: DailyStatement, sentence: string): Problem => ({
   number: said.number,
   sentence: `${nameOf(said)}: ${sentence}`,
 });
+
+/** Who is never away signs within minutes. */
+const signedWithinMs = hours(24);
+
+/**
+ * A day that was signed long after it was over: nobody was there, or it was signed before, and that was cut off. A chain is sound
+ * either way; who kept the digest of that day can tell.
+ */
+export const isSignedLater = ({ firstDay, day, to, madeAt }: DailyStatement): boolean =>
+  firstDay < day || addMs(new Date(to), signedWithinMs) < new Date(madeAt);
+
+/** One sentence for those that follow each other. */
+export function notesOfLater(chains: readonly StatementChain[]): string[] {
+  return chains.flatMap(({ account, statements }) => {
+    const runs: DailyStatement[][] = [];
+    for (const { said } of statements.filter((each) => isSignedLater(each.said))) {
+      const run = runs.at(-1);
+      if (run?.at(-1)?.number === said.number - 1) run?.push(said);
+      else runs.push([said]);
+    }
+    return runs.map((run) => {
+      const [first, last] = [run[0] as DailyStatement, run.at(-1) as DailyStatement];
+      const days = first.firstDay === last.day ? last.day : `${first.firstDay} to ${last.day}`;
+      const which =
+        first === last
+          ? `number ${first.number} (${days}) was`
+          : `numbers ${first.number} to ${last.number} (${days}) were`;
+      return `${account}: ${which} signed later than a day after, from ${first.madeAt} on. Files and log lines of before must have the same digests, if there are any.`;
+    });
+  });
+}
 
 /** In any order, of any accounts: each account is a chain of its own. */
 export function checkChains(

@@ -33,7 +33,7 @@ export function checkoutLedgerRecord(
   currency: string,
   row: CheckoutLedgerRow,
 ): CheckoutLedgerRecord {
-  const { checkout, customer, paid, rate, asset } = row;
+  const { checkout, country, paid, rate, asset } = row;
   return {
     timestamp: formatTimestamp(row.postedAt),
     kind: row.kind,
@@ -43,7 +43,7 @@ export function checkoutLedgerRecord(
     refundId: row.refundId,
     order: checkout ? orderOf(checkout) : null,
     customerId: checkout?.customerId ?? null,
-    country: customer?.fields.countrycode ?? null,
+    country,
     price: checkout ? priceOf(checkout) : null,
     billingCurrency: checkout?.billingCurrency ?? null,
     paid: paid && { network: paid.network, ...amountRecord(assets, paid) },

@@ -6,7 +6,7 @@
  */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Checkout, CheckoutDossier, SettledPart } from '../checkouts/checkout.ts';
-import { findDossiers } from '../checkouts/checkout-store.ts';
+import { countriesOfCheckouts, findDossiers } from '../checkouts/checkout-store.ts';
 import { findRefunds } from '../checkouts/refund-store.ts';
 import { type Customer, findCustomers } from '../counterparties/customer-store.ts';
 import type { Query } from '../db/database.ts';
@@ -45,6 +45,8 @@ export type CheckoutLedgerRow = {
   readonly refundId: string | null;
   readonly checkout: Checkout | undefined;
   readonly customer: Customer | undefined;
+  /** Of the customer when the checkout was made; null: not known. */
+  readonly country: string | null;
   readonly paid: (Amount & { readonly network: string }) | null;
   readonly rate: RowRate | null;
   readonly asset: string;
@@ -96,6 +98,7 @@ export async function readCheckoutLedger(
         refundId: about.refundId,
         checkout: about.dossier?.checkout,
         customer: about.customer,
+        country: about.country,
         asset,
         units,
         feeUnits,
@@ -145,6 +148,7 @@ type About = {
   readonly refundId: string | null;
   readonly dossier: CheckoutDossier | undefined;
   readonly customer: Customer | undefined;
+  readonly country: string | null;
 };
 
 async function readSubjects(
@@ -164,11 +168,13 @@ async function readSubjects(
   const dossiers = new Map(found.flatMap((dossier) => (dossier ? [[dossier.checkout.id, dossier]] : [])));
   const customerIds = Array.from(dossiers.values(), ({ checkout }) => checkout.customerId ?? []).flat();
   const customers = new Map((await findCustomers(db, merchantId, customerIds)).map((each) => [each.id, each]));
+  const countries = await countriesOfCheckouts(db, merchantId, ids);
   return ({ subject: { kind, id } }) => {
     const checkoutId = kind === 'checkout' ? id : (refunds.get(id)?.checkoutId ?? null);
     const dossier = dossiers.get(checkoutId ?? '');
     const refundId = kind === 'refund' ? id : null;
-    return { checkoutId, refundId, dossier, customer: customers.get(dossier?.checkout.customerId ?? '') };
+    const customer = customers.get(dossier?.checkout.customerId ?? '');
+    return { checkoutId, refundId, dossier, customer, country: countries.get(checkoutId ?? '') ?? null };
   };
 }
 

@@ -4,7 +4,8 @@ import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { beneficiaryName } from '../counterparties/beneficiary-fields.ts';
 import { formatTimestamp } from '../lib/clock.ts';
 import { amountRecord, worthText } from './checkout-ledger-record.ts';
-import type { Disposal, DisposalSum } from './disposals.ts';
+import type { DisposalSum } from './disposal-day-store.ts';
+import type { Disposal } from './disposals.ts';
 
 export const disposalRecord = (assets: AssetCatalog, currency: string, row: Disposal): DisposalRecord => ({
   timestamp: formatTimestamp(row.postedAt),

@@ -1,7 +1,7 @@
 /**
  * What left an account or was given for something else, in the order of time: transfers and refunds that were sent, swaps,
  * payments that were credited in another asset, and what attempts cost that failed. Each is worth what it was in the hour in
- * which it left. Rows are made from the entries of the ledger; what is known about the order stands beside them.
+ * which it was confirmed; what is undone, what it was worth then. Rows are made from the entries of the ledger; what is known about the order stands beside them.
  */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
@@ -10,37 +10,19 @@ import { orderOf } from '../checkouts/order-of-checkout.ts';
 import { type FoundRefund, findRefunds } from '../checkouts/refund-store.ts';
 import { type Beneficiary, beneficiariesOfTargets } from '../counterparties/beneficiary-store.ts';
 import type { Query } from '../db/database.ts';
-import { type EntryKind, reversalReference, type SubjectKind } from '../ledger/entry.ts';
+import { reversalReference, type SubjectKind } from '../ledger/entry.ts';
 import { readEntryCursor, writeEntryCursor } from '../ledger/entry-cursor.ts';
-import { countLeaving, type HourLeaving, type Leaving, listLeaving, sumLeaving } from '../ledger/leaving-store.ts';
-import { daySpans } from '../lib/local-day.ts';
-import { type Decimal, plus, toUnits, zero } from '../money/decimal.ts';
-import { everHours, ratesAtHours } from '../pricing/rate-hours.ts';
+import { countLeaving, type Leaving, listLeaving } from '../ledger/leaving-store.ts';
+import { addDays, startOfDay } from '../lib/local-day.ts';
 import type { Swap } from '../wallets/swap.ts';
 import { findSwaps } from '../wallets/swap-store.ts';
 import { feeUnitsOf, type Transfer } from '../wallets/transfer.ts';
 import { findTransfers } from '../wallets/transfer-store.ts';
-import type { Covered } from './covered-days.ts';
+import { type Covered, madeUpTo } from './covered-days.ts';
+import { type DisposalSum, sumDisposalDays } from './disposal-day-store.ts';
+import { type DisposalKind, disposalKindOf, disposalKinds, leavingKinds, leavingKindsOf } from './disposal-kinds.ts';
+import { foldedTo } from './fold-days.ts';
 import { type Amount, createValuer } from './movement-values.ts';
-import { decimalsOf, worthOf } from './worth.ts';
-
-/** In their order in the totals. `return`: a refund of what had never been credited. */
-export const disposalKinds = ['transfer', 'refund', 'return', 'swap', 'conversion', 'attempt'] as const;
-export type DisposalKind = (typeof disposalKinds)[number];
-
-const kindOfEntry: Partial<Readonly<Record<EntryKind, DisposalKind>>> = {
-  transfer_sent: 'transfer',
-  refund_sent: 'refund',
-  swap: 'swap',
-  settlement: 'conversion',
-  settlement_reversed: 'conversion',
-  transfer_released: 'attempt',
-  refund_returned: 'attempt',
-};
-const entryKinds = Object.keys(kindOfEntry) as EntryKind[];
-
-const kindOf = ({ kind, isUncredited }: Pick<Leaving, 'kind' | 'isUncredited'>): DisposalKind =>
-  isUncredited ? 'return' : (kindOfEntry[kind as EntryKind] ?? 'attempt');
 
 export type Disposal = Amount & {
   readonly postedAt: Date;
@@ -72,11 +54,14 @@ type Page = { readonly rows: readonly Disposal[]; readonly next: string | null }
 export async function readDisposals(
   { db, assets }: DisposalDeps,
   merchantId: string,
-  { span, currency }: Covered,
+  covered: Covered,
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<Page> {
-  const cut = { ...span, after: readEntryCursor(cursor), limit: limit + 1 };
-  const found = await listLeaving(db, merchantId, entryKinds, cut);
+  const after = readEntryCursor(cursor);
+  const where = await whereRowsAre(db, merchantId, covered);
+  if (where === null) return { rows: [], next: null };
+  const cut = { ...where.span, after, limit: limit + 1 };
+  const found = await listLeaving(db, merchantId, where.kinds, cut);
   const references = [...new Set(found.map(({ reference }) => reference))];
   const isMore = references.length > limit;
   const gone = isMore ? found.filter(({ reference }) => reference !== references.at(-1)) : found;
@@ -84,23 +69,23 @@ export async function readDisposals(
   const told = gone.map((leaving) => ({ leaving, details: detailsOf(leaving, known) }));
   const valueOf = await createValuer(
     { db, assets },
-    currency,
-    told.flatMap(({ leaving: { asset, postedAt }, details: { fee } }) =>
-      [asset, ...(fee ? [fee.asset] : [])].map((each) => ({ asset: each, at: postedAt })),
+    covered.currency,
+    told.flatMap(({ leaving: { asset, worthAt }, details: { fee } }) =>
+      [asset, ...(fee ? [fee.asset] : [])].map((each) => ({ asset: each, at: worthAt })),
     ),
   );
   const rows = told.map(({ leaving, details }): Disposal => {
-    const { postedAt, reference, subject, asset, units } = leaving;
+    const { postedAt, worthAt, reference, subject, asset, units } = leaving;
     return {
       ...details,
       postedAt,
-      kind: kindOf(leaving),
+      kind: disposalKindOf(leaving),
       reference,
       subjectId: subject.id,
       asset,
       units,
-      value: valueOf({ asset, units }, postedAt),
-      feeValue: details.fee && valueOf(details.fee, postedAt),
+      value: valueOf({ asset, units }, worthAt),
+      feeValue: details.fee && valueOf(details.fee, worthAt),
     };
   });
   const last = gone.at(-1);
@@ -108,53 +93,46 @@ export async function readDisposals(
 }
 
 /** About how many rows there are, at most `max`: an entry that gave two assets away has two. */
-export const countDisposals = (
+export async function countDisposals(
   { db }: DisposalDeps,
   merchantId: string,
-  { span }: Covered,
+  covered: Covered,
   max: number,
-): Promise<number> => countLeaving(db, merchantId, entryKinds, span, max);
+): Promise<number> {
+  const where = await whereRowsAre(db, merchantId, covered);
+  return where ? countLeaving(db, merchantId, where.kinds, where.span, max) : 0;
+}
 
-export type DisposalSum = Amount & {
-  readonly kind: DisposalKind;
-  readonly entries: number;
-  readonly value: bigint | null;
-};
-
-/** What all rows come to, by kind and asset; valued and rounded as in the statement, once for a day. */
+/** What all rows come to, by kind and asset: the sums of the kept days. */
 export async function sumDisposals(
   { db, assets }: DisposalDeps,
   merchantId: string,
-  { from, to, timeZone, currency }: Covered,
+  covered: Covered,
 ): Promise<DisposalSum[]> {
-  const hours = await sumLeaving(db, merchantId, entryKinds, daySpans(timeZone, from, to));
+  await madeUpTo(db, merchantId, covered);
   const codeOf = (asset: string): string => findAsset(assets, asset)?.currencyCode ?? '';
-  const wanted = hours.flatMap(({ asset, hour }) => [codeOf(asset), currency].map((code) => ({ code, hour })));
-  const rates = await ratesAtHours(db, wanted, everHours);
-  const nameOf = (each: HourLeaving): string =>
-    `${disposalKinds.indexOf(kindOf(each))} ${codeOf(each.asset)} ${each.asset}`;
-  const sums = Map.groupBy(hours, nameOf);
-  return [...sums]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([, parts]) => {
-      const [first] = parts;
-      if (!first) return [];
-      const worthOfDay = (some: readonly HourLeaving[]): Decimal | null => {
-        const worths = some.map((each) => worthOf({ assets, rates, currency }, each, each.hour));
-        return worths.reduce((sum, worth) => sum && worth && plus(sum, worth), zero);
-      };
-      const days = [...Map.groupBy(parts, ({ day }) => day).values()].map(worthOfDay);
-      return {
-        kind: kindOf(first),
-        asset: first.asset,
-        units: parts.reduce((sum, { units }) => sum + units, 0n),
-        entries: parts.reduce((sum, { entries }) => sum + entries, 0),
-        value: days.reduce<bigint | null>(
-          (sum, worth) => (sum !== null && worth ? sum + toUnits(worth, decimalsOf(currency), 'half-up') : null),
-          0n,
-        ),
-      };
-    });
+  const place = ({ kind, asset }: DisposalSum): string => `${disposalKinds.indexOf(kind)} ${codeOf(asset)} ${asset}`;
+  const sums = await sumDisposalDays(db, merchantId, covered);
+  return sums.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
+}
+
+/**
+ * Where the rows are: of which kinds and in which part of the time, by the kept days. An account with a million credits as they
+ * were paid has nothing to look for among them. Null: there are no rows.
+ */
+async function whereRowsAre(db: Query, merchantId: string, covered: Covered) {
+  const madeTo = await foldedTo(db, merchantId, covered.settings);
+  // A file that is made later goes on while days are made again: those that are kept do not say all then.
+  if (madeTo === null || madeTo < covered.to) return { span: covered.span, kinds: leavingKinds };
+  const sums = await sumDisposalDays(db, merchantId, covered);
+  const [first] = sums.map((sum) => sum.first).toSorted();
+  const last = sums
+    .map((sum) => sum.last)
+    .toSorted()
+    .at(-1);
+  if (first === undefined || last === undefined) return null;
+  const [from, to] = [first, addDays(last, 1)].map((day) => startOfDay(covered.timeZone, day)) as [Date, Date];
+  return { span: { from, to }, kinds: leavingKindsOf(new Set(sums.map(({ kind }) => kind))) };
 }
 
 type Known = {
@@ -213,7 +191,7 @@ const nothing: Details = {
 
 /** An attempt that failed is its own fee. */
 function detailsOf(leaving: Leaving, known: Known): Details {
-  const { subject, kind } = leaving;
+  const { subject, kind, units } = leaving;
   const transfer = known.transfers.get(subject.id);
   if (subject.kind === 'transfer' && transfer) {
     const { asset, network, address, memo, targetLabel, targetAccountId, txHash } = transfer;
@@ -244,11 +222,12 @@ function detailsOf(leaving: Leaving, known: Known): Details {
   const order = dossier ? orderOf(dossier.checkout) : null;
   if (found) {
     const { asset, feeUnits, network, address, memo, txHash } = found.refund;
+    const isAttempt = disposalKindOf(leaving) === 'attempt';
     return {
       ...nothing,
       checkoutId,
       order,
-      fee: kind === 'refund_sent' ? { asset, units: feeUnits } : null,
+      fee: isAttempt ? null : { asset, units: units < 0n ? -feeUnits : feeUnits },
       network,
       address,
       memo,

@@ -39,6 +39,10 @@ export const failExport = (tx: Tx, which: Which, now: Date): Promise<boolean> =>
 export const deleteExport = (tx: Tx, which: Which, now: Date): Promise<boolean> =>
   endWithoutFile(tx, 'delete', which, now);
 
+/** Whichever of both it is by then. False: it had ended before. */
+export const dropExport = async (tx: Tx, which: Which, now: Date): Promise<boolean> =>
+  (await cancelExport(tx, which, now)) || deleteExport(tx, which, now);
+
 /** The job, when its time is over. */
 export async function deleteOldExport(
   { db, clock }: { readonly db: Db; readonly clock: { now(): Date } },

@@ -94,6 +94,14 @@ export async function listExports(
   return rows.map(toExport);
 }
 
+/** Of everybody: those that are being made or kept, newest first. There are few. */
+export async function listLiveExports(query: Query, merchantId: string): Promise<Export[]> {
+  const rows = await query<ExportRow>`
+    select * from export where merchant_id = ${merchantId} and state in ('WAITING', 'MAKING', 'READY')
+     order by requested_at desc, id desc`;
+  return rows.map(toExport);
+}
+
 /** By its account and id, a text that changes while an export is made, and says nothing else. */
 export async function newsOfExports(
   query: Query,

@@ -14,6 +14,11 @@ export type ExportFrame = {
   readonly hasCustomers: boolean;
   /** Of a report: the days that it is about. Null: it is no report. */
   readonly covered: KeptCovered | null;
+  /**
+   * What stands before the rows, where that says more than their names: sums of days, which may be made for other settings by
+   * the time it is written. Left out: it is written with the first rows.
+   */
+  readonly head?: string;
 };
 
 /** Of what is covered, as much as days and settings say. */

@@ -1,7 +1,7 @@
 /** What the service took in some closed days: by month, kind and asset, and what all of it comes to. */
 import { type AssetCatalog, type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
 import type { Query } from '../db/database.ts';
-import type { Covered } from './covered-days.ts';
+import { type Covered, madeUpTo } from './covered-days.ts';
 import { type FeeMonth, type FeeSum, sumFeeDays } from './fee-day-store.ts';
 import { feeKinds } from './fee-kinds.ts';
 
@@ -13,12 +13,14 @@ export type Fees = {
   readonly totals: readonly FeeTotal[];
 };
 
+/** Whoever asks does it in one moment, for days may be made again meanwhile. */
 export async function readFees(
   { db, assets }: { readonly db: Query; readonly assets: AssetCatalog },
   merchantId: string,
   covered: Covered,
   only: Pick<CatalogAsset, 'id'> | null = null,
 ): Promise<Fees> {
+  await madeUpTo(db, merchantId, covered);
   const codeOf = (asset: string): string => findAsset(assets, asset)?.assetCode ?? asset;
   const place = ({ month, kind, asset }: FeeMonth): string =>
     `${month} ${feeKinds.indexOf(kind)} ${codeOf(asset)} ${asset}`;

@@ -26,6 +26,8 @@ import {
   replaceCheckoutDays,
   saveDayPosition,
 } from './day-store.ts';
+import { deleteDisposalDays, replaceDisposalDays } from './disposal-day-store.ts';
+import { countDisposalDays } from './disposal-days.ts';
 import { deleteFeeDays, replaceFeeDays } from './fee-day-store.ts';
 import { countFeeDays } from './fee-days.ts';
 import { deleteStatementDays, replaceStatementDays } from './statement-day-store.ts';
@@ -92,6 +94,7 @@ export async function foldDays(
       const valued = await readValuedMovements(tx, { assets }, whose, spans);
       await replaceStatementDays(tx, merchantId, days, statementDaysOf(valued));
       await replaceFeeDays(tx, merchantId, days, await countFeeDays(tx, merchantId, valued, spans));
+      await replaceDisposalDays(tx, merchantId, days, await countDisposalDays(tx, { assets }, whose, spans));
       await replaceTaxDays(tx, merchantId, days, await countTaxDays(tx, { assets }, whose, spans));
     }
     const dueAt = addMs(startOfDay(zone, addDays(to, 1)), closedAfterMs);
@@ -109,6 +112,7 @@ async function beginAnew(tx: Tx, merchantId: string, zone: string, openDay: Day)
   await deleteCheckoutDays(tx, merchantId);
   await deleteStatementDays(tx, merchantId);
   await deleteFeeDays(tx, merchantId);
+  await deleteDisposalDays(tx, merchantId);
   await deleteTaxDays(tx, merchantId);
   const firsts = [await findFirstPosting(tx, merchantId), await findFirstCheckout(tx, merchantId)];
   const days = firsts.flatMap((first) => (first ? [dayOf(zone, first)] : []));

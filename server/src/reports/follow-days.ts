@@ -52,15 +52,22 @@ export function createDayFollower(
   }
 
   async function isSigned(then: typeof deps, merchantId: string, timeZone: string): Promise<boolean> {
-    let signed = 0;
+    let count = 0;
     try {
-      while (signed < daysAtOnce && (await signNextDay(then, merchantId, { timeZone }))) signed += 1;
+      while (count < daysAtOnce) {
+        const signed = await signNextDay(then, merchantId, { timeZone });
+        if (!signed) break;
+        count += 1;
+        // The log is not in the database: whoever changes that cannot make it say another digest of this number.
+        const { number, day, digest } = signed;
+        log.info({ merchantId, number, day, sha256: digest }, 'signed a day of an account');
+      }
     } catch (error) {
       const now = then.clock.now();
       log.error({ err: error, merchantId }, 'cannot sign a day of an account');
       await postponeSigning(db, merchantId, { timeZone, at: addMs(now, againAfterMs), now });
     }
-    return signed > 0;
+    return count > 0;
   }
 
   return keepTicking({

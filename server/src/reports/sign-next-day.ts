@@ -48,25 +48,25 @@ type SignDeps = {
   readonly assets: AssetCatalog;
 };
 
-/** False: no day is over that has none. */
+/** Null: no day is over that has none. */
 export const signNextDay = (
   deps: SignDeps,
   merchantId: string,
   settings: { readonly timeZone: string },
-): Promise<boolean> =>
+): Promise<SignedStatement | null> =>
   inOneMoment(deps.db, async (tx) => {
     const timeZone = timeZoneOf(settings);
     const now = await soberNow(tx, deps.clock);
     const last = await findLastStatement(tx, merchantId);
     const firstPosting = last ? now : await findFirstPosting(tx, merchantId);
-    if (!firstPosting) return false;
+    if (!firstPosting) return null;
     const next = nextDay(timeZone, last, firstPosting);
     const due = addMs(next.span.to, closedAfterMs);
     const isDue = due <= now;
     const { day, span } = isDue ? await withSilence(tx, merchantId, timeZone, next, now) : next;
     const at = isDue ? addMs(startOfDay(timeZone, addDays(day, 2)), closedAfterMs) : due;
     await saveSignTurn(tx, merchantId, { timeZone: settings.timeZone, at });
-    if (!isDue) return false;
+    if (!isDue) return null;
 
     const keys = await statementKeysForSigning(tx, deps.encryption, now);
     const before = last && readOwn(last, merchantId, keys);
@@ -98,10 +98,19 @@ export const signNextDay = (
       corrections: corrections.map(({ said: _said, hasEntries: _hasEntries, ...correction }) => correction),
     };
     const body = JSON.stringify(statement);
-    const signed = { number: statement.number, day, coveredTo: span.to, body, digest: digestOf(body), keyId: key.id };
+    const signed: SignedStatement = {
+      number: statement.number,
+      day,
+      coveredTo: span.to,
+      body,
+      digest: digestOf(body),
+      keyId: key.id,
+      signature: key.signatureOf(body),
+      madeAt: now,
+    };
     for (const { said } of corrections.filter(({ hasEntries }) => hasEntries))
       await reopenDays(tx, merchantId, said.number === 1 ? null : spanOf(said).from, now);
-    return insertDailyStatement(tx, merchantId, { ...signed, signature: key.signatureOf(body), madeAt: now });
+    return (await insertDailyStatement(tx, merchantId, signed)) ? signed : null;
   });
 
 /** The first day after the last statement that ends after it did: clocks may have moved to another zone. */

@@ -1,18 +1,18 @@
 /**
  * What was credited on some days less what was given back, by tax, rate and country. Each entry of the ledger that changed how
  * much of a price had been paid brings the difference between before and after. In the account's currency that is worth what
- * the billing currency was in its hour; a sum of a day is rounded once, as in a statement.
+ * the billing currency was in its hour, and of a credit that a chain took back in the hour of the credit; a sum of a day is rounded
+ * once, as in a statement.
  *
  * Checkouts are read some at a time: a day of any length needs the memory of a batch, and of its rows.
  */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
-import { findDossiers } from '../checkouts/checkout-store.ts';
+import { countriesOfCheckouts, findDossiers } from '../checkouts/checkout-store.ts';
 import { readCharge } from '../checkouts/read-charge.ts';
 import { findRefunds } from '../checkouts/refund-store.ts';
-import { countriesOfCustomers } from '../counterparties/customer-store.ts';
 import type { Query } from '../db/database.ts';
-import type { EntryKind, Subject } from '../ledger/entry.ts';
+import { type EntryKind, reversedReference, type Subject } from '../ledger/entry.ts';
 import { type EntryHead, entryHeadsAbout, listEntryHeads } from '../ledger/entry-head-store.ts';
 import type { DaySpan } from '../lib/local-day.ts';
 import { type Decimal, divide, fromUnits, one, plus, power10, times, toUnits, zero } from '../money/decimal.ts';
@@ -75,21 +75,22 @@ async function changesOf(query: Query, deps: Deps, whose: Whose, entries: readon
   const { merchantId, currency } = whose;
   const dossiers = await dossiersOf(query, merchantId, entries);
   const heads = await entryHeadsAbout(query, merchantId, kinds, [...dossiers.values()].flatMap(subjectsOf));
-  const ids = Array.from(dossiers.values(), ({ checkout }) => checkout.customerId ?? []).flat();
-  const countries = await countriesOfCustomers(query, merchantId, [...new Set(ids)]);
+  const countries = await countriesOfCheckouts(query, merchantId, [...dossiers.keys()]);
   const rates = await ratesOf(query, deps, currency, dossiers, heads);
   const wanted = new Set(entries.map(({ reference }) => reference));
   const owner = ownerOf(dossiers);
+  const postedAt = new Map(heads.map((head) => [head.reference, head.postedAt]));
+  const worthAt = (entry: EntryHead): Date => postedAt.get(reversedReference(entry.reference) ?? '') ?? entry.postedAt;
   const byCheckout = Map.groupBy(heads, (head) => owner(head) ?? '');
   return [...dossiers.values()].flatMap((dossier) => {
     const { checkout } = dossier;
     const charge = chargeOf(dossier);
-    const country = countries.get(checkout.customerId ?? '') ?? '';
+    const country = countries.get(checkout.id) ?? '';
     const steps = paidSteps(dossier, byCheckout.get(checkout.id) ?? [], strangeShares(deps, rates, dossier, charge));
     return steps
       .filter(({ entry }) => wanted.has(entry.reference))
       .flatMap((step) => {
-        const rate = rateOf(rates, checkout.billingCurrency, currency, hourOf(step.entry.postedAt));
+        const rate = rateOf(rates, checkout.billingCurrency, currency, hourOf(worthAt(step.entry)));
         return changesIn(charge, step, { country, currency: checkout.billingCurrency }, rate);
       });
   });

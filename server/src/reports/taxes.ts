@@ -1,6 +1,6 @@
 /** Taxes of some closed days: by country, tax and rate, and what was billed and paid in each currency. */
 import type { Query } from '../db/database.ts';
-import type { Covered } from './covered-days.ts';
+import { type Covered, madeUpTo } from './covered-days.ts';
 import { sumTaxDays, type TaxSum } from './tax-day-store.ts';
 
 /** Of one billing currency: net and tax are gross. */
@@ -14,7 +14,9 @@ export type TaxTotal = {
 
 export type Taxes = { readonly rows: readonly TaxSum[]; readonly totals: readonly TaxTotal[] };
 
+/** Whoever asks does it in one moment, for days may be made again meanwhile. */
 export async function readTaxes({ db }: { readonly db: Query }, merchantId: string, covered: Covered): Promise<Taxes> {
+  await madeUpTo(db, merchantId, covered);
   const sums = await sumTaxDays(db, merchantId, covered);
   const totals = new Map<string, TaxTotal>();
   for (const { currency, countedBase, amount, countedBaseValue, amountValue } of sums) {

@@ -4,6 +4,7 @@ import { addMs, hours } from '../lib/clock.ts';
 import { addDays, type Day, dayOf } from '../lib/local-day.ts';
 import {
   checkChains,
+  notesOfLater,
   type Problem,
   problemOf,
   type StatementChain,
@@ -33,7 +34,7 @@ export function verifyFiles(keys: PublicKeys, envelopes: readonly StatementEnvel
       ? [`${account}: what was before number ${first.said.number} is not proven by this.`]
       : [],
   );
-  return { problems: [...nothing, ...sentences(problems)], notes, chains };
+  return { problems: [...nothing, ...sentences(problems)], notes: [...notes, ...notesOfLater(chains)], chains };
 }
 
 /** Files against the database: each is the one that is kept here, and the database says what it says. */
@@ -71,7 +72,7 @@ export async function verifyAccount(
   const end = until instanceof Date ? last && lastClosed(last.timeZone, until) : until;
   const isShort = end !== undefined && (last?.day ?? '') < end;
   const short = isShort ? [`${account}: the days end with ${last?.day ?? 'none'}, and should go on to ${end}.`] : [];
-  return { problems: [...problems, ...short], notes, chains };
+  return { problems: [...problems, ...short], notes: [...notes, ...notesOfLater(chains)], chains };
 }
 
 /** With an hour to spare for whoever signs. */

@@ -35,9 +35,9 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'jobs/job-runner.ts',
     fault: 'a worker that was taken for dead frees a job that is somebody else’s by now, for later',
-    find: `attempts = attempts - 1, run_at = \${error.at}
+    find: `attempts - 1 end, run_at = \${error.at}
            where id = \${id} and claimed_by = \${worker}`,
-    replace: `attempts = attempts - 1, run_at = \${error.at}
+    replace: `attempts - 1 end, run_at = \${error.at}
            where id = \${id} and \${worker}::integer is not null`,
     noticedBy: runner,
     test: "somebody else's by now stays",
@@ -91,10 +91,18 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'jobs/job-runner.ts',
     fault: 'a job that is not due yet has failed',
-    find: 'set claimed_by = null, attempts = attempts - 1, run_at',
-    replace: 'set claimed_by = null, run_at',
+    find: 'then 0 else attempts - 1 end',
+    replace: 'then 0 else attempts end',
     noticedBy: runner,
     test: 'puts itself off has not failed',
+  },
+  {
+    file: 'jobs/job-runner.ts',
+    fault: 'failures of a long job add up over all of its steps',
+    find: 'then 0 else',
+    replace: 'then attempts - 1 else',
+    noticedBy: runner,
+    test: 'what failed before a step',
   },
   {
     file: 'jobs/job-runner.ts',

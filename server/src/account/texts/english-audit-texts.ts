@@ -43,6 +43,7 @@ export const englishAuditTexts = {
   audit_export_entries: 'Exported the entries of a balance',
   audit_export_transfers: 'Exported transfers',
   audit_export_fetched: 'Downloaded a file that was asked for before',
+  audit_export_deleted: 'Deleted a file that somebody else had asked for',
   audit_export_report: 'Exported a report',
   audit_deposit_created: 'Made the deposit address {id}',
   audit_transfer_created: 'Ordered a transfer of {amount} to {address}',

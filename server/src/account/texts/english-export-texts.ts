@@ -23,6 +23,10 @@ export const englishExportTexts = {
   yourExports: 'Files that you asked for',
   noExports: 'Lists with many rows become files here, for you alone. A short list comes at once, where you export it.',
   exportsMean: 'Only you can download these files, for seven days.',
+  exportsOfOthers: 'Files of others',
+  exportAskedBy: 'Asked for by',
+  exportsOfOthersMean:
+    'An account keeps ten files, whoever asked for them. Only who asked for one can download it; you can delete it.',
   exportWhat: 'What',
   exportState: 'State',
   exportLength: 'Rows',
@@ -52,7 +56,7 @@ export const englishExportTexts = {
     '{most} files of this account are being made already. Wait until one is ready, or stop one.',
   problem_too_many_exports_in_all: 'Many files are being made at the moment. Try again in a minute.',
   problem_too_many_kept_exports:
-    'This account keeps {most} files already. Delete one, or wait until one is seven days old.',
+    'This account keeps {most} files already. Delete one, or wait until one is seven days old. Owners and admins can delete those of others too.',
   problem_export_gone: 'This file is not there any more.',
   problem_export_not_ready: 'This file is still being made.',
 } as const;

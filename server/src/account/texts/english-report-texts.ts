@@ -65,6 +65,9 @@ export const englishReportTexts = {
   dailyDigest: 'Digest',
   dailySignature: 'Signature',
   dailySigned: 'signed, chained',
+  dailySignedLater: 'signed later, chained',
+  dailySignedLaterText:
+    'Signed later: more than a day after the day was over, because nobody was there to sign it, or because it was signed once more. Compare it with a file of that day that you kept: it must be the same.',
   dailyNotProven: 'not proven',
   dailyVerify: 'How to verify',
   dailyVerifyText:
@@ -72,6 +75,7 @@ export const englishReportTexts = {
   dailyKeys: 'Public keys',
   reportCheckouts: 'Checkout ledger',
   reportTotals: 'Totals',
+  reportFirstRows: 'These are the first {count} rows. The CSV has all of them.',
   reportEmpty: 'Nothing of this is in this period.',
   reportFirstPage: 'First page',
   reportNextPage: 'Next page',
@@ -101,7 +105,7 @@ export const englishReportTexts = {
   taxMeans:
     'What was credited less what was refunded, by the country of the customer, the tax and its rate. Of what was paid or refunded in part, that part of the tax is counted. A net amount with several taxes stands in the row of each, and once in the totals.',
   taxRounding:
-    'Each tax is rounded as on the invoice, and the net amount is the rest, so both come to what was paid. Values are at the rate of the billing currency in the hour of the credit or refund, rounded once for a day. The country is the one that was known when the day was closed.',
+    'Each tax is rounded as on the invoice, and the net amount is the rest, so both come to what was paid. Values are at the rate of the billing currency in the hour of the credit or refund, rounded once for a day. The country is the customer’s when the checkout was made.',
   reportDisposals: 'Transfers and disposals',
   disposal_transfer: 'Transfer',
   disposal_refund: 'Refund',
@@ -114,7 +118,7 @@ export const englishReportTexts = {
   columnReceivedAsset: 'Received in',
   columnFeeAsset: 'Fee in',
   disposalsMean:
-    'What left the account or was given for something else, with its value in the hour in which it left; amounts are without the fee. What was undone has a minus.',
+    'What left the account or was given for something else, with its value in the hour in which it was confirmed; amounts are without the fee. What was undone has a minus, and the value that it had.',
   reportFees: 'Fees',
   columnFeeKind: 'For what',
   feeKind_settlement: 'Settlement',

@@ -43,6 +43,7 @@ export const germanAuditTexts = {
   audit_export_entries: 'Buchungen eines Guthabens exportiert',
   audit_export_transfers: 'Auszahlungen exportiert',
   audit_export_fetched: 'Lud eine zuvor angeforderte Datei herunter',
+  audit_export_deleted: 'Löschte eine Datei, die jemand anderes angefordert hatte',
   audit_export_report: 'Einen Bericht exportiert',
   audit_deposit_created: 'Einzahlungsadresse {id} erstellt',
   audit_transfer_created: 'Auszahlung von {amount} an {address} beauftragt',

@@ -25,6 +25,10 @@ export const germanExportTexts = {
   noExports:
     'Listen mit vielen Zeilen werden hier zu Dateien, nur für Sie. Eine kurze Liste kommt sofort, dort wo Sie sie exportieren.',
   exportsMean: 'Nur Sie können diese Dateien herunterladen, sieben Tage lang.',
+  exportsOfOthers: 'Dateien anderer',
+  exportAskedBy: 'Angefordert von',
+  exportsOfOthersMean:
+    'Ein Konto bewahrt zehn Dateien auf, wer auch immer sie angefordert hat. Herunterladen kann eine nur, wer sie angefordert hat; löschen können auch Sie sie.',
   exportWhat: 'Was',
   exportState: 'Zustand',
   exportLength: 'Zeilen',
@@ -55,7 +59,7 @@ export const germanExportTexts = {
   problem_too_many_exports_in_all:
     'Im Moment werden viele Dateien erstellt. Versuchen Sie es in einer Minute noch einmal.',
   problem_too_many_kept_exports:
-    'Dieses Konto bewahrt schon {most} Dateien auf. Löschen Sie eine, oder warten Sie, bis eine sieben Tage alt ist.',
+    'Dieses Konto bewahrt schon {most} Dateien auf. Löschen Sie eine, oder warten Sie, bis eine sieben Tage alt ist. Inhaber und Verwalter können auch die von anderen löschen.',
   problem_export_gone: 'Diese Datei gibt es nicht mehr.',
   problem_export_not_ready: 'Diese Datei wird noch erstellt.',
 } as const satisfies Record<keyof typeof englishExportTexts, string>;

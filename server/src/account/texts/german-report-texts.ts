@@ -69,6 +69,9 @@ export const germanReportTexts = {
   dailyDigest: 'Prüfsumme',
   dailySignature: 'Signatur',
   dailySigned: 'signiert, verkettet',
+  dailySignedLater: 'später signiert, verkettet',
+  dailySignedLaterText:
+    'Später signiert: mehr als einen Tag nach dem Ende des Tages, weil niemand da war, um ihn zu signieren, oder weil er noch einmal signiert wurde. Vergleichen Sie ihn mit einer Datei dieses Tages, die Sie aufbewahrt haben: Sie muss dieselbe sein.',
   dailyNotProven: 'nicht bewiesen',
   dailyVerify: 'So prüfen Sie',
   dailyVerifyText:
@@ -76,6 +79,7 @@ export const germanReportTexts = {
   dailyKeys: 'Öffentliche Schlüssel',
   reportCheckouts: 'Zahlungsbuch',
   reportTotals: 'Summen',
+  reportFirstRows: 'Das sind die ersten {count} Zeilen. In der CSV-Datei stehen alle.',
   reportEmpty: 'In diesem Zeitraum gibt es davon nichts.',
   reportFirstPage: 'Erste Seite',
   reportNextPage: 'Nächste Seite',
@@ -105,7 +109,7 @@ export const germanReportTexts = {
   taxMeans:
     'Gutgeschriebenes abzüglich Erstattetem, nach Land des Kunden, Steuer und Satz. Was nur teilweise bezahlt oder erstattet wurde, zählt mit diesem Teil der Steuer. Ein Nettobetrag mit mehreren Steuern steht in der Zeile jeder Steuer und einmal in den Summen.',
   taxRounding:
-    'Jede Steuer ist wie auf der Rechnung gerundet, der Nettobetrag ist der Rest; zusammen ergeben sie, was bezahlt wurde. Werte sind zum Kurs der Rechnungswährung in der Stunde der Gutschrift oder Erstattung berechnet und je Tag einmal gerundet. Als Land gilt das beim Tagesabschluss bekannte.',
+    'Jede Steuer ist wie auf der Rechnung gerundet, der Nettobetrag ist der Rest; zusammen ergeben sie, was bezahlt wurde. Werte sind zum Kurs der Rechnungswährung in der Stunde der Gutschrift oder Erstattung berechnet und je Tag einmal gerundet. Als Land gilt das des Kunden, als die Zahlung angelegt wurde.',
   reportDisposals: 'Auszahlungen und Abgänge',
   disposal_transfer: 'Auszahlung',
   disposal_refund: 'Erstattung',
@@ -118,7 +122,7 @@ export const germanReportTexts = {
   columnReceivedAsset: 'Erhalten in',
   columnFeeAsset: 'Gebühr in',
   disposalsMean:
-    'Was das Konto verlassen hat oder für anderes hingegeben wurde, mit seinem Wert in der Stunde des Abgangs; Beträge ohne Gebühr. Was rückgängig gemacht wurde, hat ein Minus.',
+    'Was das Konto verlassen hat oder für anderes hingegeben wurde, mit seinem Wert in der Stunde, in der es bestätigt war; Beträge ohne Gebühr. Was rückgängig gemacht wurde, hat ein Minus und den Wert, den es hatte.',
   reportFees: 'Gebühren',
   columnFeeKind: 'Wofür',
   feeKind_settlement: 'Gutschrift',

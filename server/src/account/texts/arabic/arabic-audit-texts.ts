@@ -45,6 +45,7 @@ export const arabicAuditTexts = {
   audit_export_entries: 'تصدير قيود أحد الأرصدة',
   audit_export_transfers: 'تصدير التحويلات',
   audit_export_fetched: 'نزّل ملفًا طُلب من قبل',
+  audit_export_deleted: 'حذف ملفًا طلبه شخص آخر',
   audit_export_report: 'تصدير تقرير',
   audit_deposit_created: 'إنشاء عنوان الإيداع {id}',
   audit_transfer_created: 'طلب تحويل {amount} إلى {address}',

@@ -24,6 +24,9 @@ export const arabicExportTexts = {
   yourExports: 'الملفات التي طلبتها',
   noExports: 'تصبح القوائم الكثيرة الأسطر ملفات هنا، لك وحدك. أما القائمة القصيرة فتأتي فورًا حيث تصدّرها.',
   exportsMean: 'أنت وحدك من يستطيع تنزيل هذه الملفات، لمدة سبعة أيام.',
+  exportsOfOthers: 'ملفات الآخرين',
+  exportAskedBy: 'طلبه',
+  exportsOfOthersMean: 'يحفظ الحساب عشرة ملفات أيًّا كان من طلبها. لا ينزّل الملف إلا من طلبه، ويمكنك حذفه.',
   exportWhat: 'ماذا',
   exportState: 'الحالة',
   exportLength: 'الأسطر',
@@ -51,7 +54,7 @@ export const arabicExportTexts = {
   problem_too_many_exports: 'عدد الملفات قيد الإعداد لهذا الحساب {most} بالفعل. انتظر حتى يجهز أحدها أو أوقف واحدًا.',
   problem_too_many_exports_in_all: 'تُعدّ ملفات كثيرة في هذه اللحظة. حاول من جديد بعد دقيقة.',
   problem_too_many_kept_exports:
-    'يحفظ هذا الحساب {most} من الملفات بالفعل. احذف واحدًا أو انتظر حتى يبلغ أحدها سبعة أيام.',
+    'يحفظ هذا الحساب {most} من الملفات بالفعل. احذف واحدًا أو انتظر حتى يبلغ أحدها سبعة أيام. ويستطيع المالكون والمديرون حذف ملفات الآخرين أيضًا.',
   problem_export_gone: 'لم يعد هذا الملف موجودًا.',
   problem_export_not_ready: 'هذا الملف لا يزال قيد الإعداد.',
 } as const satisfies Record<keyof typeof englishExportTexts, string>;

@@ -45,6 +45,7 @@ export const frenchAuditTexts = {
   audit_export_entries: 'A exporté l’historique d’un solde',
   audit_export_transfers: 'A exporté des transferts',
   audit_export_fetched: 'A téléchargé un fichier demandé auparavant',
+  audit_export_deleted: 'A supprimé un fichier demandé par quelqu’un d’autre',
   audit_export_report: 'A exporté un rapport',
   audit_deposit_created: 'A créé l’adresse de dépôt {id}',
   audit_transfer_created: 'A demandé un transfert de {amount} à {address}',

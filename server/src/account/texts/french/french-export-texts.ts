@@ -25,6 +25,10 @@ export const frenchExportTexts = {
   noExports:
     'Les listes de nombreuses lignes deviennent ici des fichiers, pour vous seul. Une liste courte arrive tout de suite, là où vous l’exportez.',
   exportsMean: 'Vous seul pouvez télécharger ces fichiers, pendant sept jours.',
+  exportsOfOthers: 'Fichiers des autres',
+  exportAskedBy: 'Demandé par',
+  exportsOfOthersMean:
+    'Un compte conserve dix fichiers, quels que soient ceux qui les ont demandés. Seul celui qui en a demandé un peut le télécharger ; vous pouvez le supprimer.',
   exportWhat: 'Quoi',
   exportState: 'État',
   exportLength: 'Lignes',
@@ -54,7 +58,7 @@ export const frenchExportTexts = {
     '{most} fichiers de ce compte sont déjà en préparation. Attendez que l’un soit prêt, ou arrêtez-en un.',
   problem_too_many_exports_in_all: 'De nombreux fichiers sont en préparation en ce moment. Réessayez dans une minute.',
   problem_too_many_kept_exports:
-    'Ce compte conserve déjà {most} fichiers. Supprimez-en un, ou attendez que l’un ait sept jours.',
+    'Ce compte conserve déjà {most} fichiers. Supprimez-en un, ou attendez que l’un ait sept jours. Les propriétaires et les administrateurs peuvent aussi supprimer ceux des autres.',
   problem_export_gone: 'Ce fichier n’existe plus.',
   problem_export_not_ready: 'Ce fichier est encore en préparation.',
 } as const satisfies Record<keyof typeof englishExportTexts, string>;

@@ -67,6 +67,9 @@ export const frenchReportTexts = {
   dailyDigest: 'Empreinte',
   dailySignature: 'Signature',
   dailySigned: 'signé, chaîné',
+  dailySignedLater: 'signé plus tard, chaîné',
+  dailySignedLaterText:
+    'Signé plus tard : plus d’un jour après la fin du jour, parce que personne n’était là pour le signer ou parce qu’il a été signé de nouveau. Comparez-le avec un fichier de ce jour que vous avez gardé : il doit être le même.',
   dailyNotProven: 'non prouvé',
   dailyVerify: 'Comment vérifier',
   dailyVerifyText:
@@ -74,6 +77,7 @@ export const frenchReportTexts = {
   dailyKeys: 'Clés publiques',
   reportCheckouts: 'Journal des paiements',
   reportTotals: 'Totaux',
+  reportFirstRows: 'Ce sont les {count} premières lignes. Le CSV les contient toutes.',
   reportEmpty: 'Il n’y a rien de tel dans cette période.',
   reportFirstPage: 'Première page',
   reportNextPage: 'Page suivante',
@@ -103,7 +107,7 @@ export const frenchReportTexts = {
   taxMeans:
     'Ce qui a été crédité moins ce qui a été remboursé, par pays du client, taxe et taux. Ce qui n’a été payé ou remboursé qu’en partie compte pour cette partie de la taxe. Un montant net soumis à plusieurs taxes figure dans la ligne de chacune, et une fois dans les totaux.',
   taxRounding:
-    'Chaque taxe est arrondie comme sur la facture et le net est le reste : ensemble, ils font ce qui a été payé. Les valeurs sont au cours de la monnaie de facturation à l’heure du crédit ou du remboursement, arrondies une fois par jour. Le pays est celui connu à la clôture du jour.',
+    'Chaque taxe est arrondie comme sur la facture et le net est le reste : ensemble, ils font ce qui a été payé. Les valeurs sont au cours de la monnaie de facturation à l’heure du crédit ou du remboursement, arrondies une fois par jour. Le pays est celui du client à la création du paiement.',
   reportDisposals: 'Transferts et cessions',
   disposal_transfer: 'Transfert',
   disposal_refund: 'Remboursement',
@@ -116,7 +120,7 @@ export const frenchReportTexts = {
   columnReceivedAsset: 'Reçu en',
   columnFeeAsset: 'Frais en',
   disposalsMean:
-    'Ce qui a quitté le compte ou a été donné pour autre chose, avec sa valeur à l’heure du départ ; les montants sont sans les frais. Ce qui a été annulé porte un moins.',
+    'Ce qui a quitté le compte ou a été donné pour autre chose, avec sa valeur à l’heure de sa confirmation ; les montants sont sans les frais. Ce qui a été annulé porte un moins et la valeur qu’il avait.',
   reportFees: 'Frais',
   columnFeeKind: 'Motif',
   feeKind_settlement: 'Règlement',

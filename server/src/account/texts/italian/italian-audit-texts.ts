@@ -45,6 +45,7 @@ export const italianAuditTexts = {
   audit_export_entries: 'Ha esportato i movimenti di un saldo',
   audit_export_transfers: 'Ha esportato trasferimenti',
   audit_export_fetched: 'Ha scaricato un file richiesto in precedenza',
+  audit_export_deleted: 'Ha eliminato un file richiesto da un’altra persona',
   audit_export_report: 'Ha esportato un resoconto',
   audit_deposit_created: 'Ha creato l’indirizzo di deposito {id}',
   audit_transfer_created: 'Ha disposto un trasferimento di {amount} a {address}',

@@ -26,6 +26,10 @@ export const italianExportTexts = {
   noExports:
     'Le liste con molte righe diventano qui dei file, solo per Lei. Una lista breve arriva subito, dove la esporta.',
   exportsMean: 'Solo Lei può scaricare questi file, per sette giorni.',
+  exportsOfOthers: 'File di altri',
+  exportAskedBy: 'Richiesto da',
+  exportsOfOthersMean:
+    'Un conto conserva dieci file, chiunque li abbia richiesti. Solo chi ne ha richiesto uno può scaricarlo; Lei può eliminarlo.',
   exportWhat: 'Che cosa',
   exportState: 'Stato',
   exportLength: 'Righe',
@@ -55,7 +59,7 @@ export const italianExportTexts = {
     '{most} file di questo conto sono già in creazione. Aspetti che uno sia pronto, o ne interrompa uno.',
   problem_too_many_exports_in_all: 'In questo momento si stanno creando molti file. Riprovi tra un minuto.',
   problem_too_many_kept_exports:
-    'Questo conto conserva già {most} file. Ne elimini uno, o aspetti che uno abbia sette giorni.',
+    'Questo conto conserva già {most} file. Ne elimini uno, o aspetti che uno abbia sette giorni. Proprietari e amministratori possono eliminare anche quelli di altri.',
   problem_export_gone: 'Questo file non c’è più.',
   problem_export_not_ready: 'Questo file è ancora in creazione.',
 } as const satisfies Record<keyof typeof englishExportTexts, string>;

@@ -68,6 +68,9 @@ export const italianReportTexts = {
   dailyDigest: 'Impronta',
   dailySignature: 'Firma',
   dailySigned: 'firmato, concatenato',
+  dailySignedLater: 'firmato più tardi, concatenato',
+  dailySignedLaterText:
+    'Firmato più tardi: più di un giorno dopo la fine del giorno, perché non c’era nessuno a firmarlo o perché è stato firmato di nuovo. Lo confronti con un file di quel giorno che ha conservato: deve essere lo stesso.',
   dailyNotProven: 'non dimostrato',
   dailyVerify: 'Come verificare',
   dailyVerifyText:
@@ -75,6 +78,7 @@ export const italianReportTexts = {
   dailyKeys: 'Chiavi pubbliche',
   reportCheckouts: 'Registro dei pagamenti',
   reportTotals: 'Totali',
+  reportFirstRows: 'Queste sono le prime {count} righe. Il CSV le contiene tutte.',
   reportEmpty: 'In questo periodo non c’è nulla di simile.',
   reportFirstPage: 'Prima pagina',
   reportNextPage: 'Pagina successiva',
@@ -104,7 +108,7 @@ export const italianReportTexts = {
   taxMeans:
     'Accreditato meno rimborsato, per paese del cliente, imposta e aliquota. Di ciò che è stato pagato o rimborsato in parte conta quella parte dell’imposta. Un netto con più imposte compare nella riga di ciascuna, e una volta nei totali.',
   taxRounding:
-    'Ogni imposta è arrotondata come in fattura e il netto è il resto: insieme sono quanto è stato pagato. I valori sono al cambio della valuta di fatturazione nell’ora dell’accredito o del rimborso, arrotondati una volta al giorno. Il paese è quello noto alla chiusura del giorno.',
+    'Ogni imposta è arrotondata come in fattura e il netto è il resto: insieme sono quanto è stato pagato. I valori sono al cambio della valuta di fatturazione nell’ora dell’accredito o del rimborso, arrotondati una volta al giorno. Il paese è quello del cliente quando il pagamento è stato creato.',
   reportDisposals: 'Trasferimenti e uscite',
   disposal_transfer: 'Trasferimento',
   disposal_refund: 'Rimborso',
@@ -117,7 +121,7 @@ export const italianReportTexts = {
   columnReceivedAsset: 'Ricevuto in',
   columnFeeAsset: 'Commissione in',
   disposalsMean:
-    'Ciò che ha lasciato il conto o è stato dato per altro, con il suo valore nell’ora in cui è uscito; gli importi sono senza commissione. Ciò che è stato annullato ha un meno.',
+    'Ciò che ha lasciato il conto o è stato dato per altro, con il suo valore nell’ora in cui è stato confermato; gli importi sono senza commissione. Ciò che è stato annullato ha un meno e il valore che aveva.',
   reportFees: 'Commissioni',
   columnFeeKind: 'Per cosa',
   feeKind_settlement: 'Regolamento',

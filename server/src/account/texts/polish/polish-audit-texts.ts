@@ -44,6 +44,7 @@ export const polishAuditTexts = {
   audit_export_entries: 'Wyeksportowano księgowania salda',
   audit_export_transfers: 'Wyeksportowano wypłaty',
   audit_export_fetched: 'Pobrano plik zamówiony wcześniej',
+  audit_export_deleted: 'Usunięto plik, o który poprosił ktoś inny',
   audit_export_report: 'Wyeksportowano raport',
   audit_deposit_created: 'Utworzono adres depozytowy {id}',
   audit_transfer_created: 'Zlecono wypłatę {amount}, adres: {address}',

@@ -25,6 +25,10 @@ export const polishExportTexts = {
   noExports:
     'Listy z wieloma wierszami stają się tu plikami, tylko dla Ciebie. Krótka lista przychodzi od razu, tam gdzie ją eksportujesz.',
   exportsMean: 'Tylko Ty możesz pobrać te pliki, przez siedem dni.',
+  exportsOfOthers: 'Pliki innych',
+  exportAskedBy: 'Zamówił',
+  exportsOfOthersMean:
+    'Konto przechowuje dziesięć plików, niezależnie od tego, kto o nie poprosił. Pobrać plik może tylko ten, kto o niego poprosił; Ty możesz go usunąć.',
   exportWhat: 'Co',
   exportState: 'Stan',
   exportLength: 'Wiersze',
@@ -54,7 +58,7 @@ export const polishExportTexts = {
     'Już powstają pliki tego konta w liczbie {most}. Poczekaj, aż jeden będzie gotowy, albo przerwij jeden.',
   problem_too_many_exports_in_all: 'W tej chwili powstaje wiele plików. Spróbuj ponownie za minutę.',
   problem_too_many_kept_exports:
-    'To konto przechowuje już tyle plików: {most}. Usuń jeden albo poczekaj, aż jeden będzie miał siedem dni.',
+    'To konto przechowuje już tyle plików: {most}. Usuń jeden albo poczekaj, aż jeden będzie miał siedem dni. Właściciele i administratorzy mogą usuwać także pliki innych.',
   problem_export_gone: 'Tego pliku już nie ma.',
   problem_export_not_ready: 'Ten plik jeszcze powstaje.',
 } as const satisfies Record<keyof typeof englishExportTexts, string>;

@@ -67,6 +67,9 @@ export const polishReportTexts = {
   dailyDigest: 'Skrót',
   dailySignature: 'Podpis',
   dailySigned: 'podpisany, połączony',
+  dailySignedLater: 'podpisany później, połączony',
+  dailySignedLaterText:
+    'Podpisany później: ponad dobę po zakończeniu dnia, ponieważ nie miał go kto podpisać albo podpisano go jeszcze raz. Proszę porównać go z zachowanym plikiem tego dnia: musi być taki sam.',
   dailyNotProven: 'nieudowodniony',
   dailyVerify: 'Jak sprawdzić',
   dailyVerifyText:
@@ -74,6 +77,7 @@ export const polishReportTexts = {
   dailyKeys: 'Klucze publiczne',
   reportCheckouts: 'Księga płatności',
   reportTotals: 'Sumy',
+  reportFirstRows: 'To pierwsze wiersze: {count}. Wszystkie są w pliku CSV.',
   reportEmpty: 'W tym okresie nic takiego nie ma.',
   reportFirstPage: 'Pierwsza strona',
   reportNextPage: 'Następna strona',
@@ -103,7 +107,7 @@ export const polishReportTexts = {
   taxMeans:
     'Zaksięgowane minus zwrócone, według kraju klienta, podatku i stawki. Z tego, co zapłacono lub zwrócono w części, liczy się ta część podatku. Kwota netto z kilkoma podatkami jest w wierszu każdego z nich, a w sumach raz.',
   taxRounding:
-    'Każdy podatek jest zaokrąglony jak na fakturze, a netto to reszta: razem dają to, co zapłacono. Wartości są po kursie waluty rozliczenia z godziny uznania lub zwrotu, zaokrąglone raz na dzień. Kraj jest ten, który był znany przy zamknięciu dnia.',
+    'Każdy podatek jest zaokrąglony jak na fakturze, a netto to reszta: razem dają to, co zapłacono. Wartości są po kursie waluty rozliczenia z godziny uznania lub zwrotu, zaokrąglone raz na dzień. Kraj jest krajem klienta z chwili utworzenia płatności.',
   reportDisposals: 'Przelewy i rozchody',
   disposal_transfer: 'Przelew',
   disposal_refund: 'Zwrot',
@@ -116,7 +120,7 @@ export const polishReportTexts = {
   columnReceivedAsset: 'Otrzymano w',
   columnFeeAsset: 'Opłata w',
   disposalsMean:
-    'To, co opuściło konto lub zostało oddane za coś innego, z wartością z godziny wyjścia; kwoty są bez opłaty. To, co cofnięto, ma minus.',
+    'To, co opuściło konto lub zostało oddane za coś innego, z wartością z godziny potwierdzenia; kwoty są bez opłaty. To, co cofnięto, ma minus i wartość, którą miało.',
   reportFees: 'Opłaty',
   columnFeeKind: 'Za co',
   feeKind_settlement: 'Rozliczenie',

@@ -45,6 +45,7 @@ export const portugueseAuditTexts = {
   audit_export_entries: 'Exportou as movimentações de um saldo',
   audit_export_transfers: 'Exportou transferências',
   audit_export_fetched: 'Baixou um arquivo pedido antes',
+  audit_export_deleted: 'Excluiu um arquivo que outra pessoa tinha pedido',
   audit_export_report: 'Exportou um relatório',
   audit_deposit_created: 'Criou o endereço de depósito {id}',
   audit_transfer_created: 'Solicitou uma transferência de {amount} para {address}',

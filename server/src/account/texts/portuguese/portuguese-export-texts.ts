@@ -26,6 +26,10 @@ export const portugueseExportTexts = {
   noExports:
     'Listas com muitas linhas tornam-se arquivos aqui, só para você. Uma lista curta vem na hora, onde você a exporta.',
   exportsMean: 'Só você pode baixar estes arquivos, durante sete dias.',
+  exportsOfOthers: 'Arquivos de outros',
+  exportAskedBy: 'Pedido por',
+  exportsOfOthersMean:
+    'Uma conta guarda dez arquivos, seja quem for que os pediu. Só quem pediu um pode baixá-lo; você pode excluí-lo.',
   exportWhat: 'O quê',
   exportState: 'Estado',
   exportLength: 'Linhas',
@@ -54,7 +58,8 @@ export const portugueseExportTexts = {
   problem_too_many_exports:
     '{most} arquivos desta conta já estão sendo criados. Espere até um ficar pronto, ou pare um.',
   problem_too_many_exports_in_all: 'Muitos arquivos estão sendo criados neste momento. Tente de novo em um minuto.',
-  problem_too_many_kept_exports: 'Esta conta já guarda {most} arquivos. Exclua um, ou espere até um ter sete dias.',
+  problem_too_many_kept_exports:
+    'Esta conta já guarda {most} arquivos. Exclua um, ou espere até um ter sete dias. Proprietários e administradores podem excluir também os de outros.',
   problem_export_gone: 'Este arquivo já não existe.',
   problem_export_not_ready: 'Este arquivo ainda está sendo criado.',
 } as const satisfies Record<keyof typeof englishExportTexts, string>;

@@ -67,6 +67,9 @@ export const portugueseReportTexts = {
   dailyDigest: 'Resumo',
   dailySignature: 'Assinatura',
   dailySigned: 'assinado, encadeado',
+  dailySignedLater: 'assinado mais tarde, encadeado',
+  dailySignedLaterText:
+    'Assinado mais tarde: mais de um dia depois do fim do dia, porque ninguém estava lá para o assinar ou porque foi assinado outra vez. Compare-o com um ficheiro desse dia que tenha guardado: tem de ser o mesmo.',
   dailyNotProven: 'não comprovado',
   dailyVerify: 'Como verificar',
   dailyVerifyText:
@@ -74,6 +77,7 @@ export const portugueseReportTexts = {
   dailyKeys: 'Chaves públicas',
   reportCheckouts: 'Livro de pagamentos',
   reportTotals: 'Totais',
+  reportFirstRows: 'Estas são as primeiras {count} linhas. O CSV tem todas.',
   reportEmpty: 'Não há nada disto neste período.',
   reportFirstPage: 'Primeira página',
   reportNextPage: 'Página seguinte',
@@ -103,7 +107,7 @@ export const portugueseReportTexts = {
   taxMeans:
     'O creditado menos o reembolsado, por país do cliente, imposto e taxa. Do que foi pago ou reembolsado em parte conta essa parte do imposto. Um valor líquido com vários impostos aparece na linha de cada um, e uma vez nos totais.',
   taxRounding:
-    'Cada imposto é arredondado como na fatura e o líquido é o resto: juntos são o que foi pago. Os valores estão à taxa da moeda de faturação na hora do crédito ou reembolso, arredondados uma vez por dia. O país é o conhecido ao fechar o dia.',
+    'Cada imposto é arredondado como na fatura e o líquido é o resto: juntos são o que foi pago. Os valores estão à taxa da moeda de faturação na hora do crédito ou reembolso, arredondados uma vez por dia. O país é o do cliente quando o pagamento foi criado.',
   reportDisposals: 'Transferências e saídas',
   disposal_transfer: 'Transferência',
   disposal_refund: 'Reembolso',
@@ -116,7 +120,7 @@ export const portugueseReportTexts = {
   columnReceivedAsset: 'Recebido em',
   columnFeeAsset: 'Taxa em',
   disposalsMean:
-    'O que saiu da conta ou foi dado por outra coisa, com o seu valor na hora em que saiu; os montantes são sem a taxa. O que foi desfeito tem um menos.',
+    'O que saiu da conta ou foi dado por outra coisa, com o seu valor na hora em que foi confirmado; os montantes são sem a taxa. O que foi desfeito tem um menos e o valor que tinha.',
   reportFees: 'Taxas',
   columnFeeKind: 'Para quê',
   feeKind_settlement: 'Liquidação',

@@ -45,6 +45,7 @@ export const spanishAuditTexts = {
   audit_export_entries: 'Exportó los movimientos de un saldo',
   audit_export_transfers: 'Exportó transferencias',
   audit_export_fetched: 'Descargó un archivo pedido antes',
+  audit_export_deleted: 'Eliminó un archivo que otra persona había pedido',
   audit_export_report: 'Exportó un informe',
   audit_deposit_created: 'Creó la dirección de depósito {id}',
   audit_transfer_created: 'Ordenó una transferencia de {amount} a {address}',

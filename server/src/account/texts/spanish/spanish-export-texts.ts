@@ -25,6 +25,10 @@ export const spanishExportTexts = {
   noExports:
     'Las listas con muchas filas se convierten aquí en archivos, solo para usted. Una lista corta llega enseguida, allí donde la exporta.',
   exportsMean: 'Solo usted puede descargar estos archivos, durante siete días.',
+  exportsOfOthers: 'Archivos de otros',
+  exportAskedBy: 'Pedido por',
+  exportsOfOthersMean:
+    'Una cuenta conserva diez archivos, sea quien sea quien los pidió. Solo quien pidió uno puede descargarlo; usted puede eliminarlo.',
   exportWhat: 'Qué',
   exportState: 'Estado',
   exportLength: 'Filas',
@@ -54,7 +58,7 @@ export const spanishExportTexts = {
     'Ya se están creando {most} archivos de esta cuenta. Espere a que uno esté listo, o detenga uno.',
   problem_too_many_exports_in_all: 'En este momento se están creando muchos archivos. Inténtelo de nuevo en un minuto.',
   problem_too_many_kept_exports:
-    'Esta cuenta ya conserva {most} archivos. Elimine uno, o espere a que uno tenga siete días.',
+    'Esta cuenta ya conserva {most} archivos. Elimine uno, o espere a que uno tenga siete días. Los propietarios y administradores también pueden eliminar los de otros.',
   problem_export_gone: 'Este archivo ya no existe.',
   problem_export_not_ready: 'Este archivo aún se está creando.',
 } as const satisfies Record<keyof typeof englishExportTexts, string>;

@@ -67,6 +67,9 @@ export const spanishReportTexts = {
   dailyDigest: 'Resumen',
   dailySignature: 'Firma',
   dailySigned: 'firmado, encadenado',
+  dailySignedLater: 'firmado más tarde, encadenado',
+  dailySignedLaterText:
+    'Firmado más tarde: más de un día después de terminar el día, porque nadie estaba para firmarlo o porque se firmó otra vez. Compárelo con un archivo de ese día que haya guardado: debe ser el mismo.',
   dailyNotProven: 'no demostrado',
   dailyVerify: 'Cómo verificar',
   dailyVerifyText:
@@ -74,6 +77,7 @@ export const spanishReportTexts = {
   dailyKeys: 'Claves públicas',
   reportCheckouts: 'Libro de pagos',
   reportTotals: 'Totales',
+  reportFirstRows: 'Estas son las primeras {count} filas. El CSV las tiene todas.',
   reportEmpty: 'No hay nada de esto en este período.',
   reportFirstPage: 'Primera página',
   reportNextPage: 'Página siguiente',
@@ -103,7 +107,7 @@ export const spanishReportTexts = {
   taxMeans:
     'Lo abonado menos lo reembolsado, por país del cliente, impuesto y tipo. De lo pagado o reembolsado en parte cuenta esa parte del impuesto. Un neto con varios impuestos figura en la fila de cada uno, y una vez en los totales.',
   taxRounding:
-    'Cada impuesto se redondea como en la factura y el neto es el resto: juntos son lo que se pagó. Los valores están al tipo de la moneda de facturación en la hora del abono o reembolso, redondeados una vez por día. El país es el conocido al cerrar el día.',
+    'Cada impuesto se redondea como en la factura y el neto es el resto: juntos son lo que se pagó. Los valores están al tipo de la moneda de facturación en la hora del abono o reembolso, redondeados una vez por día. El país es el del cliente cuando se creó el pago.',
   reportDisposals: 'Transferencias y salidas',
   disposal_transfer: 'Transferencia',
   disposal_refund: 'Reembolso',
@@ -116,7 +120,7 @@ export const spanishReportTexts = {
   columnReceivedAsset: 'Recibido en',
   columnFeeAsset: 'Comisión en',
   disposalsMean:
-    'Lo que salió de la cuenta o se dio por otra cosa, con su valor en la hora en que salió; los importes son sin la comisión. Lo que se deshizo lleva un menos.',
+    'Lo que salió de la cuenta o se dio por otra cosa, con su valor en la hora en que quedó confirmado; los importes son sin la comisión. Lo que se deshizo lleva un menos y el valor que tenía.',
   reportFees: 'Comisiones',
   columnFeeKind: 'Concepto',
   feeKind_settlement: 'Liquidación',

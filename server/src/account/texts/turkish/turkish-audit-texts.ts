@@ -44,6 +44,7 @@ export const turkishAuditTexts = {
   audit_export_entries: 'Bir bakiyenin hareketleri dışa aktarıldı',
   audit_export_transfers: 'Transferler dışa aktarıldı',
   audit_export_fetched: 'Daha önce istenen bir dosyayı indirdi',
+  audit_export_deleted: 'Başkasının istediği bir dosyayı sildi',
   audit_export_report: 'Bir rapor dışa aktarıldı',
   audit_deposit_created: '{id} yatırma adresi oluşturuldu',
   audit_transfer_created: '{amount} için transfer emri verildi, alıcı: {address}',

@@ -25,6 +25,10 @@ export const turkishExportTexts = {
   noExports:
     'Çok satırlı listeler burada yalnızca sizin için dosya olur. Kısa bir liste, dışa aktardığınız yerde hemen gelir.',
   exportsMean: 'Bu dosyaları yedi gün boyunca yalnızca siz indirebilirsiniz.',
+  exportsOfOthers: 'Başkalarının dosyaları',
+  exportAskedBy: 'İsteyen',
+  exportsOfOthersMean:
+    'Bir hesap, kim istemiş olursa olsun on dosya saklar. Bir dosyayı yalnızca isteyen indirebilir; siz silebilirsiniz.',
   exportWhat: 'Ne',
   exportState: 'Durum',
   exportLength: 'Satır',
@@ -53,7 +57,7 @@ export const turkishExportTexts = {
     'Bu hesabın {most} dosyası zaten hazırlanıyor. Birinin hazır olmasını bekleyin ya da birini durdurun.',
   problem_too_many_exports_in_all: 'Şu anda çok sayıda dosya hazırlanıyor. Bir dakika sonra yeniden deneyin.',
   problem_too_many_kept_exports:
-    'Bu hesap zaten {most} dosya saklıyor. Birini silin ya da birinin yedi günü doldurmasını bekleyin.',
+    'Bu hesap zaten {most} dosya saklıyor. Birini silin ya da birinin yedi günü doldurmasını bekleyin. Sahipler ve yöneticiler başkalarınınkini de silebilir.',
   problem_export_gone: 'Bu dosya artık yok.',
   problem_export_not_ready: 'Bu dosya hâlâ hazırlanıyor.',
 } as const satisfies Record<keyof typeof englishExportTexts, string>;

@@ -67,6 +67,9 @@ export const turkishReportTexts = {
   dailyDigest: 'Özet değeri',
   dailySignature: 'İmza',
   dailySigned: 'imzalı, zincirli',
+  dailySignedLater: 'sonradan imzalı, zincirli',
+  dailySignedLaterText:
+    'Sonradan imzalı: gün bittikten bir günden fazla sonra; ya imzalayacak kimse yoktu ya da yeniden imzalandı. Sakladığınız o güne ait dosyayla karşılaştırın: aynı olmalıdır.',
   dailyNotProven: 'kanıtlanmadı',
   dailyVerify: 'Nasıl doğrulanır',
   dailyVerifyText:
@@ -74,6 +77,7 @@ export const turkishReportTexts = {
   dailyKeys: 'Açık anahtarlar',
   reportCheckouts: 'Ödeme defteri',
   reportTotals: 'Toplamlar',
+  reportFirstRows: 'Bunlar ilk {count} satırdır. Tümü CSV dosyasındadır.',
   reportEmpty: 'Bu dönemde böyle bir şey yok.',
   reportFirstPage: 'İlk sayfa',
   reportNextPage: 'Sonraki sayfa',
@@ -103,7 +107,7 @@ export const turkishReportTexts = {
   taxMeans:
     'Hesaba geçenden iade edilen düşülerek, müşterinin ülkesine, vergiye ve orana göre. Kısmen ödenen veya iade edilenin verginin o kısmı sayılır. Birden çok vergisi olan net tutar her birinin satırında, toplamlarda ise bir kez yer alır.',
   taxRounding:
-    'Her vergi faturadaki gibi yuvarlanır, net tutar kalandır: ikisi birlikte ödeneni verir. Değerler, alacağın veya iadenin saatindeki fatura para birimi kuruyladır ve günde bir kez yuvarlanır. Ülke, gün kapanırken bilinen ülkedir.',
+    'Her vergi faturadaki gibi yuvarlanır, net tutar kalandır: ikisi birlikte ödeneni verir. Değerler, alacağın veya iadenin saatindeki fatura para birimi kuruyladır ve günde bir kez yuvarlanır. Ülke, ödeme oluşturulduğunda müşterinin ülkesidir.',
   reportDisposals: 'Transferler ve çıkışlar',
   disposal_transfer: 'Transfer',
   disposal_refund: 'İade',
@@ -116,7 +120,7 @@ export const turkishReportTexts = {
   columnReceivedAsset: 'Alındığı varlık',
   columnFeeAsset: 'Ücretin varlığı',
   disposalsMean:
-    'Hesaptan çıkan veya başka bir şey için verilenler, çıktığı saatteki değeriyle; tutarlar ücretsizdir. Geri alınanlar eksi işaretlidir.',
+    'Hesaptan çıkan veya başka bir şey için verilenler, onaylandığı saatteki değeriyle; tutarlar ücretsizdir. Geri alınanlar eksi işaretlidir ve o zamanki değerini taşır.',
   reportFees: 'Ücretler',
   columnFeeKind: 'Ne için',
   feeKind_settlement: 'Mutabakat',
