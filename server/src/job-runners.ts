@@ -32,7 +32,7 @@ import { advanceTransfer } from './wallets/advance-transfer.ts';
 import type { SwapDeps } from './wallets/create-swap.ts';
 import type { TransferDeps } from './wallets/create-transfer.ts';
 import { advanceWithdrawal, requestWithdrawal, type WithdrawalDeps } from './wallets/withdraw-own-money.ts';
-import { advanceReturn } from './watching/return-unmatched.ts';
+import { advanceReturn, requestReturn } from './watching/return-unmatched.ts';
 import { type DeliverWebhookDeps, deliverWebhook } from './webhooks/deliver-webhook.ts';
 import { createSlowReceivers } from './webhooks/slow-receivers.ts';
 
@@ -96,6 +96,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'withdrawal.advance': (payload) => advanceWithdrawal(deps, payload),
       'order.cancel': (payload) => cancelAsOperator(deps, payload),
       'funding.address': (payload) => createFundingTarget(deps, payload),
+      'return.request': (payload) => requestReturn(deps, payload),
       'return.advance': (payload) => advanceReturn(deps, payload),
       'refund.advance': (payload) => advanceRefund(deps, payload),
     },

@@ -18,6 +18,7 @@ import { areTwoNeeded } from '../people/staff-approvers.ts';
 import { type OrderDeps, readTransferOrder } from '../wallets/read-transfer-order.ts';
 import { approveReturn, refuseReturn } from '../watching/approve-return.ts';
 import { assignUnmatched } from '../watching/assign-unmatched.ts';
+import type { ReturnableDeps } from '../watching/demand-returnable.ts';
 import { type ReturnOrder, returnUnmatched, waitsToReturn, whyNotFree } from '../watching/return-unmatched.ts';
 import { findReturn, findWaitingReturn, waitingReturns } from '../watching/unmatched-return-store.ts';
 import {
@@ -31,7 +32,7 @@ import { createOperatorRoutes, type OperatorRoute, type StaffContext } from './o
 import { problemNote } from './staff-form.ts';
 import { memoTypes, returnsPath, suspensePage, suspensePath, unmatchedPage } from './suspense-page.ts';
 
-export type SuspenseDeps = PersonDeps & OrderDeps;
+export type SuspenseDeps = PersonDeps & OrderDeps & ReturnableDeps;
 
 const pageRows = 200;
 const here = `${suspensePath}/:id`;

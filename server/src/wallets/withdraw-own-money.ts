@@ -24,7 +24,8 @@ import { backedBy, backingOf } from '../venues/backing-asset.ts';
 import { loadStock, type StockDeps } from '../venues/load-stock.ts';
 import { lockStock } from '../venues/treasury-promise-store.ts';
 import { noStock, promisedUnits, freeUnits as unpromisedUnits } from '../venues/treasury-stock.ts';
-import { assertSendable, type NetworkFee, networkFeeOf } from './quote-transfer.ts';
+import { assertSendable } from './assert-sendable.ts';
+import { type NetworkFee, networkFeeOf } from './quote-transfer.ts';
 import { type OrderDeps, type ReadOrder, readTransferOrder } from './read-transfer-order.ts';
 import { findWithdrawal, insertWithdrawal, type Withdrawal } from './withdrawal-store.ts';
 

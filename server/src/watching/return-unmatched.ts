@@ -3,7 +3,7 @@
  * needed, the order waits for the second one (`approve-return`). The row of the payment says that it is on its way, so that
  * it is neither assigned nor sent a second time.
  */
-import type { Db, Tx } from '../db/database.ts';
+import type { Db, Query, Tx } from '../db/database.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
 import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
@@ -12,13 +12,15 @@ import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { postEntries } from '../ledger/ledger-store.ts';
 import type { Clock } from '../lib/clock.ts';
-import { invalidRequest, notFound } from '../lib/errors.ts';
+import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import { listAudit } from '../merchants/audit-store.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import type { Destination } from '../networks/port/sending.ts';
 import { needsSecondHand } from '../people/staff-approvers.ts';
 import { findPayout, insertPayouts } from '../sending/payout-store.ts';
-import { findWaitingReturn, insertReturn, type UnmatchedReturn } from './unmatched-return-store.ts';
+import { demandReturnable, type ReturnableDeps } from './demand-returnable.ts';
+import { findReturn, findWaitingReturn, insertReturn, type UnmatchedReturn } from './unmatched-return-store.ts';
 import {
   lockReturn,
   lockUnmatched,
@@ -30,6 +32,8 @@ import {
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
+export type ReturnDeps = Deps & ReturnableDeps;
+
 export type ReturnOrder = {
   /** Null: back to the sender, where the network says who that was. */
   readonly destination: Destination | null;
@@ -40,16 +44,47 @@ export type ReturnOrder = {
 /** `returnId`: null while it waits for a second signature. */
 export type ReturnedPayment = UnmatchedPayment & { readonly returnAddress: string };
 
+/**
+ * For who has only the database: the running service looks whether it can be sent, which needs connectors. What is refused is
+ * over, and why is in the audit log, where the command looks.
+ */
+export async function requestReturn(deps: ReturnDeps, order: JobCatalog['return.request']): Promise<void> {
+  const { transferId, paymentId, address, memo, memoType } = order;
+  const destination = address === null ? null : { address, memo, memoType };
+  const wish = { destination, feeUnits: BigInt(order.feeUnits) };
+  // The job ran before and only its acknowledgement was lost.
+  if (await findReturn(deps.db, transferId)) return;
+  await returnUnmatched(deps, paymentId, wish, { ...byCommand(deps.db), returnId: transferId }).catch(
+    async (error: unknown) => {
+      if (!(error instanceof GatewayError)) throw error;
+      const detail = { id: paymentId, returnId: transferId, why: error.problems.join(' ') };
+      const row = { merchantId: operatorId, at: deps.clock.now(), actor: 'operator', detail } as const;
+      await deps.db.begin((tx) => insertAudit(tx, { ...row, action: declinedAction }));
+    },
+  );
+}
+
+const declinedAction = 'unmatched.return_declined';
+
+/** Why an order of the command was refused, if it is among the newest that were; undefined: it was not, or not yet. */
+export async function whyReturnDeclined(query: Query, returnId: string): Promise<string | undefined> {
+  const filter = { actor: 'operator', beginnings: [declinedAction], from: null, to: null, before: null, limit: 50 };
+  const rows = await listAudit(query, operatorId, filter);
+  const declined = rows.find(({ detail }) => detail['returnId'] === returnId);
+  return declined && String(declined.detail['why']);
+}
+
+type Asking = { readonly actor: Actor; readonly begin: Begin<ReturnedPayment>; readonly returnId?: string };
+
+const byCommand = (db: Db): Asking => ({ actor: 'operator', begin: (work) => db.begin(work) });
+
 export async function returnUnmatched(
-  { db, clock }: Deps,
+  deps: ReturnDeps,
   id: string,
   { destination, feeUnits }: ReturnOrder,
-  { actor, begin }: { readonly actor: Actor; readonly begin: Begin<ReturnedPayment> } = {
-    actor: 'operator',
-    begin: (work) => db.begin(work),
-  },
+  { actor, begin, returnId = newId() }: Asking = byCommand(deps.db),
 ): Promise<ReturnedPayment> {
-  const now = clock.now();
+  const now = deps.clock.now();
   return begin(async (tx) => {
     const unmatched = await lockFree(tx, id);
     const payTo =
@@ -57,11 +92,12 @@ export async function returnUnmatched(
     if (payTo === null) throw invalidRequest(`The sender of payment ${id} is not known: give an address.`);
     const units = unmatched.units - feeUnits;
     if (feeUnits < 0n || units <= 0n) throw invalidRequest('The fee must be less than the payment.');
+    await demandReturnable(deps, tx, unmatched, { ...payTo, units });
 
     const isToApprove = await needsSecondHand(tx, now);
     const order: UnmatchedReturn = {
       ...payTo,
-      id: newId(),
+      id: returnId,
       unmatchedId: id,
       units,
       feeUnits,
