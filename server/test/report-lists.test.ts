@@ -225,11 +225,12 @@ test('on any history the rows of the checkout ledger come to its totals, and tho
 
 /** What an entry took out of the account for good, in the words of the report; nothing: its units are none. */
 function goneBy(kind: keyof typeof forms, moved: ReturnType<(typeof forms)['transfer_sent']>, asset: string) {
-  const { fee = 0n, ...own } = moved;
+  const { fee = 0n, cost = 0n, ...own } = moved;
   const lost = -Object.values(own).reduce((sum, units) => sum + units, 0n);
   const named = { transfer_sent: 'transfer', refund_sent: 'refund' }[kind as 'transfer_sent'];
-  if (named !== undefined) return { name: `${named} ${asset}`, units: lost - fee };
-  return { name: `attempt ${asset}`, units: kind === 'transfer_released' ? lost : 0n };
+  if (named !== undefined) return { name: `${named} ${asset}`, units: lost - fee - cost };
+  const isAttempt = kind === 'transfer_released' || kind === 'refund_returned';
+  return { name: `attempt ${asset}`, units: isAttempt ? lost : 0n };
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1);

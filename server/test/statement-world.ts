@@ -26,7 +26,8 @@ export const assets = createAssetCatalog({
 const idOf = (code: string): string => assets.byIdOrCode.get(code)?.id ?? '';
 export const [btc, usdc, ltc] = [idOf('BTC'), idOf('USDC'), idOf('LTC')];
 
-type Moved = { available?: bigint; receivable?: bigint; reserved?: bigint; pending?: bigint; fee?: bigint };
+/** `cost`: what a network took, which is no fee of the service. */
+type Moved = Partial<Record<'available' | 'receivable' | 'reserved' | 'pending' | 'fee' | 'cost', bigint>>;
 /** What each kind of entry does, in the form that the slices post it. */
 export const forms = {
   settlement: (units: bigint): Moved => ({ available: units, fee: units / 200n, pending: -units }),
@@ -36,8 +37,8 @@ export const forms = {
   transfer_reserved: (units: bigint): Moved => ({ available: -units, reserved: units }),
   transfer_sent: (units: bigint): Moved => ({ reserved: -units, fee: units / 50n }),
   transfer_released: (units: bigint): Moved => ({ reserved: -units, available: units - units / 9n, fee: units / 9n }),
-  refund_sent: (units: bigint): Moved => ({ reserved: -units, fee: units / 40n }),
-  refund_returned: (units: bigint): Moved => ({ reserved: -units, available: units }),
+  refund_sent: (units: bigint): Moved => ({ reserved: -units, cost: units / 40n }),
+  refund_returned: (units: bigint): Moved => ({ reserved: -units, available: units - units / 9n, cost: units / 9n }),
   refund_held: (units: bigint): Moved => ({ available: -units, reserved: units }),
   deposit_credited: (units: bigint): Moved => ({ available: units, pending: -units }),
   excess_accepted: (units: bigint): Moved => ({ available: units / 2n, receivable: units - units / 2n, fee: 1n }),
@@ -54,12 +55,12 @@ const subjects: Partial<Record<EntryKind, Entry['subject']['kind']>> = {
 };
 
 export function entryOf(merchantId: string, kind: keyof typeof forms, moved: Moved, asset: string): Entry {
-  const { fee = 0n, ...own } = moved;
+  const { fee = 0n, cost = 0n, ...own } = moved;
   const lines = Object.entries(own).map(([purpose, units]) => ({
     account: merchantAccount(merchantId, purpose as 'available', asset),
     units,
   }));
-  const rest = -(lines.reduce((sum, { units }) => sum + units, 0n) + fee);
+  const rest = -(lines.reduce((sum, { units }) => sum + units, 0n) + fee + cost);
   return {
     reference: `${kind}:${newId()}`,
     kind,
@@ -68,6 +69,7 @@ export function entryOf(merchantId: string, kind: keyof typeof forms, moved: Mov
     lines: [
       ...lines,
       { account: operatorAccount('fees', asset), units: fee },
+      { account: operatorAccount('costs', asset), units: cost },
       { account: chainWallet('BITCOIN', asset), units: rest },
     ],
   };
