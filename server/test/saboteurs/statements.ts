@@ -39,6 +39,14 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'what left',
   },
   {
+    file: 'ledger/count-credits.ts',
+    fault: 'what was credited today is counted again and again',
+    find: 'const from = position && position > start ? position : start;',
+    replace: 'const from = position && position < start ? position : start;',
+    noticedBy: 'server/test/report-lists.test.ts',
+    test: 'what was credited today',
+  },
+  {
     file: 'ledger/leaving-store.ts',
     fault: 'a page of what left begins with the last entry of the page before',
     find: 'and (posted_at, reference) > (',
