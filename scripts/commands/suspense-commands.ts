@@ -1,9 +1,13 @@
 /** Money that arrived and named no checkout, on networks where many share one address. */
 import { systemClock as clock } from '@quittance/server/lib/clock';
+import { notFound } from '@quittance/server/lib/errors';
+import { newId } from '@quittance/server/lib/ids';
 import { parseDecimal, toUnits } from '@quittance/server/money/decimal';
+import { whyReturnDeclined } from '@quittance/server/operator/request-return';
 import { assignUnmatched } from '@quittance/server/watching/assign-unmatched';
-import { returnUnmatched } from '@quittance/server/watching/return-unmatched';
+import { findReturn } from '@quittance/server/watching/unmatched-return-store';
 import { findUnmatched, listUnmatched, unmatchedCrumbs } from '@quittance/server/watching/unmatched-store';
+import { askForOrder } from '../ask-for-order.ts';
 import { type Command, command, UsageError } from '../command-line.ts';
 import { amountText, assetCode, ledgerScale, textTable } from '../text-table.ts';
 
@@ -62,8 +66,9 @@ export const suspenseCommands: readonly Command[] = [
     name: 'suspense return',
     summary: 'Send such a payment back.',
     details:
-      'To an address, or to where it came from. If that is an exchange, give the memo of its customer: without it the ' +
-      'money ends in suspense there. Other tokens that reached an address stay where they are: those ' +
+      'The running service looks whether it can be sent. To an address, or to where it came from. If that is an exchange, ' +
+      'give the memo of its customer: without it the money ends in suspense there. Other tokens that reached an address ' +
+      'stay where they are: those ' +
       'are sent back by hand.',
     arguments: ['paymentId'],
     options: {
@@ -84,21 +89,23 @@ export const suspenseCommands: readonly Command[] = [
       const kept = parseDecimal(fee);
       if (!kept) throw new UsageError('--fee must be an amount.');
       const memoType = memo === undefined ? null : (options['memo-type'] ?? 'text');
-      const returned = await withDatabase(async (db) => {
+      const destination = { address: address ?? null, memo: memo ?? null, memoType };
+      return withDatabase(async (db) => {
         const payment = await findUnmatched(db, paymentId);
-        const to = address ?? payment?.sender ?? null;
-        const destination = to === null ? null : { address: to, memo: memo ?? null, memoType };
-        const feeUnits = payment ? toUnits(kept, ledgerScale(payment.asset), 'up') : 0n;
-        return returnUnmatched({ db, clock }, paymentId, { destination, feeUnits });
+        if (!payment) throw notFound('unmatched payment', paymentId);
+        const feeUnits = toUnits(kept, ledgerScale(payment.asset), 'up').toString();
+        const order = { transferId: newId(), paymentId, ...destination, feeUnits };
+        const look = { taken: findReturn, whyDeclined: whyReturnDeclined };
+        const { id, units, state, address: to } = await askForOrder(db, 'return.request', order, look);
+        const amount = `${amountText(units, payment.asset)} ${assetCode(payment.asset)}`;
+        const isToApprove = state === 'AWAITING_APPROVAL';
+        return {
+          data: { paymentId, amount, address: to, transferId: isToApprove ? null : id },
+          text: isToApprove
+            ? `${amount} go to ${to} once one of the staff approves it under /operator/suspense.`
+            : `${amount} are on their way to ${to}.`,
+        };
       });
-      const amount = `${amountText(returned.units, returned.asset)} ${assetCode(returned.asset)}`;
-      return {
-        data: { paymentId, amount, address: returned.returnAddress, transferId: returned.returnId },
-        text:
-          returned.returnId === null
-            ? `${amount} go to ${returned.returnAddress} once one of the staff approves it under /operator/suspense.`
-            : `${amount} are on their way to ${returned.returnAddress}.`,
-      };
     },
   }),
 ];

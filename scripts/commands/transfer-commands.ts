@@ -1,10 +1,6 @@
 /** Money on its way out: merchants' transfers, and the operator's own. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@quittance/server/db/database';
 import { loadNetworkStatus } from '@quittance/server/deposits/network-health';
-import { enqueue } from '@quittance/server/jobs/enqueue';
-import { withdrawalJob } from '@quittance/server/jobs/job-store';
-import { systemClock as clock } from '@quittance/server/lib/clock';
 import { notFound } from '@quittance/server/lib/errors';
 import { newId } from '@quittance/server/lib/ids';
 import { formatDecimal, parseDecimal } from '@quittance/server/money/decimal';
@@ -13,10 +9,9 @@ import { shownTransferState } from '@quittance/server/wallets/transfer-state';
 import { findTransfers, listTransferKeys, merchantOfTransfer } from '@quittance/server/wallets/transfer-store';
 import { whyDeclined } from '@quittance/server/wallets/withdraw-own-money';
 import { findWithdrawal, type Withdrawal } from '@quittance/server/wallets/withdrawal-store';
+import { askForOrder } from '../ask-for-order.ts';
 import { type Command, CommandError, command, readCount, UsageError } from '../command-line.ts';
 import { amountText, assetCode, factList, textTable } from '../text-table.ts';
-
-const patienceMs = 60_000;
 
 export const transferCommands: readonly Command[] = [
   command({
@@ -142,21 +137,6 @@ async function askForWithdrawal(db: Db, order: Order): Promise<Withdrawal> {
   const watched = (await loadNetworkStatus(db)).map((status) => status.network);
   if (!watched.includes(order.network))
     throw new CommandError(`${order.network} has not been watched yet. These have: ${watched.join(', ') || 'none'}.`);
-  const transferId = newId();
-  const payload = { transferId, ...order };
-  await db.begin((tx) => enqueue(tx, [{ name: 'withdrawal.request', payload, runAt: clock.now() }]));
-  const until = clock.now().getTime() + patienceMs;
-  for (;;) {
-    const job = await withdrawalJob(db, transferId);
-    const withdrawal = job === null ? await findWithdrawal(db, transferId) : undefined;
-    if (withdrawal) return withdrawal;
-    const why = job === null ? await whyDeclined(db, transferId) : undefined;
-    if (why !== undefined) throw new CommandError(why);
-    if (job?.isParked) throw new CommandError(job.lastError ?? 'The withdrawal was refused.');
-    if (clock.now().getTime() > until)
-      throw new CommandError(
-        `The service has not looked at it yet, and will send it when it does: see job list${job?.lastError ? `. ${job.lastError}` : '. Is a worker running?'}`,
-      );
-    await sleep(100);
-  }
+  const payload = { transferId: newId(), ...order };
+  return askForOrder(db, 'withdrawal.request', payload, { taken: findWithdrawal, whyDeclined });
 }

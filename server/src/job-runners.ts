@@ -21,6 +21,7 @@ import { sendStaffNews } from './emails/send-staff-news.ts';
 import { sendStatementLink } from './emails/send-statement-link.ts';
 import type { JobCatalog } from './jobs/job-catalog.ts';
 import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
+import { requestReturn } from './operator/request-return.ts';
 import { advanceRefund } from './refunds/advance-refund.ts';
 import { cancelAsOperator } from './refunds/cancel-held-back.ts';
 import { deleteOldExport } from './reports/end-export.ts';
@@ -98,6 +99,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'withdrawal.advance': (payload) => advanceWithdrawal(deps, payload),
       'order.cancel': (payload) => cancelAsOperator(deps, payload),
       'funding.address': (payload) => createFundingTarget(deps, payload),
+      'return.request': (payload) => requestReturn(deps, payload),
       'return.advance': (payload) => advanceReturn(deps, payload),
       'refund.advance': (payload) => advanceRefund(deps, payload),
     },

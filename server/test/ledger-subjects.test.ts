@@ -13,6 +13,7 @@ import { returnUnmatched } from '../src/watching/return-unmatched.ts';
 import { listUnmatched } from '../src/watching/unmatched-store.ts';
 import { testIssuer } from './gateway.ts';
 import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
+import { returnDeps } from './return-deps.ts';
 import type { Shop } from './shop.ts';
 import { stockTreasury } from './stock-treasury.ts';
 import { subjectProblems } from './subject-problems.ts';
@@ -134,7 +135,7 @@ test('what named nobody is about itself until it is given to a checkout', async 
     );
   }
   const [back = '', assigned = ''] = ids;
-  await returnUnmatched(gateway, back, { destination: null, feeUnits: 100n });
+  await returnUnmatched(returnDeps(gateway), back, { destination: null, feeUnits: 100n });
   await assignUnmatched(gateway, assigned, checkout.id);
   for (let ledger = 0; ledger < 8; ledger += 1) {
     await gateway.runUntilIdle();

@@ -9,6 +9,7 @@ import { returnUnmatched } from '../src/watching/return-unmatched.ts';
 import { listUnmatched } from '../src/watching/unmatched-store.ts';
 import { assertHappenedOnce, dieEverywhere, sendAll, watchAll, workAll } from './die-everywhere.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
+import { returnDeps } from './return-deps.ts';
 import { openShop, type Shop } from './shop.ts';
 import { freshAddress, mine, openSender, receivedAt } from './transfer-story.ts';
 
@@ -49,14 +50,14 @@ test('what named nobody is sent back once', async () => {
     {
       begin: () => payWithoutMemo(100_000_000n),
       live: [
-        (_, id, process) => returnUnmatched(process, id, order),
+        (_, id, process) => returnUnmatched({ ...returnDeps(gateway), ...process }, id, order),
         sendAll,
         () => gateway.stellar.close(),
         watchAll,
         workAll,
       ],
       async end(id) {
-        await returnUnmatched(gateway, id, order).catch((error: Error) =>
+        await returnUnmatched(returnDeps(gateway), id, order).catch((error: Error) =>
           assert.match(error.message, /is already on its way back|was sent back before/),
         );
         await closeLedgers(4);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { enqueue } from '../src/jobs/enqueue.ts';
-import { withdrawalJob } from '../src/jobs/job-store.ts';
+import { orderJob } from '../src/jobs/job-store.ts';
 import { newId } from '../src/lib/ids.ts';
 import { findPayout } from '../src/sending/payout-store.ts';
 import { findWithdrawal, waitingWithdrawals } from '../src/wallets/withdrawal-store.ts';
@@ -121,7 +121,7 @@ test('of what is split the sum counts, two approvals at once are one, and a comm
   const job = { name: 'withdrawal.request' as const, payload: order, runAt: gateway.clock.now() };
   await gateway.db.begin((tx) => enqueue(tx, [job]));
   await gateway.runUntilIdle();
-  assert.equal(await withdrawalJob(gateway.db, transferId), null);
+  assert.equal(await orderJob(gateway.db, 'withdrawal.request', transferId), null);
   assert.equal((await findWithdrawal(gateway.db, transferId))?.state, 'AWAITING_APPROVAL');
   const path = `/operator/money/withdrawals/${transferId}/approve`;
   const proofs = await Promise.all(

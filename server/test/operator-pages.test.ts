@@ -7,7 +7,7 @@ import type { Query } from '../src/db/database.ts';
 import { findMerchants, listHouseMerchants } from '../src/finding/merchant-search-store.ts';
 import { searchHouse } from '../src/finding/search-house.ts';
 import { sampleQueue } from '../src/jobs/sample-queue.ts';
-import { creditedToSince } from '../src/ledger/credited-store.ts';
+import { creditedToOn } from '../src/ledger/credited-store.ts';
 import { findHouse } from '../src/operator/house-facts.ts';
 import { createHouseNews } from '../src/operator/house-news.ts';
 import { operatorMenu } from '../src/operator/operator-menu.ts';
@@ -172,7 +172,7 @@ test('whatever is searched for, and every page of the accounts, is found by an i
       await searchHouse(db, text, { may: () => true, limit: 8 });
     await listHouseMerchants(db, { before: { createdAt: new Date(0), id: 'c81k2mz09qal' }, limit: 51 });
     await findMerchants(db, 'north light', { before: null, limit: 51 });
-    await creditedToSince(db, ['c81k2mz09qal'], new Date(0));
+    await creditedToOn(db, ['c81k2mz09qal'], { day: '2026-01-01', from: new Date(0) });
   });
   assert.ok(asked > 20, String(asked));
   assert.deepEqual(wrong, []);

@@ -20,6 +20,7 @@ import {
 import { sendAll, watchAll, workAll } from './die-everywhere.ts';
 import { type Gateway, withoutBitcoin, withoutLitecoin } from './gateway.ts';
 import { meetAt, nobodyWrites, startTwin, type Twin } from './meet-at.ts';
+import { returnDeps } from './return-deps.ts';
 import { type StellarMarket, startGatewayWithMarket, usdc } from './stellar-market.ts';
 import { holdFromEarlier } from './stock-treasury.ts';
 import { openSender, type Sender } from './transfer-story.ts';
@@ -109,7 +110,7 @@ test('money that names nobody is sent back or assigned, and not both', async () 
   await market.settle();
   const { id } = present((await listUnmatched(gateway.db)).at(0), 'what named nobody');
   const outcomes = await meetAt(gateway.db, (tx) => tx`select from unmatched_payment where id = ${id} for update`, [
-    () => returnUnmatched(gateway, id, { destination: null, feeUnits: 100n }).then(() => 'on its way back'),
+    () => returnUnmatched(returnDeps(gateway), id, { destination: null, feeUnits: 100n }).then(() => 'on its way back'),
     () =>
       assignUnmatched(gateway, id, checkoutId).then(
         () => 'assigned as well',
@@ -129,7 +130,7 @@ test('what failed to be sent back and is on its way again is not taken for free'
     'what named nobody',
   );
   const order = { destination: null, feeUnits: 100n };
-  const first = present((await returnUnmatched(gateway, id, order)).returnId, 'the way back');
+  const first = present((await returnUnmatched(returnDeps(gateway), id, order)).returnId, 'the way back');
   await gateway.db`update outgoing_transfer set state = 'FAILED', failure = 'It was refused.' where id = ${first}`;
   const second = newId();
   // Somebody has heard of the failure and sends it back once more, while somebody else has just heard of it, too.

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { chainWallet, merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
+import { countCredits } from '../src/ledger/count-credits.ts';
+import { type Credited, creditedOn, creditedToOn } from '../src/ledger/credited-store.ts';
 import { reversalReference } from '../src/ledger/entry.ts';
 import { writeEntryCursor } from '../src/ledger/entry-cursor.ts';
 import type { Merchant } from '../src/merchants/merchant.ts';
@@ -311,5 +313,62 @@ function goneBy(kind: keyof typeof forms, moved: ReturnType<(typeof forms)['tran
   const isAttempt = kind === 'transfer_released' || kind === 'refund_returned';
   return { name: `attempt ${asset}`, units: isAttempt ? lost : 0n };
 }
+
+test('what was credited today is the same however often it was counted on the way, and is read from there', async () => {
+  const today = { day: '2026-01-10', from: new Date('2026-01-10T00:00:00Z') };
+  const minuteOf = (text: string): number => (Date.parse(text) - start) / 60_000;
+  const [begin, end] = [minuteOf('2026-01-09T20:00:00Z'), minuteOf('2026-01-10T23:00:00Z')];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.integer({ min: begin, max: end }), fc.bigInt(2n, 10n ** 8n), fc.boolean()), {
+        minLength: 3,
+        maxLength: 15,
+      }),
+      fc.array(fc.integer({ min: begin, max: end + 59 }), { maxLength: 8 }),
+      async (credits, looks) => {
+        const { db } = world;
+        await db`delete from credited_today`;
+        await db`delete from credited_position`;
+        const merchant = await world.openAccount('UTC');
+        const steps = [
+          ...credits.map(([minute, units, isBack]) => ({
+            minute,
+            units,
+            kind: isBack ? ('settlement_reversed' as const) : ('settlement' as const),
+          })),
+          ...looks.map((minute) => ({ minute, kind: null })),
+        ].toSorted((a, b) => a.minute - b.minute);
+        const sums: Sum = {};
+        for (const step of steps) {
+          const now = new Date(start + step.minute * 60_000);
+          if (step.kind === null) {
+            while (await countCredits(db, now));
+            continue;
+          }
+          const { minute, kind, units } = step;
+          await world.post(entryOf(merchant.id, kind, forms[kind](units), btc), minute);
+          if (now >= today.from) add(sums, btc, kind === 'settlement' ? units : -units);
+        }
+        const asked = async (read: Promise<Credited[]>): Promise<Sum> =>
+          Object.fromEntries(
+            (await read)
+              .filter(({ merchantId }) => merchantId === merchant.id)
+              .map(({ asset, units }) => [asset, units]),
+          );
+        assert.deepEqual(filled(await asked(creditedOn(db, today))), filled(sums));
+        assert.deepEqual(filled(await asked(creditedToOn(db, [merchant.id], today))), filled(sums));
+
+        // What is counted is not read again.
+        while (await countCredits(db, new Date(start + (end + 59) * 60_000)));
+        assert.deepEqual(filled(await asked(creditedOn(db, today))), filled(sums));
+        await db`update credited_today set units = units + 5 where merchant_id = ${merchant.id}`;
+        const more = credits.some(([minute]) => new Date(start + minute * 60_000) >= today.from) ? 5n : 0n;
+        for (const read of [creditedOn(db, today), creditedToOn(db, [merchant.id], today)])
+          assert.equal((await asked(read))[btc] ?? 0n, (sums[btc] ?? 0n) + more);
+      },
+    ),
+    { numRuns: 8, endOnFailure: true },
+  );
+});
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1);

@@ -1,6 +1,8 @@
 /** The operator sends back what named no checkout. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runCommandLine } from '../../scripts/run-command-line.ts';
 import { saveMembership } from '../src/people/person-store.ts';
 import { findPayout } from '../src/sending/payout-store.ts';
 import { assignUnmatched } from '../src/watching/assign-unmatched.ts';
@@ -11,6 +13,7 @@ import { accountsAt, signed, type Visitor, words } from './account-world.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type MailServer, mailSettings, startMailServer } from './mail-server.ts';
 import { meetAt } from './meet-at.ts';
+import { returnDeps } from './return-deps.ts';
 import { balancesOf, openShop } from './shop.ts';
 import { stockTreasury } from './stock-treasury.ts';
 
@@ -72,12 +75,15 @@ test('money without a memo goes back to where it came from, less the fee, once',
   assert.equal((await balancesOf(gateway, 'operator/'))['suspense/XLM'], '100000000');
 
   for (const feeUnits of [-1n, unmatched.units])
-    await assert.rejects(returnUnmatched(gateway, unmatched.id, { destination: null, feeUnits }), /fee must be less/);
+    await assert.rejects(
+      returnUnmatched(returnDeps(gateway), unmatched.id, { destination: null, feeUnits }),
+      /fee must be less/,
+    );
   assert.match(whyNotFree({ ...unmatched, assignedCheckoutId: checkoutId }) ?? '', /was assigned to checkout/);
   const order = { destination: null, feeUnits: 100n };
-  const first = await returnUnmatched(gateway, unmatched.id, order);
+  const first = await returnUnmatched(returnDeps(gateway), unmatched.id, order);
   assert.equal(first.returnAddress, unmatched.sender);
-  await assert.rejects(returnUnmatched(gateway, unmatched.id, order), /already on its way back/);
+  await assert.rejects(returnUnmatched(returnDeps(gateway), unmatched.id, order), /already on its way back/);
   await assert.rejects(assignUnmatched(gateway, unmatched.id, checkoutId), /already on its way back/);
 
   await failTransfer(first.returnId, 'The account does not exist.');
@@ -85,7 +91,7 @@ test('money without a memo goes back to where it came from, less the fee, once',
   assert.deepEqual([failed?.returnId, failed?.returnFailure], [null, 'The account does not exist.']);
   assert.equal((await balancesOf(gateway, 'operator/'))['suspense/XLM'], '100000000');
 
-  const second = await returnUnmatched(gateway, unmatched.id, order);
+  const second = await returnUnmatched(returnDeps(gateway), unmatched.id, order);
   await advanceTwice(second.returnId);
   assert.equal((await balancesOf(gateway, 'operator/'))['suspense/XLM'], '100000000', 'it has not left yet');
   await closeLedgers();
@@ -93,7 +99,7 @@ test('money without a memo goes back to where it came from, less the fee, once',
   assert.equal((await findPayout(gateway.db, second.returnId ?? ''))?.state, 'DONE');
   assert.deepEqual(await listUnmatched(gateway.db), []);
   assert.equal((await balancesOf(gateway, 'operator/'))['suspense/XLM'], undefined);
-  await assert.rejects(returnUnmatched(gateway, unmatched.id, order), /was sent back before/);
+  await assert.rejects(returnUnmatched(returnDeps(gateway), unmatched.id, order), /was sent back before/);
 
   const returned = await gateway.db<{ actor: string }>`
     select actor from audit_log where action = 'unmatched.returned' and detail ->> 'id' = ${unmatched.id}`;
@@ -104,8 +110,25 @@ test('money without a memo goes back to where it came from, less the fee, once',
   );
 });
 
+/** As if the network had only so much; gives back how to have it as it was. */
+async function whenSendable(units: object): Promise<() => Promise<void>> {
+  const [row] = await gateway.db<{ sendable: object }>`
+    select facts -> 'sendable' as sendable from network_cursor where network = 'STELLAR'`;
+  const say = async (sendable: object): Promise<void> => {
+    await gateway.db`
+      update network_cursor set facts = facts || jsonb_build_object('sendable', ${JSON.stringify(sendable)}::jsonb)
+       where network = 'STELLAR'`;
+    await gateway.app.refresh();
+  };
+  await say(units);
+  return () => say(row?.sendable ?? {});
+}
+
+/** The only one who moves money, until there are two. */
+let tom: Visitor;
+
 test('staff assign it on a page, or send it back with a passkey that signs where it goes', async () => {
-  const tom = await accountsAt(gateway).staff('treasury', 'tom@operator.example');
+  tom = await accountsAt(gateway).staff('treasury', 'tom@operator.example');
   const shop = await openShop(gateway);
   const { address, id: checkoutId } = await shop.open('25.00 USD', 'STELLAR');
   for (const units of [100_000_000n, 200_000_000n]) {
@@ -174,6 +197,56 @@ test('staff assign it on a page, or send it back with a passkey that signs where
   await closeLedgers();
 });
 
+test('what cannot be sent back is refused before anything waits for it, on the page and by the command', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: gateway.clock.now() }); // The command asks now, which is when it is here.
+  const shop = await openShop(gateway);
+  const { address } = await shop.open('25.00 USD', 'STELLAR');
+  gateway.stellar.pay(null, { address, units: 150_000_000n });
+  gateway.stellar.close();
+  await gateway.runUntilIdle();
+  const payment = (await listUnmatched(gateway.db)).find(({ units }) => units === 150_000_000n);
+  assert.ok(payment?.sender);
+  const path = `/operator/suspense/${payment.id}/return`;
+  const commanded = async (words: string): Promise<string> => {
+    const said: string[] = [];
+    const paper = { log: (text: string) => said.push(text), error: (text: unknown) => said.push(String(text)) };
+    const line = ['suspense', 'return', payment.id, ...words.split(' ')];
+    const running = runCommandLine(line, { ...process.env, DATABASE_URL: gateway.databaseUrl }, paper);
+    let isOver = false;
+    const ended = running.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      await gateway.runUntilIdle();
+      await sleep(20);
+    }
+    return `${await ended} ${said.join(' ')}`;
+  };
+  const dust = { address: '', fee: '14.9999999' };
+  const ours = { address, memo: 'x', 'memo-type': 'text', fee: '0' };
+  const tooLittle = /At least 0\.\d+ XLM must be left: less costs more to send on Stellar/;
+  assert.match((await signed(tom, path, dust)).text, tooLittle);
+  assert.match(await commanded('--to-sender --fee 14.9999999'), tooLittle);
+  assert.match((await signed(tom, path, ours)).text, /Nothing can be sent there on Stellar/);
+  const toOurselves = await commanded(`--address ${address} --memo x`);
+  assert.match(toOurselves, /^1 .*This is the account that the payment would be sent from/);
+  assert.match(await commanded('--address GNOWHERE'), /^1 .*this is none, or it is misspelt/);
+
+  // Others have asked for all that the network has: it would wait, and everybody behind it.
+  const mended = await whenSendable({ XLM: '149999999' });
+  const tooMuch = /So much cannot be sent on Stellar at the moment: the most is 14\.9999999 XLM/;
+  assert.match((await signed(tom, path, { address: '', fee: '0' })).text, tooMuch);
+  assert.deepEqual(await gateway.db`select from unmatched_return where unmatched_id = ${payment.id}`, []);
+  assert.equal((await listUnmatched(gateway.db)).find(({ id }) => id === payment.id)?.returnId, null);
+  await mended();
+
+  assert.match(await commanded('--to-sender --fee 0.5'), /^0 14\.5 XLM are on their way to G/);
+  assert.match(await commanded('--to-sender'), /^1 .*already on its way back/);
+  assert.match(await commanded('--address A --to-sender'), /^2 Say where to/);
+  await closeLedgers();
+  assert.equal((await balancesOf(gateway, 'operator/'))['suspense/XLM'], undefined);
+});
+
 test('once two move money one of the staff asks to send it back and another approves, and meanwhile it goes nowhere', async () => {
   const world = accountsAt(gateway);
   const uma = await world.staff('operator', 'uma@operator.example');
@@ -229,6 +302,10 @@ test('once two move money one of the staff asks to send it back and another appr
   assert.equal((await ask(vic, '2')).location, '/operator/suspense?did=waiting');
   const second = await waitingId();
   assert.ok((await toldTo('uma')).includes(waits), 'refused and asked for anew between two looks: another one');
+  const mended = await whenSendable({ XLM: '279999999' });
+  assert.match((await approve(uma, second)).text, /So much cannot be sent on Stellar at the moment/, 'not by now');
+  assert.deepEqual([await waitingId(), await payouts()], [second, []]);
+  await mended();
   const hands = [uma, wil];
   const approval = `/operator/suspense/returns/${second}/approve`;
   const proofs = await Promise.all(
@@ -262,7 +339,7 @@ test('once two move money one of the staff asks to send it back and another appr
   gateway.stellar.close();
   await gateway.runUntilIdle();
   const other = (await listUnmatched(gateway.db)).find(({ units }) => units === 400_000_000n);
-  const commanded = await returnUnmatched(gateway, other?.id ?? '', { destination: null, feeUnits: 0n });
+  const commanded = await returnUnmatched(returnDeps(gateway), other?.id ?? '', { destination: null, feeUnits: 0n });
   assert.equal(commanded.returnId, null);
   const order = await findWaitingReturn(gateway.db, other?.id ?? '');
   assert.equal((await approve(uma, order?.id ?? '')).location, '/operator/suspense?did=returned');

@@ -52,6 +52,8 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   claim_link_pkey: 'random',
   commitment_pkey: 'random',
   crumb_heap_pkey: 'absorbed',
+  credited_position_pkey: 'absorbed',
+  credited_today_pkey: 'absorbed',
   customer_email: 'told',
   customer_pkey: 'random',
   daily_statement_once: 'absorbed',

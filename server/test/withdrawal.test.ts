@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { findFundingTarget } from '../src/deposits/deposit-target-store.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
-import { withdrawalJob } from '../src/jobs/job-store.ts';
+import { orderJob } from '../src/jobs/job-store.ts';
 import { present } from '../src/lib/assert.ts';
 import { newId } from '../src/lib/ids.ts';
 import { formatUnits } from '../src/money/amount.ts';
@@ -56,7 +56,7 @@ async function fund(amount: string): Promise<void> {
 }
 
 async function refusal(id: string): Promise<string | undefined> {
-  assert.equal(await withdrawalJob(gateway.db, id), null, 'what is refused is over');
+  assert.equal(await orderJob(gateway.db, 'withdrawal.request', id), null, 'what is refused is over');
   return whyDeclined(gateway.db, id);
 }
 

@@ -36,6 +36,18 @@ export type JobCatalog = {
   'books.reconcile': { since?: string };
   /** The operator takes out its own money, under an id that it chose. */
   'withdrawal.request': WithdrawalOrder;
+  /**
+   * The operator sends back what nobody asked for, under an id that it chose. Without an address: to where it came from. The
+   * previous release does not know this name.
+   */
+  'return.request': {
+    transferId: string;
+    paymentId: string;
+    address: string | null;
+    memo: string | null;
+    memoType: string | null;
+    feeUnits: string;
+  };
   /** The operator takes back an order that waits to leave a suspended account. The previous release does not know this name. */
   'order.cancel': { merchantId: string; orderId: string };
   /** Bring one event to the merchant's server, or try again later. */

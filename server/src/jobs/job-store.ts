@@ -127,13 +127,14 @@ export async function fundingAddressJob(
   return row ? { isParked: row.is_parked, lastError: row.last_error } : null;
 }
 
-/** How the job that takes the operator's order is going; null: it is done. */
-export async function withdrawalJob(
+/** How the job that takes such an order of the operator is going; null: it is done. */
+export async function orderJob(
   query: Query,
+  name: 'withdrawal.request' | 'return.request',
   transferId: string,
 ): Promise<{ isParked: boolean; lastError: string | null } | null> {
   const [row] = await query<{ is_parked: boolean; last_error: string | null }>`
     select parked_reason is not null as is_parked, coalesce(parked_reason, last_error) as last_error from job
-     where name = 'withdrawal.request' and payload ->> 'transferId' = ${transferId}`;
+     where name = ${name} and payload ->> 'transferId' = ${transferId}`;
   return row ? { isParked: row.is_parked, lastError: row.last_error } : null;
 }

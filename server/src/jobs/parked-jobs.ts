@@ -6,12 +6,13 @@
 import type { JobName } from './job-catalog.ts';
 
 /** Would send today what somebody asked for on another day. Whoever still wants it asks anew. */
-const neverAgain: ReadonlySet<string> = new Set<JobName>(['withdrawal.request']);
+const neverAgain: ReadonlySet<string> = new Set<JobName>(['withdrawal.request', 'return.request']);
 
 export const mayRunAgain = (name: string): boolean => !neverAgain.has(name);
 
 const droppable: ReadonlySet<string> = new Set<JobName>([
   'withdrawal.request',
+  'return.request',
   'order.cancel',
   'funding.address',
   'email.send',

@@ -7,10 +7,10 @@ import { isNetworkUp, loadNetworkStatus, type NetworkStatus } from '../deposits/
 import { type HouseNeed, houseKindsFor, houseNeeds } from '../finding/house-needs.ts';
 import { type QueueNow, queueNow } from '../jobs/job-store.ts';
 import { queueOfDay, waitingMax } from '../jobs/sample-queue.ts';
-import { type Credited, creditedSince } from '../ledger/credited-store.ts';
+import { houseDayOf } from '../ledger/count-credits.ts';
+import { type Credited, creditedOn } from '../ledger/credited-store.ts';
 import { ledgerImbalance } from '../ledger/ledger-imbalance.ts';
 import type { Clock } from '../lib/clock.ts';
-import { dayOf, startOfDay } from '../lib/local-day.ts';
 import { countMerchants, namesOfMerchants, newestMerchants } from '../merchants/merchant-name-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { type Decimal, fromUnits, isLess, plus, times, zero } from '../money/decimal.ts';
@@ -99,7 +99,7 @@ export async function findHouse(deps: HouseDeps): Promise<HouseFacts> {
     findBooks(deps),
     countOpenCheckouts(db, countedMax),
     countUndelivered(db, countedMax),
-    creditedSince(db, startOfDay(houseZone, dayOf(houseZone, now))),
+    creditedOn(db, houseDayOf(now)),
     countMerchants(db),
   ]);
   const values = credited.map((each) => ({ ...each, value: valueOf(deps, each) }));

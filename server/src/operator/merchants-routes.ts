@@ -15,9 +15,9 @@ import type { Begin } from '../http/effect.ts';
 import { pageOf as pageOfRows, readPageCursor } from '../http/page-cursor.ts';
 import type { PageReply } from '../http/route.ts';
 import { leavingNoTrail } from '../http/trail.ts';
-import { type Credited, creditedToSince } from '../ledger/credited-store.ts';
+import { houseDayOf } from '../ledger/count-credits.ts';
+import { type Credited, creditedToOn } from '../ledger/credited-store.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
-import { dayOf, startOfDay } from '../lib/local-day.ts';
 import { applyChange } from '../merchants/change-settings.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
@@ -247,7 +247,7 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
   }
 
   function creditedOf(ids: readonly string[], now: Date): Promise<Credited[]> {
-    return creditedToSince(db, ids, startOfDay('UTC', dayOf('UTC', now)));
+    return creditedToOn(db, ids, houseDayOf(now));
   }
 
   /** What was wrong is said on the page of the account. */

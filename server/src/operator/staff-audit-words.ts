@@ -58,6 +58,7 @@ const sentences: Readonly<Record<string, (words: Words, amount: string) => strin
   'funding.asked': ({ text }) => `Asked for an address on ${text('network')} to bring money in`,
   'unmatched.assigned': ({ text }) => `Assigned payment ${text('id')} to ${text('checkoutId')}`,
   'unmatched.return_requested': ({ text }) => `Asked to send payment ${text('id')} back to ${text('address')}`,
+  'unmatched.return_declined': ({ text }) => `Payment ${text('id')} was not sent back by command: ${text('why')}`,
   'unmatched.return_refused': ({ text }) => `Refused to send payment ${text('id')} back to ${text('address')}`,
   'unmatched.returned': ({ text }) => `Sent payment ${text('id')} back to ${text('address')}`,
   'export.audit': () => 'Took along the audit log as a file',

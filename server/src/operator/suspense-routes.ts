@@ -15,6 +15,7 @@ import { parseDecimal, toUnits } from '../money/decimal.ts';
 import { areTwoNeeded } from '../people/staff-approvers.ts';
 import { approveReturn, refuseReturn } from '../watching/approve-return.ts';
 import { assignUnmatched } from '../watching/assign-unmatched.ts';
+import type { ReturnableDeps } from '../watching/demand-returnable.ts';
 import { returnUnmatched, waitsToReturn, whyNotFree } from '../watching/return-unmatched.ts';
 import {
   findReturn,
@@ -35,7 +36,7 @@ import { type ReadReturn, type ReadReturnDeps, readReturn } from './read-return.
 import { problemNote } from './staff-form.ts';
 import { memoTypes, returnsPath, suspensePage, suspensePath, unmatchedPage } from './suspense-page.ts';
 
-export type SuspenseDeps = PersonDeps & ReadReturnDeps;
+export type SuspenseDeps = PersonDeps & ReadReturnDeps & ReturnableDeps;
 
 const pageRows = 200;
 const here = `${suspensePath}/:id`;

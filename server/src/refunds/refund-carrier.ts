@@ -16,7 +16,7 @@ import { isRate } from '../pricing/combine-rates.ts';
 import { formatPayment } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { openWallet } from '../sending/open-wallet.ts';
-import { lockAndAssertSendable } from '../wallets/quote-transfer.ts';
+import { lockAndAssertSendable } from '../wallets/assert-sendable.ts';
 import { badAddress, cannotSendThere, networkIsAway, noRateForRefund } from './refund-errors.ts';
 
 export type CarrierDeps = {

@@ -3,6 +3,7 @@ import type { FollowResult } from '../checkouts/follow-terms.ts';
 import type { Db } from '../db/database.ts';
 import { createLeadership } from '../db/leadership.ts';
 import { soberNow } from '../db/sober-now.ts';
+import { countCredits } from '../ledger/count-credits.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import type { Encryption } from '../lib/encryption.ts';
 import { keepTicking, type Ticking } from '../lib/keep-ticking.ts';
@@ -36,6 +37,7 @@ export function createDayFollower(
       if (await isFolded(then, merchantId, settings)) made += 1;
     for (const { merchantId, timeZone } of await accountsToSign(db, now, accountsAtOnce))
       if (await isSigned(then, merchantId, timeZone)) made += 1;
+    if (await countCredits(db, now)) made += 1;
     return made > 0 ? 'progress' : 'idle';
   }
 

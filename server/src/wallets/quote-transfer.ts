@@ -4,24 +4,22 @@
  */
 import type { AssetCatalog, CatalogAsset } from '../catalog/asset-catalog.ts';
 import { findAsset } from '../catalog/asset-catalog.ts';
-import type { Tx } from '../db/database.ts';
 import { networkAway } from '../deposits/deposit-errors.ts';
 import type { DepositMethod } from '../deposits/deposit-method.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import type { Merchant } from '../merchants/merchant.ts';
-import { formatUnits, rescale } from '../money/amount.ts';
-import { type Connector, NetworkError } from '../networks/port/connector.ts';
+import { rescale } from '../money/amount.ts';
+import { NetworkError } from '../networks/port/connector.ts';
 import { networkAsset } from '../networks/port/definition.ts';
 import { SendRefused } from '../networks/port/sending.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import type { FeeSchedule } from '../pricing/settlement-fee.ts';
 import { openWallet } from '../sending/open-wallet.ts';
-import { lockPayouts } from '../sending/payout-store.ts';
-import { type SpareDeps, spareUnits } from '../sending/spare-units.ts';
+import { assertSendable } from './assert-sendable.ts';
 import type { OrderDeps, ReadOrder } from './read-transfer-order.ts';
-import { cannotSend, cannotSendNow, noRateForFee } from './transfer-errors.ts';
+import { cannotSend, noRateForFee } from './transfer-errors.ts';
 import { isTransferFee, type TransferFee, transferFee } from './transfer-fee.ts';
 import { hasSentTo } from './transfer-store.ts';
 
@@ -77,38 +75,6 @@ export async function networkFeeOf(
   const asset = present(findAsset(deps.assets, fee.assetCode), `asset ${fee.assetCode}`);
   const units = rescale(fee.units, networkAsset(network, fee.assetCode).scale, asset.ledgerScale, 'up');
   return { asset, units };
-}
-
-/**
- * A network may be able to send only so much, less what it was asked for already. More than that would wait for ever.
- */
-export async function assertSendable(
-  deps: SpareDeps,
-  { method, railUnits }: { readonly method: Omit<DepositMethod, 'requestScale'>; readonly railUnits: bigint },
-): Promise<void> {
-  const { connector, asset, carried } = method;
-  const spare = await spareUnits(deps, connector, asset);
-  if (spare === null) return;
-  const most = rescale(spare > 0n ? spare : 0n, asset.ledgerScale, carried.scale, 'down');
-  if (railUnits > most)
-    throw cannotSendNow(connector.network.name, `${formatUnits(most, carried.scale)} ${asset.assetCode}`);
-}
-
-/**
- * Likewise, in the transaction that asks for it: whoever asks for some of the same at this moment waits until it has
- * ended. Called before any lock of the ledger.
- */
-export async function lockAndAssertSendable(
-  { assets, health }: Pick<QuoteDeps, 'assets' | 'health'>,
-  tx: Tx,
-  connector: Connector,
-  wish: { readonly asset: string; readonly units: bigint },
-): Promise<void> {
-  const asset = present(findAsset(assets, wish.asset), `asset ${wish.asset}`);
-  const carried = networkAsset(connector.network, asset.assetCode);
-  const railUnits = rescale(wish.units, asset.ledgerScale, carried.scale, 'down');
-  await lockPayouts(tx, connector.network.id, asset.id);
-  await assertSendable({ db: tx, health }, { method: { connector, asset, carried }, railUnits });
 }
 
 /** An address given in full must wait like a new target account, unless money has arrived there before. */

@@ -20,8 +20,9 @@ import { needsSecondHand } from '../people/staff-approvers.ts';
 import { tellHandsOfOrder } from '../people/tell-hands.ts';
 import { findPayout, insertPayouts, lockPayouts } from '../sending/payout-store.ts';
 import type { StockDeps } from '../venues/load-stock.ts';
+import { assertSendable } from './assert-sendable.ts';
 import { demandOwn, heldFeeLines } from './own-money.ts';
-import { assertSendable, type NetworkFee, networkFeeOf } from './quote-transfer.ts';
+import { type NetworkFee, networkFeeOf } from './quote-transfer.ts';
 import { type OrderDeps, type ReadOrder, readTransferOrder } from './read-transfer-order.ts';
 import { findWithdrawal, insertWithdrawal, type Withdrawal } from './withdrawal-store.ts';
 

@@ -5,34 +5,36 @@ import type { Begin } from '../http/effect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { demandSecondHand } from '../people/staff-approvers.ts';
+import { demandReturnable, type ReturnableDeps } from './demand-returnable.ts';
 import type { HoldFee } from './return-fee.ts';
 import { letReturnGo, noteReturn, whyNotFree } from './return-unmatched.ts';
 import { unmatchedReturnStates } from './unmatched-return-state.ts';
 import { decideReturn, findReturn, type UnmatchedReturn } from './unmatched-return-store.ts';
 import { lockUnmatched, type UnmatchedPayment } from './unmatched-store.ts';
 
-type Deps = { readonly clock: Clock };
+type Deps = ReturnableDeps & { readonly clock: Clock };
 type By = { readonly actor: Actor; readonly begin: Begin<void> };
 
 /** `holdFee`: of this very order, which does not change while it waits; the network was asked before the locks. */
 export async function approveReturn(
-  { clock }: Deps,
+  deps: Deps,
   id: string,
   { actor, begin, holdFee }: By & { readonly holdFee: HoldFee },
 ): Promise<void> {
   await begin(async (tx) => {
     const { order, unmatched } = await lockToDecide(tx, id);
-    const at = clock.now();
+    const at = deps.clock.now();
     await demandSecondHand(tx, order.requestedBy, actor, at);
     const problem = whyNotFree(unmatched);
     if (problem !== null) throw invalidRequest(problem);
+    await demandReturnable(deps, tx, unmatched, order); // Hours may have passed since it was asked for.
     await decide(tx, order, 'approve', { actor, at });
     await letReturnGo(tx, unmatched, order, { actor, at, holdFee });
   });
 }
 
 /** Anybody who may approve, and who asked for it too. */
-export async function refuseReturn({ clock }: Deps, id: string, { actor, begin }: By): Promise<void> {
+export async function refuseReturn({ clock }: Pick<Deps, 'clock'>, id: string, { actor, begin }: By): Promise<void> {
   await begin(async (tx) => {
     const { order } = await lockToDecide(tx, id);
     const by = { actor, at: clock.now() };

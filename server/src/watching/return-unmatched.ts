@@ -19,6 +19,7 @@ import type { Destination } from '../networks/port/sending.ts';
 import { needsSecondHand } from '../people/staff-approvers.ts';
 import { tellHandsOfOrder } from '../people/tell-hands.ts';
 import { findPayout, insertPayouts } from '../sending/payout-store.ts';
+import { demandReturnable, type ReturnableDeps } from './demand-returnable.ts';
 import { type HoldFee, releasedFee } from './return-fee.ts';
 import { findWaitingReturn, insertReturn, type UnmatchedReturn } from './unmatched-return-store.ts';
 import {
@@ -32,30 +33,33 @@ import {
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
+export type ReturnDeps = Deps & ReturnableDeps;
+
 export type ReturnOrder = {
   /** Null: back to the sender, where the network says who that was. */
   readonly destination: Destination | null;
   /** What is kept back for the network's fee. */
   readonly feeUnits: bigint;
-  /** From `read-return`. Left out by a command, which cannot ask the network what it takes. */
+  /** From `read-return`, which asks the network what it takes. Left out: nothing beyond what is kept back. */
   readonly holdFee?: HoldFee;
 };
 
-const asksNobody: HoldFee = async () => undefined;
+const setsNothingAside: HoldFee = async () => undefined;
 
 /** `returnId`: null while it waits for a second signature. */
 export type ReturnedPayment = UnmatchedPayment & { readonly returnAddress: string };
 
+type Asking = { readonly actor: Actor; readonly begin: Begin<ReturnedPayment>; readonly returnId?: string };
+
+export const byCommand = (db: Db): Asking => ({ actor: 'operator', begin: (work) => db.begin(work) });
+
 export async function returnUnmatched(
-  { db, clock }: Deps,
+  deps: ReturnDeps,
   id: string,
-  { destination, feeUnits, holdFee = asksNobody }: ReturnOrder,
-  { actor, begin }: { readonly actor: Actor; readonly begin: Begin<ReturnedPayment> } = {
-    actor: 'operator',
-    begin: (work) => db.begin(work),
-  },
+  { destination, feeUnits, holdFee = setsNothingAside }: ReturnOrder,
+  { actor, begin, returnId = newId() }: Asking = byCommand(deps.db),
 ): Promise<ReturnedPayment> {
-  const now = clock.now();
+  const now = deps.clock.now();
   return begin(async (tx) => {
     const unmatched = await lockFree(tx, id);
     const payTo =
@@ -63,11 +67,12 @@ export async function returnUnmatched(
     if (payTo === null) throw invalidRequest(`The sender of payment ${id} is not known: give an address.`);
     const units = unmatched.units - feeUnits;
     if (feeUnits < 0n || units <= 0n) throw invalidRequest('The fee must be less than the payment.');
+    await demandReturnable(deps, tx, unmatched, { ...payTo, units });
 
     const isToApprove = await needsSecondHand(tx, now);
     const order: UnmatchedReturn = {
       ...payTo,
-      id: newId(),
+      id: returnId,
       unmatchedId: id,
       units,
       feeUnits,

@@ -254,6 +254,21 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'once two move money',
   },
   {
+    file: 'watching/demand-returnable.ts',
+    fault: 'what a network does not have waits to be sent back, and all behind it',
+    find: 'await lockAndAssertSendable(deps, tx, connector, { asset: payment.asset, units });',
+    replace: 'void lockAndAssertSendable;',
+    noticedBy: returns,
+  },
+  {
+    file: 'watching/approve-return.ts',
+    fault: 'what could be sent back yesterday is sent today, whatever the network has',
+    find: 'await demandReturnable(deps, tx, unmatched, order);',
+    replace: 'void demandReturnable;',
+    noticedBy: returns,
+    test: 'once two move money',
+  },
+  {
     file: 'watching/approve-return.ts',
     fault: 'who asked to send it back approves that',
     find: 'await demandSecondHand(tx, order.requestedBy, actor, at);',
