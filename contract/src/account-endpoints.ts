@@ -178,7 +178,8 @@ export const accountEndpoints = {
     summary: 'Get the taxes of a period',
     description:
       'What was credited less what was refunded, by country, tax and rate: net and tax, in the billing currency and in the ' +
-      'account currency. Of what was paid or refunded in part, that part of the tax. Closed days only.',
+      'account currency. Of what was paid or refunded in part, that part of the tax; what came late counts by its worth when it ' +
+      'was seen. Closed days only.',
     access: 'readReports',
     query: statementQuery,
     reply: taxReportReply,

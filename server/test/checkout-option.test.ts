@@ -137,6 +137,26 @@ test('half the value three months later is underpaid, whatever the merchant is c
   }
 });
 
+test('the tax of what came late and is accepted is on what was received', async () => {
+  const shop = await openShop(gateway);
+  await bitcoinCosts('60000');
+  const taxItems = [{ name: 'VAT', percent: '0.2' }];
+  const charge = { billingCurrency: 'USD', lineItems: [{ description: 'Cup', netAmount: '50' }], taxItems };
+  const { id, address } = await shop.open('60.00 USD', 'BITCOIN', { charge });
+  await pass({ hours: 3 });
+  await bitcoinCosts('54000');
+  await pay({ address }, '0.001');
+  await mine();
+  assert.equal(await shop.state(id), 'UNDERPAID LATE PARTIAL');
+  await shop.post('/checkout/accept-underpayment', { checkoutId: id });
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(id), 'RESOLVED LATE PARTIAL');
+  const period = gateway.clock.now().toISOString().slice(0, 10);
+  await pass({ hours: 24 });
+  const { totals } = await shop.get(`/reports/tax?period=${period}`);
+  assert.deepEqual([totals[0].gross, totals[0].net, totals[0].tax], ['54.00', '45.00', '9.00']);
+});
+
 test('late is credited down to the late tolerance, by the value when it was first seen', async () => {
   const shop = await openShop(gateway);
   const enough = await open(shop);

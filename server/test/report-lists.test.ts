@@ -19,7 +19,7 @@ import {
 import { type Covered, coveredDays } from '../src/reports/covered-days.ts';
 import { countDisposals, type Disposal, readDisposals, sumDisposals } from '../src/reports/disposals.ts';
 import { readFees } from '../src/reports/fees.ts';
-import { daySettingsOf, foldDays } from '../src/reports/fold-days.ts';
+import { daySettingsOf, foldDays, rebuildDays } from '../src/reports/fold-days.ts';
 import { readStatement } from '../src/reports/statement.ts';
 import type { LineSum } from '../src/reports/statement-day-store.ts';
 import {
@@ -302,6 +302,14 @@ test('what is undone is taken back as what it was and at the worth that it had, 
     second.rows,
     ['attempt 30 2', ...first.rows.map((row) => row.replaceAll(/ (?=\d)/g, ' -'))].toSorted(),
   );
+
+  // A file that is made later is read while days are made again, too.
+  const covered = await coveredDays(world.db, merchant, '2026');
+  const listed = await allDisposals(merchant, covered, 3);
+  await rebuildDays(world.db, merchant.id);
+  await foldDays({ db: world.db, clock, assets }, merchant.id, daySettingsOf(merchant), 1);
+  assert.deepEqual(await allDisposals(merchant, covered, 3), listed);
+  assert.equal(await countDisposals({ db: world.db, assets }, merchant.id, covered, 99), listed.length);
 });
 
 /** What an entry took out of the account for good, in the words of the report; nothing: its units are none. */

@@ -116,6 +116,8 @@ export type SettledPart = {
   readonly network: string;
   readonly paidAsset: string;
   readonly countedUnits: string;
+  /** As how many units of the commitment they count towards the price. Left out: as many; what came late may have lost value. */
+  readonly worthUnits?: string;
   readonly excessUnits: string; // waits in suspense, in the paid asset
   readonly creditedAsset: string;
   readonly grossUnits: string;

@@ -55,6 +55,22 @@ test('parts on several networks add up, refunds take away, and what comes back i
   assert.deepEqual(sharesOf(dossier, entries), ['3/4', '1/2', '0/1', '1/4']);
 });
 
+test('what came late and had lost value is that much of the price, and all of it given back is nothing', () => {
+  const [part] = settled(1, ['btc', '100']).parts;
+  const dossier = dossierOf({
+    settlements: [{ reference: 'settlement:c:1', parts: [{ ...part, worthUnits: '95' }] }],
+    refunds: [refund('a', ['btc', '50']), refund('b', ['btc', '50'])],
+  });
+  const entries = [
+    entry('settlement', 'settlement:c:1'),
+    entry('refund_held', 'refund:a:held', 'a'),
+    entry('refund_held', 'refund:b:held', 'b'),
+    entry('refund_returned', 'refund:b:returned', 'b'),
+    entry('settlement_reversed', 'settlement:c:1:reversed'),
+  ];
+  assert.deepEqual(sharesOf(dossier, entries), ['19/20', '19/40', '0/1', '19/40', '-19/40']);
+});
+
 test('what fills the price is the price, however many units that took, and all of it given back is nothing', () => {
   const dossier = dossierOf({
     settlements: [settled(1, ['btc', '105'])],

@@ -1,10 +1,11 @@
 /**
  * Which part of its price a checkout had been paid and not given back after each entry of the ledger about it, exactly. Pure.
  *
- * Units count by the price of their way to pay: so many of those that were due are that part of the price, whenever they came.
- * What fills the price is the price, however many units that took. An excess that was kept is beyond it.
+ * Units count by the price of their way to pay: so many of those that were due are that part of the price. What came late and had
+ * lost value counts by that, as it did when it was credited: the tax is on what was received. What fills the price is the price,
+ * however many units that took. An excess that was kept is beyond it.
  */
-import type { CheckoutDossier, Settlement } from '../checkouts/checkout.ts';
+import type { CheckoutDossier, SettledPart, Settlement } from '../checkouts/checkout.ts';
 import type { AcceptedExcess, Take } from '../checkouts/refund.ts';
 import { reversalReference } from '../ledger/entry.ts';
 import type { EntryHead } from '../ledger/entry-head-store.ts';
@@ -24,7 +25,7 @@ export function paidSteps(
   const due = new Map(dossier.commitments.map(({ id, dueUnits }) => [id, dueUnits]));
   const payments = new Map(dossier.payments.map((payment) => [payment.id, payment]));
   const refunds = new Map(dossier.refunds.map((refund) => [refund.id, refund]));
-  /** More than one where it took more units than were due: what came late, or the last unit rounded up. */
+  /** More than one where it took more units than count: what came late, or the last unit rounded up. */
   let unitsOfPrice: Ratio = one;
   const held = new Map<string, Ratio>();
 
@@ -32,8 +33,12 @@ export function paidSteps(
     const dueUnits = due.get(commitmentId) ?? 0n;
     return dueUnits > 0n ? { numerator: units, denominator: dueUnits } : nothing;
   };
-  const settled = ({ parts }: Settlement): Ratio =>
-    parts.reduce((sum, part) => plus(sum, ofCommitment(part.commitmentId, BigInt(part.countedUnits))), nothing);
+  const sumOf = ({ parts }: Settlement, units: (part: SettledPart) => string): Ratio =>
+    parts.reduce((sum, part) => plus(sum, ofCommitment(part.commitmentId, BigInt(units(part)))), nothing);
+  const paidBy = (settlement: Settlement): Ratio => {
+    const worth = sumOf(settlement, ({ worthUnits, countedUnits }) => worthUnits ?? countedUnits);
+    return worth.numerator > worth.denominator ? one : worth;
+  };
   const kept = (takes: readonly Take[], at: Date): Ratio =>
     takes.reduce((sum, { paymentId, units }) => {
       const payment = payments.get(paymentId);
@@ -56,11 +61,11 @@ export function paidSteps(
         [each.reference, reversalReference(each.reference)].includes(reference),
       );
       if (!settlement) return nothing;
-      const units = settled(settlement);
-      const isOver = units.numerator > units.denominator;
-      if (kind === 'settlement_reversed') return negative(isOver ? one : units);
-      unitsOfPrice = isOver ? units : one;
-      return isOver ? one : units;
+      const paid = paidBy(settlement);
+      if (kind === 'settlement_reversed') return negative(paid);
+      const units = sumOf(settlement, ({ countedUnits }) => countedUnits);
+      unitsOfPrice = paid.numerator === 0n ? one : over(units, paid);
+      return paid;
     }
     if (kind === 'refund_held') {
       const covers = refunds.get(subject.id)?.covers ?? [];
@@ -68,10 +73,7 @@ export function paidSteps(
         (sum, cover) => plus(sum, ofCommitment(cover.commitmentId, BigInt(cover.units))),
         nothing,
       );
-      const share = reduced({
-        numerator: units.numerator * unitsOfPrice.denominator,
-        denominator: units.denominator * unitsOfPrice.numerator,
-      });
+      const share = over(units, unitsOfPrice);
       held.set(subject.id, share);
       return negative(share);
     }
@@ -98,6 +100,9 @@ export function paidSteps(
 const one: Ratio = { numerator: 1n, denominator: 1n };
 
 const negative = ({ numerator, denominator }: Ratio): Ratio => ({ numerator: -numerator, denominator });
+
+const over = (a: Ratio, b: Ratio): Ratio =>
+  reduced({ numerator: a.numerator * b.denominator, denominator: a.denominator * b.numerator });
 
 const plus = (a: Ratio, b: Ratio): Ratio =>
   reduced({

@@ -173,9 +173,16 @@ function cutPart(part: SettledPart, units: bigint): [SettledPart, SettledPart] {
     netUnits: netUnits.toString(),
   });
   const [feeUnits, netUnits] = [proportion(fee, units, counted, 'down'), proportion(net, units, counted, 'down')];
+  const worth = part.worthUnits === undefined ? null : BigInt(part.worthUnits);
+  const worthOfFirst = worth && proportion(worth, units, counted, 'down');
+  const worthOf = (some: bigint | null) => (some === null ? {} : { worthUnits: some.toString() });
   return [
-    pieceOf(units, feeUnits, netUnits),
-    { ...pieceOf(counted - units, fee - feeUnits, net - netUnits), excessUnits: '0' },
+    { ...pieceOf(units, feeUnits, netUnits), ...worthOf(worthOfFirst) },
+    {
+      ...pieceOf(counted - units, fee - feeUnits, net - netUnits),
+      ...worthOf(worth && worth - (worthOfFirst ?? 0n)),
+      excessUnits: '0',
+    },
   ];
 }
 

@@ -18,7 +18,7 @@ import { decimal, formatDecimal, zero } from '../money/decimal.ts';
 import { type CombinedRate, highUsd, isRate, lowUsd, type MissingRate } from '../pricing/combine-rates.ts';
 import { type Credit, creditAtRate, creditForPayment } from '../pricing/credit-for-payment.ts';
 import { type FeeSchedule, leastFee } from '../pricing/settlement-fee.ts';
-import { countedParts } from '../pricing/share-of-price.ts';
+import { countedParts, worthUnits } from '../pricing/share-of-price.ts';
 import type { ExchangeTerms } from './plan-exchange.ts';
 
 export type SettlementTerms = {
@@ -90,6 +90,7 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
     for (const { basis, rate, shares } of groups.values()) {
       const [counted, dust] = [total(shares.map((share) => share.counted)), total(shares.map((share) => share.dust))];
       const excess = total(shares.map((share) => share.excess));
+      const worth = total(shares.map(worthOf));
       const credit = rate
         ? creditAt(rate, commitment, counted + dust, terms)
         : creditByQuote(commitment, counted, dust);
@@ -98,6 +99,7 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
         network: commitment.network,
         paidAsset: commitment.asset,
         countedUnits: (counted + dust).toString(),
+        ...(worth !== counted + dust && { worthUnits: worth.toString() }),
         excessUnits: excess.toString(),
         creditedAsset: commitment.quote.settlement.assetId,
         grossUnits: credit.grossUnits.toString(),
@@ -110,6 +112,9 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
   assert(parts.length > 0, 'a settlement settles something');
   return { parts: withLeastFee(parts, [...rates.values()], terms), rates: [...rates.values()] };
 }
+
+const worthOf = ({ portion, counted, dust }: Share): bigint =>
+  portion.priceUnits ? worthUnits({ ...partOf(portion), receivedUnits: counted + dust }) : counted + dust;
 
 /**
  * A quote converts what came in its window, but it does not wait for the rest of the price for ever. Otherwise somebody

@@ -8,6 +8,22 @@ const reports = 'server/test/account-reports.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
+    file: 'reports/disposals.ts',
+    fault: 'a file that is made while days are made again lacks what left on them',
+    find: 'if (madeTo === null || madeTo < covered.to)',
+    replace: "if (madeTo === 'never')",
+    noticedBy: 'server/test/report-lists.test.ts',
+    test: 'what is undone',
+  },
+  {
+    file: 'settlements/settlement-parts.ts',
+    fault: 'an underpayment that came late and was accepted is taxed as if it were the price',
+    find: 'worth !== counted + dust && { worthUnits',
+    replace: 'worth < 0n && { worthUnits',
+    noticedBy: 'server/test/checkout-option.test.ts',
+    test: 'the tax of what came late',
+  },
+  {
     file: 'ledger/leaving-store.ts',
     fault: 'a conversion that a chain took back leaves worth for no units',
     find: "date_trunc('hour', worth_at(entry.whole), 'UTC')",
