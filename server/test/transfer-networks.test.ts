@@ -179,6 +179,8 @@ test('what the operator has elsewhere cannot be taken out here', async () => {
 });
 
 test('what the network takes in another asset must be the operator’s own too, and is set aside with it', async () => {
+  await fund(await openSender(gateway, '0'), 'USDC', '100');
+  await stockTreasury(gateway, usdc, 100_0000000n);
   const receiver = Keypair.random();
   gateway.stellar.openAccount(receiver, '100', usdc);
   await close();

@@ -83,7 +83,6 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'if (now < from) throw askerNew(from);',
     replace: 'if (now < first.roleSince) throw askerNew(from);',
     noticedBy: money,
-    test: 'a second hand made for it asks',
   },
   {
     file: 'people/change-sign-in.ts',
@@ -91,7 +90,6 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'await restartStaffRole(tx, personId, now);',
     replace: 'void restartStaffRole;',
     noticedBy: money,
-    test: 'a passkey that is added to a hand',
   },
   {
     file: 'wallets/approve-withdrawal.ts',
@@ -99,7 +97,6 @@ export const saboteurs: readonly Saboteur[] = [
     find: "await tellHandsOfOrder(tx, { what: 'withdrawal-let-go', orderId: id }, { actor, now });",
     replace: 'void tellHandsOfOrder;',
     noticedBy: money,
-    test: 'a second hand made for it asks',
   },
   {
     file: 'finding/house-needs.ts',
