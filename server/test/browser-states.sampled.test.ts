@@ -141,6 +141,31 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
+  deepTest('on a phone what belongs together stands together, in every language', async () => {
+    const page = await stage.browser.open();
+    // Names beside their values, links in one piece, lines that begin at one edge.
+    const measures: Readonly<Record<string, string>> = {
+      completed: `[...document.querySelectorAll('.slip .kv > div')].map((row) =>
+        [row.textContent, row.querySelector('dd').getBoundingClientRect().top - row.querySelector('dt').getBoundingClientRect().top < 4])`,
+      pending: `[...document.querySelectorAll('#links a')].map((link) =>
+        [link.textContent, link.getBoundingClientRect().height < 2 * parseFloat(getComputedStyle(link).fontSize)])`,
+      created: `[...document.querySelectorAll('#foot > *')].map((part, at, all) => {
+        const [first, box] = [all[0], part].map((each) => each.getBoundingClientRect());
+        const isBelow = box.top >= first.bottom;
+        const isFirstOfLine = isBelow && !all.slice(0, at).some((each) => each.getBoundingClientRect().bottom > box.top);
+        return [part.textContent, !isFirstOfLine || Math.min(Math.abs(box.left - first.left), Math.abs(box.right - first.right)) < 1];
+      })`,
+    };
+    for (const language of languageCodes)
+      for (const [state, measure] of Object.entries(measures)) {
+        await preview(page, state, language);
+        const found = await page.evaluate<[string, boolean][]>(measure);
+        assert.ok(found.length > 0, `${state} in ${language} has none`);
+        for (const [words, isGood] of found) assert.ok(isGood, `${state} in ${language}: ${words.trim()}`);
+      }
+    await page.context().close();
+  });
+
   deepTest('with texts twice as large nothing is cut, covered or out of reach on a phone', async () => {
     const browser = await launchChromium(findChromium() ?? '', { textPx: 32 });
     const page = await browser.open({ viewport: phone, reducedMotion: 'reduce' });

@@ -236,7 +236,7 @@ test('who pays late what was asked for sees at once that it came, what it counts
     );
     assert.match(
       page,
-      /after the price had expired, so it counts by its worth when it arrived.*Send the rest 0\.00020001 BTC/,
+      /after the price had expired, so it counts at the exchange rate of that moment.*Send the rest 0\.00020001 BTC/,
     );
     assert.doesNotMatch(page, /old price|new price|no longer valid/);
     await mine();

@@ -22,6 +22,16 @@ test('a cancelled checkout is revived by choosing a method, even in the same mom
   assert.equal(await gateway.state(id), 'COMPLETED');
 });
 
+test('what is chosen, chosen again and cancelled in the same moment stays cancelled, also when a part of it is paid', async () => {
+  const { id } = await gateway.post('/checkout', aCharge('60.00 USD'));
+  await gateway.post('/checkout/commit', { checkoutId: id, network: 'BITCOIN' });
+  const { depositInstructions } = await gateway.post('/checkout/commit', { checkoutId: id, network: 'LITECOIN' });
+  await gateway.post('/checkout/cancel', { checkoutId: id });
+  gateway.litecoin.pay({ address: depositInstructions.address, amount: '0.1' });
+  await gateway.runUntilIdle();
+  assert.equal(await gateway.state(id), 'CANCELED');
+});
+
 test('a method that is away when a checkout is revived can be chosen later with the same key', async () => {
   const { id } = await gateway.post('/checkout', aCharge('60.00 USD'));
   await gateway.post('/checkout/cancel', { checkoutId: id });

@@ -151,6 +151,12 @@ test('cancelling ends the window at once, and a payment still revives the checko
   expectState({ ...done, payments: [settled(1000n, 9)] }, 30, 'COMPLETED');
 });
 
+test('what was cancelled is over, though the clock that is asked is behind the one that noted it', () => {
+  const canceledAt = at(10);
+  assert.equal(expectState({ canceledAt }, 9.99, 'CANCELED').lookAgainAt, null);
+  expectState({ canceledAt, payments: [seen(500n, 9)] }, 9.99, 'CANCELED', ['PARTIAL']);
+});
+
 test('cancelling late does not reopen a window that had ended', () => {
   assert.deepEqual(windowEnd(facts({ canceledAt: at(90) })), at(60));
 });

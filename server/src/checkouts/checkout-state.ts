@@ -230,12 +230,14 @@ function stateWhenInsufficient(
   now: Date,
 ): { state: CheckoutState; lookAgainAt: Date | null } {
   const end = windowEnd(facts);
-  const whenOver: CheckoutState = isCanceled(facts) ? 'CANCELED' : 'EXPIRED';
+  const isOff = isCanceled(facts);
+  const whenOver: CheckoutState = isOff ? 'CANCELED' : 'EXPIRED';
   if (end === null) return { state: facts.canceledAt === null ? 'CREATED' : 'CANCELED', lookAgainAt: null };
-  if (now < end) return { state: 'PENDING', lookAgainAt: end };
+  // What was cancelled is over at once: the time it was noted with may be ahead of our clock, as that of a choice may.
+  if (now < end && !isOff) return { state: 'PENDING', lookAgainAt: end };
 
   const onTheirWay = portions.filter(({ payment, at }) => !isConfirmed(payment) && at < end);
-  if (onTheirWay.length > 0 && !isCanceled(facts)) {
+  if (onTheirWay.length > 0 && !isOff) {
     return { state: 'PENDING', lookAgainAt: firstGraceEnd(onTheirWay.filter(isInNoBlock)) };
   }
   return { state: counted.some(isConfirmed) ? 'UNDERPAID' : whenOver, lookAgainAt: null };

@@ -1,6 +1,6 @@
 /** The receipt as a slip of paper: on the screen when all went well, and whenever the page is printed. */
 import { type Html, html } from '../web/html.ts';
-import { coinText, paperDateTag, priceText, rateText } from '../web/number-text.ts';
+import { coinText, priceText, rateText, slipDateTag } from '../web/number-text.ts';
 import type { PageLook } from '../web/page-layout.ts';
 import { orderCode } from './order-section.ts';
 import type { PublicCheckout } from './public-checkout.ts';
@@ -20,7 +20,7 @@ export const slip = ({ look, checkout }: Shown, isShown = true): Html => {
 <dl class="kv">
 ${paidWith(look, checkout)}
 ${excessRows(look, checkout).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
-${checkout.completedAt && html`<div><dt>${say('paidWhen')}</dt><dd>${paperDateTag(language, checkout.completedAt, checkout.timeZone)}</dd></div>`}
+${checkout.completedAt && html`<div><dt>${say('paidWhen')}</dt><dd>${slipDateTag(language, checkout.completedAt, checkout.timeZone)}</dd></div>`}
 ${rates.size > 0 && html`<div><dt>${say('rate')}</dt><dd>${[...rates].map((rate) => html`<span class="each">${rate}</span>`)}</dd></div>`}
 <div class="sum"><dt>${say('total')}</dt><dd>${priceText(language, checkout.total, checkout.currency)}</dd></div>
 </dl>

@@ -78,7 +78,6 @@ export function restHead({ look, checkout }: Pick<Shown, 'look' | 'checkout'>): 
   return {
     label: `${look.say('missing')} · ${look.say('alreadyReceived', { amount: received })}`,
     price: { amount: sums.missingPrice, currency },
-    isCompact: true,
   };
 }
 

@@ -157,7 +157,9 @@ const clockTexts = ({ look: { say } }: Shown): Html =>
 function headOf(shown: Shown): NonNullable<StateView['head']> {
   const { say } = shown.look;
   const rest = restHead(shown);
-  return rest ? { ...rest, label: say('missing') } : { label: say('toPay'), price: totalOf(shown), isCompact: true };
+  return rest
+    ? { label: say('missing'), price: rest.price, isCompact: true }
+    : { label: say('toPay'), price: totalOf(shown), isCompact: true };
 }
 
 function missingTab({ look: { say, language }, checkout }: Shown): string {

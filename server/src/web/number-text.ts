@@ -125,5 +125,8 @@ export const paperDate = (language: PageLanguage, date: Date, timeZone: string):
 export const paperDay = (language: PageLanguage, date: Date, timeZone: string): string =>
   dateFormat(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone }).format(date);
 
-export const paperDateTag = (language: PageLanguage, date: Date, timeZone: string): Html =>
-  html`<time datetime="${date.toISOString()}">${paperDate(language, date, timeZone)}</time>`;
+/** On a slip it stands beside its name, on the narrowest phone and in the longest language: `15. Nov. 2026, 17:45 MEZ`. */
+export function slipDateTag(language: PageLanguage, date: Date, timeZone: string): Html {
+  const format = dateFormat(language, { ...dayAndTime, month: 'short', timeZoneName: 'short', timeZone });
+  return html`<time datetime="${date.toISOString()}">${format.format(date)}</time>`;
+}

@@ -33,6 +33,16 @@ test('whatever colours a shop chooses, everything on its page can be read, light
   );
 });
 
+test('in the dark a link is never dimmer than the quiet words around it, however dark the shop’s colour is', () => {
+  const css = readFileSync(new URL('./css/tokens.css', import.meta.url), 'utf8');
+  const [, quiet = ''] = /--ink-2: light-dark\(#\w+, (#\w+)\)/.exec(css) ?? [];
+  const [, sheet] = surfaces.dark;
+  for (const accentColour of ['#111827', '#000000', '#7c2d12', '#3540c0', '#ffe14d']) {
+    const link = shopColours({ accentColour, pageColour: null, textColour: null })?.accentText.dark ?? '';
+    assert.ok(contrast(link, sheet) >= contrast(quiet, sheet), `${link} of ${accentColour} beside ${quiet}`);
+  }
+});
+
 test('a shop’s colours are kept as they are, and the text on them flips', () => {
   const shop = { accentColour: '#ffe066', pageColour: '#7c2d12', textColour: '#fdf6e3' };
   const kept = shopColours(shop);

@@ -61,6 +61,8 @@ export const surfaces = {
   light: ['#f8f7f4', '#ffffff', '#f1efea', '#e4f2e9', '#e4eff7', '#fcf0da', '#fcebe8'],
   dark: ['#12110f', '#1a1917', '#24231f', '#13291f', '#12283a', '#33260f', '#3b1915'],
 } as const;
+/** The quiet text of css/tokens.css in the dark. */
+const quietInTheDark = '#b3aea3';
 export const surfaceNames = ['paper', 'surface', 'sunken', 'paid-soft', 'wait-soft', 'decide-soft', 'fail-soft'];
 
 const fontStacks: Readonly<Record<BrandFont, string | null>> = {
@@ -152,8 +154,14 @@ export function shopColours({
     dimmed: isNeon(colour) ? null : dimmedPlane(colour),
     accent,
     onAccent: textOn(accent),
-    accentText: { light: readableOn(accent, surfaces.light), dark: readableOn(accent, surfaces.dark) },
+    accentText: { light: readableOn(accent, surfaces.light), dark: linkInTheDark(accent) },
   };
+}
+
+/** A nearly black accent that could just be read would look switched off beside the quiet text around it. */
+function linkInTheDark(accent: string): string {
+  const [, sheet] = surfaces.dark;
+  return readableOn(readableOn(accent, sheet, contrast(quietInTheDark, sheet)), surfaces.dark);
 }
 
 /** From here on a whole plane of a colour dazzles whoever has asked for a dark page. */

@@ -123,8 +123,15 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'checkouts/checkout-state.ts',
     fault: 'a checkout is still pending when its window is over',
-    find: "if (now < end) return { state: 'PENDING', lookAgainAt: end };",
-    replace: "if (now <= end) return { state: 'PENDING', lookAgainAt: end };",
+    find: 'if (now < end && !isOff)',
+    replace: 'if (now <= end && !isOff)',
+    noticedBy: rule('checkouts/checkout-state'),
+  },
+  {
+    file: 'checkouts/checkout-state.ts',
+    fault: 'what was cancelled is pending again where the clock is behind',
+    find: 'if (now < end && !isOff)',
+    replace: 'if (now < end)',
     noticedBy: rule('checkouts/checkout-state'),
   },
   {

@@ -128,7 +128,7 @@ export const englishTexts = {
     'Please send nothing now. If you have already paid, nothing is lost: what arrives is credited to the shop. Ask the shop about your order.',
   underpaidTitle: 'Less than the full amount has arrived',
   underpaidText: 'The time to pay is over.',
-  underpaidLateText: 'It arrived after the price had expired, so it counts by its worth when it arrived.',
+  underpaidLateText: 'It arrived after the price had expired, so it counts at the exchange rate of that moment.',
   underpaidRest: 'You can still send the rest.',
   shopDecides: 'The shop decides whether to accept what you have sent or to send it back.',
   askForItBack: 'If you would rather have your money back, ask the shop for it and give the order code.',
@@ -309,7 +309,7 @@ export const englishTexts = {
     'Exchange rates move, so a price is good for one hour. Nothing is lost, and your order is still there.',
   alreadySent: 'Already sent it?',
   alreadySentText:
-    'It is not lost and still counts, by its worth when it arrives: do not send it again. We are watching, and this page changes by itself.',
+    'It is not lost and still counts, at the exchange rate when it arrives: do not send it again. We are watching, and this page changes by itself.',
   oldQuote: 'The old price',
   sentSeesNothing: 'I have sent it, but nothing shows here',
   sentSeesNothingText:

@@ -133,7 +133,7 @@ export const germanTexts: PageTexts = {
     'Bitte senden Sie jetzt nichts. Wenn Sie schon bezahlt haben, ist nichts verloren: Was ankommt, wird dem Shop gutgeschrieben. Fragen Sie den Shop nach Ihrer Bestellung.',
   underpaidTitle: 'Es ist weniger als der volle Betrag angekommen',
   underpaidText: 'Die Zeit zum Bezahlen ist abgelaufen.',
-  underpaidLateText: 'Es kam an, als der Preis nicht mehr galt, und zählt mit seinem Wert bei der Ankunft.',
+  underpaidLateText: 'Es kam an, als der Preis nicht mehr galt, und zählt zum Kurs bei der Ankunft.',
   underpaidRest: 'Sie können den Rest noch senden.',
   shopDecides: 'Der Shop entscheidet, ob er die Teilzahlung annimmt oder zurücksendet.',
   askForItBack:
@@ -323,7 +323,7 @@ export const germanTexts: PageTexts = {
     'Kurse ändern sich, darum gilt ein Preis eine Stunde lang. Nichts ist verloren, und Ihre Bestellung ist noch da.',
   alreadySent: 'Schon gesendet?',
   alreadySentText:
-    'Es geht nicht verloren und zählt weiterhin, mit seinem Wert bei der Ankunft: Senden Sie es nicht noch einmal. Wir achten darauf, und diese Seite ändert sich von selbst.',
+    'Es geht nicht verloren und zählt weiterhin, zum Kurs bei der Ankunft: Senden Sie es nicht noch einmal. Wir achten darauf, und diese Seite ändert sich von selbst.',
   oldQuote: 'Der alte Preis',
   sentSeesNothing: 'Ich habe gesendet, sehe hier aber nichts',
   sentSeesNothingText:
