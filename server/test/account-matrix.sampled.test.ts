@@ -83,6 +83,7 @@ const forms: Readonly<Record<string, Form>> = {
   'POST /account/checkouts/:id/cancel': {},
   'POST /account/checkouts/:id/refunds/:refund/approve': {},
   'POST /account/checkouts/:id/refunds/:refund/refuse': {},
+  'POST /account/checkouts/:id/refunds/:refund/cancel': {},
   'POST /account/checkouts/:id/receipt': {},
   'POST /account/checkouts/:id/resend': { delivery: 'x' },
   'GET /account/refunds/:id': {},

@@ -4,7 +4,7 @@ import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import type { Member } from '../people/person-store.ts';
-import type { HeldBackPayout } from '../sending/waiting-payout-store.ts';
+import type { HeldBackOrder } from '../refunds/cancel-held-back.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { merchantsPath, stateOf } from './merchants-page.ts';
@@ -18,7 +18,7 @@ export type MerchantFacts = {
   readonly members: readonly Member[];
   readonly credited: string | null;
   /** What waits to leave, while it is suspended. */
-  readonly heldBack: readonly HeldBackPayout[];
+  readonly heldBack: readonly HeldBackOrder[];
   readonly assets: AssetCatalog;
   readonly usualFees: { readonly percent: string; readonly minimumUsd: string };
   /** A page of the account that somebody was led to; null: none. */
@@ -50,7 +50,7 @@ export function merchantPage(look: OperatorLook, facts: MerchantFacts): Html {
       plainForm(look, { action: `${here}/look`, button: html`${icon('eye')}Look at`, isSmall: true }),
     main: html`${problem}${doneNote(doneWords[did ?? ''] ?? null)}${wanted !== null && look.staffMay('lookAtMerchants') && wantedPart(look, here, wanted)}
 ${merchant.suspended && html`<p class="notice fail">${icon('alert')}<span>Suspended since ${houseMoment(merchant.suspended.at)}: ${merchant.suspended.why}</span></p>`}
-<dl class="kv"><div><dt>Id</dt><dd class="mono">${merchant.id}</dd></div><div><dt>E-mail</dt><dd>${merchant.email ?? '–'}</dd></div><div><dt>Account currency</dt><dd>${merchant.accountCurrency}</dd></div><div><dt>Credited today</dt><dd>${credited ?? '–'}</dd></div></dl>
+<dl class="kv"><div><dt>Id</dt><dd class="mono">${merchant.id}</dd></div><div><dt>E-mail</dt><dd>${(look.staffMay('lookAtMerchants') && merchant.email) || '–'}</dd></div><div><dt>Account currency</dt><dd>${merchant.accountCurrency}</dd></div><div><dt>Credited today</dt><dd>${credited ?? '–'}</dd></div></dl>
 ${peoplePart(look, facts, owners)}
 ${look.staffMay('merchants') && feesPart(look, facts)}
 ${facts.heldBack.length > 0 && heldBackPart(look, facts)}
@@ -65,7 +65,7 @@ const wantedPart = (look: OperatorLook, here: string, wanted: string): Html =>
 function peoplePart(look: OperatorLook, { merchant, members }: MerchantFacts, owners: number): Html {
   const rows = members.map(
     ({ name, email, role, hasSecondFactor, seenAt }) =>
-      html`<tr><th scope="row">${name}<span class="sub">${email}</span></th><td>${look.say(`role_${role}`)}</td><td class="desk">${hasSecondFactor ? 'yes' : 'no'}</td><td class="n desk">${seenAt ? houseMoment(seenAt) : 'never'}</td></tr>`,
+      html`<tr><th scope="row">${name}${look.staffMay('lookAtMerchants') && html`<span class="sub">${email}</span>`}</th><td>${look.say(`role_${role}`)}</td><td class="desk">${hasSecondFactor ? 'yes' : 'no'}</td><td class="n desk">${seenAt ? houseMoment(seenAt) : 'never'}</td></tr>`,
   );
   const head = html`<th scope="col">Name</th><th scope="col">Role</th><th scope="col" class="desk">Second factor</th><th scope="col" class="n desk">Seen</th>`;
   const invitation =
@@ -101,9 +101,16 @@ ${textField({ name: 'minimum', label: 'At least', value: merchant.feeMinimumUsd 
     }),
   );
 
+const waitWords: Readonly<Record<HeldBackOrder['waitsFor'], string>> = {
+  account: '',
+  time: ', until its destination is usable',
+  approval: ', not approved yet',
+  payer: ', to who has its link',
+};
+
 function heldBackPart(look: OperatorLook, { merchant, heldBack, assets }: MerchantFacts): Html {
   const rows = heldBack.map((order) => {
-    const { id, network, address, purpose, requestedAt } = order;
+    const { id, network, address, purpose, waitsFor, requestedAt } = order;
     const cancel =
       look.staffMay('merchants') &&
       staffForm(look, {
@@ -112,7 +119,7 @@ function heldBackPart(look: OperatorLook, { merchant, heldBack, assets }: Mercha
         isSmall: true,
         body: html`<input type="hidden" name="order" value="${id}">`,
       });
-    return html`<tr><th scope="row">${unitsOf(assets, order)}<span class="sub">${purpose} ${id}</span></th><td class="desk">${findNetwork(network)?.name ?? network}</td><td class="mono wrap">${address}</td><td class="n desk">${houseMoment(requestedAt)}</td><td class="n">${cancel}</td></tr>`;
+    return html`<tr><th scope="row">${unitsOf(assets, order)}<span class="sub">${purpose} ${id}${waitWords[waitsFor]}</span></th><td class="desk">${findNetwork(network)?.name ?? network}</td><td class="mono wrap">${(look.staffMay('lookAtMerchants') && address) || '–'}</td><td class="n desk">${houseMoment(requestedAt)}</td><td class="n">${cancel}</td></tr>`;
   });
   const head = html`<th scope="col">What</th><th scope="col" class="desk">Network</th><th scope="col">To</th><th scope="col" class="n desk">Asked for</th><td></td>`;
   return part('held-back', 'Waits to leave', tableIn('held-back', head, rows));

@@ -8,6 +8,22 @@ const returns = 'server/test/suspense-return.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
+    file: 'refunds/cancel-held-back.ts',
+    fault: 'nobody sees the refund whose link a thief has',
+    find: "['AWAITING_APPROVAL', 'CLAIMABLE']",
+    replace: "['AWAITING_APPROVAL']",
+    noticedBy: merchants,
+    test: 'whose link a thief has',
+  },
+  {
+    file: 'account/refund-approval-routes.ts',
+    fault: 'who may not approve takes back what waits for a yes',
+    find: "if (found.refund.state === 'AWAITING_APPROVAL') throw cannotCancelRefund(found.refund.state);",
+    replace: "if (found.refund.state === 'EXPIRED') throw cannotCancelRefund(found.refund.state);",
+    noticedBy: merchants,
+    test: 'a refund that is queued',
+  },
+  {
     file: 'account/account-route.ts',
     fault: 'who only looks at an account sends forms in it',
     find: "if (method === 'POST' && signedIn.isLooking) throw onlyLooking();",
