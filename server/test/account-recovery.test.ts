@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { saveMembership } from '../src/people/person-store.ts';
-import { type AccountWorld, signed, startAccounts, type Visitor } from './account-world.ts';
+import { makeRecoveryLink } from '../src/people/recover-sign-in.ts';
+import { type AccountWorld, type Form, signed, startAccounts, type Visitor } from './account-world.ts';
 import { type MailServer, mailUser, startMailServer } from './mail-server.ts';
+import { meetAt } from './meet-at.ts';
 
 let mail: MailServer;
 let mailing: AccountWorld;
@@ -261,4 +263,72 @@ test('who is invited to the staff gets the link by e-mail, unless whoever invite
     mail.received.filter(({ text }) => text.includes('welcome#')),
     [],
   );
+});
+
+/** The person of this address, signed in anew, opens the link. */
+async function join(who: Visitor, token: string): Promise<number> {
+  await who.signInWithPasskey();
+  return (await who.post('/account/welcome/join', { token })).status;
+}
+/** Of the last link that was mailed to this address. */
+const mailedTo = (email: string): string =>
+  tokenIn(mail.received.findLast(({ to, text }) => to.includes(email) && text.includes('welcome#'))?.text);
+
+test('who is put out does not come back by an invitation that was open', async () => {
+  const ines = await mailing.staff('operator', 'ines@removal.example');
+  const bob = await mailing.staff('treasury', 'bob@removal.example');
+  await ines.post('/operator/staff/invite', { email: 'bob@removal.example', role: 'operator' });
+  const ann = await mailing.member('viewer', 'ann@removal.example');
+  await owner.signInWithPasskey();
+  await owner.post('/account/people/invite', { email: 'ann@removal.example', role: 'support' });
+  await mailing.gateway.runUntilIdle();
+  const [staff, member] = [mailedTo('bob@removal.example'), mailedTo('ann@removal.example')];
+  assert.ok(staff !== '' && member !== '');
+  await ines.post('/operator/staff/remove', { person: await idOf(mailing, 'bob@removal.example') });
+  await owner.post('/account/people/remove', { person: await idOf(mailing, 'ann@removal.example') });
+  assert.deepEqual([await join(bob, staff), await join(ann, member)], [410, 410]);
+  assert.equal((await bob.get('/operator')).status, 404);
+});
+
+test('a link to sign in anew that was made for a small role is worth nothing in a larger one', async () => {
+  await mailing.member('viewer', 'rising@example.com');
+  const token = tokenIn((await ask(owner, 'rising@example.com')).get('rising@example.com'));
+  const person = await idOf(mailing, 'rising@example.com');
+  assert.equal((await owner.post('/account/people/role', { person, role: 'support' })).status, 303);
+  assert.equal(await use(mailing, token), 410);
+
+  const ines = await mailing.staff('operator', 'ines@rising.example');
+  await mailing.staff('viewer', 'vera@rising.example');
+  const link = await makeRecoveryLink(mailing.gateway, 'vera@rising.example', 'operator');
+  const vera = await idOf(mailing, 'vera@rising.example');
+  assert.equal((await ines.post('/operator/staff/role', { person: vera, role: 'treasury' })).status, 303);
+  assert.equal(await use(mailing, link), 410);
+});
+
+test('who is put out in the moment in which they invite has invited nobody and let nobody in', async () => {
+  await mailing.member('viewer', 'quick@example.com');
+  const person = await idOf(mailing, 'quick@example.com');
+  const forms: (readonly [string, Form])[] = [
+    ['invite', { email: 'guest@moment.example', role: 'viewer' }],
+    ['invite', { email: 'guest@moment.example', role: 'admin' }],
+    ['recover', { person }],
+  ];
+  await mailing.gateway.runUntilIdle();
+  mail.received.length = 0;
+  for (const [path, form] of forms) {
+    const email = `gone-${forms.findIndex((each) => each[1] === form)}@moment.example`;
+    const gone = await mailing.member('admin', email);
+    const out = await idOf(mailing, email);
+    await meetAt(mailing.gateway.db, (tx) => tx`delete from session where person_id = ${out}`, [
+      () => gone.post(`/account/people/${path}`, form),
+    ]);
+  }
+  await mailing.gateway.runUntilIdle();
+  assert.deepEqual(
+    mail.received.filter(({ text }) => text.includes('welcome#')).map(({ to }) => to.join()),
+    [],
+  );
+  const open = await mailing.gateway.db`
+    select from one_time_link where email in ('guest@moment.example', 'quick@example.com') and used_at is null`;
+  assert.equal(open.length, 0);
 });

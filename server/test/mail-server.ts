@@ -16,6 +16,8 @@ export type ReceivedMail = {
 export type MailServer = {
   readonly port: number;
   readonly received: ReceivedMail[];
+  /** Addresses whose mailbox is busy: another try may succeed. The answer names them, as real ones do. */
+  readonly busy: Set<string>;
   /** Connections that were made, whatever came of them. */
   readonly conversations: () => number;
   stop(): Promise<void>;
@@ -25,6 +27,7 @@ export const mailUser = { user: 'payments@shop', pass: 'p:ss/word' };
 
 export async function startMailServer(port = 0, received: ReceivedMail[] = []): Promise<MailServer> {
   let conversations = 0;
+  const busy = new Set<string>();
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
@@ -37,6 +40,7 @@ export async function startMailServer(port = 0, received: ReceivedMail[] = []): 
       done(isKnown ? null : new Error('wrong password'), isKnown ? { user: username } : undefined);
     },
     onRcptTo({ address }, _session, done) {
+      if (busy.has(address)) return done(Object.assign(new Error(`<${address}> is busy`), { responseCode: 451 }));
       const isKnown = !address.startsWith('nobody@');
       done(isKnown ? null : Object.assign(new Error('no such mailbox'), { responseCode: 550 }));
     },
@@ -54,6 +58,7 @@ export async function startMailServer(port = 0, received: ReceivedMail[] = []): 
   return {
     port: (server.server.address() as AddressInfo).port,
     received,
+    busy,
     conversations: () => conversations,
     stop: () =>
       new Promise((resolve) => {

@@ -6,10 +6,10 @@ import { notFound } from '../lib/errors.ts';
 import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
 import type { PeopleDeps } from './join-account.ts';
 import { saveLostApprover } from './lost-approver-store.ts';
-import { deleteInvitation, deleteInvitationsBy, deleteInvitationsFor } from './one-time-link-store.ts';
+import { deleteInvitation, deleteInvitationsBy, deleteInvitationsFor, deleteLinksFor } from './one-time-link-store.ts';
 import { lastOwner, notYourself, onlyOwners } from './people-errors.ts';
 import { normalizedEmail } from './person.ts';
-import { deleteMembership, findRole, lockOwners, membersOf, saveMembership } from './person-store.ts';
+import { deleteMembership, findPerson, findRole, lockOwners, membersOf, saveMembership } from './person-store.ts';
 import { policyChangeStates } from './policy-change-state.ts';
 import { movePolicyChangesOf } from './policy-change-store.ts';
 import type { Role } from './roles.ts';
@@ -58,7 +58,8 @@ async function changeMember(
 ): Promise<void> {
   await lockMerchant(tx, merchantId);
   const owners = await lockOwners(tx, merchantId);
-  if ((await findRole(tx, merchantId, personId)) === undefined) throw notFound('member', personId);
+  const person = await findPerson(tx, personId);
+  if (!person || (await findRole(tx, merchantId, personId)) === undefined) throw notFound('member', personId);
   if (personActor(personId) === by) throw notYourself();
   const touchesOwner = owners.includes(personId) || role === 'owner';
   if (touchesOwner && by !== 'operator' && !owners.some((owner) => personActor(owner) === by)) throw onlyOwners();
@@ -67,6 +68,9 @@ async function changeMember(
   else await saveMembership(tx, { merchantId, personId, role }, now);
   await deleteSessionsOf(tx, personId, null);
   await deleteInvitationsBy(tx, merchantId, personActor(personId));
+  // Nobody comes back by what was open for them, nor into a larger role by a link that was good for a small one.
+  if (role === null) await deleteInvitationsFor(tx, merchantId, person.email);
+  else await deleteLinksFor(tx, person.email, 'recover');
   await movePolicyChangesOf(tx, merchantId, personId, policyChangeStates.pairs('withdraw'), now);
   const action = role === null ? 'person.removed' : 'person.role_changed';
   const detail = { person: personId, ...(role !== null && { role }), ...(approvedBy && { approvedBy }) };

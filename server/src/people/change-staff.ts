@@ -6,7 +6,13 @@ import { GatewayError, notFound } from '../lib/errors.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { operatorId } from './audit-sign-in.ts';
 import { newLink } from './join-account.ts';
-import { deleteInvitationsBy, deleteInvitationsFor, deleteStaffInvitation, insertLink } from './one-time-link-store.ts';
+import {
+  deleteInvitationsBy,
+  deleteInvitationsFor,
+  deleteLinksFor,
+  deleteStaffInvitation,
+  insertLink,
+} from './one-time-link-store.ts';
 import { readEmail } from './person.ts';
 import type { StaffRole } from './roles.ts';
 import { hashOf, newToken } from './session.ts';
@@ -82,6 +88,9 @@ export async function changeStaff(tx: Tx, personId: string, role: StaffRole | nu
   if (role !== 'operator' && member.role === 'operator' && operators.length === 1) throw lastOperator();
   if (role === null) await deleteStaff(tx, personId);
   else await saveStaff(tx, personId, role, by.now);
+  // Nobody comes back by what was open for them, nor into a larger role by a link that was good for a small one.
+  if (role === null) await deleteInvitationsFor(tx, null, member.email);
+  else await deleteLinksFor(tx, member.email, 'recover');
   if (movesMoney(member.role) && !(role !== null && movesMoney(role))) await saveLostStaff(tx, by.now);
   const detail = { person: personId, ...(role !== null && { role }) };
   await note(tx, by, role === null ? 'staff.removed' : 'staff.role_changed', detail);
