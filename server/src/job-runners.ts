@@ -17,8 +17,8 @@ import { type SendRefundLinkDeps, sendRefundLink } from './emails/send-refund-li
 import { type SendStaffNeedsDeps, sendStaffNeeds } from './emails/send-staff-needs.ts';
 import { sendStaffNews } from './emails/send-staff-news.ts';
 import { sendStatementLink } from './emails/send-statement-link.ts';
-import type { JobCatalog } from './jobs/job-catalog.ts';
-import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
+import type { JobCatalog, mailJobs } from './jobs/job-catalog.ts';
+import { createJobRunner, type JobHandlers, type JobRunner } from './jobs/job-runner.ts';
 import { advanceRefund } from './refunds/advance-refund.ts';
 import { cancelAsOperator } from './refunds/cancel-held-back.ts';
 import { deleteOldExport } from './reports/end-export.ts';
@@ -125,7 +125,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'person.email': (payload) => sendPersonEmail(deps, payload),
       'export.mail': (payload) => sendExportReady(deps, payload),
       'statement.mail': (payload) => sendStatementLink(deps, payload),
-    },
+    } satisfies Required<Pick<JobHandlers, (typeof mailJobs)[number]>>,
   });
   const exportJobs = createJobRunner({
     db,

@@ -111,3 +111,16 @@ export type WithdrawalOrder = {
 };
 
 export type JobName = keyof JobCatalog;
+
+/** Those that write to somebody, and wait for a mail server. */
+export const mailJobs = [
+  'email.send',
+  'receipt.again',
+  'refund.mail',
+  'needs.mail',
+  'staff.mail',
+  'staff.news',
+  'person.email',
+  'export.mail',
+  'statement.mail',
+] as const satisfies readonly JobName[];

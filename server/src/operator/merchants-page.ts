@@ -62,7 +62,7 @@ export const stateOf = ({ suspendedAt, owners }: Pick<ListedMerchant, 'suspended
 function signUpPart(look: OperatorLook, { signUps }: MerchantsFacts): Html {
   const items = signUps.map(
     ({ id, business, email, name, askedAt }) =>
-      html`<li class="decide">${icon('decide')}<div><b>${business}</b><p>${name}, ${email} · ${houseMoment(askedAt)}</p><p class="small quiet">The address is proven, the name of the business is not.</p></div>${look.staffMay('merchants') && html`<div class="bar">${staffForm(look, { action: `/operator/sign-ups/${id}/approve`, button: html`Open<span class="unseen"> ${business}</span>`, isSmall: true })}${staffForm(look, { action: `/operator/sign-ups/${id}/refuse`, button: html`Refuse<span class="unseen"> ${business}</span>`, isSmall: true })}</div>`}</li>`,
+      html`<li class="decide">${icon('decide')}<div><b>${business}</b><p>${name}${look.staffMay('lookAtMerchants') && `, ${email}`} · ${houseMoment(askedAt)}</p><p class="small quiet">The address is proven, the name of the business is not.</p></div>${look.staffMay('merchants') && html`<div class="bar">${staffForm(look, { action: `/operator/sign-ups/${id}/approve`, button: html`Open<span class="unseen"> ${business}</span>`, isSmall: true })}${staffForm(look, { action: `/operator/sign-ups/${id}/refuse`, button: html`Refuse<span class="unseen"> ${business}</span>`, isSmall: true })}</div>`}</li>`,
   );
   return part('sign-ups', 'Ask for an account', html`<ul class="asks">${items}</ul>`);
 }
