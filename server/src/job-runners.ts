@@ -122,7 +122,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'needs.mail': (payload) => sendNeeds(deps, payload),
       'staff.mail': (payload) => sendStaffNeeds(deps, payload),
       'staff.news': (payload) => sendStaffNews(deps, payload),
-      'person.email': (payload) => sendPersonEmail(deps, payload),
+      'person.email': (payload, { attempt }) => sendPersonEmail(deps, payload, attempt),
       'export.mail': (payload) => sendExportReady(deps, payload),
       'statement.mail': (payload) => sendStatementLink(deps, payload),
     } satisfies Required<Pick<JobHandlers, (typeof mailJobs)[number]>>,

@@ -126,12 +126,10 @@ test('a message that is written after who asked for it was put out holds no link
   await owner.post('/account/people/remove', { person: await idOf(mailing, 'late@example.com') });
   await agree();
   await mailing.gateway.runUntilIdle();
-  assert.deepEqual(
-    mail.received.map(({ to }) => to.join()),
-    ['late@example.com'],
-    'who is put out is told, and nobody else',
-  );
-  assert.match(mail.received[0]?.text ?? '', /removed you from/);
+  const told = new Map(mail.received.map(({ to, text }) => [to.join(), text]));
+  assert.deepEqual([...told.keys()].sort(), ['late@example.com', 'owner@example.com'], 'who is out, and who owns it');
+  assert.match(told.get('late@example.com') ?? '', /removed you from/);
+  assert.match(told.get('owner@example.com') ?? '', /desk@example\.com/, 'as soon as it was asked for');
   const links = await mailing.gateway.db`
     select from one_time_link where email in ('desk@example.com', 'friend@example.com') and used_at is null`;
   assert.equal(links.length, 0);
@@ -331,4 +329,123 @@ test('who is put out in the moment in which they invite has invited nobody and l
   const open = await mailing.gateway.db`
     select from one_time_link where email in ('guest@moment.example', 'quick@example.com') and used_at is null`;
   assert.equal(open.length, 0);
+});
+
+/** The next try of every message that failed. */
+async function tryAgain(): Promise<void> {
+  mailing.gateway.clock.advance({ hours: 1 });
+  await mailing.gateway.runUntilIdle();
+}
+const linksTo = (email: string): string[] =>
+  mail.received.filter(({ to, text }) => to.includes(email) && text.includes('welcome#')).map(({ text }) => text);
+
+test('an invitation is there while its e-mail waits, and is not mailed once it was taken back', async () => {
+  const ines = await mailing.staff('operator', 'ines@waiting.example');
+  await owner.signInWithPasskey();
+  for (const email of ['typo@waiting.example', 'typo@shop.example']) mail.busy.add(email);
+  await ines.post('/operator/staff/invite', { email: 'typo@waiting.example', role: 'operator' });
+  await owner.post('/account/people/invite', { email: 'typo@shop.example', role: 'viewer' });
+  const places: (readonly [Visitor, string, string])[] = [
+    [ines, '/operator/staff', 'typo@waiting.example'],
+    [owner, '/account/people', 'typo@shop.example'],
+  ];
+  for (const [who, path, email] of places) {
+    const page = (await who.get(path)).text;
+    assert.ok(page.includes(email), 'before anybody tried to mail it');
+    const [, invitation = ''] = new RegExp(`${email}.*?name="invitation" value="([^"]+)"`, 's').exec(page) ?? [];
+    await mailing.gateway.runUntilIdle();
+    const why = await mailing.gateway.db<{ why: string }>`
+      select last_error as why from job where name = 'person.email' and last_error is not null`;
+    for (const each of why) assert.equal(each.why, 'the mail server answered 451 to RCPT TO');
+    assert.equal((await who.post(`${path}/take-back`, { invitation })).status, 303, 'although it was tried since');
+    assert.ok(!(await who.get(path)).text.includes(email));
+  }
+  mail.busy.clear();
+  await tryAgain();
+  assert.deepEqual([...linksTo('typo@waiting.example'), ...linksTo('typo@shop.example')], []);
+});
+
+test('a message that is late does not put an older invitation in the place of a newer one', async () => {
+  const ines = await mailing.staff('operator', 'ines@late.example');
+  mail.busy.add('bob@late.example');
+  await ines.post('/operator/staff/invite', { email: 'bob@late.example', role: 'operator' });
+  await mailing.gateway.runUntilIdle();
+  mail.busy.clear();
+  await ines.post('/operator/staff/invite', { email: 'bob@late.example', role: 'viewer' });
+  await mailing.gateway.runUntilIdle();
+  await tryAgain();
+  const [text, ...others] = linksTo('bob@late.example');
+  assert.equal(others.length, 0, 'one message');
+  await mailing.visitor().join(tokenIn(text), 'Bob');
+  const staff = await mailing.gateway.db`
+    select role from staff where person_id = ${await idOf(mailing, 'bob@late.example')}`;
+  assert.deepEqual(staff, [{ role: 'viewer' }]);
+});
+
+test('who is let in anew is announced once, however often the e-mail is tried, and waits no longer for it', async () => {
+  await mailing.member('accountant', 'slow@example.com');
+  const person = await idOf(mailing, 'slow@example.com');
+  await owner.signInWithPasskey();
+  await mailing.gateway.runUntilIdle();
+  mail.received.length = 0;
+  mail.busy.add('slow@example.com');
+  const asked = mailing.gateway.clock.now();
+  await owner.post('/account/people/recover', { person });
+  assert.match((await owner.get('/account/people')).text, /Links to sign in anew[^]*slow@example\.com/);
+  await mailing.gateway.runUntilIdle();
+  await tryAgain();
+  await tryAgain();
+  assert.deepEqual(
+    mail.received.map(({ to }) => to.join()),
+    ['owner@example.com'],
+  );
+  const rows = await mailing.gateway.db`
+    select from audit_log where action = 'person.recovery_asked' and detail->>'person' = ${person}`;
+  assert.equal(rows.length, 1);
+  const [link] = await mailing.gateway.db<{ good_from: Date }>`
+    select good_from from one_time_link where email = 'slow@example.com' and purpose = 'recover' and used_at is null`;
+  assert.equal(link?.good_from.getTime(), asked.getTime() + 24 * 3_600_000);
+  mail.busy.clear();
+  await tryAgain();
+  mailing.gateway.clock.advance({ hours: 22 });
+  assert.equal(await use(mailing, tokenIn(linksTo('slow@example.com').at(-1))), 303);
+});
+
+test('an e-mail that cannot be sent is given up, which is said where its invitation is listed', async () => {
+  await owner.signInWithPasskey();
+  mail.busy.add('away@example.com');
+  await owner.post('/account/people/invite', { email: 'away@example.com', role: 'viewer' });
+  await owner.post('/account/people/invite', { email: 'nobody@example.com', role: 'viewer' });
+  await mailing.gateway.runUntilIdle();
+  const failed = async (email: string): Promise<boolean> =>
+    new RegExp(`${email}(?:(?!</tr>)[^])*The e-mail could not be sent`).test((await owner.get('/account/people')).text);
+  assert.deepEqual([await failed('away@example.com'), await failed('nobody@example.com')], [false, true]);
+  await mailing.gateway.db`update job set attempts = 99 where name = 'person.email' and last_error is not null`;
+  await tryAgain();
+  assert.ok(await failed('away@example.com'));
+  mail.busy.clear();
+  await tryAgain();
+  assert.deepEqual(linksTo('away@example.com'), []);
+  assert.equal((await mailing.gateway.db`select from job where name = 'person.email'`).length, 0);
+});
+
+test('what the previous release was asked to mail becomes an invitation of this one', async () => {
+  const { db, clock } = mailing.gateway;
+  const madeBy = `person:${await idOf(mailing, 'owner@example.com')}`;
+  const { merchantId } = mailing.gateway.merchant;
+  const ines = await mailing.staff('operator', 'ines@before.example');
+  const viewer = { email: 'old@before.example', language: 'de', merchantId, role: 'viewer', madeBy };
+  const staffed = `person:${await idOf(mailing, 'ines@before.example')}`;
+  await mailing.member('viewer', 'lost@before.example');
+  const lost = await idOf(mailing, 'lost@before.example');
+  for (const payload of [
+    { kind: 'invitation', ...viewer },
+    { kind: 'staff-invitation', email: 'staff@before.example', role: 'viewer', madeBy: staffed },
+    { kind: 'recovery', personId: lost, merchantId, madeBy },
+  ])
+    await db`insert into job (name, payload, run_at) values ('person.email', ${JSON.stringify(payload)}::json, ${clock.now()})`;
+  await mailing.gateway.runUntilIdle();
+  for (const email of ['old@before.example', 'staff@before.example', 'lost@before.example'])
+    assert.equal(linksTo(email).length, 1, email);
+  assert.ok((await ines.get('/operator/staff')).text.includes('staff@before.example'));
 });

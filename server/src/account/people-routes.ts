@@ -109,8 +109,8 @@ export function peopleRoutes(deps: AccountDeps): AccountRoute[] {
       path: `${here}/take-back`,
       access: { may: 'people' },
       async handle({ merchant, form, signedIn, db }) {
-        const hash = Buffer.from(form.get('invitation') ?? '', 'hex');
-        await takeBackInvitation({ ...deps, db }, { merchantId: merchant.id, by: signedIn.person.id, hash });
+        const id = form.get('invitation') ?? '';
+        await takeBackInvitation({ ...deps, db }, { merchantId: merchant.id, by: signedIn.person.id, id });
         return redirect(here);
       },
     }),

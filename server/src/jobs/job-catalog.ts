@@ -77,6 +77,9 @@ export type JobCatalog = {
   /** Write to somebody who signs in or is to. The link in it is made when it is written: no job holds its token. */
   'person.email':
     | { kind: 'sign-in'; email: string; browserHash: string }
+    /** Give the link a token, and mail it. */
+    | { kind: 'link'; linkId: string; language: string }
+    /** This and the next two are of the previous release, which made the link when it was mailed. */
     | {
         kind: 'invitation';
         email: string;

@@ -106,12 +106,11 @@ async function endSessions(
 
 export async function takeBackInvitation(
   { db, clock }: PeopleDeps,
-  { merchantId, by, hash }: { merchantId: string; by: string; hash: Buffer },
+  { merchantId, by, id }: { merchantId: string; by: string; id: string },
 ): Promise<void> {
   const at = clock.now();
   await db.begin(async (tx) => {
-    if (!(await deleteInvitation(tx, merchantId, hash)))
-      throw notFound('invitation', hash.toString('hex').slice(0, 12));
+    if (!(await deleteInvitation(tx, merchantId, id))) throw notFound('invitation', id.slice(0, 40));
     await insertAudit(tx, {
       merchantId,
       at,

@@ -1,11 +1,11 @@
 /** Who runs the installation: inviting, roles, putting out, ending sessions. Nobody changes themselves, one operator stays. */
 import type { Tx } from '../db/database.ts';
 import { type Actor, isPersonActor, personActor, personIdOf } from '../http/actor.ts';
-import { enqueue } from '../jobs/enqueue.ts';
 import { GatewayError, notFound } from '../lib/errors.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { operatorId } from './audit-sign-in.ts';
 import { newLink } from './join-account.ts';
+import { mailLink } from './mail-link.ts';
 import {
   deleteInvitationsBy,
   deleteInvitationsFor,
@@ -34,29 +34,21 @@ type By = { readonly actor: Actor; readonly now: Date };
 
 type StaffInvited = { readonly email: string; readonly role: StaffRole };
 
-/** The token is returned where no e-mail carries it, here and never again. Otherwise it is made when that is written. */
+/** The newest one is good; it ends with the place of whoever made it. The token is returned where no e-mail carries it, once. */
 export async function inviteStaff(
   tx: Tx,
   invitation: StaffInvited,
   { actor, now, isByEmail }: By & { readonly isByEmail: boolean },
 ): Promise<string | null> {
   const invited = { email: readEmail(invitation.email), role: invitation.role };
-  const token = isByEmail ? null : await makeStaffLink(tx, invited, { actor, now });
-  if (token === null) {
-    const payload = { kind: 'staff-invitation' as const, ...invited, madeBy: actor };
-    await enqueue(tx, [{ name: 'person.email', payload, runAt: now }]);
-  }
+  const token = isByEmail ? null : newToken();
+  const { email, role } = invited;
+  await deleteInvitationsFor(tx, null, email);
+  const link = newLink({ email, merchantId: null, role: null, staffRole: role }, 'join', actor, now);
+  if (token === null) await mailLink(tx, link, 'en');
+  else await insertLink(tx, hashOf(token), link);
   await note(tx, { actor, now }, 'staff.invited', invited);
   await tellHands(tx, { what: 'invited', about: invited.email, role: invited.role }, { personId: null, actor, now });
-  return token;
-}
-
-/** The newest one is good; it ends with the place of whoever made it. */
-export async function makeStaffLink(tx: Tx, { email, role }: StaffInvited, { actor, now }: By): Promise<string> {
-  const token = newToken();
-  await deleteInvitationsFor(tx, null, email);
-  const link = { email, merchantId: null, role: null, staffRole: role };
-  await insertLink(tx, hashOf(token), newLink(link, 'join', actor, now));
   return token;
 }
 
@@ -68,8 +60,8 @@ export async function mayInviteStaff(tx: Tx, actor: Actor): Promise<boolean> {
   return role !== undefined && staffGrantOf('staff', role) !== 'no';
 }
 
-export async function takeBackStaffInvitation(tx: Tx, hash: Buffer, by: By): Promise<void> {
-  if (!(await deleteStaffInvitation(tx, hash))) throw notFound('invitation', hash.toString('hex').slice(0, 12));
+export async function takeBackStaffInvitation(tx: Tx, id: string, by: By): Promise<void> {
+  if (!(await deleteStaffInvitation(tx, id))) throw notFound('invitation', id.slice(0, 40));
   await note(tx, by, 'staff.invitation_taken_back', {});
 }
 

@@ -55,6 +55,22 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'put out in the moment',
   },
   {
+    file: 'people/join-account.ts',
+    fault: 'an older invitation is mailed in the place of a newer one',
+    find: 'if (token === null) await mailLink(tx, link, invitation.language);',
+    replace: 'if (token !== null) await mailLink(tx, link, invitation.language);',
+    noticedBy: recovery,
+    test: 'an invitation is there while',
+  },
+  {
+    file: 'emails/send-email.ts',
+    fault: 'the staff read whom the mail server names',
+    find: 'return `the mail server answered ${responseCode} to ${command}`;',
+    replace: 'return `the mail server answered ${responseCode} to ${command}: ${error.message}`;',
+    noticedBy: recovery,
+    test: 'an invitation is there while',
+  },
+  {
     file: 'account/answer-person.ts',
     fault: 'a form from another site is carried out',
     find: "if (method === 'POST' && !isOurOwn(request, origin)) throw forged();",

@@ -204,12 +204,4 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: returns,
     test: 'once two move money',
   },
-  {
-    file: 'emails/send-person-email.ts',
-    fault: 'somebody who was put out invites to the staff by a message that is written later',
-    find: 'if (!(await mayInviteStaff(tx, madeBy as Actor))) return null;',
-    replace: 'void mayInviteStaff;',
-    noticedBy: 'server/test/account-recovery.test.ts',
-    test: 'who is invited to the staff',
-  },
 ];
