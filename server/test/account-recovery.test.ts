@@ -449,3 +449,38 @@ test('what the previous release was asked to mail becomes an invitation of this 
     assert.equal(linksTo(email).length, 1, email);
   assert.ok((await ines.get('/operator/staff')).text.includes('staff@before.example'));
 });
+
+test('an account that nobody owns and programs use opens to an owner a day later, and all are told', async () => {
+  const { gateway } = mailing;
+  const [ines, otto] = [
+    await mailing.staff('operator', 'ines@programs.example'),
+    await mailing.staff('operator', 'otto@programs.example'),
+  ];
+  const { merchantId } = await gateway.createMerchant('Programs only');
+  await gateway.db`update merchant set email = 'till@programs.example' where id = ${merchantId}`;
+  const page = `/operator/merchants/${merchantId}`;
+  const inviteBy = async (who: Visitor, email: string): Promise<string> => {
+    await who.signInWithPasskey();
+    await gateway.runUntilIdle();
+    mail.received.length = 0;
+    assert.equal((await who.post(`${page}/invite`, { email })).location, `${page}?did=invited`);
+    await gateway.runUntilIdle();
+    return mailedTo(email);
+  };
+  const join = async (token: string): Promise<number> => (await mailing.visitor().join(token, 'An owner')).status;
+
+  const token = await inviteBy(ines, 'puppet@programs.example');
+  const told = mail.received.filter(({ text }) => /puppet@programs\.example/.test(text)).flatMap(({ to }) => to);
+  for (const email of ['till@programs.example', 'otto@programs.example']) assert.ok(told.includes(email), email);
+  assert.equal(await join(token), 410, 'not yet');
+  const [, invitation = ''] = /name="invitation" value="([^"]+)"/.exec((await otto.get(page)).text) ?? [];
+  assert.equal((await otto.post(`${page}/take-back`, { invitation })).location, `${page}?did=taken-back`);
+  const removed = await inviteBy(ines, 'friend@programs.example');
+  await otto.post('/operator/staff/remove', { person: await idOf(mailing, 'ines@programs.example') });
+  gateway.clock.advance({ hours: 25 });
+  assert.deepEqual([await join(token), await join(removed)], [410, 410], 'taken back, and of who is gone');
+  const good = await inviteBy(otto, 'lena@programs.example');
+  gateway.clock.advance({ hours: 24 });
+  assert.equal(await join(good), 303);
+  assert.equal((await gateway.db`select from membership where merchant_id = ${merchantId}`).length, 1);
+});

@@ -175,6 +175,14 @@ export const peopleStoreCalls: StoreCalls = {
       ask: (tx, merchantId) => links.deleteInvitation(tx, merchantId, linkId),
       strangerGets: false,
     },
+    deleteFirstOwnerLink: {
+      first: async (tx, merchantId, at) => {
+        await invite(tx, merchantId, at);
+        await tx`update one_time_link set is_first_owner = true where id = ${linkId}`;
+      },
+      ask: (tx, merchantId) => links.deleteFirstOwnerLink(tx, merchantId, linkId),
+      strangerGets: false,
+    },
     deleteInvitationsFor: {
       first: invite,
       ask: (tx, merchantId) => links.deleteInvitationsFor(tx, merchantId, email),

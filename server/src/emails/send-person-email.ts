@@ -89,6 +89,7 @@ function write(deps: PersonEmailDeps, tx: Tx, payload: Payload): Promise<Message
   if (payload.kind === 'link') return linkMessage(deps, tx, payload);
   if (payload.kind === 'invitation' || payload.kind === 'staff-invitation' || payload.kind === 'recovery')
     return openLinkOfBefore(tx, payload, deps.clock.now());
+  if (payload.kind === 'owner-invited') return ownerInvitedMessage(deps, tx, payload);
   if (payload.kind === 'approver-lost') return lostMessage(deps, tx, payload);
   if (payload.kind === 'sign-up') return signUpMessage(deps, tx, payload);
   if (payload.kind === 'sign-up-decided') return decidedMessage(deps, tx, payload);
@@ -141,6 +142,26 @@ async function announcement(deps: PersonEmailDeps, tx: Tx, told: Told<'recovery-
     write: (say, language) => ({
       subject: say('recoveryAnnouncedSubject', named),
       sentence: say('recoveryAnnouncedText', { ...named, from: momentIn(language, new Date(told.goodFrom)) }),
+    }),
+  };
+}
+
+/** To whom the account belongs by its own settings: nobody signs in there yet. */
+async function ownerInvitedMessage(
+  deps: PersonEmailDeps,
+  tx: Tx,
+  told: Told<'owner-invited'>,
+): Promise<Message | null> {
+  const merchant = await findMerchant(tx, told.merchantId);
+  if (!merchant?.email) return null;
+  const named = { account: oneLine(merchant.name), email: told.email };
+  return {
+    to: merchant.email,
+    language: (await languageOf(tx, merchant.email)) ?? 'en',
+    url: `${deps.accountUrl}/account`,
+    write: (say, language) => ({
+      subject: say('ownerInvitedSubject', named),
+      sentence: say('ownerInvitedText', { ...named, from: momentIn(language, new Date(told.goodFrom)) }),
     }),
   };
 }

@@ -59,9 +59,11 @@ export type JobCatalog = {
    */
   'staff.news': {
     personId: string;
-    what: 'invited' | 'joined' | 'role-changed' | 'removed' | 'recovery-asked' | 'recovered';
+    what: 'invited' | 'joined' | 'role-changed' | 'removed' | 'recovery-asked' | 'recovered' | 'owner-invited';
     about: string;
     role: string | null;
+    /** By name: which somebody shall own. */
+    account?: string;
     by: string;
     at: string;
   };
@@ -92,6 +94,8 @@ export type JobCatalog = {
     | { kind: 'staff-invitation'; email: string; role: string; madeBy: string }
     | { kind: 'recovery'; personId: string; merchantId: string; madeBy: string }
     | { kind: 'recovery-announced'; personId: string; merchantId: string; lost: string; goodFrom: string }
+    /** To the address of the account itself: somebody shall own it, which nobody did. */
+    | { kind: 'owner-invited'; merchantId: string; email: string; goodFrom: string }
     | { kind: 'approver-lost'; personId: string; merchantId: string }
     | { kind: 'sign-up'; email: string; language: string }
     | { kind: 'sign-up-decided'; personId: string; business: string; isApproved: boolean };

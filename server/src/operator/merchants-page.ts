@@ -93,7 +93,7 @@ export const invitedOwnerPage = (
 ): Html =>
   operatorPage(look, {
     title: `A link for ${email}`,
-    main: html`<p>It works once, for seven days, and is not shown again. Pass it on as you would pass on a key.</p>
+    main: html`<p>It works once, for seven days, and is not shown again; for an account that has keys or a balance, a day from now. Pass it on as you would pass on a key.</p>
 ${linkOnce(look, url)}
 <p><a class="btn" href="${back}">${icon('left')}Done</a></p>`,
   });

@@ -7,6 +7,7 @@ import { operatorId } from './audit-sign-in.ts';
 import { newLink } from './join-account.ts';
 import { mailLink } from './mail-link.ts';
 import {
+  deleteFirstOwnerLinksBy,
   deleteInvitationsBy,
   deleteInvitationsFor,
   deleteLinksFor,
@@ -18,7 +19,7 @@ import type { StaffRole } from './roles.ts';
 import { hashOf, newToken } from './session.ts';
 import { deleteSessionsOf } from './session-store.ts';
 import { movesMoney } from './staff-approvers.ts';
-import { staffGrantOf } from './staff-roles.ts';
+import { type StaffPermission, staffGrantOf } from './staff-roles.ts';
 import {
   deleteStaff,
   findStaffRole,
@@ -53,11 +54,15 @@ export async function inviteStaff(
 }
 
 /** For what is carried out later: until the transaction ends, nobody puts them out. */
-export async function mayInviteStaff(tx: Tx, actor: Actor): Promise<boolean> {
+export const mayInviteStaff = (tx: Tx, actor: Actor): Promise<boolean> => mayOfStaff(tx, actor, 'staff');
+
+export const mayInviteFirstOwner = (tx: Tx, actor: Actor): Promise<boolean> => mayOfStaff(tx, actor, 'merchants');
+
+async function mayOfStaff(tx: Tx, actor: Actor, permission: StaffPermission): Promise<boolean> {
   if (!isPersonActor(actor)) return true;
   await lockStaff(tx);
   const role = await findStaffRole(tx, personIdOf(actor));
-  return role !== undefined && staffGrantOf('staff', role) !== 'no';
+  return role !== undefined && staffGrantOf(permission, role) !== 'no';
 }
 
 export async function takeBackStaffInvitation(tx: Tx, id: string, by: By): Promise<void> {
@@ -71,6 +76,7 @@ export async function changeStaff(tx: Tx, personId: string, role: StaffRole | nu
   // Before the lock of the staff, for which somebody may wait who is about to do something in one of them, or to join.
   await deleteSessionsOf(tx, personId, null);
   await deleteInvitationsBy(tx, null, personActor(personId));
+  await deleteFirstOwnerLinksBy(tx, personActor(personId));
   await lockStaff(tx);
   const staff = await listStaff(tx);
   const member = staff.find((each) => each.personId === personId);

@@ -104,19 +104,21 @@ export async function inviteIn(
     readonly approvedBy?: Actor;
     /** Worth nothing once somebody owns the account. */
     readonly isFirstOwner?: boolean;
-    /** In the audit log, where it is not who speaks for the link. */
-    readonly doneBy?: Actor;
+    /** Left out: at once. */
+    readonly goodFrom?: Date;
   },
 ): Promise<string | null> {
   const { email, merchantId, role } = invitation;
-  const { madeBy, now, approvedBy, doneBy = madeBy, isFirstOwner = false } = by;
+  const { madeBy, now, approvedBy, goodFrom = now, isFirstOwner = false } = by;
   const token = by.isByEmail ? null : newToken();
   await deleteInvitationsFor(tx, merchantId, email);
-  const link = { ...newLink({ email, merchantId, role, staffRole: null }, 'join', madeBy, now), isFirstOwner };
+  const made = newLink({ email, merchantId, role, staffRole: null }, 'join', madeBy, now);
+  const expiresAt = addMs(made.expiresAt, goodFrom.getTime() - now.getTime());
+  const link = { ...made, goodFrom, expiresAt, isFirstOwner };
   if (token === null) await mailLink(tx, link, invitation.language);
   else await insertLink(tx, hashOf(token), link);
   const detail = { email, role, ...(approvedBy && { approvedBy }) };
-  await insertAudit(tx, { merchantId, at: now, actor: doneBy, action: 'person.invited', detail });
+  await insertAudit(tx, { merchantId, at: now, actor: madeBy, action: 'person.invited', detail });
   return token;
 }
 

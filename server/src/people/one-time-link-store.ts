@@ -105,18 +105,22 @@ export type OpenInvitation = {
   readonly email: string | null;
   readonly role: Role;
   readonly expiresAt: Date;
+  readonly goodFrom: Date;
+  /** Of the operator, for an account that nobody owns. */
+  readonly isFirstOwner: boolean;
   /** When its e-mail was given up; null: it was not, or none carries it. */
   readonly mailFailedAt: Date | null;
 };
 
 export async function openInvitations(query: Query, merchantId: string, now: Date): Promise<OpenInvitation[]> {
   return query<OpenInvitation>`
-    select id, email, role, expires_at as "expiresAt", mail_failed_at as "mailFailedAt" from one_time_link
+    select id, email, role, good_from as "goodFrom", expires_at as "expiresAt", is_first_owner as "isFirstOwner",
+           mail_failed_at as "mailFailedAt" from one_time_link
      where merchant_id = ${merchantId} and purpose = 'join' and used_at is null and expires_at > ${now}
      order by created_at`;
 }
 
-export type StaffInvitation = Omit<OpenInvitation, 'role'> & { readonly role: StaffRole };
+export type StaffInvitation = Omit<OpenInvitation, 'role' | 'goodFrom' | 'isFirstOwner'> & { readonly role: StaffRole };
 
 export async function openStaffInvitations(query: Query, now: Date): Promise<StaffInvitation[]> {
   return query<StaffInvitation>`
@@ -141,6 +145,19 @@ export async function deleteInvitation(tx: Tx, merchantId: string, id: string): 
      where merchant_id = ${merchantId} and id = ${id} and purpose = 'join' and used_at is null
     returning purpose`;
   return rows.length > 0;
+}
+
+export async function deleteFirstOwnerLink(tx: Tx, merchantId: string, id: string): Promise<boolean> {
+  const rows = await tx`
+    delete from one_time_link
+     where merchant_id = ${merchantId} and id = ${id} and is_first_owner and purpose = 'join' and used_at is null
+    returning purpose`;
+  return rows.length > 0;
+}
+
+/** Whoever is not of the staff any more gives no account away. */
+export async function deleteFirstOwnerLinksBy(tx: Tx, madeBy: Actor): Promise<void> {
+  await tx`delete from one_time_link where is_first_owner and made_by = ${madeBy} and purpose = 'join' and used_at is null`;
 }
 
 /** The newest invitation of an address to an account, or to the staff, is the one that is good. */

@@ -3,7 +3,7 @@
  * nothing then. Only while it waits, and whoever made it may still let somebody in.
  */
 import type { Tx } from '../db/database.ts';
-import { mayInviteStaff } from './change-staff.ts';
+import { mayInviteFirstOwner, mayInviteStaff } from './change-staff.ts';
 import { isOwned, mayLetIn } from './join-account.ts';
 import { findOpenLink, type OneTimeLink, replaceToken } from './one-time-link-store.ts';
 import { findPersonId, findRole } from './person-store.ts';
@@ -25,7 +25,7 @@ export async function renewLink(
 async function isStillMeant(tx: Tx, { purpose, merchantId, email, role, madeBy, isFirstOwner }: OneTimeLink) {
   if (merchantId === null) return mayInviteStaff(tx, madeBy);
   if (purpose === 'join') {
-    if (isFirstOwner) return !(await isOwned(tx, merchantId));
+    if (isFirstOwner) return !(await isOwned(tx, merchantId)) && (await mayInviteFirstOwner(tx, madeBy));
     return mayLetIn(tx, merchantId, madeBy, role ?? undefined);
   }
   const personId = email === null ? undefined : await findPersonId(tx, email);

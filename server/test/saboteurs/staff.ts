@@ -8,6 +8,22 @@ const returns = 'server/test/suspense-return.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
+    file: 'people/open-account.ts',
+    fault: 'one operator walks at once into an account that programs use',
+    find: 'const goodFrom = isUsed ? addMs(now, waitMs) : now;',
+    replace: 'const goodFrom = isUsed ? addMs(now, 0 * waitMs) : now;',
+    noticedBy: 'server/test/account-recovery.test.ts',
+    test: 'programs use',
+  },
+  {
+    file: 'people/change-staff.ts',
+    fault: 'who was put out of the staff still gives an account away',
+    find: 'await deleteFirstOwnerLinksBy(tx, personActor(personId));',
+    replace: 'await deleteFirstOwnerLinksBy(tx, by.actor);',
+    noticedBy: 'server/test/account-recovery.test.ts',
+    test: 'programs use',
+  },
+  {
     file: 'refunds/cancel-held-back.ts',
     fault: 'nobody sees the refund whose link a thief has',
     find: "['AWAITING_APPROVAL', 'CLAIMABLE']",
