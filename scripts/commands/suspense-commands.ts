@@ -1,6 +1,7 @@
 /** Money that arrived and named no checkout, on networks where many share one address. */
 import { systemClock as clock } from '@quittance/server/lib/clock';
 import { parseDecimal, toUnits } from '@quittance/server/money/decimal';
+import { inOperatorsLog } from '@quittance/server/people/in-operators-log';
 import { assignUnmatched } from '@quittance/server/watching/assign-unmatched';
 import { returnUnmatched } from '@quittance/server/watching/return-unmatched';
 import { findUnmatched, listUnmatched, unmatchedCrumbs } from '@quittance/server/watching/unmatched-store';
@@ -50,7 +51,11 @@ export const suspenseCommands: readonly Command[] = [
     arguments: ['paymentId', 'checkoutId'],
     examples: ['suspense assign c81k2mz09qal 8fk2m1x0c3ab'],
     async run({ withDatabase }, { paymentId, checkoutId }) {
-      const assigned = await withDatabase((db) => assignUnmatched({ db, clock }, paymentId, checkoutId));
+      const detail = { id: paymentId, checkoutId };
+      const assigned = await withDatabase((db) => {
+        const begin = inOperatorsLog({ db, clock }, 'unmatched.assigned', detail);
+        return assignUnmatched({ db, clock }, paymentId, checkoutId, { actor: 'operator', begin });
+      });
       const amount = `${amountText(assigned.units, assigned.asset)} ${assetCode(assigned.asset)}`;
       return {
         data: { paymentId, checkoutId, amount },

@@ -1,6 +1,7 @@
 /** Somebody of an account has lost every way to sign in, and an owner or admin lets them in anew. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { runCommandLine } from '../../scripts/run-command-line.ts';
 import { saveMembership } from '../src/people/person-store.ts';
 import { makeRecoveryLink } from '../src/people/recover-sign-in.ts';
 import { type AccountWorld, type Form, signed, startAccounts, type Visitor } from './account-world.ts';
@@ -483,4 +484,28 @@ test('an account that nobody owns and programs use opens to an owner a day later
   gateway.clock.advance({ hours: 24 });
   assert.equal(await join(good), 303);
   assert.equal((await gateway.db`select from membership where merchant_id = ${merchantId}`).length, 1);
+});
+
+test('what commands do with the staff is in the operator’s log, as what the pages do', async () => {
+  const { gateway } = mailing;
+  const command = async (line: string): Promise<void> => {
+    const said: unknown[] = [];
+    const paper = { log: (text: string) => void said.push(text), error: (text: unknown) => void said.push(text) };
+    const env = { ...process.env, ...gateway.env, ACCOUNT_URL: mailing.accountUrl };
+    const code = await runCommandLine(line.split(' '), env, paper);
+    assert.equal(code, 0, said.map(String).join(' '));
+  };
+  const vera = await mailing.staff('viewer', 'vera@command.example');
+  const [before] = await gateway.db<{ id: string }>`select coalesce(max(id), 0)::text as id from audit_log`;
+  await command('person invite new@command.example --staff --role viewer');
+  await command('person take-back-invitation new@command.example --staff');
+  await command('person sign-out vera@command.example --staff');
+  assert.match((await vera.get('/operator')).location, /sign-in/);
+  await command('person role vera@command.example support --staff');
+  const rows = await gateway.db<{ actor: string; action: string }>`
+    select actor, action from audit_log where merchant_id = 'operator' and id > ${before?.id ?? '0'}::bigint order by id`;
+  assert.deepEqual(
+    rows.map(({ actor, action }) => `${actor} ${action}`),
+    ['invited', 'invitation_taken_back', 'signed_out', 'role_changed'].map((what) => `operator staff.${what}`),
+  );
 });

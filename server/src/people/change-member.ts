@@ -4,6 +4,7 @@ import { type Actor, personActor } from '../http/actor.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { notFound } from '../lib/errors.ts';
 import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
+import { operatorId } from './audit-sign-in.ts';
 import type { PeopleDeps } from './join-account.ts';
 import { saveLostApprover } from './lost-approver-store.ts';
 import { deleteInvitation, deleteInvitationsBy, deleteInvitationsFor, deleteLinksFor } from './one-time-link-store.ts';
@@ -130,7 +131,7 @@ export async function takeBackInvitationsFor(
   const [at, email] = [clock.now(), normalizedEmail(given)];
   await db.begin(async (tx) => {
     if (!(await deleteInvitationsFor(tx, merchantId, email))) throw notFound('invitation', email);
-    if (merchantId !== null)
-      await insertAudit(tx, { merchantId, at, actor, action: 'person.invitation_taken_back', detail: {} });
+    const [log, what] = merchantId === null ? [operatorId, 'staff'] : [merchantId, 'person'];
+    await insertAudit(tx, { merchantId: log, at, actor, action: `${what}.invitation_taken_back`, detail: {} });
   });
 }

@@ -6,12 +6,12 @@
 
 import { listRefunds } from '../checkouts/refund-store.ts';
 import type { Db, Query, Tx } from '../db/database.ts';
-import { operatorId } from '../deposits/deposit-target-store.ts';
 import { leavingNoTrail } from '../http/trail.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
-import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
+import { findMerchant } from '../merchants/merchant-store.ts';
+import { inOperatorsLog } from '../people/in-operators-log.ts';
 import { type HeldBackPayout, heldBackPayouts } from '../sending/waiting-payout-store.ts';
 import { cancelTransfer } from '../wallets/cancel-transfer.ts';
 import { findTransfer, findTransfers, listTransferKeys } from '../wallets/transfer-store.ts';
@@ -83,13 +83,7 @@ export async function cancelAsOperator(
   const action = 'merchant.order_canceled';
   const detail = { merchant: merchantId, order: orderId };
   try {
-    await cancelHeldBack(deps, merchantId, orderId, (work) =>
-      deps.db.begin(async (tx) => {
-        const result = await work(tx);
-        await insertAudit(tx, { merchantId: operatorId, at: deps.clock.now(), actor: 'operator', action, detail });
-        return result;
-      }),
-    );
+    await cancelHeldBack(deps, merchantId, orderId, inOperatorsLog(deps, action, detail));
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     deps.log.info({ merchantId, orderId, code: error.code }, 'an order could not be taken back');
