@@ -11,8 +11,7 @@ import { findMerchant, listAllowedAddresses, listMerchants } from '@quittance/se
 import type { SettingsChange } from '@quittance/server/merchants/settings-problems';
 import { resumeMerchant, suspendMerchant } from '@quittance/server/merchants/suspend-merchant';
 import { readTimeZone, timeZoneOf } from '@quittance/server/merchants/time-zone';
-import { listHeldBack } from '@quittance/server/refunds/cancel-held-back';
-import type { HeldBackPayout } from '@quittance/server/sending/waiting-payout-store';
+import { type HeldBackOrder, listHeldBack } from '@quittance/server/refunds/cancel-held-back';
 import { type Command, CommandError, command, type Output, UsageError } from '../command-line.ts';
 import { amountText, assetCode, factList, textTable } from '../text-table.ts';
 import { readScopes, scopeOption } from './key-commands.ts';
@@ -296,17 +295,28 @@ export const merchantCommands: readonly Command[] = [
   }),
   command({
     name: 'merchant held-back',
-    summary: 'List what waits to leave a suspended merchant, and would be sent if it worked again.',
+    summary: 'List what waits to leave a suspended merchant, and could be sent if it worked again.',
+    details:
+      'Also what waits until its destination is usable (time), for approval, and refunds whose link the payer has (payer).',
     arguments: ['merchantId'],
     examples: ['merchant held-back 4cq0zr1lbdk9'],
     run: ({ withDatabase }, { merchantId }) =>
       withDatabase(async (db) => {
         const orders = await heldBackOf(db, merchantId);
         const data = orders.map(({ units, ...order }) => ({ ...order, amount: amountText(units, order.asset) }));
-        const rows = data.map(({ id, purpose, amount, asset, network, address, requestedAt }) => [
-          ...[id, purpose, `${amount} ${assetCode(asset)}`, network, address, requestedAt.toISOString()],
+        const rows = data.map(({ id, purpose, amount, asset, network, address, waitsFor, requestedAt }) => [
+          ...[
+            id,
+            purpose,
+            `${amount} ${assetCode(asset)}`,
+            network,
+            address ?? '',
+            waitsFor,
+            requestedAt.toISOString(),
+          ],
         ]);
-        return { data, text: textTable(['ORDER', 'WHAT', 'AMOUNT', 'NETWORK', 'TO', 'ASKED FOR'], rows) };
+        const head = ['ORDER', 'WHAT', 'AMOUNT', 'NETWORK', 'TO', 'WAITS FOR', 'ASKED FOR'];
+        return { data, text: textTable(head, rows) };
       }),
   }),
   command({
@@ -350,7 +360,7 @@ export const merchantCommands: readonly Command[] = [
   }),
 ];
 
-async function heldBackOf(db: Db, merchantId: string): Promise<HeldBackPayout[]> {
+async function heldBackOf(db: Db, merchantId: string): Promise<HeldBackOrder[]> {
   const merchant = await findMerchant(db, merchantId);
   if (!merchant) throw notFound('merchant', merchantId);
   if (!merchant.suspended) throw new CommandError('This merchant is not suspended: its own people decide what leaves.');

@@ -16,7 +16,7 @@ import { notFound } from '@quittance/server/lib/errors';
 import { findMerchant } from '@quittance/server/merchants/merchant-store';
 import { asLocalhost } from '@quittance/server/people/account-url';
 import { changeByOperator, signOutByOperator, takeBackInvitationsFor } from '@quittance/server/people/change-member';
-import { changeStaff } from '@quittance/server/people/change-staff';
+import { changeStaff, endStaffSessions, inviteStaff } from '@quittance/server/people/change-staff';
 import { invite } from '@quittance/server/people/join-account';
 import { normalizedEmail } from '@quittance/server/people/person';
 import { findPersonId, findRole, listPeople } from '@quittance/server/people/person-store';
@@ -102,8 +102,12 @@ export const personCommands: readonly Command[] = [
       if (memberRole !== null && !isRole(memberRole))
         throw new UsageError(`--role must be one of ${roles.join(', ')}.`);
       const token = await installation.withDatabase(async (db) => {
+        if (staffRole !== null) {
+          const by = { actor, now: clock.now(), isByEmail: false } as const;
+          return db.begin((tx) => inviteStaff(tx, { email, role: staffRole }, by));
+        }
         if (merchant !== undefined && !(await findMerchant(db, merchant))) throw notFound('merchant', merchant);
-        const invitation = { email, merchantId: merchant ?? null, role: memberRole, staffRole };
+        const invitation = { email, merchantId: merchant ?? null, role: memberRole, staffRole: null };
         return invite({ db, clock }, invitation, actor);
       });
       return shown(`${await accountUrl(installation)}/account/welcome#${token}`);
@@ -150,12 +154,27 @@ export const personCommands: readonly Command[] = [
   }),
   command({
     name: 'person role',
-    summary: 'Give somebody of an account another role.',
+    summary: 'Give somebody of an account, or of the staff, another role.',
     details: 'At once: within the account a second person may have to agree. Ends the sessions of whom it is about.',
     arguments: ['email', 'role'],
-    options: { merchant: { value: 'id', meaning: 'The account that it is about.', isRequired: true } },
-    examples: ['person role ben@example.com admin --merchant 4cq0zr1lbdk9'],
-    run({ withDatabase }, { email, role }, { merchant: merchantId }) {
+    options: {
+      merchant: { value: 'id', meaning: 'The account that it is about.' },
+      staff: { meaning: 'Their role among those who run this installation.' },
+    },
+    examples: [
+      'person role ben@example.com admin --merchant 4cq0zr1lbdk9',
+      'person role ada@example.com treasury --staff',
+    ],
+    run({ withDatabase }, { email, role }, { merchant: merchantId, staff }) {
+      if (staff === (merchantId !== undefined)) throw new UsageError('Give either --merchant or --staff.');
+      if (merchantId === undefined) {
+        if (!isStaffRole(role)) throw new UsageError(`The role must be one of ${staffRoles.join(', ')}.`);
+        return withDatabase(async (db) => {
+          const personId = await personWith(db, email);
+          await db.begin((tx) => changeStaff(tx, personId, role, { actor, now: clock.now() }));
+          return { data: { email, role }, text: `${email} is ${role} of the staff now.` };
+        });
+      }
       if (!isRole(role)) throw new UsageError(`The role must be one of ${roles.join(', ')}.`);
       return withDatabase(async (db) => {
         await changeByOperator({ db, clock }, { merchantId, personId: await personWith(db, email) }, role);
@@ -165,16 +184,26 @@ export const personCommands: readonly Command[] = [
   }),
   command({
     name: 'person sign-out',
-    summary: 'End all sessions of somebody of an account.',
+    summary: 'End all sessions of somebody of an account, or of the staff.',
     details: 'For whose browser was stolen. Who can still sign in comes back: revoke a lost passkey under My sign-in.',
     arguments: ['email'],
-    options: { merchant: { value: 'id', meaning: 'The account in whose log it stands.', isRequired: true } },
-    examples: ['person sign-out ben@example.com --merchant 4cq0zr1lbdk9'],
-    run: ({ withDatabase }, { email }, { merchant: merchantId }) =>
-      withDatabase(async (db) => {
-        await signOutByOperator({ db, clock }, { merchantId, personId: await personWith(db, email) });
-        return { data: { email, merchantId }, text: `${email} is signed out everywhere.` };
-      }),
+    options: {
+      merchant: { value: 'id', meaning: 'The account in whose log it stands.' },
+      staff: { meaning: 'They belong to those who run this installation.' },
+    },
+    examples: ['person sign-out ben@example.com --merchant 4cq0zr1lbdk9', 'person sign-out ada@example.com --staff'],
+    run({ withDatabase }, { email }, { merchant: merchantId, staff }) {
+      if (staff === (merchantId !== undefined)) throw new UsageError('Give either --merchant or --staff.');
+      return withDatabase(async (db) => {
+        const personId = await personWith(db, email);
+        if (merchantId !== undefined) await signOutByOperator({ db, clock }, { merchantId, personId });
+        else await db.begin((tx) => endStaffSessions(tx, personId, { actor, now: clock.now() }));
+        return {
+          data: { email, ...(merchantId !== undefined && { merchantId }) },
+          text: `${email} is signed out everywhere.`,
+        };
+      });
+    },
   }),
   command({
     name: 'person remove',

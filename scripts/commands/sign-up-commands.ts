@@ -1,5 +1,6 @@
 import { systemClock as clock } from '@quittance/server/lib/clock';
 import { approveSignUp, refuseSignUp } from '@quittance/server/people/decide-sign-up';
+import { inOperatorsLog } from '@quittance/server/people/in-operators-log';
 import { listWaitingSignUps } from '@quittance/server/people/sign-up-store';
 import { type Command, command } from '../command-line.ts';
 import { textTable } from '../text-table.ts';
@@ -28,7 +29,9 @@ export const signUpCommands: readonly Command[] = [
     examples: ['sign-up approve 4cq0zr1lbdk9'],
     async run({ withDatabase, openEncryption }, { id }) {
       const encryption = await openEncryption();
-      const { merchantId, signUp } = await withDatabase((db) => approveSignUp({ db, clock, encryption }, id, actor));
+      const { merchantId, signUp } = await withDatabase((db) =>
+        approveSignUp({ db, clock, encryption }, id, actor, inOperatorsLog({ db, clock }, 'sign_up.approved', { id })),
+      );
       const { business, email } = signUp;
       return { data: { id, merchantId, email }, text: `${business} is open as ${merchantId}; ${email} owns it.` };
     },
@@ -40,7 +43,11 @@ export const signUpCommands: readonly Command[] = [
     examples: ['sign-up refuse 4cq0zr1lbdk9'],
     run: ({ withDatabase }, { id }) =>
       withDatabase(async (db) => {
-        const { business, email } = await refuseSignUp({ db, clock }, id);
+        const { business, email } = await refuseSignUp(
+          { db, clock },
+          id,
+          inOperatorsLog({ db, clock }, 'sign_up.refused', { id }),
+        );
         return { data: { id, email }, text: `${business} is not opened; ${email} is told.` };
       }),
   }),

@@ -4,6 +4,7 @@ import { notFound } from '@quittance/server/lib/errors';
 import { newId } from '@quittance/server/lib/ids';
 import { parseDecimal, toUnits } from '@quittance/server/money/decimal';
 import { whyReturnDeclined } from '@quittance/server/operator/request-return';
+import { inOperatorsLog } from '@quittance/server/people/in-operators-log';
 import { assignUnmatched } from '@quittance/server/watching/assign-unmatched';
 import { findReturn } from '@quittance/server/watching/unmatched-return-store';
 import { findUnmatched, listUnmatched, unmatchedCrumbs } from '@quittance/server/watching/unmatched-store';
@@ -54,7 +55,11 @@ export const suspenseCommands: readonly Command[] = [
     arguments: ['paymentId', 'checkoutId'],
     examples: ['suspense assign c81k2mz09qal 8fk2m1x0c3ab'],
     async run({ withDatabase }, { paymentId, checkoutId }) {
-      const assigned = await withDatabase((db) => assignUnmatched({ db, clock }, paymentId, checkoutId));
+      const detail = { id: paymentId, checkoutId };
+      const assigned = await withDatabase((db) => {
+        const begin = inOperatorsLog({ db, clock }, 'unmatched.assigned', detail);
+        return assignUnmatched({ db, clock }, paymentId, checkoutId, { actor: 'operator', begin });
+      });
       const amount = `${amountText(assigned.units, assigned.asset)} ${assetCode(assigned.asset)}`;
       return {
         data: { paymentId, checkoutId, amount },

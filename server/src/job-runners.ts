@@ -19,8 +19,8 @@ import { type SendRefundLinkDeps, sendRefundLink } from './emails/send-refund-li
 import { type SendStaffNeedsDeps, sendStaffNeeds } from './emails/send-staff-needs.ts';
 import { sendStaffNews } from './emails/send-staff-news.ts';
 import { sendStatementLink } from './emails/send-statement-link.ts';
-import type { JobCatalog } from './jobs/job-catalog.ts';
-import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
+import type { JobCatalog, mailJobs } from './jobs/job-catalog.ts';
+import { createJobRunner, type JobHandlers, type JobRunner } from './jobs/job-runner.ts';
 import { requestReturn } from './operator/request-return.ts';
 import { advanceRefund } from './refunds/advance-refund.ts';
 import { cancelAsOperator } from './refunds/cancel-held-back.ts';
@@ -127,10 +127,10 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'staff.mail': (payload) => sendStaffNeeds(deps, payload),
       'staff.news': (payload) => sendStaffNews(deps, payload),
       'staff.order': (payload) => sendOrderNews(deps, payload),
-      'person.email': (payload) => sendPersonEmail(deps, payload),
+      'person.email': (payload, { attempt }) => sendPersonEmail(deps, payload, attempt),
       'export.mail': (payload) => sendExportReady(deps, payload),
       'statement.mail': (payload) => sendStatementLink(deps, payload),
-    },
+    } satisfies Required<Pick<JobHandlers, (typeof mailJobs)[number]>>,
   });
   const exportJobs = createJobRunner({
     db,

@@ -1,9 +1,12 @@
 /** Somebody of an account has lost every way to sign in, and an owner or admin lets them in anew. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { runCommandLine } from '../../scripts/run-command-line.ts';
 import { saveMembership } from '../src/people/person-store.ts';
-import { type AccountWorld, signed, startAccounts, type Visitor } from './account-world.ts';
+import { makeRecoveryLink } from '../src/people/recover-sign-in.ts';
+import { type AccountWorld, type Form, signed, startAccounts, type Visitor } from './account-world.ts';
 import { type MailServer, mailUser, startMailServer } from './mail-server.ts';
+import { meetAt } from './meet-at.ts';
 
 let mail: MailServer;
 let mailing: AccountWorld;
@@ -124,12 +127,10 @@ test('a message that is written after who asked for it was put out holds no link
   await owner.post('/account/people/remove', { person: await idOf(mailing, 'late@example.com') });
   await agree();
   await mailing.gateway.runUntilIdle();
-  assert.deepEqual(
-    mail.received.map(({ to }) => to.join()),
-    ['late@example.com'],
-    'who is put out is told, and nobody else',
-  );
-  assert.match(mail.received[0]?.text ?? '', /removed you from/);
+  const told = new Map(mail.received.map(({ to, text }) => [to.join(), text]));
+  assert.deepEqual([...told.keys()].sort(), ['late@example.com', 'owner@example.com'], 'who is out, and who owns it');
+  assert.match(told.get('late@example.com') ?? '', /removed you from/);
+  assert.match(told.get('owner@example.com') ?? '', /desk@example\.com/, 'as soon as it was asked for');
   const links = await mailing.gateway.db`
     select from one_time_link where email in ('desk@example.com', 'friend@example.com') and used_at is null`;
   assert.equal(links.length, 0);
@@ -260,5 +261,251 @@ test('who is invited to the staff gets the link by e-mail, unless whoever invite
   assert.deepEqual(
     mail.received.filter(({ text }) => text.includes('welcome#')),
     [],
+  );
+});
+
+/** The person of this address, signed in anew, opens the link. */
+async function join(who: Visitor, token: string): Promise<number> {
+  await who.signInWithPasskey();
+  return (await who.post('/account/welcome/join', { token })).status;
+}
+/** Of the last link that was mailed to this address. */
+const mailedTo = (email: string): string =>
+  tokenIn(mail.received.findLast(({ to, text }) => to.includes(email) && text.includes('welcome#'))?.text);
+
+test('who is put out does not come back by an invitation that was open', async () => {
+  const ines = await mailing.staff('operator', 'ines@removal.example');
+  const bob = await mailing.staff('treasury', 'bob@removal.example');
+  await ines.post('/operator/staff/invite', { email: 'bob@removal.example', role: 'operator' });
+  const ann = await mailing.member('viewer', 'ann@removal.example');
+  await owner.signInWithPasskey();
+  await owner.post('/account/people/invite', { email: 'ann@removal.example', role: 'support' });
+  await mailing.gateway.runUntilIdle();
+  const [staff, member] = [mailedTo('bob@removal.example'), mailedTo('ann@removal.example')];
+  assert.ok(staff !== '' && member !== '');
+  await ines.post('/operator/staff/remove', { person: await idOf(mailing, 'bob@removal.example') });
+  await owner.post('/account/people/remove', { person: await idOf(mailing, 'ann@removal.example') });
+  assert.deepEqual([await join(bob, staff), await join(ann, member)], [410, 410]);
+  assert.equal((await bob.get('/operator')).status, 404);
+});
+
+test('a link to sign in anew that was made for a small role is worth nothing in a larger one', async () => {
+  await mailing.member('viewer', 'rising@example.com');
+  const token = tokenIn((await ask(owner, 'rising@example.com')).get('rising@example.com'));
+  const person = await idOf(mailing, 'rising@example.com');
+  assert.equal((await owner.post('/account/people/role', { person, role: 'support' })).status, 303);
+  assert.equal(await use(mailing, token), 410);
+
+  const ines = await mailing.staff('operator', 'ines@rising.example');
+  await mailing.staff('viewer', 'vera@rising.example');
+  const link = await makeRecoveryLink(mailing.gateway, 'vera@rising.example', 'operator');
+  const vera = await idOf(mailing, 'vera@rising.example');
+  assert.equal((await ines.post('/operator/staff/role', { person: vera, role: 'treasury' })).status, 303);
+  assert.equal(await use(mailing, link), 410);
+});
+
+test('who is put out in the moment in which they invite has invited nobody and let nobody in', async () => {
+  await mailing.member('viewer', 'quick@example.com');
+  const person = await idOf(mailing, 'quick@example.com');
+  const forms: (readonly [string, Form])[] = [
+    ['invite', { email: 'guest@moment.example', role: 'viewer' }],
+    ['invite', { email: 'guest@moment.example', role: 'admin' }],
+    ['recover', { person }],
+  ];
+  await mailing.gateway.runUntilIdle();
+  mail.received.length = 0;
+  for (const [path, form] of forms) {
+    const email = `gone-${forms.findIndex((each) => each[1] === form)}@moment.example`;
+    const gone = await mailing.member('admin', email);
+    const out = await idOf(mailing, email);
+    await meetAt(mailing.gateway.db, (tx) => tx`delete from session where person_id = ${out}`, [
+      () => gone.post(`/account/people/${path}`, form),
+    ]);
+  }
+  await mailing.gateway.runUntilIdle();
+  assert.deepEqual(
+    mail.received.filter(({ text }) => text.includes('welcome#')).map(({ to }) => to.join()),
+    [],
+  );
+  const open = await mailing.gateway.db`
+    select from one_time_link where email in ('guest@moment.example', 'quick@example.com') and used_at is null`;
+  assert.equal(open.length, 0);
+});
+
+/** The next try of every message that failed. */
+async function tryAgain(): Promise<void> {
+  mailing.gateway.clock.advance({ hours: 1 });
+  await mailing.gateway.runUntilIdle();
+}
+const linksTo = (email: string): string[] =>
+  mail.received.filter(({ to, text }) => to.includes(email) && text.includes('welcome#')).map(({ text }) => text);
+
+test('an invitation is there while its e-mail waits, and is not mailed once it was taken back', async () => {
+  const ines = await mailing.staff('operator', 'ines@waiting.example');
+  await owner.signInWithPasskey();
+  for (const email of ['typo@waiting.example', 'typo@shop.example']) mail.busy.add(email);
+  await ines.post('/operator/staff/invite', { email: 'typo@waiting.example', role: 'operator' });
+  await owner.post('/account/people/invite', { email: 'typo@shop.example', role: 'viewer' });
+  const places: (readonly [Visitor, string, string])[] = [
+    [ines, '/operator/staff', 'typo@waiting.example'],
+    [owner, '/account/people', 'typo@shop.example'],
+  ];
+  for (const [who, path, email] of places) {
+    const page = (await who.get(path)).text;
+    assert.ok(page.includes(email), 'before anybody tried to mail it');
+    const [, invitation = ''] = new RegExp(`${email}.*?name="invitation" value="([^"]+)"`, 's').exec(page) ?? [];
+    await mailing.gateway.runUntilIdle();
+    const why = await mailing.gateway.db<{ why: string }>`
+      select last_error as why from job where name = 'person.email' and last_error is not null`;
+    for (const each of why) assert.equal(each.why, 'the mail server answered 451 to RCPT TO');
+    assert.equal((await who.post(`${path}/take-back`, { invitation })).status, 303, 'although it was tried since');
+    assert.ok(!(await who.get(path)).text.includes(email));
+  }
+  mail.busy.clear();
+  await tryAgain();
+  assert.deepEqual([...linksTo('typo@waiting.example'), ...linksTo('typo@shop.example')], []);
+});
+
+test('a message that is late does not put an older invitation in the place of a newer one', async () => {
+  const ines = await mailing.staff('operator', 'ines@late.example');
+  mail.busy.add('bob@late.example');
+  await ines.post('/operator/staff/invite', { email: 'bob@late.example', role: 'operator' });
+  await mailing.gateway.runUntilIdle();
+  mail.busy.clear();
+  await ines.post('/operator/staff/invite', { email: 'bob@late.example', role: 'viewer' });
+  await mailing.gateway.runUntilIdle();
+  await tryAgain();
+  const [text, ...others] = linksTo('bob@late.example');
+  assert.equal(others.length, 0, 'one message');
+  await mailing.visitor().join(tokenIn(text), 'Bob');
+  const staff = await mailing.gateway.db`
+    select role from staff where person_id = ${await idOf(mailing, 'bob@late.example')}`;
+  assert.deepEqual(staff, [{ role: 'viewer' }]);
+});
+
+test('who is let in anew is announced once, however often the e-mail is tried, and waits no longer for it', async () => {
+  await mailing.member('accountant', 'slow@example.com');
+  const person = await idOf(mailing, 'slow@example.com');
+  await owner.signInWithPasskey();
+  await mailing.gateway.runUntilIdle();
+  mail.received.length = 0;
+  mail.busy.add('slow@example.com');
+  const asked = mailing.gateway.clock.now();
+  await owner.post('/account/people/recover', { person });
+  assert.match((await owner.get('/account/people')).text, /Links to sign in anew[^]*slow@example\.com/);
+  await mailing.gateway.runUntilIdle();
+  await tryAgain();
+  await tryAgain();
+  assert.deepEqual(
+    mail.received.map(({ to }) => to.join()),
+    ['owner@example.com'],
+  );
+  const rows = await mailing.gateway.db`
+    select from audit_log where action = 'person.recovery_asked' and detail->>'person' = ${person}`;
+  assert.equal(rows.length, 1);
+  const [link] = await mailing.gateway.db<{ good_from: Date }>`
+    select good_from from one_time_link where email = 'slow@example.com' and purpose = 'recover' and used_at is null`;
+  assert.equal(link?.good_from.getTime(), asked.getTime() + 24 * 3_600_000);
+  mail.busy.clear();
+  await tryAgain();
+  mailing.gateway.clock.advance({ hours: 22 });
+  assert.equal(await use(mailing, tokenIn(linksTo('slow@example.com').at(-1))), 303);
+});
+
+test('an e-mail that cannot be sent is given up, which is said where its invitation is listed', async () => {
+  await owner.signInWithPasskey();
+  mail.busy.add('away@example.com');
+  await owner.post('/account/people/invite', { email: 'away@example.com', role: 'viewer' });
+  await owner.post('/account/people/invite', { email: 'nobody@example.com', role: 'viewer' });
+  await mailing.gateway.runUntilIdle();
+  const failed = async (email: string): Promise<boolean> =>
+    new RegExp(`${email}(?:(?!</tr>)[^])*The e-mail could not be sent`).test((await owner.get('/account/people')).text);
+  assert.deepEqual([await failed('away@example.com'), await failed('nobody@example.com')], [false, true]);
+  await mailing.gateway.db`update job set attempts = 99 where name = 'person.email' and last_error is not null`;
+  await tryAgain();
+  assert.ok(await failed('away@example.com'));
+  mail.busy.clear();
+  await tryAgain();
+  assert.deepEqual(linksTo('away@example.com'), []);
+  assert.equal((await mailing.gateway.db`select from job where name = 'person.email'`).length, 0);
+});
+
+test('what the previous release was asked to mail becomes an invitation of this one', async () => {
+  const { db, clock } = mailing.gateway;
+  const madeBy = `person:${await idOf(mailing, 'owner@example.com')}`;
+  const { merchantId } = mailing.gateway.merchant;
+  const ines = await mailing.staff('operator', 'ines@before.example');
+  const viewer = { email: 'old@before.example', language: 'de', merchantId, role: 'viewer', madeBy };
+  const staffed = `person:${await idOf(mailing, 'ines@before.example')}`;
+  await mailing.member('viewer', 'lost@before.example');
+  const lost = await idOf(mailing, 'lost@before.example');
+  for (const payload of [
+    { kind: 'invitation', ...viewer },
+    { kind: 'staff-invitation', email: 'staff@before.example', role: 'viewer', madeBy: staffed },
+    { kind: 'recovery', personId: lost, merchantId, madeBy },
+  ])
+    await db`insert into job (name, payload, run_at) values ('person.email', ${JSON.stringify(payload)}::json, ${clock.now()})`;
+  await mailing.gateway.runUntilIdle();
+  for (const email of ['old@before.example', 'staff@before.example', 'lost@before.example'])
+    assert.equal(linksTo(email).length, 1, email);
+  assert.ok((await ines.get('/operator/staff')).text.includes('staff@before.example'));
+});
+
+test('an account that nobody owns and programs use opens to an owner a day later, and all are told', async () => {
+  const { gateway } = mailing;
+  const [ines, otto] = [
+    await mailing.staff('operator', 'ines@programs.example'),
+    await mailing.staff('operator', 'otto@programs.example'),
+  ];
+  const { merchantId } = await gateway.createMerchant('Programs only');
+  await gateway.db`update merchant set email = 'till@programs.example' where id = ${merchantId}`;
+  const page = `/operator/merchants/${merchantId}`;
+  const inviteBy = async (who: Visitor, email: string): Promise<string> => {
+    await who.signInWithPasskey();
+    await gateway.runUntilIdle();
+    mail.received.length = 0;
+    assert.equal((await who.post(`${page}/invite`, { email })).location, `${page}?did=invited`);
+    await gateway.runUntilIdle();
+    return mailedTo(email);
+  };
+  const join = async (token: string): Promise<number> => (await mailing.visitor().join(token, 'An owner')).status;
+
+  const token = await inviteBy(ines, 'puppet@programs.example');
+  const told = mail.received.filter(({ text }) => /puppet@programs\.example/.test(text)).flatMap(({ to }) => to);
+  for (const email of ['till@programs.example', 'otto@programs.example']) assert.ok(told.includes(email), email);
+  assert.equal(await join(token), 410, 'not yet');
+  const [, invitation = ''] = /name="invitation" value="([^"]+)"/.exec((await otto.get(page)).text) ?? [];
+  assert.equal((await otto.post(`${page}/take-back`, { invitation })).location, `${page}?did=taken-back`);
+  const removed = await inviteBy(ines, 'friend@programs.example');
+  await otto.post('/operator/staff/remove', { person: await idOf(mailing, 'ines@programs.example') });
+  gateway.clock.advance({ hours: 25 });
+  assert.deepEqual([await join(token), await join(removed)], [410, 410], 'taken back, and of who is gone');
+  const good = await inviteBy(otto, 'lena@programs.example');
+  gateway.clock.advance({ hours: 24 });
+  assert.equal(await join(good), 303);
+  assert.equal((await gateway.db`select from membership where merchant_id = ${merchantId}`).length, 1);
+});
+
+test('what commands do with the staff is in the operator’s log, as what the pages do', async () => {
+  const { gateway } = mailing;
+  const command = async (line: string): Promise<void> => {
+    const said: unknown[] = [];
+    const paper = { log: (text: string) => void said.push(text), error: (text: unknown) => void said.push(text) };
+    const env = { ...process.env, ...gateway.env, ACCOUNT_URL: mailing.accountUrl };
+    const code = await runCommandLine(line.split(' '), env, paper);
+    assert.equal(code, 0, said.map(String).join(' '));
+  };
+  const vera = await mailing.staff('viewer', 'vera@command.example');
+  const [before] = await gateway.db<{ id: string }>`select coalesce(max(id), 0)::text as id from audit_log`;
+  await command('person invite new@command.example --staff --role viewer');
+  await command('person take-back-invitation new@command.example --staff');
+  await command('person sign-out vera@command.example --staff');
+  assert.match((await vera.get('/operator')).location, /sign-in/);
+  await command('person role vera@command.example support --staff');
+  const rows = await gateway.db<{ actor: string; action: string }>`
+    select actor, action from audit_log where merchant_id = 'operator' and id > ${before?.id ?? '0'}::bigint order by id`;
+  assert.deepEqual(
+    rows.map(({ actor, action }) => `${actor} ${action}`),
+    ['invited', 'invitation_taken_back', 'signed_out', 'role_changed'].map((what) => `operator staff.${what}`),
   );
 });

@@ -17,6 +17,8 @@ export type ReceivedMail = {
 export type MailServer = {
   readonly port: number;
   readonly received: ReceivedMail[];
+  /** Addresses whose mailbox is busy: another try may succeed. The answer names them, as real ones do. */
+  readonly busy: Set<string>;
   /** Connections that were made, whatever came of them. */
   readonly conversations: () => number;
   stop(): Promise<void>;
@@ -32,6 +34,7 @@ export const mailSettings = ({ port }: Pick<MailServer, 'port'>): Record<string,
 
 export async function startMailServer(port = 0, received: ReceivedMail[] = []): Promise<MailServer> {
   let conversations = 0;
+  const busy = new Set<string>();
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
@@ -44,6 +47,7 @@ export async function startMailServer(port = 0, received: ReceivedMail[] = []): 
       done(isKnown ? null : new Error('wrong password'), isKnown ? { user: username } : undefined);
     },
     onRcptTo({ address }, _session, done) {
+      if (busy.has(address)) return done(Object.assign(new Error(`<${address}> is busy`), { responseCode: 451 }));
       const isKnown = !address.startsWith('nobody@');
       done(isKnown ? null : Object.assign(new Error('no such mailbox'), { responseCode: 550 }));
     },
@@ -61,6 +65,7 @@ export async function startMailServer(port = 0, received: ReceivedMail[] = []): 
   return {
     port: (server.server.address() as AddressInfo).port,
     received,
+    busy,
     conversations: () => conversations,
     stop: () =>
       new Promise((resolve) => {

@@ -8,6 +8,7 @@ import { houseNeeds } from '../src/finding/house-needs.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
 import { addMs, hours } from '../src/lib/clock.ts';
 import { lockStaff } from '../src/people/staff-store.ts';
+import { listHeldBack } from '../src/refunds/cancel-held-back.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, type Visitor } from './account-world.ts';
 import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { meetAt } from './meet-at.ts';
@@ -78,6 +79,7 @@ test('a suspended account charges and sends nothing, and is credited what arrive
     if (isLeft) protective.push(path);
   }
   assert.deepEqual(protective.toSorted(), [
+    '/account/checkouts/:id/refunds/:refund/cancel',
     '/account/checkouts/:id/refunds/:refund/refuse',
     '/account/developers/keys/:key/revoke',
     '/account/people/sign-out',
@@ -179,6 +181,77 @@ test('what a thief asked for is taken back while the account is suspended, by it
        and action = 'transfer.canceled'`;
   assert.deepEqual(told, [{ actor: 'operator', address: null }], 'its people see it, and not from where');
   assert.match((await operator.get('/operator/audit?kind=merchants')).text, new RegExp(`Took back ${byStaff}`));
+});
+
+test('a refund whose link a thief has, or that waits for a yes, is taken back while the account is suspended', async () => {
+  const shop = await openSender(gateway, '0', { refundApprovalAbove: '50' });
+  const { merchantId } = shop.merchant;
+  const owner = await world.member('owner', 'owner@claims.example', merchantId);
+  const ask = async () => {
+    const { id, address } = await shop.open('60.00 USD', 'BITCOIN');
+    gateway.bitcoin.pay({ address, amount: '0.0006' });
+    await mine(gateway, 6);
+    gateway.clock.advance({ minutes: 61 });
+    await gateway.runUntilIdle();
+    const { refund, claimUrl } = await shop.post('/refund', { checkoutId: id });
+    return { id: refund.id as string, checkoutId: id, state: refund.state as string, claimUrl: String(claimUrl) };
+  };
+  const [first, second, third] = [await ask(), await ask(), await ask()];
+  assert.deepEqual([first.state, second.state, third.state], ['CLAIMABLE', 'AWAITING_APPROVAL', 'AWAITING_APPROVAL']);
+  await operator.signInWithPasskey();
+  await operator.post(`${merchantPath(merchantId)}/suspend`, { why: 'A key of yours was stolen.' });
+  const orders = async () => (await listHeldBack(gateway.db, merchantId)).map(({ id, waitsFor }) => [id, waitsFor]);
+  assert.deepEqual(await orders(), [
+    [first.id, 'payer'],
+    [second.id, 'approval'],
+    [third.id, 'approval'],
+  ]);
+  const waits = (await operator.get(merchantPath(merchantId))).text;
+  for (const { id } of [first, second, third]) assert.match(waits, new RegExp(`Waits to leave.*${id}`, 's'));
+
+  const page = `/account/checkouts/${first.checkoutId}`;
+  const cancel = `${page}/refunds/${first.id}/cancel`;
+  await owner.signInWithPasskey();
+  assert.ok((await owner.get(page)).text.includes(`action="${cancel}"`));
+  const viewer = await world.member('viewer', 'viewer@claims.example', merchantId);
+  assert.equal((await viewer.post(cancel)).status, 403);
+  assert.equal((await owner.post(cancel)).location, `${page}?did=Refuse`);
+  assert.ok(!(await owner.get(page)).text.includes(`action="${cancel}"`), 'once');
+  const took = await operator.post(`${merchantPath(merchantId)}/cancel`, { order: second.id });
+  assert.equal(took.location, `${merchantPath(merchantId)}?did=canceled`);
+  const payload = { merchantId, orderId: third.id };
+  await gateway.db.begin((tx) => enqueue(tx, [{ name: 'order.cancel', payload, runAt: gateway.clock.now() }]));
+  await gateway.runUntilIdle();
+  assert.deepEqual(await orders(), []);
+  await operator.post(`${merchantPath(merchantId)}/resume`);
+  const claim = new URL(first.claimUrl);
+  const form = new URLSearchParams({ token: claim.searchParams.get('token') ?? '', address: freshAddress() });
+  const place = `${new URL(gateway.url).origin}${claim.pathname}`;
+  await fetch(place, { method: 'POST', body: form, redirect: 'manual' });
+  await gateway.runUntilIdle();
+  for (const { id } of [first, second, third])
+    assert.equal((await shop.get(`/refund?id=${id}`)).refund.state, 'CANCELED');
+});
+
+test('a refund that is queued is taken back by who may refund, and what waits for a yes by who may give it', async () => {
+  const shop = await openSender(gateway, '0', { refundApprovalAbove: '50' });
+  const { merchantId } = shop.merchant;
+  const support = await world.member('support', 'support@queued.example', merchantId);
+  const underpaid = await Promise.all([1, 2].map(() => shop.open('60.00 USD', 'BITCOIN')));
+  for (const { address } of underpaid) gateway.bitcoin.pay({ address, amount: '0.0006' });
+  await mine(gateway, 6);
+  gateway.clock.advance({ minutes: 61 });
+  await gateway.runUntilIdle();
+  const ask = async (checkoutId = '') => {
+    const { refund } = await shop.post('/refund', { checkoutId, address: freshAddress() });
+    return { id: refund.id as string, path: `/account/checkouts/${checkoutId}/refunds/${refund.id}/cancel` };
+  };
+  const [queued, waiting] = [await ask(underpaid[0]?.id), await ask(underpaid[1]?.id)];
+  await support.signInWithPasskey();
+  assert.equal((await support.post(waiting.path)).status, 409, 'it is refused, by who may approve it');
+  assert.equal((await support.post(queued.path)).status, 303);
+  assert.equal((await shop.get(`/refund?id=${queued.id}`)).refund.state, 'CANCELED');
+  assert.equal((await shop.get(`/refund?id=${waiting.id}`)).refund.state, 'AWAITING_APPROVAL');
 });
 
 test('who looks at an account sees it and changes nothing, whatever they send, and its people see who looked', async () => {

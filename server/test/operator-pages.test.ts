@@ -251,8 +251,50 @@ test('what is on its way out is shown by how far it is, and why it does not go o
   const page = await viewer.get('/operator/sending');
   assert.match(partOf(page, 'stuck'), /0\.00001 BTC Transfer.*Bitcoin Too few coins that can be spent/);
   assert.match(words(await operator.get('/operator/needs-you')), /0\.00001 BTC do not leave/);
+  assert.ok(!page.text.includes('bcrt1qsomewhere'), 'to where, is for who may look at the account');
+  assert.ok((await support.get('/operator/sending')).text.includes('bcrt1qsomewhere'));
   await db`delete from outgoing_transfer where id = 'stuckpayout1'`;
   assert.match(partOf(await viewer.get('/operator/sending'), 'stuck'), /Nothing is stuck/);
+});
+
+test('the addresses of people of an account are shown to who may look there', async () => {
+  const { merchantId } = world.gateway.merchant;
+  await world.member('owner', 'owner@private.example');
+  await world.gateway.db`update merchant set email = 'shop@private.example' where id = ${merchantId}`;
+  const place = `/operator/merchants/${merchantId}`;
+  assert.match((await support.get(place)).text, /shop@private\.example.*owner@private\.example/s);
+  const seen = await viewer.get(place);
+  assert.match(partOf(seen, 'people'), /The owner/);
+  assert.ok(!seen.text.includes('@private.example'));
+});
+
+test('a character that no text can hold is refused, wherever a page is asked for it', async () => {
+  const paths = ['search?q', 'merchants?q', 'merchants?cursor', 'audit?kind', 'jobs?did'];
+  for (const path of paths) assert.equal((await operator.get(`/operator/${path}=%00`)).status, 400, path);
+  assert.equal((await operator.get('/operator/merchants/%00')).status, 400);
+  const owner = await world.member('owner', 'owner@nul.example');
+  for (const path of [
+    'search?q',
+    'checkouts?q',
+    'checkouts?cursor',
+    'customers?q',
+    'settings/audit?person',
+    'transfers?cursor',
+  ])
+    assert.equal((await owner.get(`/account/${path}=%00`)).status, 400, path);
+  assert.equal((await owner.get('/account/checkouts/%00')).status, 400);
+  assert.equal((await world.visitor().get('/account/sign-in?next=%00')).status, 400);
+});
+
+test('every message that fails again and again is told, whatever it is about', async () => {
+  const { db, clock } = world.gateway;
+  const later = new Date(clock.now().getTime() + 60_000);
+  const failed = ['export.mail', 'statement.mail', 'person.email'];
+  await db`
+    insert into job (name, payload, run_at, attempts, last_error)
+    select name, '{}', ${later}, 3, 'no answer' from unnest(${failed}::text[]) as name`;
+  assert.match(words(await support.get('/operator/needs-you')), /3 messages cannot be sent/);
+  await db`delete from job where last_error = 'no answer'`;
 });
 
 test('a page leads only to pages that there are', async () => {

@@ -17,17 +17,17 @@ import type { Call, StoreCalls } from './store-call.ts';
 const personId = 'a-person-0001';
 const email = 'member@example.com';
 const hash = Buffer.alloc(32, 7);
+const linkId = 'a-link-000001';
 
 const join: Call = async (tx, merchantId, { now }) => {
   await people.insertPerson(tx, { id: personId, email, name: 'A member', language: 'en' }, now);
   await people.saveMembership(tx, { merchantId, personId, role: 'owner' }, now);
 };
-const invite: Call = (tx, merchantId, { now }) =>
-  links.insertLink(
-    tx,
-    hash,
-    newLink({ email, merchantId, role: 'viewer', staffRole: null }, 'join', personActor(personId), now),
-  );
+const invite: Call = async (tx, merchantId, { now }) => {
+  const link = newLink({ email, merchantId, role: 'viewer', staffRole: null }, 'join', personActor(personId), now);
+  await links.insertLink(tx, hash, link);
+  await tx`update one_time_link set id = ${linkId} where token_hash = ${hash}`; // Else it is another one each time.
+};
 
 const somebody = personActor('somebody');
 const everyAction = { actor: null, beginnings: null, from: null, to: null, before: null };
@@ -172,7 +172,15 @@ export const peopleStoreCalls: StoreCalls = {
     openInvitations: { first: invite, ask: (tx, merchantId, { now }) => links.openInvitations(tx, merchantId, now) },
     deleteInvitation: {
       first: invite,
-      ask: (tx, merchantId) => links.deleteInvitation(tx, merchantId, hash),
+      ask: (tx, merchantId) => links.deleteInvitation(tx, merchantId, linkId),
+      strangerGets: false,
+    },
+    deleteFirstOwnerLink: {
+      first: async (tx, merchantId, at) => {
+        await invite(tx, merchantId, at);
+        await tx`update one_time_link set is_first_owner = true where id = ${linkId}`;
+      },
+      ask: (tx, merchantId) => links.deleteFirstOwnerLink(tx, merchantId, linkId),
       strangerGets: false,
     },
     deleteInvitationsFor: {

@@ -92,6 +92,7 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   notification_digest_pkey: 'absorbed',
   notification_look_pkey: 'absorbed',
   notification_pkey: 'absorbed',
+  one_time_link_id: 'random',
   one_time_link_pkey: 'random',
   outgoing_claim_pkey: 'signed again',
   outgoing_move_pkey: 'absorbed',

@@ -64,9 +64,11 @@ export type ReadForm = {
   readonly files: ReadonlyMap<string, Buffer>;
 };
 
+/** Also what stands in the path is good enough to be looked for. */
 export async function readForm(request: PageContext): Promise<ReadForm> {
   const read = isWithFiles(request) ? await readMultipart(request) : { form: readFields(request), files: new Map() };
-  for (const value of read.form.values()) if (!isStorable(value)) throw unreadable();
+  const given = [...read.form.values(), ...Object.values(request.params)];
+  if (!given.every(isStorable)) throw unreadable();
   return read;
 }
 

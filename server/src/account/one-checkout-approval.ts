@@ -1,4 +1,4 @@
-/** Refunds of a checkout that wait for somebody else: what would be done, who asked, and the two answers. */
+/** Refunds of a checkout that wait for somebody else: what would be done, who asked, and the two answers. And those that have not left. */
 import type { Refund } from '../checkouts/refund.ts';
 import { apiKeyOf, isKeyActor } from '../http/actor.ts';
 import type { RequestRefundDeps } from '../refunds/request-refund.ts';
@@ -7,7 +7,7 @@ import type { AccountLook } from './account-look.ts';
 import { unitsText } from './checkout-words.ts';
 import { goalRows } from './money-words.ts';
 import type { AskedRefund, CheckoutView } from './one-checkout-facts.ts';
-import { accountField, approvalAnswers, proving } from './sign-in-parts.ts';
+import { accountField, approvalAnswers, proofField, proving } from './sign-in-parts.ts';
 
 export const approvalParts = (deps: RequestRefundDeps, look: AccountLook, { dossier, toApprove }: CheckoutView) =>
   toApprove.map((asked) => approvalPart(deps, look, dossier.checkout.id, asked));
@@ -22,6 +22,14 @@ function approvalPart(deps: RequestRefundDeps, look: AccountLook, checkoutId: st
 <dl class="kv">${goalRows(look, { ...refund, address: null })}</dl>
 ${isOwn ? html`<p class="quiet">${say('approvalOwn')}</p>${takeBackForm(look, path)}` : mayApprove ? approvalAnswers(look, path) : html`<p class="quiet">${say('othersDecide')}</p>`}</section>`;
 }
+
+export const takeBackParts = (deps: RequestRefundDeps, look: AccountLook, { dossier, toTakeBack }: CheckoutView) =>
+  toTakeBack.map((refund) => {
+    const path = `/account/checkouts/${dossier.checkout.id}/refunds/${refund.id}/cancel`;
+    const { say } = look;
+    return html`<section class="stack part" aria-labelledby="h-${refund.id}"><div class="part-head"><h2 id="h-${refund.id}">${say('unsentTitle', { amount: unitsText(deps, look, refund) })}</h2></div>
+<form class="form" method="post" action="${path}"${proving(look)}>${accountField(look)}${proofField(look)}<div class="bar"><button class="btn">${say('takeBackButton')}</button><span class="small quiet">${say(refund.state === 'CLAIMABLE' ? 'unsentLinkMeans' : 'unsentMeans')}</span></div></form></section>`;
+  });
 
 function askerText({ say }: AccountLook, { asker, name }: AskedRefund): string {
   if (asker === undefined || asker === 'payer') return say('askedByPayer');

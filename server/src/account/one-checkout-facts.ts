@@ -9,6 +9,7 @@ import { askersOfRefunds } from '../checkouts/refund-store.ts';
 import { hasReceipt, receiptAddress } from '../checkouts/send-receipt-again.ts';
 import { findTimeline, type TimelineRow } from '../checkouts/timeline-store.ts';
 import { type Customer, findCustomer } from '../counterparties/customer-store.ts';
+import type { Query } from '../db/database.ts';
 import { type Actor, personActor } from '../http/actor.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import type { Subject } from '../ledger/entry.ts';
@@ -19,6 +20,7 @@ import { maskedEmail } from '../payment-page/public-way-back.ts';
 import { membersOf } from '../people/person-store.ts';
 import { type PricedRefund, priceRefund, type RefundWish } from '../refunds/price-refund.ts';
 import type { RequestRefundDeps } from '../refunds/request-refund.ts';
+import { findPayouts } from '../sending/payout-store.ts';
 import { settlementTerms } from '../settlements/advance-checkout.ts';
 import { type InSuspense, inSuspense } from '../settlements/refundable.ts';
 import { type DeliveryRow, deliveriesOfSubject } from '../webhooks/webhook-log-store.ts';
@@ -36,6 +38,8 @@ export type CheckoutView = {
   /** What can be sent back at most: one for each rail in suspense, else what was credited. */
   readonly refundable: readonly OfferedRefund[];
   readonly toApprove: readonly AskedRefund[];
+  /** Refunds that nobody has signed yet and that need nobody's yes, for who may take them back. */
+  readonly toTakeBack: readonly Refund[];
   /** What was posted about it and its refunds, newest first; null: the role does not show it. */
   readonly entries: readonly PostedEntry[] | null;
   /** To whom a receipt can be sent again, enough of it to be recognised; null: it cannot. */
@@ -78,12 +82,13 @@ export async function findView(
     { kind: 'checkout', id },
     ...dossier.refunds.map((refund) => ({ kind: 'refund', id: refund.id }) as const),
   ];
-  const [timeline, deliveries, customer, contact, toApprove, entries, receiptTo] = await Promise.all([
+  const [timeline, deliveries, customer, contact, toApprove, toTakeBack, entries, receiptTo] = await Promise.all([
     findTimeline(deps.db, merchantId, id),
     deliveriesOfSubject(deps.db, merchantId, id, deliveriesShown),
     isCustomerShown ? findCustomer(deps.db, merchantId, customerId) : null,
     findContact(deps.db, { merchantId, id }),
     refundsToApprove(deps, look, dossier),
+    look.may('refund') ? refundsToTakeBack(deps.db, dossier) : [],
     look.may('seeBalances') ? entriesAbout(deps.db, merchantId, about) : null,
     look.may('charge') && hasReceipt(dossier) ? receiptAddress(deps.db, dossier.checkout) : null,
   ]);
@@ -98,6 +103,7 @@ export async function findView(
     waiting,
     refundable: await offered(deps, look, merchantId, refundableOf(deps, dossier, waiting, now)),
     toApprove,
+    toTakeBack,
     entries: entries?.toReversed() ?? null,
     receiptTo: receiptTo && maskedEmail(receiptTo),
     now,
@@ -134,6 +140,13 @@ async function refundsToApprove(
       return { refund, asker, name: (asker && names.get(asker)) ?? null, isOwn };
     }),
   );
+}
+
+async function refundsToTakeBack(db: Query, { refunds }: CheckoutDossier): Promise<Refund[]> {
+  const sending = refunds.filter(({ state }) => state === 'SENDING').map(({ id }) => id);
+  const payouts = sending.length === 0 ? [] : await findPayouts(db, sending);
+  const queued = new Set(payouts.filter(({ state }) => state === 'QUEUED').map(({ id }) => id));
+  return refunds.filter(({ id, state }) => state === 'CLAIMABLE' || queued.has(id));
 }
 
 async function offered(

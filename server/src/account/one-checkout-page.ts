@@ -24,7 +24,7 @@ import {
   sentenceText,
   stateMark,
 } from './checkout-words.ts';
-import { approvalParts } from './one-checkout-approval.ts';
+import { approvalParts, takeBackParts } from './one-checkout-approval.ts';
 import { decisionPart } from './one-checkout-decision.ts';
 import { type CheckoutView, canBeCanceled } from './one-checkout-facts.ts';
 import { ledgerPart } from './one-checkout-ledger.ts';
@@ -61,7 +61,7 @@ export function oneCheckoutPage(
     main: html`${did !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say(`did${did}`)}</span></p>`}
 <div class="bar wide-gap"><p class="amount hero">${checkoutPriceHtml(look, checkout)}</p>${stateMark(look, sentence, true)}</div>
 <p class="lead">${sentenceText(deps, look, sentence, now)}</p>
-${!isRefundOpen && sendBackPart(look, view)}<div class="work part" data-parts><div data-parts>${approvalParts(deps, look, view)}${decisionPart(deps, look, view)}${timelinePart(deps, look, view)}${furtherPart(deps, look, view, isRefundOpen)}</div>
+${!isRefundOpen && sendBackPart(look, view)}<div class="work part" data-parts><div data-parts>${approvalParts(deps, look, view)}${takeBackParts(deps, look, view)}${decisionPart(deps, look, view)}${timelinePart(deps, look, view)}${furtherPart(deps, look, view, isRefundOpen)}</div>
 <div class="rail" data-parts>${chargePart(look, checkout)}${customerPart(look, view)}${metaPart(look, checkout)}${ledgerPart(deps, look, view.entries)}</div></div>`,
   });
 }

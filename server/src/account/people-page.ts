@@ -85,12 +85,15 @@ const roleOptions = ({ say }: AccountLook, own: Role, chosen: Role): Html[] =>
 const invitationPart = (look: AccountLook, invitations: readonly OpenInvitation[]): Html => {
   const { say } = look;
   const rows = invitations.map(
-    ({ hash, email, role, expiresAt }) =>
-      html`<tr><th scope="row" class="wrap">${email}<span class="sub">${say(`role_${role}`)} · ${say('until')} ${momentText(look, expiresAt)}</span></th><td class="desk">${say(`role_${role}`)}</td><td class="desk">${momentText(look, expiresAt)}</td><td class="n"><form method="post" action="/account/people/take-back"${proving(look)}>${accountField(look)}<input type="hidden" name="invitation" value="${hash.toString('hex')}">${proofField(look)}<button class="btn small">${say('takeBack')}</button></form></td></tr>`,
+    ({ id, email, role, expiresAt, mailFailedAt }) =>
+      html`<tr><th scope="row" class="wrap">${email}<span class="sub">${say(`role_${role}`)} · ${say('until')} ${momentText(look, expiresAt)}</span>${mailFailedAt && notMailed(look)}</th><td class="desk">${say(`role_${role}`)}</td><td class="desk">${momentText(look, expiresAt)}</td><td class="n"><form method="post" action="/account/people/take-back"${proving(look)}>${accountField(look)}<input type="hidden" name="invitation" value="${id}">${proofField(look)}<button class="btn small">${say('takeBack')}</button></form></td></tr>`,
   );
   return html`<section class="part"><div class="part-head"><h2>${say('openInvitations')}</h2></div>
 <div class="scroll bleed" tabindex="0" role="region" aria-label="${say('openInvitations')}"><table class="table list"><thead><tr><th scope="col">${say('email')}</th><th scope="col" class="desk">${say('role')}</th><th scope="col" class="desk">${say('until')}</th><td></td></tr></thead><tbody>${rows}</tbody></table></div></section>`;
 };
+
+const notMailed = ({ say }: AccountLook): Html =>
+  html`<span class="state fail">${icon('fail')}${say('mailFailed')}</span>`;
 
 const otherHandsPart = (look: AccountLook, { otherHands, names }: PeopleFacts): Html => {
   const { say } = look;
@@ -111,10 +114,10 @@ const otherHandsPart = (look: AccountLook, { otherHands, names }: PeopleFacts): 
 
 const recoveryPart = (look: AccountLook, { recoveries, members, own, role }: PeopleFacts): Html => {
   const { say } = look;
-  const rows = recoveries.map(({ personId, goodFrom, expiresAt }) => {
+  const rows = recoveries.map(({ personId, goodFrom, expiresAt, mailFailedAt }) => {
     const member = members.find((each) => each.personId === personId);
     const isMine = personId !== own && (role === 'owner' || member?.role !== 'owner');
-    return html`<tr><th scope="row">${member?.name}<span class="sub">${member?.email}</span></th><td class="wrap">${momentText(look, goodFrom)}</td><td class="wrap">${momentText(look, expiresAt)}</td><td class="n">${isMine && html`<form method="post" action="/account/people/take-back-recovery"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">${proofField(look)}<button class="btn small">${say('takeBack')}</button></form>`}</td></tr>`;
+    return html`<tr><th scope="row">${member?.name}<span class="sub">${member?.email}</span>${mailFailedAt && notMailed(look)}</th><td class="wrap">${momentText(look, goodFrom)}</td><td class="wrap">${momentText(look, expiresAt)}</td><td class="n">${isMine && html`<form method="post" action="/account/people/take-back-recovery"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">${proofField(look)}<button class="btn small">${say('takeBack')}</button></form>`}</td></tr>`;
   });
   return html`<section class="part"><div class="part-head"><h2>${say('openRecoveries')}</h2></div>
 <div class="scroll bleed" tabindex="0" role="region" aria-label="${say('openRecoveries')}"><table class="table list"><thead><tr><th scope="col">${say('memberName')}</th><th scope="col">${say('worksFrom')}</th><th scope="col">${say('until')}</th><td></td></tr></thead><tbody>${rows}</tbody></table></div></section>`;

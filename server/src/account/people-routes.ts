@@ -29,8 +29,12 @@ export function peopleRoutes(deps: AccountDeps): AccountRoute[] {
     return text;
   };
   /** At once, or when a second person has agreed: `request-policy` decides which. */
-  async function change({ merchant, signedIn }: MemberContext, policy: Policy): Promise<PageReply> {
-    const { isWaiting } = await requestPolicy(deps, { merchantId: merchant.id, personId: signedIn.person.id }, policy);
+  async function change({ merchant, signedIn, db }: MemberContext, policy: Policy): Promise<PageReply> {
+    const { isWaiting } = await requestPolicy(
+      { ...deps, db },
+      { merchantId: merchant.id, personId: signedIn.person.id },
+      policy,
+    );
     return redirect(isWaiting ? `${here}?did=waiting` : here);
   }
   return [
@@ -77,24 +81,25 @@ export function peopleRoutes(deps: AccountDeps): AccountRoute[] {
       method: 'POST',
       path: `${here}/invite`,
       access: { may: 'people' },
-      async handle({ look, merchant, form, signedIn }) {
+      async handle({ look, merchant, form, signedIn, db }) {
+        const held = { ...deps, db };
         const email = readEmail(form.get('email') ?? '');
         const role = readRole(form.get('role') ?? '');
         const actor = personActor(signedIn.person.id);
         if (addsApprover(role)) {
           const by = { merchantId: merchant.id, personId: signedIn.person.id };
           const policy = { kind: 'invitation' as const, email, role, language: look.language };
-          const { isWaiting, token } = await requestPolicy(deps, by, policy);
+          const { isWaiting, token } = await requestPolicy(held, by, policy);
           if (isWaiting) return redirect(`${here}?did=waiting`);
           if (token === null) return redirect(`${here}?invited=${encodeURIComponent(email)}`);
           return accountReply(200, look, invitedPage(look, email, `${deps.accountUrl}/account/welcome#${token}`));
         }
         if (look.sendsEmail) {
           const invitation = { email, merchantId: merchant.id, role, language: look.language };
-          await inviteByEmail(deps, invitation, actor);
+          await inviteByEmail(held, invitation, actor);
           return redirect(`${here}?invited=${encodeURIComponent(email)}`);
         }
-        const token = await invite(deps, { email, merchantId: merchant.id, role, staffRole: null }, actor);
+        const token = await invite(held, { email, merchantId: merchant.id, role, staffRole: null }, actor);
         const url = `${deps.accountUrl}/account/welcome#${token}`;
         return accountReply(200, look, invitedPage(look, email, url));
       },
@@ -103,9 +108,9 @@ export function peopleRoutes(deps: AccountDeps): AccountRoute[] {
       method: 'POST',
       path: `${here}/take-back`,
       access: { may: 'people' },
-      async handle({ merchant, form, signedIn }) {
-        const hash = Buffer.from(form.get('invitation') ?? '', 'hex');
-        await takeBackInvitation(deps, { merchantId: merchant.id, by: signedIn.person.id, hash });
+      async handle({ merchant, form, signedIn, db }) {
+        const id = form.get('invitation') ?? '';
+        await takeBackInvitation({ ...deps, db }, { merchantId: merchant.id, by: signedIn.person.id, id });
         return redirect(here);
       },
     }),
@@ -139,13 +144,14 @@ export function peopleRoutes(deps: AccountDeps): AccountRoute[] {
       method: 'POST',
       path: `${here}/recover`,
       access: { may: 'people' },
-      async handle({ look, merchant, form, signedIn }) {
+      async handle({ look, merchant, form, signedIn, db }) {
+        const held = { ...deps, db };
         const change = { merchantId: merchant.id, by: signedIn.person.id, personId: form.get('person') ?? '' };
         if (look.sendsEmail) {
-          const email = await recoverMemberByEmail(deps, change);
+          const email = await recoverMemberByEmail(held, change);
           return redirect(`${here}?recovering=${encodeURIComponent(email)}`);
         }
-        const { token, goodFrom, email } = await recoverMember(deps, change);
+        const { token, goodFrom, email } = await recoverMember(held, change);
         const url = `${deps.accountUrl}/account/welcome#${token}`;
         return accountReply(200, look, recoveryPage(look, { email, goodFrom, url }));
       },
@@ -154,9 +160,9 @@ export function peopleRoutes(deps: AccountDeps): AccountRoute[] {
       method: 'POST',
       path: `${here}/take-back-recovery`,
       access: { may: 'people' },
-      async handle({ merchant, form, signedIn }) {
+      async handle({ merchant, form, signedIn, db }) {
         const change = { merchantId: merchant.id, by: signedIn.person.id, personId: form.get('person') ?? '' };
-        await takeBackRecovery(deps, change);
+        await takeBackRecovery({ ...deps, db }, change);
         return redirect(here);
       },
     }),

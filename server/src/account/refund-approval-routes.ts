@@ -1,12 +1,12 @@
-/** A refund that waits for somebody else: approved by who may, refused, or taken back by who asked. */
+/** A refund that waits for somebody else: approved by who may, refused, or taken back by who asked. And one that has not left. */
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { askersOfRefunds, type FoundRefund, findRefund } from '../checkouts/refund-store.ts';
 import { personActor } from '../http/actor.ts';
 import { formatUnits } from '../money/amount.ts';
 import { notYours } from '../people/people-errors.ts';
-import { refuseRefund } from '../refunds/advance-refund.ts';
+import { cancelRefund, refuseRefund } from '../refunds/advance-refund.ts';
 import { approveRefund } from '../refunds/approve-refund.ts';
-import { refundNotFound } from '../refunds/refund-errors.ts';
+import { cannotCancelRefund, refundNotFound } from '../refunds/refund-errors.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import { inSession } from './in-session.ts';
 import { backTo, type CheckoutPageDeps, claimReply, idOf } from './one-checkout-replies.ts';
@@ -68,6 +68,20 @@ export function refundApprovalRoutes(deps: CheckoutPageDeps): AccountRoute[] {
         const isOwn = (await askersOfRefunds(deps.db, merchantId, [id])).get(id) === actor;
         if (!isOwn && context.signedIn.grant('approve') === 'no') throw notYours();
         await refuseRefund(deps, callerOf(context), id);
+        return backTo(context, 'Refuse');
+      },
+    }),
+    accountRoute({
+      method: 'POST',
+      path: `${here}/cancel`,
+      access: { may: 'refund' },
+      isProtective: true,
+      async handle(context) {
+        const found = await find(context);
+        if (!found) throw refundNotFound(refundIdOf(context));
+        // That is refused, by who may approve it. No refund ever comes to wait for approval later.
+        if (found.refund.state === 'AWAITING_APPROVAL') throw cannotCancelRefund(found.refund.state);
+        await cancelRefund(deps, callerOf(context), found.refund.id);
         return backTo(context, 'Refuse');
       },
     }),

@@ -72,7 +72,7 @@ export function createSendEmail({ smtpUrl, from }: MailSettings): SendEmail {
       });
       await Promise.race([sent, tooLate(deadline.signal)]);
     } catch (error) {
-      throw isRefusal(error) ? new AddressRefused('the mail server refuses the address', { cause: error }) : error;
+      throw isRefusal(error) ? new AddressRefused('the mail server refuses the address') : new Error(whyNotSent(error));
     } finally {
       deadline.abort();
     }
@@ -82,7 +82,24 @@ export function createSendEmail({ smtpUrl, from }: MailSettings): SendEmail {
 /** The message may still arrive: that is why every attempt has the same id. */
 async function tooLate(signal: AbortSignal): Promise<void> {
   await setTimeout(conversationMaxMs, undefined, { signal }).catch(() => undefined);
-  if (!signal.aborted) throw new Error('the mail server takes too long');
+  if (!signal.aborted) throw new TooLate('the mail server takes too long');
+}
+
+class TooLate extends Error {}
+
+/** What the library adds to an error. */
+type SmtpProblem = Error & { readonly command?: string; readonly responseCode?: number; readonly code?: string };
+
+/**
+ * For the log and the staff. Not in the server's own words, which often name whom we wrote to; what kept us from talking to it
+ * at all names nobody.
+ */
+function whyNotSent(error: unknown): string {
+  if (!(error instanceof Error)) return 'the mail could not be sent';
+  const { command = 'nothing yet', responseCode, code = 'error' }: SmtpProblem = error;
+  if (responseCode !== undefined) return `the mail server answered ${responseCode} to ${command}`;
+  if (command === 'CONN' || error instanceof TooLate) return error.message;
+  return `the mail could not be sent: ${code} at ${command}`;
 }
 
 const isRefusal = (error: unknown): boolean =>

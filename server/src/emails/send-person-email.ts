@@ -1,22 +1,19 @@
 /**
- * Writes to somebody who signs in, or is invited. The link is made here: its token is in the message and nowhere else.
- * A message that may not have gone out is written again with another token; earlier links of the same kind are worth
- * nothing then.
+ * Writes to somebody who signs in, or is invited. The token of a link is made here: it is in the message and nowhere else. A
+ * message that may not have gone out is written again with another token, and the earlier one is worth nothing then; but
+ * nothing else about the link changes, and what was taken back is not mailed.
  */
 import type { Db, Tx } from '../db/database.ts';
-import type { Actor } from '../http/actor.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
-import { GiveUp, RunLater } from '../jobs/job-runner.ts';
+import { RunLater } from '../jobs/job-runner.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { findMerchant } from '../merchants/merchant-store.ts';
-import { makeStaffLink, mayInviteStaff } from '../people/change-staff.ts';
-import { isOwned, mayLetIn, newLink } from '../people/join-account.ts';
-import { deleteInvitationsFor, deleteLinksFor, insertLink } from '../people/one-time-link-store.ts';
+import { newLink } from '../people/join-account.ts';
+import { deleteLinksFor, insertLink, saveMailFailure } from '../people/one-time-link-store.ts';
 import { findPerson, findPersonId } from '../people/person-store.ts';
-import { findRecovering, makeMemberLink } from '../people/recover-member.ts';
-import { isRole, isStaffRole } from '../people/roles.ts';
+import { renewLink } from '../people/renew-link.ts';
 import { hashOf, newToken } from '../people/session.ts';
 import { signUpStates } from '../people/sign-up-state.ts';
 import { findOpenSignUp } from '../people/sign-up-store.ts';
@@ -24,6 +21,7 @@ import { html } from '../web/html.ts';
 import type { SupportContact } from '../web/support-contact.ts';
 import type { PageLanguage } from '../web/texts/page-texts.ts';
 import { oneLine } from './one-line.ts';
+import { openLinkOfBefore } from './open-link-of-before.ts';
 import { askLine, mailLanguage, personMailHtml } from './person-mail.ts';
 import { AddressRefused, type SendEmail } from './send-email.ts';
 import { type MailSay, sayInMail } from './texts/mail-texts.ts';
@@ -51,7 +49,10 @@ type Message = {
   write(say: MailSay, language: PageLanguage): { readonly subject: string; readonly sentence: string };
 };
 
-export async function sendPersonEmail(deps: PersonEmailDeps, payload: Payload): Promise<void> {
+/** About a day: a mail server that is away for a night is waited for, and an address that never answers is told of. */
+const linkTriesMax = 100;
+
+export async function sendPersonEmail(deps: PersonEmailDeps, payload: Payload, attempt: number): Promise<void> {
   const { db, log, sendEmail } = deps;
   if (sendEmail === null) return;
   const message = await db.begin((tx) => write(deps, tx, payload));
@@ -75,16 +76,20 @@ export async function sendPersonEmail(deps: PersonEmailDeps, payload: Payload): 
       ),
     });
   } catch (error) {
-    if (!(error instanceof AddressRefused)) throw error;
-    log.info({ kind: payload.kind }, 'the address of a person was refused');
+    const isRefused = error instanceof AddressRefused;
+    const isGivenUp = payload.kind === 'link' && (isRefused || attempt >= linkTriesMax);
+    if (!isRefused && !isGivenUp) throw error;
+    log.info({ kind: payload.kind, isRefused, attempt }, 'a message to a person was given up');
+    if (isGivenUp) await saveMailFailure(db, payload.linkId, deps.clock.now());
   }
 }
 
 function write(deps: PersonEmailDeps, tx: Tx, payload: Payload): Promise<Message | null> {
   if (payload.kind === 'sign-in') return signInMessage(deps, tx, payload);
-  if (payload.kind === 'invitation') return invitationMessage(deps, tx, payload);
-  if (payload.kind === 'staff-invitation') return staffInvitationMessage(deps, tx, payload);
-  if (payload.kind === 'recovery') return recoveryMessage(deps, tx, payload);
+  if (payload.kind === 'link') return linkMessage(deps, tx, payload);
+  if (payload.kind === 'invitation' || payload.kind === 'staff-invitation' || payload.kind === 'recovery')
+    return openLinkOfBefore(tx, payload, deps.clock.now());
+  if (payload.kind === 'owner-invited') return ownerInvitedMessage(deps, tx, payload);
   if (payload.kind === 'approver-lost') return lostMessage(deps, tx, payload);
   if (payload.kind === 'sign-up') return signUpMessage(deps, tx, payload);
   if (payload.kind === 'sign-up-decided') return decidedMessage(deps, tx, payload);
@@ -105,63 +110,23 @@ async function signInMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'sign-in'
   return { to: email, language, url, write: (say) => ({ subject: say('signInSubject'), sentence: say('signInText') }) };
 }
 
-async function invitationMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'invitation'>): Promise<Message | null> {
-  const { email, merchantId, role, madeBy, isFirstOwner = false } = told;
-  if (!isRole(role)) throw new GiveUp(`there is no role ${role}`);
-  if (!(await mayLetIn(tx, merchantId, madeBy as Actor, role))) return null;
-  if (isFirstOwner && (await isOwned(tx, merchantId))) return null;
-  const token = newToken();
-  await deleteInvitationsFor(tx, merchantId, email);
-  const invitation = { ...nowhere, email, merchantId, role };
-  const link = newLink(invitation, 'join', madeBy as Actor, deps.clock.now());
-  await insertLink(tx, hashOf(token), { ...link, isFirstOwner });
-  const account = await nameOf(tx, merchantId);
+/** Null: it was taken back, used or replaced since it was asked for. */
+async function linkMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'link'>): Promise<Message | null> {
+  const renewed = await renewLink(tx, told.linkId, deps.clock.now());
+  const { email, merchantId, purpose, goodFrom } = renewed?.link ?? {};
+  if (!renewed || !email) return null;
+  const account = merchantId ? await nameOf(tx, merchantId) : '';
   return {
     to: email,
     language: (await languageOf(tx, email)) ?? told.language,
-    url: `${deps.accountUrl}/account/welcome#${token}`,
-    write: (say) => ({
-      subject: say('invitationSubject', { account }),
-      sentence: say('invitationText', { account }),
-    }),
-  };
-}
-
-async function staffInvitationMessage(
-  deps: PersonEmailDeps,
-  tx: Tx,
-  { email, role, madeBy }: Told<'staff-invitation'>,
-): Promise<Message | null> {
-  if (!isStaffRole(role)) throw new GiveUp(`there is no role ${role}`);
-  if (!(await mayInviteStaff(tx, madeBy as Actor))) return null;
-  const token = await makeStaffLink(tx, { email, role }, { actor: madeBy as Actor, now: deps.clock.now() });
-  return {
-    to: email,
-    language: (await languageOf(tx, email)) ?? 'en',
-    url: `${deps.accountUrl}/account/welcome#${token}`,
-    write: (say) => ({ subject: say('staffInvitationSubject'), sentence: say('staffInvitationText') }),
-  };
-}
-
-async function recoveryMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'recovery'>): Promise<Message | null> {
-  const { personId, merchantId } = told;
-  const recovering = await findRecovering(tx, merchantId, personId);
-  const role = recovering?.memberships.find((each) => each.merchantId === merchantId)?.role;
-  if (!recovering || !(await mayLetIn(tx, merchantId, told.madeBy as Actor, role))) return null;
-  const { token, goodFrom, email } = await makeMemberLink(deps, tx, {
-    ...recovering,
-    merchantId,
-    madeBy: told.madeBy as Actor,
-  });
-  const account = await nameOf(tx, merchantId);
-  return {
-    to: email,
-    language: recovering.person.language,
-    url: `${deps.accountUrl}/account/welcome#${token}`,
-    write: (say, language) => ({
-      subject: say('recoverySubject', { account }),
-      sentence: say('recoveryText', { account, from: momentIn(language, goodFrom) }),
-    }),
+    url: `${deps.accountUrl}/account/welcome#${renewed.token}`,
+    write(say, language) {
+      if (!merchantId) return { subject: say('staffInvitationSubject'), sentence: say('staffInvitationText') };
+      if (purpose === 'join')
+        return { subject: say('invitationSubject', { account }), sentence: say('invitationText', { account }) };
+      const from = momentIn(language, goodFrom ?? deps.clock.now());
+      return { subject: say('recoverySubject', { account }), sentence: say('recoveryText', { account, from }) };
+    },
   };
 }
 
@@ -177,6 +142,26 @@ async function announcement(deps: PersonEmailDeps, tx: Tx, told: Told<'recovery-
     write: (say, language) => ({
       subject: say('recoveryAnnouncedSubject', named),
       sentence: say('recoveryAnnouncedText', { ...named, from: momentIn(language, new Date(told.goodFrom)) }),
+    }),
+  };
+}
+
+/** To whom the account belongs by its own settings: nobody signs in there yet. */
+async function ownerInvitedMessage(
+  deps: PersonEmailDeps,
+  tx: Tx,
+  told: Told<'owner-invited'>,
+): Promise<Message | null> {
+  const merchant = await findMerchant(tx, told.merchantId);
+  if (!merchant?.email) return null;
+  const named = { account: oneLine(merchant.name), email: told.email };
+  return {
+    to: merchant.email,
+    language: (await languageOf(tx, merchant.email)) ?? 'en',
+    url: `${deps.accountUrl}/account`,
+    write: (say, language) => ({
+      subject: say('ownerInvitedSubject', named),
+      sentence: say('ownerInvitedText', { ...named, from: momentIn(language, new Date(told.goodFrom)) }),
     }),
   };
 }

@@ -21,6 +21,8 @@ const sentences: Readonly<Record<News['what'], (news: News, by: string) => strin
   removed: ({ about }, by) => `${by} removed ${about} from the staff.`,
   'recovery-asked': ({ about }, by) =>
     `${by} lets ${about} sign in anew, who has lost every way to. The command "person take-back-link" makes the link worthless.`,
+  'owner-invited': ({ about, account = '' }, by) =>
+    `${by} invited ${about} to own the account ${oneLine(account)}, which is in use and which nobody owns. The link works a day from then on; until then it is taken back on the page of the account.`,
   recovered: ({ about }) => `${about} signed in with a link for who has lost every way to.`,
   'passkey-added': (_, by) => `${by} added a passkey. For a day at least nothing leaves by their signature.`,
 };

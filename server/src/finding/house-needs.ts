@@ -4,7 +4,7 @@
  */
 import type { Query } from '../db/database.ts';
 import { isNetworkUp, loadNetworkStatus } from '../deposits/network-health.ts';
-import type { JobName } from '../jobs/job-catalog.ts';
+import { mailJobs } from '../jobs/job-catalog.ts';
 import { parkedJobs } from '../jobs/job-store.ts';
 import { addMs, type Clock, hours, minutes } from '../lib/clock.ts';
 import { listWaitingSignUps } from '../people/sign-up-store.ts';
@@ -91,16 +91,6 @@ const unconfirmedMs = hours(6);
 /** What a payer mistyped is nobody's business after so long. */
 const refusedMs = hours(24 * 7);
 const mailAttempts = 3;
-const mailJobs: readonly JobName[] = [
-  'email.send',
-  'receipt.again',
-  'refund.mail',
-  'needs.mail',
-  'staff.mail',
-  'staff.news',
-  'staff.order',
-  'person.email',
-];
 const mailLooked = 10_000;
 
 export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {

@@ -14,7 +14,7 @@ import type { Authenticate, Caller, CallingMerchant } from './caller.ts';
 import type { CarryOut } from './effect.ts';
 import { answerOnce, type Keep, KeyTaken, readIdempotencyKey } from './idempotency.ts';
 import type { KeyLocks } from './key-locks.ts';
-import { isStorable, parseJson } from './parse-json.ts';
+import { demandStorableQuery, parseJson } from './parse-json.ts';
 import { type RateLimiter, type RateLimits, takeForAddress, tooManyRequests } from './rate-limit.ts';
 import { inspectInput, readInput } from './read-input.ts';
 import { type Answer, renderError } from './render-error.ts';
@@ -207,9 +207,6 @@ function effectOf(
 }
 
 function readQuery(schema: NonNullable<ApiRoute['endpoint']['query']>, query: Readonly<Record<string, unknown>>) {
-  for (const name in query)
-    for (const value of [query[name]].flat())
-      if (typeof value === 'string' && !isStorable(value))
-        throw invalidRequest('The query string contains a character that cannot be stored.');
+  demandStorableQuery(query);
   return readInput(schema, query, { name: 'The query string', isText: true });
 }

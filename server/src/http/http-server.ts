@@ -17,6 +17,7 @@ import { clientHops, isUnnamedProxy, parseRange } from './client-address.ts';
 import { compressed } from './compress-page.ts';
 import { createKeyLocks } from './key-locks.ts';
 import { type Metrics, requestSecondsBounds } from './metrics.ts';
+import { demandStorableQuery } from './parse-json.ts';
 import { defaultRateLimits, type RateLimiter, type RateLimits } from './rate-limit.ts';
 import { readBody } from './read-body.ts';
 import { type Answer, errorAnswer, renderError } from './render-error.ts';
@@ -166,6 +167,7 @@ export function createHttpServer<M extends CallingMerchant>(options: HttpServerO
     (handle: PageRoute['handle']): Serve =>
     async (exchange, rawBody) => {
       const { request, requestId, method, path, params, query } = exchange;
+      demandStorableQuery(query);
       const page = await handle({
         method,
         path,

@@ -76,6 +76,12 @@ function refuseDepth(text: string): void {
 /** PostgreSQL cannot store NUL characters or half of a surrogate pair, so no part of the service has to expect them. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
+export function demandStorableQuery(query: Readonly<Record<string, unknown>>): void {
+  for (const value of Object.values(query).flat())
+    if (typeof value === 'string' && !isStorable(value))
+      throw invalidRequest('The query string contains a character that cannot be stored.');
+}
+
 function refuseUnstorable(value: unknown): void {
   if (typeof value === 'string') {
     if (!isStorable(value)) throw unstorable();

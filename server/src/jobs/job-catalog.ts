@@ -71,9 +71,19 @@ export type JobCatalog = {
    */
   'staff.news': {
     personId: string;
-    what: 'invited' | 'joined' | 'role-changed' | 'removed' | 'recovery-asked' | 'recovered' | 'passkey-added';
+    what:
+      | 'invited'
+      | 'joined'
+      | 'role-changed'
+      | 'removed'
+      | 'recovery-asked'
+      | 'recovered'
+      | 'owner-invited'
+      | 'passkey-added';
     about: string;
     role: string | null;
+    /** By name: which somebody shall own. */
+    account?: string;
     by: string;
     at: string;
   };
@@ -96,6 +106,9 @@ export type JobCatalog = {
   /** Write to somebody who signs in or is to. The link in it is made when it is written: no job holds its token. */
   'person.email':
     | { kind: 'sign-in'; email: string; browserHash: string }
+    /** Give the link a token, and mail it. */
+    | { kind: 'link'; linkId: string; language: string }
+    /** This and the next two are of the previous release, which made the link when it was mailed. */
     | {
         kind: 'invitation';
         email: string;
@@ -108,6 +121,8 @@ export type JobCatalog = {
     | { kind: 'staff-invitation'; email: string; role: string; madeBy: string }
     | { kind: 'recovery'; personId: string; merchantId: string; madeBy: string }
     | { kind: 'recovery-announced'; personId: string; merchantId: string; lost: string; goodFrom: string }
+    /** To the address of the account itself: somebody shall own it, which nobody did. */
+    | { kind: 'owner-invited'; merchantId: string; email: string; goodFrom: string }
     | { kind: 'approver-lost'; personId: string; merchantId: string }
     | { kind: 'sign-up'; email: string; language: string }
     | { kind: 'sign-up-decided'; personId: string; business: string; isApproved: boolean };
@@ -132,3 +147,17 @@ export type WithdrawalOrder = {
 };
 
 export type JobName = keyof JobCatalog;
+
+/** Those that write to somebody, and wait for a mail server. */
+export const mailJobs = [
+  'email.send',
+  'receipt.again',
+  'refund.mail',
+  'needs.mail',
+  'staff.mail',
+  'staff.news',
+  'staff.order',
+  'person.email',
+  'export.mail',
+  'statement.mail',
+] as const satisfies readonly JobName[];

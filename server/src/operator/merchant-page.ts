@@ -3,22 +3,25 @@ import { textField } from '../account/settings-parts.ts';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Merchant } from '../merchants/merchant.ts';
+import type { OpenInvitation } from '../people/one-time-link-store.ts';
 import type { Member } from '../people/person-store.ts';
-import type { HeldBackPayout } from '../sending/waiting-payout-store.ts';
+import type { HeldBackOrder } from '../refunds/cancel-held-back.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { merchantsPath, stateOf } from './merchants-page.ts';
 import { operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
-import { emptyPart, houseMoment, part, tableIn, unitsOf } from './operator-parts.ts';
+import { emptyPart, houseMoment, part, stateMark, tableIn, unitsOf } from './operator-parts.ts';
 import { doneNote, plainForm, staffForm } from './staff-form.ts';
 
 export type MerchantFacts = {
   readonly merchant: Merchant;
   readonly members: readonly Member[];
+  /** Whom the staff invited to own it, as long as nobody does. */
+  readonly toOwn: readonly OpenInvitation[];
   readonly credited: string | null;
   /** What waits to leave, while it is suspended. */
-  readonly heldBack: readonly HeldBackPayout[];
+  readonly heldBack: readonly HeldBackOrder[];
   readonly assets: AssetCatalog;
   readonly usualFees: { readonly percent: string; readonly minimumUsd: string };
   /** A page of the account that somebody was led to; null: none. */
@@ -30,6 +33,7 @@ export type MerchantFacts = {
 const doneWords: Readonly<Record<string, string>> = {
   opened: 'The account is open. Its owner gets a link by e-mail.',
   invited: 'The link is on its way by e-mail.',
+  'taken-back': 'The invitation is taken back.',
   fees: 'The fees are changed, for quotes from now on.',
   suspended: 'The account is suspended. Its people read why.',
   canceled: 'It is taken back: the money is available in the account again, and its people read that you did it.',
@@ -50,7 +54,7 @@ export function merchantPage(look: OperatorLook, facts: MerchantFacts): Html {
       plainForm(look, { action: `${here}/look`, button: html`${icon('eye')}Look at`, isSmall: true }),
     main: html`${problem}${doneNote(doneWords[did ?? ''] ?? null)}${wanted !== null && look.staffMay('lookAtMerchants') && wantedPart(look, here, wanted)}
 ${merchant.suspended && html`<p class="notice fail">${icon('alert')}<span>Suspended since ${houseMoment(merchant.suspended.at)}: ${merchant.suspended.why}</span></p>`}
-<dl class="kv"><div><dt>Id</dt><dd class="mono">${merchant.id}</dd></div><div><dt>E-mail</dt><dd>${merchant.email ?? '–'}</dd></div><div><dt>Account currency</dt><dd>${merchant.accountCurrency}</dd></div><div><dt>Credited today</dt><dd>${credited ?? '–'}</dd></div></dl>
+<dl class="kv"><div><dt>Id</dt><dd class="mono">${merchant.id}</dd></div><div><dt>E-mail</dt><dd>${(look.staffMay('lookAtMerchants') && merchant.email) || '–'}</dd></div><div><dt>Account currency</dt><dd>${merchant.accountCurrency}</dd></div><div><dt>Credited today</dt><dd>${credited ?? '–'}</dd></div></dl>
 ${peoplePart(look, facts, owners)}
 ${look.staffMay('merchants') && feesPart(look, facts)}
 ${facts.heldBack.length > 0 && heldBackPart(look, facts)}
@@ -62,10 +66,25 @@ ${look.staffMay('merchants') && suspendPart(look, merchant)}`,
 const wantedPart = (look: OperatorLook, here: string, wanted: string): Html =>
   html`<div class="notice wait" id="wanted">${icon('eye')}<span>What you looked for is in this account. That you look at it is written into its audit log.</span>${plainForm(look, { action: `${here}/look`, button: 'Look at it', kind: 'primary', isSmall: true, body: html`<input type="hidden" name="to" value="${wanted}">` })}</div>`;
 
-function peoplePart(look: OperatorLook, { merchant, members }: MerchantFacts, owners: number): Html {
+function invitedPart(look: OperatorLook, { merchant, toOwn }: MerchantFacts): Html {
+  const rows = toOwn.map(({ id, email, goodFrom, expiresAt, mailFailedAt }) => {
+    const takeBack = staffForm(look, {
+      action: `${merchantsPath}/${merchant.id}/take-back`,
+      button: html`Take back<span class="unseen"> the invitation of ${email}</span>`,
+      isSmall: true,
+      body: html`<input type="hidden" name="invitation" value="${id}">`,
+    });
+    return html`<tr><th scope="row">${email}${mailFailedAt && html`<span class="sub">${stateMark('fail', 'The e-mail could not be sent')}</span>`}</th><td>${houseMoment(goodFrom)}</td><td class="desk">${houseMoment(expiresAt)}</td><td class="n">${takeBack}</td></tr>`;
+  });
+  const head = html`<th scope="col">Invited to own it</th><th scope="col">Good from</th><th scope="col" class="desk">Until</th><td></td>`;
+  return tableIn('invited', head, rows);
+}
+
+function peoplePart(look: OperatorLook, facts: MerchantFacts, owners: number): Html {
+  const { merchant, members, toOwn } = facts;
   const rows = members.map(
     ({ name, email, role, hasSecondFactor, seenAt }) =>
-      html`<tr><th scope="row">${name}<span class="sub">${email}</span></th><td>${look.say(`role_${role}`)}</td><td class="desk">${hasSecondFactor ? 'yes' : 'no'}</td><td class="n desk">${seenAt ? houseMoment(seenAt) : 'never'}</td></tr>`,
+      html`<tr><th scope="row">${name}${look.staffMay('lookAtMerchants') && html`<span class="sub">${email}</span>`}</th><td>${look.say(`role_${role}`)}</td><td class="desk">${hasSecondFactor ? 'yes' : 'no'}</td><td class="n desk">${seenAt ? houseMoment(seenAt) : 'never'}</td></tr>`,
   );
   const head = html`<th scope="col">Name</th><th scope="col">Role</th><th scope="col" class="desk">Second factor</th><th scope="col" class="n desk">Seen</th>`;
   const invitation =
@@ -78,14 +97,14 @@ function peoplePart(look: OperatorLook, { merchant, members }: MerchantFacts, ow
         name: 'email',
         label: 'E-mail address',
         value: '',
-        help: 'Nobody owns this account yet. Earlier links to it for the same address stop working.',
+        help: 'Nobody owns this account yet. Earlier links to it for the same address stop working. If it has keys or a balance, the link is good a day later, and all who move money and the address of the account are told.',
         attributes: html`type="email" required maxlength="254"`,
       }),
     });
   return part(
     'people',
     'People',
-    html`${rows.length === 0 ? emptyPart('Nobody belongs to this account yet.') : tableIn('people', head, rows)}${invitation}`,
+    html`${rows.length === 0 ? emptyPart('Nobody belongs to this account yet.') : tableIn('people', head, rows)}${owners === 0 && toOwn.length > 0 && look.staffMay('merchants') && invitedPart(look, facts)}${invitation}`,
   );
 }
 
@@ -101,9 +120,16 @@ ${textField({ name: 'minimum', label: 'At least', value: merchant.feeMinimumUsd 
     }),
   );
 
+const waitWords: Readonly<Record<HeldBackOrder['waitsFor'], string>> = {
+  account: '',
+  time: ', until its destination is usable',
+  approval: ', not approved yet',
+  payer: ', to who has its link',
+};
+
 function heldBackPart(look: OperatorLook, { merchant, heldBack, assets }: MerchantFacts): Html {
   const rows = heldBack.map((order) => {
-    const { id, network, address, purpose, requestedAt } = order;
+    const { id, network, address, purpose, waitsFor, requestedAt } = order;
     const cancel =
       look.staffMay('merchants') &&
       staffForm(look, {
@@ -112,7 +138,7 @@ function heldBackPart(look: OperatorLook, { merchant, heldBack, assets }: Mercha
         isSmall: true,
         body: html`<input type="hidden" name="order" value="${id}">`,
       });
-    return html`<tr><th scope="row">${unitsOf(assets, order)}<span class="sub">${purpose} ${id}</span></th><td class="desk">${findNetwork(network)?.name ?? network}</td><td class="mono wrap">${address}</td><td class="n desk">${houseMoment(requestedAt)}</td><td class="n">${cancel}</td></tr>`;
+    return html`<tr><th scope="row">${unitsOf(assets, order)}<span class="sub">${purpose} ${id}${waitWords[waitsFor]}</span></th><td class="desk">${findNetwork(network)?.name ?? network}</td><td class="mono wrap">${(look.staffMay('lookAtMerchants') && address) || '–'}</td><td class="n desk">${houseMoment(requestedAt)}</td><td class="n">${cancel}</td></tr>`;
   });
   const head = html`<th scope="col">What</th><th scope="col" class="desk">Network</th><th scope="col">To</th><th scope="col" class="n desk">Asked for</th><td></td>`;
   return part('held-back', 'Waits to leave', tableIn('held-back', head, rows));

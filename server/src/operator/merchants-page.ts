@@ -62,7 +62,7 @@ export const stateOf = ({ suspendedAt, owners }: Pick<ListedMerchant, 'suspended
 function signUpPart(look: OperatorLook, { signUps }: MerchantsFacts): Html {
   const items = signUps.map(
     ({ id, business, email, name, askedAt }) =>
-      html`<li class="decide">${icon('decide')}<div><b>${business}</b><p>${name}, ${email} · ${houseMoment(askedAt)}</p><p class="small quiet">The address is proven, the name of the business is not.</p></div>${look.staffMay('merchants') && html`<div class="bar">${staffForm(look, { action: `/operator/sign-ups/${id}/approve`, button: html`Open<span class="unseen"> ${business}</span>`, isSmall: true })}${staffForm(look, { action: `/operator/sign-ups/${id}/refuse`, button: html`Refuse<span class="unseen"> ${business}</span>`, isSmall: true })}</div>`}</li>`,
+      html`<li class="decide">${icon('decide')}<div><b>${business}</b><p>${name}${look.staffMay('lookAtMerchants') && `, ${email}`} · ${houseMoment(askedAt)}</p><p class="small quiet">The address is proven, the name of the business is not.</p></div>${look.staffMay('merchants') && html`<div class="bar">${staffForm(look, { action: `/operator/sign-ups/${id}/approve`, button: html`Open<span class="unseen"> ${business}</span>`, isSmall: true })}${staffForm(look, { action: `/operator/sign-ups/${id}/refuse`, button: html`Refuse<span class="unseen"> ${business}</span>`, isSmall: true })}</div>`}</li>`,
   );
   return part('sign-ups', 'Ask for an account', html`<ul class="asks">${items}</ul>`);
 }
@@ -93,7 +93,7 @@ export const invitedOwnerPage = (
 ): Html =>
   operatorPage(look, {
     title: `A link for ${email}`,
-    main: html`<p>It works once, for seven days, and is not shown again. Pass it on as you would pass on a key.</p>
+    main: html`<p>It works once, for seven days, and is not shown again; for an account that has keys or a balance, a day from now. Pass it on as you would pass on a key.</p>
 ${linkOnce(look, url)}
 <p><a class="btn" href="${back}">${icon('left')}Done</a></p>`,
   });

@@ -24,7 +24,8 @@ import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
 import { resumeMerchant, suspendMerchant } from '../merchants/suspend-merchant.ts';
 import { decimal, formatDecimal, sum, times } from '../money/decimal.ts';
 import { lookAtMerchant, stopLooking } from '../people/look-at-merchant.ts';
-import { inviteFirstOwner, openAccount } from '../people/open-account.ts';
+import { openInvitations } from '../people/one-time-link-store.ts';
+import { inviteFirstOwner, openAccount, takeBackFirstOwner } from '../people/open-account.ts';
 import { membersOf } from '../people/person-store.ts';
 import { listWaitingSignUps } from '../people/sign-up-store.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
@@ -155,6 +156,19 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
     }),
     operatorRoute({
       method: 'POST',
+      path: `${here}/take-back`,
+      access: { may: 'merchants' },
+      handle: (context) =>
+        withPage(context, async () => {
+          const id = context.form.get('invitation') ?? '';
+          await context.audited('merchant.invitation_taken_back', about(context), (tx) =>
+            takeBackFirstOwner(tx, idOf(context), id, { actor: actorOf(context), now: context.now }),
+          );
+          return redirect(`${merchantsPath}/${idOf(context)}?did=taken-back`);
+        }),
+    }),
+    operatorRoute({
+      method: 'POST',
       path: `${here}/fees`,
       access: { may: 'merchants' },
       handle: (context) =>
@@ -231,8 +245,9 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
   async function pageOf(context: StaffContext, problem: Html | false, status: number): Promise<PageReply> {
     const { look, now } = context;
     const merchant = await demandMerchant(idOf(context));
-    const [members, heldBack, credited] = await Promise.all([
+    const [members, invitations, heldBack, credited] = await Promise.all([
       membersOf(db, merchant.id),
+      openInvitations(db, merchant.id, now),
       merchant.suspended ? listHeldBack(db, merchant.id) : [],
       creditedOf([merchant.id], now),
     ]);
@@ -242,7 +257,8 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
     const wanted = inAccount(asked(context, 'to'));
     const { assets } = deps;
     const today = creditedText(merchant, credited);
-    const facts = { merchant, members, heldBack, assets, credited: today, usualFees, wanted, problem, did };
+    const toOwn = invitations.filter(({ isFirstOwner }) => isFirstOwner);
+    const facts = { merchant, members, toOwn, heldBack, assets, credited: today, usualFees, wanted, problem, did };
     return accountReply(status, look, merchantPage(look, facts));
   }
 

@@ -49,7 +49,9 @@ function payoutTable(
     const { network, purpose, merchantId, requestedAt, address, txHash } = payout;
     const owner = facts.merchants.get(merchantId);
     const isLate = isStuck(payout, facts.now);
-    return html`<tr><th scope="row" class="wrap">${unitsOf(deps.assets, payout)}<br><small class="quiet">${purposeWords[purpose]}${owner !== undefined && html`, ${linkTo(look, `/operator/merchants/${merchantId}`, owner)}`}</small></th><td>${findNetwork(network)?.name ?? network}</td><td class="wrap">${stateMark(isLate ? 'decide' : 'wait', payoutReason(payout))}</td><td class="mono desk cut">${address}</td><td class="mono desk cut">${txHash ?? '–'}</td><td class="n">${houseAgo(look, requestedAt)}</td></tr>`;
+    // To where an account sends is in the account; the transaction would tell it.
+    const isShown = owner === undefined || look.staffMay('lookAtMerchants');
+    return html`<tr><th scope="row" class="wrap">${unitsOf(deps.assets, payout)}<br><small class="quiet">${purposeWords[purpose]}${owner !== undefined && html`, ${linkTo(look, `/operator/merchants/${merchantId}`, owner)}`}</small></th><td>${findNetwork(network)?.name ?? network}</td><td class="wrap">${stateMark(isLate ? 'decide' : 'wait', payoutReason(payout))}</td><td class="mono desk cut">${isShown ? address : '–'}</td><td class="mono desk cut">${(isShown && txHash) || '–'}</td><td class="n">${houseAgo(look, requestedAt)}</td></tr>`;
   });
   const head = html`<th scope="col">What</th><th scope="col">Network</th><th scope="col">Why it is here</th><th scope="col" class="desk">To</th><th scope="col" class="desk">Transaction</th><th scope="col" class="n">Asked for</th>`;
   return tableIn(id, head, rows);

@@ -34,6 +34,7 @@ type Words = { readonly text: (name: string) => string; readonly merchant: strin
 
 const sentences: Readonly<Record<string, (words: Words, amount: string) => string>> = {
   'merchant.opened': ({ merchant }) => `Opened the account ${merchant}`,
+  'merchant.invitation_taken_back': ({ merchant }) => `Took back the invitation of an owner of ${merchant}`,
   'merchant.owner_invited': ({ merchant, text }) => `Invited ${text('email')} to own ${merchant}`,
   'merchant.fees_changed': ({ merchant }) => `Changed the fees of ${merchant}`,
   'merchant.suspended': ({ merchant, text }) => `Suspended ${merchant}: ${text('why')}`,

@@ -83,8 +83,8 @@ ${staffForm(look, { action: `${staffPath}/remove`, button: 'Remove', kind: 'dang
 
 function invitationsPart(look: OperatorLook, invitations: readonly StaffInvitation[]): Html {
   const rows = invitations.map(
-    ({ hash, email, role, expiresAt }) =>
-      html`<tr><th scope="row">${email ?? 'whoever has the link'}</th><td>${roleWords[role].name}</td><td class="n desk">${houseMoment(expiresAt)}</td><td class="n">${staffForm(look, { action: `${staffPath}/take-back`, button: html`Take back<span class="unseen"> the invitation of ${email}</span>`, isSmall: true, body: html`<input type="hidden" name="invitation" value="${hash.toString('hex')}">` })}</td></tr>`,
+    ({ id, email, role, expiresAt, mailFailedAt }) =>
+      html`<tr><th scope="row">${email ?? 'whoever has the link'}${mailFailedAt && html`<span class="sub">${stateMark('fail', 'The e-mail could not be sent')}</span>`}</th><td>${roleWords[role].name}</td><td class="n desk">${houseMoment(expiresAt)}</td><td class="n">${staffForm(look, { action: `${staffPath}/take-back`, button: html`Take back<span class="unseen"> the invitation of ${email}</span>`, isSmall: true, body: html`<input type="hidden" name="invitation" value="${id}">` })}</td></tr>`,
   );
   const head = html`<th scope="col">Invited</th><th scope="col">Role</th><th scope="col" class="n desk">Until</th><td></td>`;
   return part('invitations', 'Invited', tableIn('invitations', head, rows));

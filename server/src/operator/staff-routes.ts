@@ -67,7 +67,7 @@ export function staffRoutes(deps: PersonDeps): OperatorRoute[] {
         }),
     }),
     memberForm('take-back', 'taken-back', (tx, form, by) =>
-      takeBackStaffInvitation(tx, Buffer.from(form.get('invitation') ?? '', 'hex'), by),
+      takeBackStaffInvitation(tx, form.get('invitation') ?? '', by),
     ),
     memberForm('role', 'role', (tx, form, by) => changeStaff(tx, form.get('person') ?? '', readRole(form), by)),
     memberForm('remove', 'removed', (tx, form, by) => changeStaff(tx, form.get('person') ?? '', null, by)),

@@ -4,12 +4,13 @@ import { type Actor, personActor } from '../http/actor.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { notFound } from '../lib/errors.ts';
 import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
+import { operatorId } from './audit-sign-in.ts';
 import type { PeopleDeps } from './join-account.ts';
 import { saveLostApprover } from './lost-approver-store.ts';
-import { deleteInvitation, deleteInvitationsBy, deleteInvitationsFor } from './one-time-link-store.ts';
+import { deleteInvitation, deleteInvitationsBy, deleteInvitationsFor, deleteLinksFor } from './one-time-link-store.ts';
 import { lastOwner, notYourself, onlyOwners } from './people-errors.ts';
 import { normalizedEmail } from './person.ts';
-import { deleteMembership, findRole, lockOwners, membersOf, saveMembership } from './person-store.ts';
+import { deleteMembership, findPerson, findRole, lockOwners, membersOf, saveMembership } from './person-store.ts';
 import { policyChangeStates } from './policy-change-state.ts';
 import { movePolicyChangesOf } from './policy-change-store.ts';
 import type { Role } from './roles.ts';
@@ -58,7 +59,8 @@ async function changeMember(
 ): Promise<void> {
   await lockMerchant(tx, merchantId);
   const owners = await lockOwners(tx, merchantId);
-  if ((await findRole(tx, merchantId, personId)) === undefined) throw notFound('member', personId);
+  const person = await findPerson(tx, personId);
+  if (!person || (await findRole(tx, merchantId, personId)) === undefined) throw notFound('member', personId);
   if (personActor(personId) === by) throw notYourself();
   const touchesOwner = owners.includes(personId) || role === 'owner';
   if (touchesOwner && by !== 'operator' && !owners.some((owner) => personActor(owner) === by)) throw onlyOwners();
@@ -67,6 +69,9 @@ async function changeMember(
   else await saveMembership(tx, { merchantId, personId, role }, now);
   await deleteSessionsOf(tx, personId, null);
   await deleteInvitationsBy(tx, merchantId, personActor(personId));
+  // Nobody comes back by what was open for them, nor into a larger role by a link that was good for a small one.
+  if (role === null) await deleteInvitationsFor(tx, merchantId, person.email);
+  else await deleteLinksFor(tx, person.email, 'recover');
   await movePolicyChangesOf(tx, merchantId, personId, policyChangeStates.pairs('withdraw'), now);
   await enqueue(tx, [{ name: 'export.review', payload: { merchantId }, runAt: now }]);
   const action = role === null ? 'person.removed' : 'person.role_changed';
@@ -103,12 +108,11 @@ async function endSessions(
 
 export async function takeBackInvitation(
   { db, clock }: PeopleDeps,
-  { merchantId, by, hash }: { merchantId: string; by: string; hash: Buffer },
+  { merchantId, by, id }: { merchantId: string; by: string; id: string },
 ): Promise<void> {
   const at = clock.now();
   await db.begin(async (tx) => {
-    if (!(await deleteInvitation(tx, merchantId, hash)))
-      throw notFound('invitation', hash.toString('hex').slice(0, 12));
+    if (!(await deleteInvitation(tx, merchantId, id))) throw notFound('invitation', id.slice(0, 40));
     await insertAudit(tx, {
       merchantId,
       at,
@@ -128,7 +132,7 @@ export async function takeBackInvitationsFor(
   const [at, email] = [clock.now(), normalizedEmail(given)];
   await db.begin(async (tx) => {
     if (!(await deleteInvitationsFor(tx, merchantId, email))) throw notFound('invitation', email);
-    if (merchantId !== null)
-      await insertAudit(tx, { merchantId, at, actor, action: 'person.invitation_taken_back', detail: {} });
+    const [log, what] = merchantId === null ? [operatorId, 'staff'] : [merchantId, 'person'];
+    await insertAudit(tx, { merchantId: log, at, actor, action: `${what}.invitation_taken_back`, detail: {} });
   });
 }

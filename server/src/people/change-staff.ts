@@ -1,18 +1,25 @@
 /** Who runs the installation: inviting, roles, putting out, ending sessions. Nobody changes themselves, one operator stays. */
 import type { Tx } from '../db/database.ts';
 import { type Actor, isPersonActor, personActor, personIdOf } from '../http/actor.ts';
-import { enqueue } from '../jobs/enqueue.ts';
 import { GatewayError, notFound } from '../lib/errors.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { operatorId } from './audit-sign-in.ts';
 import { newLink } from './join-account.ts';
-import { deleteInvitationsBy, deleteInvitationsFor, deleteStaffInvitation, insertLink } from './one-time-link-store.ts';
+import { mailLink } from './mail-link.ts';
+import {
+  deleteFirstOwnerLinksBy,
+  deleteInvitationsBy,
+  deleteInvitationsFor,
+  deleteLinksFor,
+  deleteStaffInvitation,
+  insertLink,
+} from './one-time-link-store.ts';
 import { readEmail } from './person.ts';
 import type { StaffRole } from './roles.ts';
 import { hashOf, newToken } from './session.ts';
 import { deleteSessionsOf } from './session-store.ts';
 import { movesMoney } from './staff-approvers.ts';
-import { staffGrantOf } from './staff-roles.ts';
+import { type StaffPermission, staffGrantOf } from './staff-roles.ts';
 import {
   deleteStaff,
   findStaffRole,
@@ -28,42 +35,38 @@ type By = { readonly actor: Actor; readonly now: Date };
 
 type StaffInvited = { readonly email: string; readonly role: StaffRole };
 
-/** The token is returned where no e-mail carries it, here and never again. Otherwise it is made when that is written. */
+/** The newest one is good; it ends with the place of whoever made it. The token is returned where no e-mail carries it, once. */
 export async function inviteStaff(
   tx: Tx,
   invitation: StaffInvited,
   { actor, now, isByEmail }: By & { readonly isByEmail: boolean },
 ): Promise<string | null> {
   const invited = { email: readEmail(invitation.email), role: invitation.role };
-  const token = isByEmail ? null : await makeStaffLink(tx, invited, { actor, now });
-  if (token === null) {
-    const payload = { kind: 'staff-invitation' as const, ...invited, madeBy: actor };
-    await enqueue(tx, [{ name: 'person.email', payload, runAt: now }]);
-  }
+  const token = isByEmail ? null : newToken();
+  const { email, role } = invited;
+  await deleteInvitationsFor(tx, null, email);
+  const link = newLink({ email, merchantId: null, role: null, staffRole: role }, 'join', actor, now);
+  if (token === null) await mailLink(tx, link, 'en');
+  else await insertLink(tx, hashOf(token), link);
   await note(tx, { actor, now }, 'staff.invited', invited);
   await tellHands(tx, { what: 'invited', about: invited.email, role: invited.role }, { personId: null, actor, now });
   return token;
 }
 
-/** The newest one is good; it ends with the place of whoever made it. */
-export async function makeStaffLink(tx: Tx, { email, role }: StaffInvited, { actor, now }: By): Promise<string> {
-  const token = newToken();
-  await deleteInvitationsFor(tx, null, email);
-  const link = { email, merchantId: null, role: null, staffRole: role };
-  await insertLink(tx, hashOf(token), newLink(link, 'join', actor, now));
-  return token;
-}
-
 /** For what is carried out later: until the transaction ends, nobody puts them out. */
-export async function mayInviteStaff(tx: Tx, actor: Actor): Promise<boolean> {
+export const mayInviteStaff = (tx: Tx, actor: Actor): Promise<boolean> => mayOfStaff(tx, actor, 'staff');
+
+export const mayInviteFirstOwner = (tx: Tx, actor: Actor): Promise<boolean> => mayOfStaff(tx, actor, 'merchants');
+
+async function mayOfStaff(tx: Tx, actor: Actor, permission: StaffPermission): Promise<boolean> {
   if (!isPersonActor(actor)) return true;
   await lockStaff(tx);
   const role = await findStaffRole(tx, personIdOf(actor));
-  return role !== undefined && staffGrantOf('staff', role) !== 'no';
+  return role !== undefined && staffGrantOf(permission, role) !== 'no';
 }
 
-export async function takeBackStaffInvitation(tx: Tx, hash: Buffer, by: By): Promise<void> {
-  if (!(await deleteStaffInvitation(tx, hash))) throw notFound('invitation', hash.toString('hex').slice(0, 12));
+export async function takeBackStaffInvitation(tx: Tx, id: string, by: By): Promise<void> {
+  if (!(await deleteStaffInvitation(tx, id))) throw notFound('invitation', id.slice(0, 40));
   await note(tx, by, 'staff.invitation_taken_back', {});
 }
 
@@ -73,6 +76,7 @@ export async function changeStaff(tx: Tx, personId: string, role: StaffRole | nu
   // Before the lock of the staff, for which somebody may wait who is about to do something in one of them, or to join.
   await deleteSessionsOf(tx, personId, null);
   await deleteInvitationsBy(tx, null, personActor(personId));
+  await deleteFirstOwnerLinksBy(tx, personActor(personId));
   await lockStaff(tx);
   const staff = await listStaff(tx);
   const member = staff.find((each) => each.personId === personId);
@@ -82,6 +86,9 @@ export async function changeStaff(tx: Tx, personId: string, role: StaffRole | nu
   if (role !== 'operator' && member.role === 'operator' && operators.length === 1) throw lastOperator();
   if (role === null) await deleteStaff(tx, personId);
   else await saveStaff(tx, personId, role, by.now);
+  // Nobody comes back by what was open for them, nor into a larger role by a link that was good for a small one.
+  if (role === null) await deleteInvitationsFor(tx, null, member.email);
+  else await deleteLinksFor(tx, member.email, 'recover');
   if (movesMoney(member.role) && !(role !== null && movesMoney(role))) await saveLostStaff(tx, by.now);
   const detail = { person: personId, ...(role !== null && { role }) };
   await note(tx, by, role === null ? 'staff.removed' : 'staff.role_changed', detail);

@@ -4,12 +4,12 @@
  */
 import type { Db, Tx } from '../db/database.ts';
 import { type Actor, isPersonActor, personActor, personIdOf } from '../http/actor.ts';
-import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
 import { operatorId } from './audit-sign-in.ts';
+import { mailLink } from './mail-link.ts';
 import {
   deleteFirstLinks,
   deleteInvitationsFor,
@@ -79,7 +79,6 @@ export async function invite(deps: PeopleDeps, invitation: Invitation, madeBy: A
   return token;
 }
 
-/** The link is made when the e-mail is written, so that its token is nowhere but there. */
 export async function inviteByEmail(
   deps: PeopleDeps,
   invitation: { readonly email: string; readonly merchantId: string; readonly role: Role; readonly language: string },
@@ -105,23 +104,21 @@ export async function inviteIn(
     readonly approvedBy?: Actor;
     /** Worth nothing once somebody owns the account. */
     readonly isFirstOwner?: boolean;
-    /** In the audit log, where it is not who speaks for the link. */
-    readonly doneBy?: Actor;
+    /** Left out: at once. */
+    readonly goodFrom?: Date;
   },
 ): Promise<string | null> {
   const { email, merchantId, role } = invitation;
-  const { madeBy, now, approvedBy, doneBy = madeBy, isFirstOwner = false } = by;
+  const { madeBy, now, approvedBy, goodFrom = now, isFirstOwner = false } = by;
   const token = by.isByEmail ? null : newToken();
-  if (token === null) {
-    const payload = { kind: 'invitation' as const, ...invitation, madeBy, isFirstOwner };
-    await enqueue(tx, [{ name: 'person.email', payload, runAt: now }]);
-  } else {
-    await deleteInvitationsFor(tx, merchantId, email);
-    const link = newLink({ email, merchantId, role, staffRole: null }, 'join', madeBy, now);
-    await insertLink(tx, hashOf(token), { ...link, isFirstOwner });
-  }
+  await deleteInvitationsFor(tx, merchantId, email);
+  const made = newLink({ email, merchantId, role, staffRole: null }, 'join', madeBy, now);
+  const expiresAt = addMs(made.expiresAt, goodFrom.getTime() - now.getTime());
+  const link = { ...made, goodFrom, expiresAt, isFirstOwner };
+  if (token === null) await mailLink(tx, link, invitation.language);
+  else await insertLink(tx, hashOf(token), link);
   const detail = { email, role, ...(approvedBy && { approvedBy }) };
-  await insertAudit(tx, { merchantId, at: now, actor: doneBy, action: 'person.invited', detail });
+  await insertAudit(tx, { merchantId, at: now, actor: madeBy, action: 'person.invited', detail });
   return token;
 }
 

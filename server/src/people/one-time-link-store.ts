@@ -1,6 +1,7 @@
 /** All SQL about links that are good once. */
 import type { Query, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
+import { present } from '../lib/assert.ts';
 import type { Role, StaffRole } from './roles.ts';
 
 /**
@@ -54,12 +55,15 @@ const toLink = (row: LinkRow): OneTimeLink => ({
   expiresAt: row.expires_at,
 });
 
-export async function insertLink(tx: Query, tokenHash: Buffer, link: OneTimeLink): Promise<void> {
-  await tx`
+/** Gives the name of the row, which stays when it gets another token. */
+export async function insertLink(tx: Query, tokenHash: Buffer, link: OneTimeLink): Promise<string> {
+  const [row] = await tx<{ id: string }>`
     insert into one_time_link (token_hash, purpose, email, merchant_id, role, staff_role, made_by, browser_hash,
                                is_first_owner, created_at, good_from, expires_at)
     values (${tokenHash}, ${link.purpose}, ${link.email}, ${link.merchantId}, ${link.role}, ${link.staffRole},
-            ${link.madeBy}, ${link.browserHash}, ${link.isFirstOwner}, ${link.createdAt}, ${link.goodFrom}, ${link.expiresAt})`;
+            ${link.madeBy}, ${link.browserHash}, ${link.isFirstOwner}, ${link.createdAt}, ${link.goodFrom}, ${link.expiresAt})
+    returning id`;
+  return present(row, 'the link that was inserted').id;
 }
 
 /** Undefined: it was used, or its time is over, or there never was one. */
@@ -67,6 +71,25 @@ export async function findLink(query: Query, tokenHash: Buffer, now: Date): Prom
   const [row] = await query<LinkRow>`
     select * from one_time_link where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}`;
   return row && toLink(row);
+}
+
+/** Undefined: it was used or taken back, or its time is over. */
+export async function findOpenLink(query: Query, id: string, now: Date): Promise<OneTimeLink | undefined> {
+  const [row] = await query<LinkRow>`
+    select * from one_time_link where id = ${id} and used_at is null and expires_at > ${now}`;
+  return row && toLink(row);
+}
+
+/** False: it was used or taken back meanwhile. */
+export async function replaceToken(tx: Tx, id: string, tokenHash: Buffer): Promise<boolean> {
+  const rows = await tx`
+    update one_time_link set token_hash = ${tokenHash} where id = ${id} and used_at is null returning id`;
+  return rows.length > 0;
+}
+
+/** Nobody tries any more to mail it. */
+export async function saveMailFailure(query: Query, id: string, at: Date): Promise<void> {
+  await query`update one_time_link set mail_failed_at = ${at} where id = ${id}`;
 }
 
 /** Whoever comes second gets nothing. */
@@ -78,44 +101,63 @@ export async function useUpLink(tx: Tx, tokenHash: Buffer, now: Date): Promise<O
 }
 
 export type OpenInvitation = {
-  readonly hash: Buffer;
+  readonly id: string;
   readonly email: string | null;
   readonly role: Role;
   readonly expiresAt: Date;
+  readonly goodFrom: Date;
+  /** Of the operator, for an account that nobody owns. */
+  readonly isFirstOwner: boolean;
+  /** When its e-mail was given up; null: it was not, or none carries it. */
+  readonly mailFailedAt: Date | null;
 };
 
 export async function openInvitations(query: Query, merchantId: string, now: Date): Promise<OpenInvitation[]> {
   return query<OpenInvitation>`
-    select token_hash as hash, email, role, expires_at as "expiresAt" from one_time_link
+    select id, email, role, good_from as "goodFrom", expires_at as "expiresAt", is_first_owner as "isFirstOwner",
+           mail_failed_at as "mailFailedAt" from one_time_link
      where merchant_id = ${merchantId} and purpose = 'join' and used_at is null and expires_at > ${now}
      order by created_at`;
 }
 
-export type StaffInvitation = Omit<OpenInvitation, 'role'> & { readonly role: StaffRole };
+export type StaffInvitation = Omit<OpenInvitation, 'role' | 'goodFrom' | 'isFirstOwner'> & { readonly role: StaffRole };
 
 export async function openStaffInvitations(query: Query, now: Date): Promise<StaffInvitation[]> {
   return query<StaffInvitation>`
-    select token_hash as hash, email, staff_role as role, expires_at as "expiresAt" from one_time_link
+    select id, email, staff_role as role, expires_at as "expiresAt", mail_failed_at as "mailFailedAt" from one_time_link
      where merchant_id is null and staff_role is not null and purpose = 'join' and used_at is null and expires_at > ${now}
      order by created_at`;
 }
 
-export async function deleteStaffInvitation(tx: Tx, tokenHash: Buffer): Promise<boolean> {
+export async function deleteStaffInvitation(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx`
     delete from one_time_link
-     where merchant_id is null and staff_role is not null and token_hash = ${tokenHash} and purpose = 'join'
+     where merchant_id is null and staff_role is not null and id = ${id} and purpose = 'join'
        and used_at is null
     returning purpose`;
   return rows.length > 0;
 }
 
 /** Takes back an invitation that nobody has used. */
-export async function deleteInvitation(tx: Tx, merchantId: string, tokenHash: Buffer): Promise<boolean> {
+export async function deleteInvitation(tx: Tx, merchantId: string, id: string): Promise<boolean> {
   const rows = await tx`
     delete from one_time_link
-     where merchant_id = ${merchantId} and token_hash = ${tokenHash} and purpose = 'join' and used_at is null
+     where merchant_id = ${merchantId} and id = ${id} and purpose = 'join' and used_at is null
     returning purpose`;
   return rows.length > 0;
+}
+
+export async function deleteFirstOwnerLink(tx: Tx, merchantId: string, id: string): Promise<boolean> {
+  const rows = await tx`
+    delete from one_time_link
+     where merchant_id = ${merchantId} and id = ${id} and is_first_owner and purpose = 'join' and used_at is null
+    returning purpose`;
+  return rows.length > 0;
+}
+
+/** Whoever is not of the staff any more gives no account away. */
+export async function deleteFirstOwnerLinksBy(tx: Tx, madeBy: Actor): Promise<void> {
+  await tx`delete from one_time_link where is_first_owner and made_by = ${madeBy} and purpose = 'join' and used_at is null`;
 }
 
 /** The newest invitation of an address to an account, or to the staff, is the one that is good. */
@@ -144,12 +186,18 @@ export async function deleteLinksFor(tx: Tx, email: string, purpose: LinkPurpose
   await tx`delete from one_time_link where email = ${email} and purpose = ${purpose} and used_at is null`;
 }
 
-export type OpenRecovery = { readonly personId: string; readonly goodFrom: Date; readonly expiresAt: Date };
+export type OpenRecovery = {
+  readonly personId: string;
+  readonly goodFrom: Date;
+  readonly expiresAt: Date;
+  readonly mailFailedAt: Date | null;
+};
 
 /** Of members of the account, whoever made it. */
 export async function openRecoveries(query: Query, merchantId: string, now: Date): Promise<OpenRecovery[]> {
   return query<OpenRecovery>`
-    select person.id as "personId", good_from as "goodFrom", expires_at as "expiresAt"
+    select person.id as "personId", good_from as "goodFrom", expires_at as "expiresAt",
+           mail_failed_at as "mailFailedAt"
       from one_time_link
       join person on person.email = one_time_link.email
       join membership on membership.person_id = person.id and membership.merchant_id = ${merchantId}

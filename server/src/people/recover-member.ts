@@ -14,6 +14,7 @@ import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
 import { operatorId } from './audit-sign-in.ts';
 import type { MemberChange } from './change-member.ts';
 import { newLink, type PeopleDeps } from './join-account.ts';
+import { mailLink } from './mail-link.ts';
 import { deleteLinksFor, deleteRecovery, insertLink } from './one-time-link-store.ts';
 import { belongsElsewhere, notYourself, onlyOwners } from './people-errors.ts';
 import type { Person } from './person.ts';
@@ -29,15 +30,12 @@ const mayMoveMoney = (role: Role): boolean => grantOf('moveMoney', role) !== 'no
 
 export type RecoveryLink = { readonly token: string; readonly goodFrom: Date; readonly email: string };
 
-/** The link is made when the e-mail is written, so that its token is nowhere but there. */
 export async function recoverMemberByEmail(deps: PeopleDeps, change: MemberChange): Promise<string> {
-  const now = deps.clock.now();
+  const { merchantId, by } = change;
   return deps.db.begin(async (tx) => {
-    const { person } = await demandMayRecover(tx, change);
-    const { merchantId, by } = change;
-    const payload = { kind: 'recovery' as const, personId: person.id, merchantId, madeBy: personActor(by) };
-    await enqueue(tx, [{ name: 'person.email', payload, runAt: now }]);
-    return person.email;
+    const lost = await demandMayRecover(tx, change);
+    await openRecovery(tx, { ...lost, merchantId, madeBy: personActor(by) }, null, deps.clock.now());
+    return lost.person.email;
   });
 }
 
@@ -50,18 +48,15 @@ export async function recoverMember(deps: PeopleDeps, change: MemberChange): Pro
     const { person, memberships } = await demandMayRecover(tx, change);
     const isElsewhere = memberships.length > 1 || (await findStaffRole(tx, person.id)) !== undefined;
     if (isElsewhere) throw belongsElsewhere();
-    return makeMemberLink(deps, tx, {
-      person,
-      memberships,
-      merchantId: change.merchantId,
-      madeBy: personActor(change.by),
-    });
+    const token = newToken();
+    const asked = { person, memberships, merchantId: change.merchantId, madeBy: personActor(change.by) };
+    const goodFrom = await openRecovery(tx, asked, token, deps.clock.now());
+    return { token, goodFrom, email: person.email };
   });
 }
 
-/** Also for the e-mail. What is told to the owners is enqueued together with the link. */
-export async function makeMemberLink(
-  deps: PeopleDeps,
+/** `token`: where it is shown; null: an e-mail carries it. What is told to the owners is enqueued together with the link. */
+export async function openRecovery(
   tx: Tx,
   asked: {
     readonly person: Person;
@@ -69,18 +64,20 @@ export async function makeMemberLink(
     readonly merchantId: string;
     readonly madeBy: Actor;
   },
-): Promise<RecoveryLink> {
+  token: string | null,
+  now: Date,
+): Promise<Date> {
   const { person, memberships, merchantId, madeBy } = asked;
-  const now = deps.clock.now();
   const isStaff = (await findStaffRole(tx, person.id)) !== undefined;
   const concerned = memberships.filter(({ role }) => mayMoveMoney(role));
   const isAwaited = isStaff || concerned.length > 0;
   const goodFrom = isAwaited ? addMs(now, waitMs) : now;
-  const token = newToken();
   await deleteLinksFor(tx, person.email, 'recover');
-  const link = newLink({ email: person.email, merchantId, role: null, staffRole: null }, 'recover', madeBy, now);
-  const expiresAt = addMs(link.expiresAt, goodFrom.getTime() - now.getTime());
-  await insertLink(tx, hashOf(token), { ...link, goodFrom, expiresAt });
+  const recovery = newLink({ email: person.email, merchantId, role: null, staffRole: null }, 'recover', madeBy, now);
+  const expiresAt = addMs(recovery.expiresAt, goodFrom.getTime() - now.getTime());
+  const link = { ...recovery, goodFrom, expiresAt };
+  if (token === null) await mailLink(tx, link, person.language);
+  else await insertLink(tx, hashOf(token), link);
   const detail = { person: person.id, goodFrom: goodFrom.toISOString() };
   const told = new Set([merchantId, ...concerned.map((each) => each.merchantId)]);
   for (const each of told) {
@@ -92,7 +89,7 @@ export async function makeMemberLink(
     const news = { what: 'recovery-asked' as const, about: person.email, role: null };
     await tellHands(tx, news, { personId: person.id, actor: madeBy, now });
   }
-  return { token, goodFrom, email: person.email };
+  return goodFrom;
 }
 
 async function announce(tx: Tx, merchantId: string, person: Person, goodFrom: Date, now: Date): Promise<void> {

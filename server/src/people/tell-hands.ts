@@ -10,12 +10,12 @@ import type { JobCatalog, OrderNews } from '../jobs/job-catalog.ts';
 import { movesMoney } from './staff-approvers.ts';
 import { listStaff } from './staff-store.ts';
 
-export type StaffNews = Pick<JobCatalog['staff.news'], 'what' | 'about' | 'role'>;
+export type StaffNews = Pick<JobCatalog['staff.news'], 'what' | 'about' | 'role' | 'account'>;
 
 /** `personId`: of the one it is about; null: nobody yet. */
 export async function tellHands(
   tx: Tx,
-  { what, about, role }: StaffNews,
+  news: StaffNews,
   { personId, actor, now }: { readonly personId: string | null; readonly actor: Actor; readonly now: Date },
 ): Promise<void> {
   const hands = await listHands(tx);
@@ -25,7 +25,7 @@ export async function tellHands(
     tx,
     Array.from(told, (each) => ({
       name: 'staff.news' as const,
-      payload: { personId: each, what, about, role, by: actor, at },
+      payload: { personId: each, ...news, by: actor, at },
       runAt: now,
     })),
   );

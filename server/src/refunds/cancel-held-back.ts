@@ -4,13 +4,14 @@
  * their audit log that the operator did it.
  */
 
+import { listRefunds } from '../checkouts/refund-store.ts';
 import type { Db, Query, Tx } from '../db/database.ts';
-import { operatorId } from '../deposits/deposit-target-store.ts';
 import { leavingNoTrail } from '../http/trail.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
-import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
+import { findMerchant } from '../merchants/merchant-store.ts';
+import { inOperatorsLog } from '../people/in-operators-log.ts';
 import { type HeldBackPayout, heldBackPayouts } from '../sending/waiting-payout-store.ts';
 import { cancelTransfer } from '../wallets/cancel-transfer.ts';
 import { findTransfer, findTransfers, listTransferKeys } from '../wallets/transfer-store.ts';
@@ -20,20 +21,39 @@ export type CancelHeldBackDeps = Parameters<typeof cancelRefund>[0] & { readonly
 
 const listedMax = 200;
 
-/** Oldest first. Also transfers whose destination has to wait: they would leave as soon as its time is over. */
-export async function listHeldBack(query: Query, merchantId: string): Promise<HeldBackPayout[]> {
-  const filter = { merchantId, state: 'WAITING', network: null, asset: null, from: null, to: null, before: null };
-  const [payouts, keys] = await Promise.all([
+/** `payer`: for who has the link to say where to; `approval`: for somebody's yes; `time`: until its destination is usable. */
+export type HeldBackOrder = Omit<HeldBackPayout, 'address'> & {
+  /** Null: nobody has said where to. */
+  readonly address: string | null;
+  readonly waitsFor: 'account' | 'time' | 'approval' | 'payer';
+};
+
+/** Oldest first: what would leave if the account worked, or as soon as a time is over, somebody says yes, or opens a link. */
+export async function listHeldBack(query: Query, merchantId: string): Promise<HeldBackOrder[]> {
+  const range = { from: null, to: null, before: null, limit: listedMax };
+  const filter = { merchantId, network: null, asset: null, ...range };
+  const [payouts, refunds, ...keys] = await Promise.all([
     heldBackPayouts(query, merchantId, listedMax),
-    listTransferKeys(query, { ...filter, limit: listedMax }),
+    listRefunds(query, merchantId, ['AWAITING_APPROVAL', 'CLAIMABLE'], range),
+    ...['WAITING', 'AWAITING_APPROVAL'].map((state) => listTransferKeys(query, { ...filter, state })),
   ]);
-  const ids = keys.map(({ id }) => id);
-  const transfers = (await findTransfers(query, merchantId, ids)).flatMap((transfer): HeldBackPayout[] => {
+  const ids = keys.flat().map(({ id }) => id);
+  const transfers = (await findTransfers(query, merchantId, ids)).flatMap((transfer): HeldBackOrder[] => {
     if (!transfer) return [];
-    const { id, network, asset, units, address, createdAt } = transfer;
-    return [{ id, purpose: 'transfer', network, asset, units, address, requestedAt: createdAt }];
+    const { id, network, asset, units, address, state, createdAt: requestedAt } = transfer;
+    const waitsFor = state === 'WAITING' ? 'time' : 'approval';
+    return [{ id, purpose: 'transfer', network, asset, units, address, requestedAt, waitsFor }];
   });
-  return [...payouts, ...transfers].sort((a, b) => a.requestedAt.getTime() - b.requestedAt.getTime());
+  const orders = [
+    ...payouts.map((payout): HeldBackOrder => ({ ...payout, waitsFor: 'account' })),
+    ...transfers,
+    ...refunds.map(({ refund }): HeldBackOrder => {
+      const { id, network, asset, units, address, state, requestedAt } = refund;
+      const waitsFor = state === 'CLAIMABLE' ? 'payer' : 'approval';
+      return { id, purpose: 'refund', network, asset, units, address, requestedAt, waitsFor };
+    }),
+  ];
+  return orders.sort((a, b) => a.requestedAt.getTime() - b.requestedAt.getTime());
 }
 
 /** `begin`: the transaction of whoever does it, with their own row in the operator's audit log. */
@@ -63,13 +83,7 @@ export async function cancelAsOperator(
   const action = 'merchant.order_canceled';
   const detail = { merchant: merchantId, order: orderId };
   try {
-    await cancelHeldBack(deps, merchantId, orderId, (work) =>
-      deps.db.begin(async (tx) => {
-        const result = await work(tx);
-        await insertAudit(tx, { merchantId: operatorId, at: deps.clock.now(), actor: 'operator', action, detail });
-        return result;
-      }),
-    );
+    await cancelHeldBack(deps, merchantId, orderId, inOperatorsLog(deps, action, detail));
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     deps.log.info({ merchantId, orderId, code: error.code }, 'an order could not be taken back');

@@ -156,6 +156,7 @@ export const englishAccountTexts = {
   otherHandsDo: 'Rotate or revoke',
   openRecoveries: 'Links to sign in anew',
   worksFrom: 'From',
+  mailFailed: 'The e-mail could not be sent',
   openInvitations: 'Open invitations',
   takeBack: 'Take back',
   role: 'Role',

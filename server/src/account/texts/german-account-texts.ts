@@ -141,6 +141,7 @@ export const germanAccountTexts: AccountTexts = {
   inviteMadeText: 'Geben Sie diesen Link weiter. Er wird nur jetzt gezeigt.',
   inviteMailed: 'Die Einladung ist unterwegs an {email}.',
   memberName: 'Name',
+  mailFailed: 'Die E-Mail konnte nicht verschickt werden',
   openInvitations: 'Offene Einladungen',
   recoverMember: 'Neuen Link zum Anmelden senden',
   recoverHelp:

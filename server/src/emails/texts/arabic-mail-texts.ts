@@ -14,6 +14,9 @@ export const arabicMailTexts = {
   recoveryAnnouncedSubject: 'سيعود {name} إلى {account}',
   recoveryAnnouncedText:
     'لم يعد لدى {name} ({email}) أي طريقة لتسجيل الدخول إلى {account}، وأُرسل إليه رابط يعمل ابتداءً من {from}. إذا لم يكن ذلك صحيحًا، فاسحبه قبل ذلك من هذه الصفحة:',
+  ownerInvitedSubject: 'سيصبح لحساب {account} مالك',
+  ownerInvitedText:
+    'دعا مشغّل هذه الخدمة {email} ليكون مالك {account} الذي لا مالك له حتى الآن. يعمل الرابط ابتداءً من {from}. إذا لم يكن هذا صحيحًا فأخبر المشغّل قبل ذلك:',
   approverLostSubject: 'لم تعد تمنح الموافقة في {account}',
   approverLostText:
     'أزالك أحد المخوّلين من {account} أو أعطاك دورًا لا يمنح الموافقة. ولمدة سبعة أيام لا يغيّر أحد الحدود هناك بمفرده. إذا لم يكن ذلك صحيحًا، فأبلغ الآخرين ومشغّل هذه الخدمة فورًا:',

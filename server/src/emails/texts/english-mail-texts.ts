@@ -13,6 +13,9 @@ export const englishMailTexts = {
   recoveryAnnouncedSubject: '{name} is let into {account} anew',
   recoveryAnnouncedText:
     '{name} ({email}) has lost every way to sign in to {account} and was sent a link that works from {from} on. If that is not right, take it back on this page before then:',
+  ownerInvitedSubject: '{account} is about to have an owner',
+  ownerInvitedText:
+    'Whoever runs this service invited {email} to own {account}, which nobody owns so far. The link works from {from} on. If this is not right, tell them before then:',
   approverLostSubject: 'You do not approve in {account} any more',
   approverLostText:
     'Somebody who may do so has removed you from {account}, or given you a role that does not approve. For seven days nobody there changes limits alone. If this is not right, tell the others and whoever runs this service at once:',

@@ -17,6 +17,9 @@ export const frenchMailTexts = {
   recoveryAnnouncedSubject: '{name} va retrouver l’accès à {account}',
   recoveryAnnouncedText:
     '{name} ({email}) n’a plus aucun moyen de se connecter à {account} et a reçu un lien valable à partir du {from}. Si ce n’est pas normal, annulez-le avant cette date sur cette page\u00a0:',
+  ownerInvitedSubject: '{account} va avoir un propriétaire',
+  ownerInvitedText:
+    'L’exploitant de ce service a invité {email} à devenir propriétaire de {account}, qui n’en a pas encore. Le lien fonctionne à partir du {from}. Si ce n’est pas correct, prévenez-le avant :',
   approverLostSubject: 'Vous n’approuvez plus dans {account}',
   approverLostText:
     'Une personne habilitée vous a retiré de {account} ou vous a donné un rôle qui n’approuve pas. Pendant sept jours, personne n’y modifie seul les limites. Si ce n’est pas normal, prévenez immédiatement les autres et l’opérateur de ce service\u00a0:',

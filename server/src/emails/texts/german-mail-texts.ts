@@ -16,6 +16,9 @@ export const germanMailTexts = {
   recoveryAnnouncedSubject: '{name} wird bei {account} neu hereingelassen',
   recoveryAnnouncedText:
     '{name} ({email}) kann sich bei {account} nicht mehr anmelden und hat einen Link bekommen, der ab {from} gilt. Ist das nicht richtig, nehmen Sie ihn vorher auf dieser Seite zurück:',
+  ownerInvitedSubject: '{account} soll einen Inhaber bekommen',
+  ownerInvitedText:
+    'Der Betreiber dieses Dienstes hat {email} eingeladen, Inhaber von {account} zu werden; bisher hat das Konto keinen. Der Link gilt ab {from}. Wenn das nicht stimmt, sagen Sie es dem Betreiber vorher:',
   approverLostSubject: 'Sie geben bei {account} nicht mehr frei',
   approverLostText:
     'Jemand, der das darf, hat Sie aus {account} entfernt oder Ihnen eine Rolle gegeben, die nicht freigibt. Sieben Tage lang ändert dort niemand allein Grenzen. Ist das nicht richtig, sagen Sie es sofort den anderen und dem Betreiber dieses Dienstes:',

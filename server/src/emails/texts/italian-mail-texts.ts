@@ -16,6 +16,9 @@ export const italianMailTexts = {
   recoveryAnnouncedSubject: '{name} sta per riavere l’accesso a {account}',
   recoveryAnnouncedText:
     '{name} ({email}) non ha più alcun modo di accedere a {account} e ha ricevuto un link valido dal {from}. Se non è corretto, lo annulli prima di allora in questa pagina:',
+  ownerInvitedSubject: '{account} sta per avere un proprietario',
+  ownerInvitedText:
+    'Chi gestisce questo servizio ha invitato {email} a diventare proprietario di {account}, che finora non ne ha. Il link funziona dal {from}. Se non è corretto, avvisatelo prima:',
   approverLostSubject: 'Non approva più in {account}',
   approverLostText:
     'Una persona autorizzata ha rimosso il suo accesso a {account} o le ha dato un ruolo che non approva. Per sette giorni nessuno vi modifica i limiti da solo. Se non è corretto, avvisi subito gli altri e il gestore di questo servizio:',

@@ -16,6 +16,9 @@ export const polishMailTexts = {
   recoveryAnnouncedSubject: '{name} odzyska dostęp do konta {account}',
   recoveryAnnouncedText:
     '{name} ({email}) nie ma już jak zalogować się do konta {account} i otrzymuje link, który działa od {from}. Jeśli to pomyłka, cofnij go wcześniej na tej stronie:',
+  ownerInvitedSubject: '{account} będzie mieć właściciela',
+  ownerInvitedText:
+    'Operator tej usługi zaprosił {email} jako właściciela konta {account}, które dotąd go nie ma. Link działa od {from}. Jeśli to pomyłka, powiadom operatora wcześniej:',
   approverLostSubject: 'Nie zatwierdzasz już w koncie {account}',
   approverLostText:
     'Uprawniona osoba odebrała Ci dostęp do konta {account} lub nadała Ci rolę, która nie zatwierdza. Przez siedem dni nikt nie zmieni tam limitów w pojedynkę. Jeśli to pomyłka, natychmiast powiadom pozostałych i operatora tej usługi:',

@@ -16,6 +16,9 @@ export const portugueseMailTexts = {
   recoveryAnnouncedSubject: '{name} vai recuperar o acesso a {account}',
   recoveryAnnouncedText:
     '{name} ({email}) não tem mais como entrar em {account} e recebeu um link que vale a partir de {from}. Se isso não estiver certo, cancele-o antes nesta página:',
+  ownerInvitedSubject: '{account} vai ter um proprietário',
+  ownerInvitedText:
+    'Quem opera este serviço convidou {email} para ser proprietário de {account}, que ainda não tem nenhum. O link funciona a partir de {from}. Se isso não estiver certo, avise antes:',
   approverLostSubject: 'Você não aprova mais em {account}',
   approverLostText:
     'Uma pessoa autorizada removeu você de {account} ou lhe deu uma função que não aprova. Durante sete dias, ninguém altera limites ali sem outra pessoa. Se isso não estiver certo, avise imediatamente os outros e o operador deste serviço:',

@@ -17,6 +17,9 @@ export const spanishMailTexts = {
   recoveryAnnouncedSubject: '{name} recuperará el acceso a {account}',
   recoveryAnnouncedText:
     '{name} ({email}) ya no tiene forma de iniciar sesión en {account} y ha recibido un enlace válido a partir del {from}. Si no es correcto, anúlelo antes en esta página:',
+  ownerInvitedSubject: '{account} va a tener un propietario',
+  ownerInvitedText:
+    'Quien gestiona este servicio ha invitado a {email} a ser propietario de {account}, que aún no tiene ninguno. El enlace funciona a partir del {from}. Si no es correcto, avísele antes:',
   approverLostSubject: 'Ya no aprueba en {account}',
   approverLostText:
     'Una persona autorizada le ha quitado el acceso a {account} o le ha dado un rol que no aprueba. Durante siete días nadie cambia allí los límites por sí solo. Si no es correcto, avise de inmediato a los demás y al operador de este servicio:',

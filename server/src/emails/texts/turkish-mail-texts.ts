@@ -14,6 +14,9 @@ export const turkishMailTexts = {
   recoveryAnnouncedSubject: '{name}, {account} hesabına yeniden alınıyor',
   recoveryAnnouncedText:
     '{name} ({email}) artık {account} hesabında hiçbir yolla oturum açamıyor ve {from} tarihinden itibaren geçerli bir bağlantı aldı. Bu doğru değilse o zamana kadar bağlantıyı bu sayfada geri alın:',
+  ownerInvitedSubject: '{account} hesabına bir sahip atanıyor',
+  ownerInvitedText:
+    'Bu hizmeti işleten, henüz sahibi olmayan {account} hesabının sahibi olması için {email} adresini davet etti. Bağlantı {from} itibarıyla çalışır. Bu doğru değilse daha önce haber verin:',
   approverLostSubject: '{account} hesabında artık onay vermiyorsunuz',
   approverLostText:
     'Yetkili biri sizi {account} hesabından çıkardı veya size onay vermeyen bir rol verdi. Yedi gün boyunca orada kimse sınırları tek başına değiştiremez. Bu doğru değilse hemen diğerlerine ve bu hizmetin işletmecisine haber verin:',

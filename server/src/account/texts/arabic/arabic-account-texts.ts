@@ -152,6 +152,7 @@ export const arabicAccountTexts: AccountTexts = {
   otherHandsDo: 'تجديد أو إبطال',
   openRecoveries: 'روابط الدخول الجديدة',
   worksFrom: 'من',
+  mailFailed: 'تعذر إرسال البريد الإلكتروني',
   openInvitations: 'الدعوات المفتوحة',
   takeBack: 'سحب',
   role: 'الدور',

@@ -157,6 +157,7 @@ export const frenchAccountTexts: AccountTexts = {
   otherHandsDo: 'Renouveler ou révoquer',
   openRecoveries: 'Nouveaux liens de connexion',
   worksFrom: 'À partir du',
+  mailFailed: 'L’e-mail n’a pas pu être envoyé',
   openInvitations: 'Invitations en attente',
   takeBack: 'Retirer',
   role: 'Rôle',

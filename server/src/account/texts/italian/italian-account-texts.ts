@@ -153,6 +153,7 @@ export const italianAccountTexts: AccountTexts = {
   otherHandsDo: 'Rinnova o revoca',
   openRecoveries: 'Nuovi link di accesso',
   worksFrom: 'Dal',
+  mailFailed: 'Non è stato possibile inviare l’e-mail',
   openInvitations: 'Inviti in sospeso',
   takeBack: 'Ritira',
   role: 'Ruolo',

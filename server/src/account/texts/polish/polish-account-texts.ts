@@ -153,6 +153,7 @@ export const polishAccountTexts: AccountTexts = {
   otherHandsDo: 'Odnów lub unieważnij',
   openRecoveries: 'Linki do ponownego logowania',
   worksFrom: 'Od',
+  mailFailed: 'Nie udało się wysłać e-maila',
   openInvitations: 'Otwarte zaproszenia',
   takeBack: 'Wycofaj',
   role: 'Rola',

@@ -153,6 +153,7 @@ export const portugueseAccountTexts: AccountTexts = {
   otherHandsDo: 'Renovar ou revogar',
   openRecoveries: 'Novos links de acesso',
   worksFrom: 'A partir de',
+  mailFailed: 'Não foi possível enviar o e-mail',
   openInvitations: 'Convites pendentes',
   takeBack: 'Retirar',
   role: 'Função',

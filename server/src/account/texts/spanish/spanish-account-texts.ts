@@ -152,6 +152,7 @@ export const spanishAccountTexts: AccountTexts = {
   otherHandsDo: 'Renovar o revocar',
   openRecoveries: 'Nuevos enlaces de acceso',
   worksFrom: 'A partir del',
+  mailFailed: 'No se pudo enviar el correo',
   openInvitations: 'Invitaciones pendientes',
   takeBack: 'Retirar',
   role: 'Rol',

@@ -152,6 +152,7 @@ export const turkishAccountTexts: AccountTexts = {
   otherHandsDo: 'Yenile veya iptal et',
   openRecoveries: 'Yeni giriş bağlantıları',
   worksFrom: 'Başlangıç',
+  mailFailed: 'E-posta gönderilemedi',
   openInvitations: 'Bekleyen davetler',
   takeBack: 'Geri çek',
   role: 'Rol',

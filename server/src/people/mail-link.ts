@@ -1,0 +1,15 @@
+/**
+ * A link that goes by e-mail is there from the moment it is asked for: it is listed, can be taken back, and gives way to a
+ * newer one. Its token is made when the e-mail is written (`renew-link`), so that it is nowhere but there; until then nobody
+ * has one that fits.
+ */
+import type { Tx } from '../db/database.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { insertLink, type OneTimeLink } from './one-time-link-store.ts';
+import { hashOf, newToken } from './session.ts';
+
+/** `language`: of the e-mail, where whoever gets it has not chosen one. */
+export async function mailLink(tx: Tx, link: OneTimeLink, language: string): Promise<void> {
+  const linkId = await insertLink(tx, hashOf(newToken()), link);
+  await enqueue(tx, [{ name: 'person.email', payload: { kind: 'link', linkId, language }, runAt: link.createdAt }]);
+}
