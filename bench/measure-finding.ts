@@ -16,9 +16,12 @@ import { auditActors, listAudit } from '../server/src/merchants/audit-store.ts';
 import { findMerchant } from '../server/src/merchants/merchant-store.ts';
 import { countDays, creditedCheckouts } from '../server/src/reports/count-days.ts';
 import { coveredDays } from '../server/src/reports/covered-days.ts';
+import { readDisposals, sumDisposals } from '../server/src/reports/disposals.ts';
+import { readFees } from '../server/src/reports/fees.ts';
 import { foldDays, foldedTo } from '../server/src/reports/fold-days.ts';
 import { readDays } from '../server/src/reports/read-days.ts';
 import { readStatement, readWorth } from '../server/src/reports/statement.ts';
+import { readTaxes } from '../server/src/reports/taxes.ts';
 import { readToday } from '../server/src/reports/today-numbers.ts';
 import { listEntries } from '../server/src/wallets/list-entries.ts';
 import { countOpenDeliveries, listDeliveries } from '../server/src/webhooks/delivery-list-store.ts';
@@ -161,6 +164,13 @@ async function homeWorks(
     ['statement of a month', () => readStatement({ db, assets }, merchantId, month)],
     ['statement of a year', () => readStatement({ db, assets }, merchantId, year)],
     ['statement, worth day by day of a month', () => readWorth({ db, assets }, merchantId, month)],
+    [
+      'transfers and disposals of a year, first page',
+      () => readDisposals({ db, assets }, merchantId, year, { limit: 50 }),
+    ],
+    ['transfers and disposals of a year, totals', () => sumDisposals({ db, assets }, merchantId, year)],
+    ['taxes of a year', () => readTaxes({ db }, merchantId, year)],
+    ['fees of a year', () => readFees({ db, assets }, merchantId, year)],
     ['home, sixty days', () => readDays({ db, assets }, merchant, { now, count: 60 })],
     ['home, today from live rows', () => countDays(db, { assets }, account, spans)],
     ['home, open and completed today', () => readToday({ db, assets }, merchantId, { day, timeZone: 'UTC' })],

@@ -11,6 +11,8 @@ import { addCredited, type HouseDay, lockCreditedPosition } from './credited-sto
 /** The day of the house, whose accounts are in all time zones. */
 const houseZone = 'UTC';
 const countedAfterMs = minutes(2);
+/** Less than this is left to the next time: a row is not written for every second. */
+const leastMs = 30_000;
 /** Of a day that nobody counted, before anything else is done. */
 const atOnceMs = hours(1);
 
@@ -19,7 +21,7 @@ export function houseDayOf(now: Date): HouseDay {
   return { day, from: startOfDay(houseZone, day) };
 }
 
-/** True: there was something to count. */
+/** True: there is more to count at once. */
 export async function countCredits(db: Db, now: Date): Promise<boolean> {
   const { day, from: start } = houseDayOf(now);
   return db.begin(async (tx) => {
@@ -28,8 +30,8 @@ export async function countCredits(db: Db, now: Date): Promise<boolean> {
     const upTo = addMs(now, -countedAfterMs);
     const most = addMs(from, atOnceMs);
     const to = upTo < most ? upTo : most;
-    if (to <= from) return false;
+    if (upTo.getTime() - from.getTime() < leastMs) return false;
     await addCredited(tx, day, { from, to });
-    return true;
+    return to < upTo;
   });
 }
