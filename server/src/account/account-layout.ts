@@ -3,7 +3,7 @@
  * come before the account (sign-in, welcome) are one sheet in the middle.
  */
 import type { PageReply } from '../http/route.ts';
-import type { GatewayError, Problem } from '../lib/errors.ts';
+import type { GatewayError } from '../lib/errors.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { helpMenu } from './account-help.ts';
@@ -11,8 +11,8 @@ import { type AccountLook, themes } from './account-look.ts';
 import { actionsFor, menuFor } from './account-menu.ts';
 import { overlays, searchPath } from './account-overlays.ts';
 import { waitingMax } from './need-counts.ts';
+import { problemText } from './problem-text.ts';
 import { setUpPath, stepAt } from './set-up-steps.ts';
-import { type AccountSay, hasProblemText } from './texts/account-texts.ts';
 
 /** Where a page hears that something happened, and as of when it is. */
 export type PageNews = {
@@ -225,24 +225,6 @@ ${body}
 </body>
 </html>
 `;
-
-/** What went wrong, in a sentence of this language where there is one. */
-export function problemText({ say, may }: AccountLook, error: GatewayError): string {
-  if (tellsBalance.has(error.code) && !may('seeBalances')) return say('problemBalance');
-  const key = `problem_${error.code}`;
-  const seconds = Number(error.headers['retry-after'] ?? 0);
-  if (hasProblemText(key)) return say(key, { ...error.facts, seconds });
-  return [...new Set(error.told.map((problem) => toldText(say, problem)))].join(' ');
-}
-
-function toldText(say: AccountSay, problem: Problem): string {
-  if (typeof problem === 'string') return problem;
-  const key = `problem_${problem.code}`;
-  return hasProblemText(key) ? say(key, problem.facts) : problem.sentence;
-}
-
-/** Their sentences have what an account holds in them. */
-const tellsBalance = new Set(['not_enough_available', 'must_wait']);
 
 export const problemNotice = (look: AccountLook, error: GatewayError | null): Html | false =>
   error !== null &&
