@@ -9,7 +9,7 @@ import { icon } from '../web/icons.ts';
 import { helpMenu } from './account-help.ts';
 import { type AccountLook, themes } from './account-look.ts';
 import { actionsFor, menuFor } from './account-menu.ts';
-import { overlays, searchPath } from './account-overlays.ts';
+import { overlays, searchLabel, searchPath } from './account-overlays.ts';
 import { waitingMax } from './need-counts.ts';
 import { problemText } from './problem-text.ts';
 import { setUpPath, stepAt } from './set-up-steps.ts';
@@ -79,7 +79,7 @@ ${look.sandboxUrl !== null && html`<a class="gap" href="${look.sandboxUrl}/accou
 </nav>
 <header class="top">
 <button class="btn quiet icon burger" type="button" popovertarget="menu" aria-label="${look.say('menu')}">${icon('menu')}</button>
-${look.signedIn?.merchant ? findLink(look, searchPath, look.say('findAnything')) : html`<span class="find-place"></span>`}
+${look.signedIn?.merchant ? findLink(look, searchPath, searchLabel(look)) : html`<span class="find-place"></span>`}
 ${helpMenu(look)}${ownMenu(look)}
 </header>
 <main id="main" tabindex="-1"${content.news && !look.signedIn?.isLooking && newsMarks(look, content.news)}><div class="in-main">
