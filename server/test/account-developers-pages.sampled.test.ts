@@ -82,7 +82,11 @@ function tellStories(stage: BrowserStage): void {
     await page.getByRole('link', { name: 'Do it: Your business' }).click();
     await page.getByLabel('Name').fill('Hopper & Co');
     await page.getByLabel('Account currency').selectOption('EUR');
-    assert.equal(await page.getByLabel('Time zone').inputValue(), 'America/Sao_Paulo', 'that of the browser is proposed');
+    assert.equal(
+      await page.getByLabel('Time zone').inputValue(),
+      'America/Sao_Paulo',
+      'that of the browser is proposed',
+    );
     await page.getByLabel('Time zone').selectOption('Europe/Berlin');
     await page.getByLabel('Credit payments in').selectOption('ORIGIN');
     await shown('business');
