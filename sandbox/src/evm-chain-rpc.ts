@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decimal, toUnits } from '@quittance/server/money/decimal';
 import { type Hex, toHex } from 'viem';
 import type { SandboxEvmChain } from './evm-chain.ts';
+import { faucet } from './evm-faucet.ts';
 import { EvmNodeError } from './evm-node.ts';
 import { type LocalServer, startLocalServer } from './local-server.ts';
 
@@ -70,6 +71,7 @@ function ownerMethods(chain: Served['chain']): Record<string, RpcMethod> {
   return {
     eth_sendRawTransaction: (raw: Hex) => chain.submit(raw),
     sandbox_pay: (to: PaymentParam) => chain.pay(payment(to)),
+    sandbox_address: async () => faucet.address,
     sandbox_mine: (count = 1) => chain.mine(count),
     sandbox_reorganise: ({ depth, keepTransactions = true }: { depth: number; keepTransactions?: boolean }) =>
       chain.reorganise(depth, { keepTransactions }),

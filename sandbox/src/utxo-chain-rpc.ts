@@ -9,7 +9,10 @@ import { type ChainBlock, type ChainState, rawBlock } from './utxo-chain-state.t
 import type { UtxoCoin } from './utxo-coin.ts';
 import { type ChainTransaction, describeScript, InvalidTransaction, scriptOf } from './utxo-transaction.ts';
 
-type Commands = Pick<UtxoChain, 'pay' | 'fund' | 'mine' | 'reorganise' | 'replace' | 'drop' | 'submit'>;
+type Commands = Pick<
+  UtxoChain,
+  'pay' | 'fund' | 'mine' | 'reorganise' | 'replace' | 'drop' | 'submit' | 'faucetAddress'
+>;
 
 type Served = {
   readonly coin: UtxoCoin;
@@ -239,6 +242,7 @@ function ownerMethods({ chain }: Served): Record<string, RpcMethod> {
   return {
     sandbox_pay: (...payments: PaymentParam[]) => chain.pay(...payments.map(payment)),
     sandbox_fundWallet: (to: PaymentParam) => chain.fund(payment(to)),
+    sandbox_address: () => chain.faucetAddress,
     sandbox_mine: (count = 1) => chain.mine(count),
     sandbox_reorganise: ({ depth, keepTransactions = true }: { depth: number; keepTransactions?: boolean }) =>
       chain.reorganise(depth, { keepTransactions }),

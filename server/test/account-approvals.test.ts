@@ -81,7 +81,7 @@ test('what one person asks for above the limit waits until another signs this ve
 
 test('a refund of an amount that nobody named is not signed', async () => {
   const { shop, id, answer } = await asked({ ...excess, amount: '' });
-  assert.deepEqual([answer.status, /amount is missing/.test(answer.text)], [400, true], answer.text);
+  assert.deepEqual([answer.status, /nothing is filled in here/.test(answer.text)], [400, true], answer.text);
   assert.deepEqual((await shop.checkout(id)).refunds, []);
 });
 

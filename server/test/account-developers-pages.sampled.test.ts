@@ -64,7 +64,7 @@ function tellStories(stage: BrowserStage): void {
     const { merchantId, apiKey } = await gateway.createMerchant('New shop');
     await revokeKey(gateway, merchantId, apiKey, 'operator');
     const token = await invite(gateway, { email: null, merchantId, role: 'owner', staffRole: null }, 'operator');
-    const page = await open(`/account/welcome#${token}`, { viewport: desk });
+    const page = await open(`/account/welcome#${token}`, { viewport: desk, timezoneId: 'America/Sao_Paulo' });
     const next = () => page.locator('#walk').getByRole('link', { name: 'Next step' }).click();
     const shown = async (what: string): Promise<void> => {
       for (const [size, viewport] of Object.entries({ desk, phone })) {
@@ -81,6 +81,11 @@ function tellStories(stage: BrowserStage): void {
     await page.getByRole('link', { name: 'Do it: Your business' }).click();
     await page.getByLabel('Name').fill('Hopper & Co');
     await page.getByLabel('Account currency').selectOption('EUR');
+    assert.equal(
+      await page.getByLabel('Time zone').inputValue(),
+      'America/Sao_Paulo',
+      'that of the browser is proposed',
+    );
     await page.getByLabel('Time zone').selectOption('Europe/Berlin');
     await page.getByLabel('Credit payments in').selectOption('ORIGIN');
     await shown('business');

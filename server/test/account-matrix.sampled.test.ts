@@ -8,8 +8,9 @@ import { after, before, test } from 'node:test';
 import { menu, menuActions } from '../src/account/account-menu.ts';
 import type { AccountRoute } from '../src/account/account-route.ts';
 import { accountRoutes } from '../src/account/account-routes.ts';
+import { sayInAccount } from '../src/account/texts/account-texts.ts';
 import { grantOf, type Role, roles } from '../src/people/roles.ts';
-import { type AccountWorld, type Form, type PageAnswer, startAccounts, type Visitor } from './account-world.ts';
+import { type AccountWorld, type Form, type PageAnswer, signed, startAccounts, type Visitor } from './account-world.ts';
 import { sampleOf } from './depth.ts';
 
 /** What a form of this route is sent with: something that is wrong or unknown, so that nothing changes for the others. */
@@ -258,6 +259,112 @@ test('every role does what the table of roles says, and with an old proof only w
     }
   }
 });
+
+/** Further things that a person can get wrong in a form which is in the table with another fault. */
+const furtherFaults: readonly (readonly [path: string, wrong: Form])[] = [
+  ['/account/checkouts/new', { amount: '1', currency: 'USD', description: '' }],
+  ['/account/checkouts/new', { amount: '1.234', currency: 'USD', description: 'A cup' }],
+  ['/account/checkouts/new', { amount: '1', currency: 'USD', description: 'x'.repeat(5000) }],
+  ['/account/checkouts/new', { amount: '1'.repeat(25), currency: 'USD', description: 'A cup' }],
+  ['/account/checkouts/new', { amount: '1', currency: 'USD', description: 'A cup', email: 'wrong' }],
+  ['/account/checkouts/new', { amount: '1', currency: 'USD', description: 'A cup', reference: 'x'.repeat(500) }],
+  ['/account/balances/deposit', { rail: 'BITCOIN BTC', use: 'once', amount: '0.000000001' }],
+  ['/account/balances/deposit', { rail: 'BITCOIN BTC', use: 'once', amount: 'much' }],
+  ['/account/developers/keys', { label: 'x'.repeat(61), scope: 'charge' }],
+  ['/account/developers/keys', { label: '', scope: 'charge' }],
+  ['/account/developers/keys', { label: 'A shop' }],
+  ['/account/settings/business', { name: 'x'.repeat(101), currency: 'EUR', 'time-zone': 'UTC' }],
+  [
+    '/account/settings/business',
+    { name: 'Shop', currency: 'EUR', 'time-zone': 'UTC', 'postal-address': 'x'.repeat(301) },
+  ],
+  ['/account/settings/business', { name: 'Shop', currency: 'EUR', 'time-zone': 'UTC', email: 'wrong' }],
+  ['/account/settings/api/allow', { range: '203.0.113.7', note: 'x'.repeat(201) }],
+  ['/account/settings/api/disallow', { range: '203.0.113.7' }],
+  ['/account/settings/api/from', { from: 'list', sure: 'yes' }],
+  ['/account/settings/settlement', { asset: 'ORIGIN', risk: 'LOW', tolerance: 'much' }],
+  ['/account/settings/payment-page/domain', { domain: 'pay.shop.example/here', behaviour: 'both' }],
+  ['/account/settings/payment-page/domain/behaviour', { behaviour: 'both', 'framed-by': 'ftp://nowhere' }],
+  ['/account/settings/payment-page', { 'support-email': 'wrong', terms: 'nowhere' }],
+  ['/account/my-sign-in/profile', { name: '', language: 'en' }],
+  ['/account/my-sign-in/profile', { name: 'x'.repeat(101), language: 'en' }],
+];
+
+/** What is wrong with a customer or a destination, where there is one or everything else is right. */
+const faultsOf = (customerId: string): readonly (readonly [path: string, wrong: Form])[] => {
+  const customer = `/account/customers/${customerId}`;
+  const destination = { label: 'Vault', network: 'BITCOIN', address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' };
+  const destinations = '/account/transfers/destinations';
+  const order = { to: 'other', network: 'BITCOIN', address: destination.address, asset: 'BTC', amount: '1', fee: '0' };
+  return [
+    [customer, { countrycode: 'XX' }],
+    [customer, { countrycode: '12' }],
+    [customer, { email: 'wrong' }],
+    [customer, { lastname: 'x'.repeat(101) }],
+    [destinations, { ...destination, label: '' }],
+    [destinations, { ...destination, label: 'x'.repeat(101) }],
+    [destinations, { ...destination, address: '' }],
+    [destinations, { ...destination, address: 'nowhere' }],
+    [destinations, { ...destination, beneficiary: 'new', firstname: 'Ada' }],
+    [destinations, { ...destination, beneficiary: 'new', company: 'x'.repeat(201) }],
+    ['/account/transfers/new', { ...order, address: '' }],
+    ['/account/transfers/new', { ...order, address: 'nowhere' }],
+    ['/account/transfers/new', { ...order, amount: 'much' }],
+    ['/account/transfers/new', { ...order, amount: '0' }],
+    ['/account/transfers/new', { ...order, amount: '0.000000001' }],
+    ['/account/transfers/new', { ...order, amount: '1'.repeat(25) }],
+    ['/account/transfers/new', { ...order, asset: 'XLM' }],
+  ];
+};
+
+/** Pages that are asked for with what somebody typed. */
+const typedQueries = [
+  '/account/balances/swap/quote?from=BTC&to=BTC&of=from&amount=1',
+  '/account/balances/swap/quote?from=BTC&to=USDC&of=from&amount=0',
+  '/account/balances/swap/quote?from=BTC&to=USDC&of=from&amount=much',
+  '/account/balances/swap/quote?from=BTC&to=USDC&of=from&amount=0.0000000000001',
+  '/account/transfers/review?to=other&network=BITCOIN&address=nowhere&asset=BTC&amount=1',
+  '/account/transfers/review?to=other&network=BITCOIN&asset=BTC&amount=1',
+];
+
+test('who reads German is told in German what is wrong with a form', async () => {
+  const { gateway } = world;
+  const { customerId } = await gateway.post('/customer', { customer: { email: 'ada@example.com' } });
+  const readers: Visitor[] = [];
+  for (const language of ['en', 'de']) {
+    const reader = await world.member('owner', `reads-${language}@example.com`);
+    await reader.post('/account/my-sign-in/profile', { name: 'A reader', language });
+    readers.push(reader);
+  }
+  const unsaid = sayInAccount('de')('problemUnsaid');
+  /** What of it is not said in German. `isForged`: no page has such a form, so one sentence for all of them will do. */
+  const leftIn = async (ask: (reader: Visitor) => Promise<PageAnswer>, isForged = false): Promise<string[]> => {
+    const [english = '', german = ''] = await Promise.all(readers.map(async (reader) => noticesOf(await ask(reader))));
+    if (!isForged && english === '') return ['nothing is wrong'];
+    return (german === english && english !== '') || (!isForged && german.includes(unsaid)) ? [german] : [];
+  };
+  const send = (path: string, form: Form) => async (reader: Visitor) => {
+    const asked = await reader.post(path, form, { 'x-ask': 'passkey' });
+    return asked.json.challenge === '' ? reader.post(path, form) : signed(reader, path, form);
+  };
+  const found: Record<string, string[]> = {};
+  const faults = [...furtherFaults, ...faultsOf(customerId)];
+  for (const [path, form] of faults)
+    found[`${path} ${JSON.stringify(form).slice(0, 120)}`] = await leftIn(send(path, form));
+  for (const path of typedQueries) found[path] = await leftIn((reader) => reader.get(path));
+  for (const route of asked().filter(({ methods, path }) => methods.includes('POST') && !path.endsWith('/profile')))
+    found[nameOf(route)] = await leftIn((reader) => ask(reader, route), true);
+  assert.deepEqual(Object.fromEntries(Object.entries(found).filter(([, texts]) => texts.length > 0)), {});
+});
+
+/** What a page says went wrong. A template is said only by a script. */
+const noticesOf = ({ text }: PageAnswer): string =>
+  Array.from(
+    text
+      .replaceAll(/<template.*?<\/template>/gs, '')
+      .matchAll(/<p class="notice fail"[^>]*>.*?<span>(.*?)<\/span>|<p class="error"[^>]*>(.*?)<\/p>/gs),
+    ([, notice, error]) => (notice ?? error ?? '').replaceAll(/<[^>]+>/g, ''),
+  ).join(' ');
 
 test('who is halfway in comes to the second step', async () => {
   const visitor = world.visitor();

@@ -198,7 +198,7 @@ test('a fee above what was shown is asked about anew, and what is not there cann
     [{ amount: '0' }, /greater than zero/],
     [{ address: 'nowhere' }, /address/i],
     [{ network: 'NOWHERE' }, /network must be one of/],
-    [{ asset: 'XXX' }, /asset must be one of/],
+    [{ asset: 'XXX' }, /cannot be sent on Bitcoin, only BTC/],
   ] as const) {
     const answer = await reviewOf(owner, order(wrong));
     assert.equal(answer.status, 400, JSON.stringify(wrong));

@@ -27,6 +27,8 @@ export type Visitor = {
   post(path: string, form?: Form, headers?: Headers): Promise<PageAnswer>;
   /** Forms say that they are meant for this account. */
   lookAt(merchantId: string): void;
+  /** From now on another process is asked; null: the gateway's own. */
+  goThrough(origin: string | null): void;
   cookie(name: string): string | undefined;
   setCookie(name: string, value: string): void;
   /** Names themselves after a link. */
@@ -72,7 +74,8 @@ export function accountsAt(gateway: Gateway): AccountWorld {
     async function send(method: string, path: string, body: string, headers: Headers): Promise<PageAnswer> {
       const cookie = Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ');
       const usual = { cookie: cookie || undefined, 'x-forwarded-for': address, host: new URL(accountUrl).host };
-      const answer = await exchange(new URL(gateway.url).origin, method, path, body, { ...usual, ...headers });
+      const origin = through ?? new URL(gateway.url).origin;
+      const answer = await exchange(origin, method, path, body, { ...usual, ...headers });
       for (const line of answer.headers['set-cookie'] ?? []) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
         if (/Max-Age=0/.test(line)) cookies.delete(name);
@@ -81,6 +84,7 @@ export function accountsAt(gateway: Gateway): AccountWorld {
       return answer;
     }
     let account = home;
+    let through: string | null = null;
     const self: Visitor = {
       device,
       lookAt: (merchantId) => {
@@ -97,6 +101,9 @@ export function accountsAt(gateway: Gateway): AccountWorld {
             ...headers,
           },
         ),
+      goThrough: (origin) => {
+        through = origin;
+      },
       cookie: (name) => cookies.get(name),
       setCookie: (name, value) => void cookies.set(name, value),
       join: (token, name, email = '') => self.post('/account/welcome/name', { token, name, email }),

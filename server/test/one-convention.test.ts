@@ -69,6 +69,7 @@ const refund: ShownRefund = {
   txHash: null,
   href: null,
   hasPage: true,
+  testAddress: null,
   legalLine: null,
   legalLinks: { legalNotice: null, privacy: null, terms: null },
 };

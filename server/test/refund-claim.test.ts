@@ -51,6 +51,9 @@ test('the customer enters the address on a page, once', async () => {
   assert.ok(page.text.includes(`id="order-code">Order <span class="mono nowrap">${id}<`), 'with the order code');
   assert.match((await (await fetch(follow(claimUrl.replace('/en/', '/de/')))).text()) ?? '', /Ihre Erstattung/);
 
+  const proposed = /name="address"[^>]* value="(\w+)"/.exec(page.text)?.[1] ?? '';
+  assert.match(page.text, /This is the test wallet of the sandbox, which paid/);
+  assert.equal((await enter(claimUrl, proposed, {}, { step: 'check' })).status, 303, 'who has no wallet needs none');
   for (const wrong of ['bcrt1qnobody', paidTo]) {
     const refused = await enter(claimUrl, wrong);
     assert.equal(refused.status, 400);

@@ -199,7 +199,7 @@ async function obey(served: Served, request: OwnerRequest): Promise<unknown> {
 }
 
 async function obeyed({ pay, requestInvoice }: Served, { method, params = [] }: OwnerRequest): Promise<unknown> {
-  if (method === 'sandbox_invoice' && requestInvoice) {
+  if (['sandbox_invoice', 'sandbox_address'].includes(method) && requestInvoice) {
     const { amount } = params[0] as { amount: string | null };
     return requestInvoice(amount === null ? null : toUnits(decimal(amount), 8, 'down'));
   }

@@ -159,6 +159,10 @@ function ownerCommands({ ledger, pay, close }: Pick<StellarNetwork, 'ledger' | '
       const asset = to.asset === sandboxUsdc.code ? `${sandboxUsdc.code}:${sandboxUsdc.issuer}` : 'native';
       return pay(to.memo ?? null, { address: to.address, asset, units: toUnits(decimal(to.amount), 7, 'down') });
     },
+    /** It has trustlines to none of the tokens that a service issues. */
+    sandbox_address({ asset }: { asset: string }): string | null {
+      return ['XLM', sandboxUsdc.code].includes(asset) ? ledger.root.publicKey() : null;
+    },
     sandbox_mine(count = 1): string[] {
       return Array.from({ length: count }, () => {
         close();

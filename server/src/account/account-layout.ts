@@ -3,16 +3,16 @@
  * come before the account (sign-in, welcome) are one sheet in the middle.
  */
 import type { PageReply } from '../http/route.ts';
-import type { GatewayError, Problem } from '../lib/errors.ts';
+import type { GatewayError } from '../lib/errors.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { helpMenu } from './account-help.ts';
 import { type AccountLook, themes } from './account-look.ts';
 import { actionsFor, menuFor } from './account-menu.ts';
-import { overlays, searchPath } from './account-overlays.ts';
+import { overlays, searchLabel, searchPath } from './account-overlays.ts';
 import { waitingMax } from './need-counts.ts';
+import { problemText } from './problem-text.ts';
 import { setUpPath, stepAt } from './set-up-steps.ts';
-import { type AccountSay, hasProblemText } from './texts/account-texts.ts';
 
 /** Where a page hears that something happened, and as of when it is. */
 export type PageNews = {
@@ -79,7 +79,7 @@ ${look.sandboxUrl !== null && html`<a class="gap" href="${look.sandboxUrl}/accou
 </nav>
 <header class="top">
 <button class="btn quiet icon burger" type="button" popovertarget="menu" aria-label="${look.say('menu')}">${icon('menu')}</button>
-${look.signedIn?.merchant ? findLink(look, searchPath, look.say('findAnything')) : html`<span class="find-place"></span>`}
+${look.signedIn?.merchant ? findLink(look, searchPath, searchLabel(look)) : html`<span class="find-place"></span>`}
 ${helpMenu(look)}${ownMenu(look)}
 </header>
 <main id="main" tabindex="-1"${content.news && !look.signedIn?.isLooking && newsMarks(look, content.news)}><div class="in-main">
@@ -225,24 +225,6 @@ ${body}
 </body>
 </html>
 `;
-
-/** What went wrong, in a sentence of this language where there is one. */
-export function problemText({ say, may }: AccountLook, error: GatewayError): string {
-  if (tellsBalance.has(error.code) && !may('seeBalances')) return say('problemBalance');
-  const key = `problem_${error.code}`;
-  const seconds = Number(error.headers['retry-after'] ?? 0);
-  if (hasProblemText(key)) return say(key, { ...error.facts, seconds });
-  return [...new Set(error.told.map((problem) => toldText(say, problem)))].join(' ');
-}
-
-function toldText(say: AccountSay, problem: Problem): string {
-  if (typeof problem === 'string') return problem;
-  const key = `problem_${problem.code}`;
-  return hasProblemText(key) ? say(key, problem.facts) : problem.sentence;
-}
-
-/** Their sentences have what an account holds in them. */
-const tellsBalance = new Set(['not_enough_available', 'must_wait']);
 
 export const problemNotice = (look: AccountLook, error: GatewayError | null): Html | false =>
   error !== null &&

@@ -10,7 +10,11 @@ export const searchPath = '/account/search';
 export const overlays = (look: AccountLook): Html | false =>
   look.signedIn?.merchant !== undefined &&
   look.signedIn.merchant !== null &&
-  overlaysFor(look, { path: searchPath, label: look.say('findAnything') }, keyRows(look));
+  overlaysFor(look, { path: searchPath, label: searchLabel(look) }, keyRows(look));
+
+/** Nobody is offered what their role does not search by. */
+export const searchLabel = ({ say, may }: Pick<AccountLook, 'say' | 'may'>): string =>
+  say(may('seeCustomers') ? 'findAnything' : 'findNoEmail');
 
 /** Where the palette looks, and by what it says it looks; what each key does. */
 export const overlaysFor = (look: AccountLook, search: { path: string; label: string }, rows: Html): Html =>

@@ -7,9 +7,9 @@ import { readColour, readFont } from '../merchants/brand.ts';
 import { type BrandFileKind, type BrandFiles, type LookChange, readBrandFile } from '../merchants/change-brand.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { type PageTextName, pageSettingForms } from '../merchants/page-setting-forms.ts';
-import { problemText } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import type { ReadForm } from './account-request.ts';
+import { problemText } from './problem-text.ts';
 
 export const textFields = {
   'shop-name': 'shopName',

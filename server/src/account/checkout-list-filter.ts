@@ -42,8 +42,15 @@ export type AskedFilters = { readonly tab: Tab; readonly cursor: string } & Read
 const pageSize = 50;
 const charactersMax = 200;
 
-/** What makes no sense is as if it were not there: a link may be old, or typed by hand. */
-export function readAsked({ query }: Pick<PageContext, 'query'>, assets: AssetCatalog): AskedFilters {
+/**
+ * What makes no sense is as if it were not there: a link may be old, or typed by hand. So is a customer to who may not see
+ * them: the link of a colleague shows the list, and says nothing of whose it would be.
+ */
+export function readAsked(
+  { query }: Pick<PageContext, 'query'>,
+  assets: AssetCatalog,
+  { mayReadCustomers }: { readonly mayReadCustomers: boolean },
+): AskedFilters {
   const text = (name: string): string =>
     String(query[name] ?? '')
       .trim()
@@ -57,7 +64,7 @@ export function readAsked({ query }: Pick<PageContext, 'query'>, assets: AssetCa
     network: only(network, network === anyNetwork || findNetwork(network) !== undefined),
     asset: only(asset, findAsset(assets, asset) !== undefined),
     amount: text('amount').replace(',', '.'),
-    customer: text('customer'),
+    customer: only(text('customer'), mayReadCustomers),
     search: text('search'),
     cursor: text('cursor'),
   };
@@ -106,7 +113,7 @@ export async function readFilter(
         ...Object.fromEntries(given),
         ...(states !== undefined && { state: states }),
         ...(tab === 'odd' && { exception: 'ANY' }),
-        ...(customer !== '' && mayReadCustomers && { customerId: customer }),
+        ...(customer !== '' && { customerId: customer }),
       },
       { mayReadCustomers },
     );

@@ -136,24 +136,28 @@ function filterBar(deps: WordDeps, look: AccountLook, facts: ListFacts): Html {
       const text =
         options?.find(([each]) => each === value)?.[1] ??
         (customer ? customerName(customer) : valueText(look, name, value));
-      return html`<a class="chip on" href="${listPath(asked, { [name]: '' })}"><span class="unseen">${say(`filter_${name}`)}: </span>${text}<span class="unseen">, ${say('removeFilter')}</span>${icon('x')}</a>`;
+      return html`<a class="chip on" href="${listPath(asked, { [name]: '' })}"><span class="unseen">${filterName(look, name)}: </span>${text}<span class="unseen">, ${say('removeFilter')}</span>${icon('x')}</a>`;
     }
     const inside = options
       ? options.map(
           ([each, text]) => html`<a class="btn quiet wide" href="${listPath(asked, { [name]: each })}">${text}</a>`,
         )
       : filterForm(look, asked, name);
-    return html`<details class="own" name="filter"><summary class="chip">${icon('plus')}${say(`filter_${name}`)}</summary><div class="own-menu">${inside}</div></details>`;
+    return html`<details class="own" name="filter"><summary class="chip">${icon('plus')}${filterName(look, name)}</summary><div class="own-menu">${inside}</div></details>`;
   })}</div>`;
 }
+
+/** Nobody is offered what their role does not search by. */
+const filterName = ({ say, may }: AccountLook, name: FilterName): string =>
+  name === 'search' && !may('seeCustomers') ? say('filterSearchNoEmail') : say(`filter_${name}`);
 
 function valueText(look: AccountLook, name: FilterName, value: string): string {
   if (name === 'credited') return look.say('creditedOn', { day: dayText(look, value) });
   return name === 'period' ? dayText(look, value) : value;
 }
 
-function filterForm({ say }: AccountLook, asked: AskedFilters, name: FilterName): Html {
+function filterForm(look: AccountLook, asked: AskedFilters, name: FilterName): Html {
   const others = Object.entries(asked).filter(([key, value]) => key !== name && key !== 'cursor' && value !== '');
   return html`<form class="form" action="/account/checkouts">${others.map(([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`)}
-<div class="field"><label for="by-${name}">${say(`filter_${name}`)}</label><input class="input" id="by-${name}" name="${name}" maxlength="200" required autocomplete="off"${name === 'amount' && html` inputmode="decimal"`}></div><button class="btn">${say('applyFilter')}</button></form>`;
+<div class="field"><label for="by-${name}">${filterName(look, name)}</label><input class="input" id="by-${name}" name="${name}" maxlength="200" required autocomplete="off"${name === 'amount' && html` inputmode="decimal"`}></div><button class="btn">${look.say('applyFilter')}</button></form>`;
 }

@@ -17,8 +17,8 @@ export const checkoutListRoutes = (deps: CheckoutPageDeps): AccountRoute[] => [
     access: { may: 'seeCheckouts' },
     async handle({ look, merchant, request, now }) {
       const news = await deps.news.pageNews(merchant.id);
-      const asked = readAsked(request, deps.assets);
       const sees = look.may('seeCustomers');
+      const asked = readAsked(request, deps.assets, { mayReadCustomers: sees });
       const timeZone = timeZoneOf(merchant.pageSettings);
       const filter = await readFilter(deps, merchant.id, asked, { mayReadCustomers: sees, timeZone });
       const matches = await matchAsked(deps, merchant.id, asked, { mayReadCustomers: sees });

@@ -65,12 +65,13 @@ export type PlainList = (typeof plainLists)[number];
 
 export function exportedLists(deps: ListDeps): Record<PlainList, ExportedList> {
   const { db, assets } = deps;
-  const filtersOf = (asked: Asked): AskedFilters => readAsked({ query: asked }, assets);
+  const filtersOf = (asked: Asked, mayReadCustomers = true): AskedFilters =>
+    readAsked({ query: asked }, assets, { mayReadCustomers });
 
   async function checkoutRows({ merchant, frame }: ListContext, asked: Asked): Promise<ListRows<CheckoutRow>> {
     const { asOf, timeZone, hasCustomers } = frame;
     const mayReadCustomers = hasCustomers;
-    const filters = filtersOf(asked);
+    const filters = filtersOf(asked, mayReadCustomers);
     const filter = await readFilter(deps, merchant.id, filters, { mayReadCustomers, timeZone });
     async function keysFrom(position: string | null, limit: number) {
       if (!filter) return { keys: [], next: null };

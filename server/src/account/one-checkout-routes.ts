@@ -9,7 +9,7 @@ import { sendReceiptAgain } from '../checkouts/send-receipt-again.ts';
 import type { Tx } from '../db/database.ts';
 import { personActor } from '../http/actor.ts';
 import { readInput } from '../http/read-input.ts';
-import { GatewayError, invalidRequest } from '../lib/errors.ts';
+import { GatewayError, invalidRequest, told } from '../lib/errors.ts';
 import { createBuyerKey } from '../merchants/buyer-key.ts';
 import type { Grant } from '../people/roles.ts';
 import { estimateRefund } from '../refunds/estimate-refund.ts';
@@ -188,7 +188,8 @@ function readRefund(context: MemberContext, asked: (name: string) => string): Re
   });
   // What is left out would be chosen later, and nobody could have signed it. Only where to may be open: by a link.
   for (const name of ['context', 'amount', 'asset', 'network', 'fee'] as const)
-    if (!filled.some(([field]) => field === refundFields[name])) throw invalidRequest(`${name} is missing.`);
+    if (!filled.some(([field]) => field === refundFields[name]))
+      throw invalidRequest([told('input_missing', `${name} is missing.`, { field: name })]);
   return readInput(refundBody, { checkoutId: idOf(context), ...Object.fromEntries(filled) }, { name: 'The refund' });
 }
 

@@ -1,7 +1,7 @@
 /** The shop's own domain and its keys: connected, looked at, changed and given up by people, with a fresh proof. */
 import { personActor } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';
-import { GatewayError, invalidRequest } from '../lib/errors.ts';
+import { GatewayError, invalidRequest, told } from '../lib/errors.ts';
 import { findBrandDomain } from '../merchants/brand-domain-store.ts';
 import { isOnThisMachine } from '../merchants/branding-key.ts';
 import {
@@ -12,11 +12,12 @@ import {
   revokeBrandingKey,
 } from '../merchants/change-brand-domain.ts';
 import { checkBrandDomain } from '../merchants/check-brand-domain.ts';
-import { accountReply, problemText } from './account-layout.ts';
+import { accountReply } from './account-layout.ts';
 import { redirect } from './account-request.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import { type BrandPageDeps, badNotice, type Done, showPaymentPage } from './brand-settings-routes.ts';
 import { brandingKeyPage, ownDomainPath, readBehaviour } from './own-domain-part.ts';
+import { problemText } from './problem-text.ts';
 import { paymentPagePath } from './settings-parts.ts';
 
 export function ownDomainRoutes(deps: BrandPageDeps): AccountRoute[] {
@@ -49,7 +50,8 @@ export function ownDomainRoutes(deps: BrandPageDeps): AccountRoute[] {
           const { look, merchant, form } = context;
           const behaviour = readBehaviour(form.get('behaviour'));
           const domain = (form.get('domain') ?? '').trim();
-          if (!deps.isSandbox && isOnThisMachine(domain)) throw invalidRequest(look.say('domainHere'));
+          if (!deps.isSandbox && isOnThisMachine(domain))
+            throw invalidRequest([told('domain_here', 'A domain on this machine is for trying out only.')]);
           const wish = { domain, behaviour, serviceUrl: deps.publicUrl, accountUrl: deps.accountUrl };
           const made = await createBrandingKey(held(context), merchant.id, wish, actorOf(context));
           return accountReply(200, look, brandingKeyPage(look, made));
@@ -78,7 +80,7 @@ export function ownDomainRoutes(deps: BrandPageDeps): AccountRoute[] {
       handle: (context) =>
         carriedOut(context, async () => {
           const domain = await findBrandDomain(deps.db, context.merchant.id);
-          if (!domain) throw invalidRequest(context.look.say('domainNone'));
+          if (!domain) throw invalidRequest([told('domain_none', 'There is no domain of its own yet.')]);
           const check = await checkBrandDomain(deps, domain);
           const isTaken = check.is === 'works' && context.look.may('brandDomain');
           if (isTaken) await holdBrandDomain(held(context), domain, actorOf(context));

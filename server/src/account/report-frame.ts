@@ -13,7 +13,7 @@ import { type StatementLine, statementLines } from '../reports/statement-lines.t
 import { csvHead, csvLine } from '../web/csv.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
-import { accountPage, accountReply, problemText } from './account-layout.ts';
+import { accountPage, accountReply } from './account-layout.ts';
 import type { AccountLook, FileLook } from './account-look.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import { dayText, periodText } from './day-text.ts';
@@ -22,6 +22,7 @@ import { type AccountFile, fileReply } from './file-reply.ts';
 import type { ListFile } from './list-file.ts';
 import { listReply } from './list-reply.ts';
 import { askedText, assetPath, orProblem } from './money-words.ts';
+import { problemText } from './problem-text.ts';
 import { reportPdf } from './report-pdf.ts';
 import type { ReportTable } from './report-table.ts';
 import type { AccountTextKey } from './texts/account-texts.ts';

@@ -9,7 +9,7 @@ import { type IconName, icon } from '../web/icons.ts';
 import { accountPage } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { actionsFor, menuFor } from './account-menu.ts';
-import { searchPath } from './account-overlays.ts';
+import { searchLabel, searchPath } from './account-overlays.ts';
 import {
   checkoutPrice,
   customerName,
@@ -56,7 +56,7 @@ export type Found = {
 export const searchPage = (deps: WordDeps, look: AccountLook, found: Found): Html =>
   accountPage(look, {
     title: look.say('search'),
-    main: html`${searchField(look, { path: searchPath, label: look.say('findAnything'), text: found.text })}
+    main: html`${searchField(look, { path: searchPath, label: searchLabel(look), text: found.text })}
 ${foundPart(deps, look, found)}`,
   });
 

@@ -51,6 +51,8 @@ export function setUpBusinessPage(
     .filter(({ isBilled }) => isBilled)
     .map(({ code, name }) => [code, `${code} · ${name}`] as const);
   const zones = timeZones(timeZoneOf(merchant.pageSettings)).map((zone) => [zone, zone.replaceAll('_', ' ')] as const);
+  // Nobody has chosen one yet: the script proposes that of the browser.
+  const isOpen = form === null && merchant.pageSettings['timeZone'] === undefined;
   const stored = merchant.settlementAsset;
   const asset = choices.find(({ id, assetCode }) => [id, assetCode].includes(stored))?.id ?? stored;
   const assets = [
@@ -69,7 +71,7 @@ ${formOf(
   setUpPlaces.business.path,
   html`${textField({ name: 'name', label: say('businessName'), value: given('name', merchant.name), help: say('businessNameHelp'), attributes: html`required maxlength="100"` })}
 ${selectField({ name: 'currency', label: say('businessCurrency'), value: given('currency', merchant.accountCurrency) }, currencies)}
-${selectField({ name: 'time-zone', label: say('businessZone'), value: given('time-zone', timeZoneOf(merchant.pageSettings)) }, zones)}
+${selectField({ name: 'time-zone', label: say('businessZone'), value: given('time-zone', timeZoneOf(merchant.pageSettings)), help: say('businessZoneHelp'), ...(isOpen && { attributes: html`data-own-zone` }) }, zones)}
 ${selectField({ name: 'asset', label: say('creditAsset'), value: given('asset', asset), help: say('creditAssetHelp') }, assets)}`,
   say('setUpGoOn'),
 )}`,

@@ -78,13 +78,13 @@ export const fieldOf = (name: string, label: string, control: Html, help: HtmlVa
   html`<div class="field"><label for="${name}">${label}</label>${control}${help && html`<p class="help" id="${name}-help">${help}</p>`}</div>`;
 
 export const selectField = (
-  { name, label, value, help }: FieldFacts,
+  { name, label, value, help, attributes }: FieldFacts,
   options: readonly (readonly [value: string, text: string])[],
 ): Html =>
   fieldOf(
     name,
     label,
-    html`<span class="select"><select class="input" id="${name}" name="${name}"${help && html` aria-describedby="${name}-help"`}>${options.map(([each, text]) => html`<option value="${each}"${each === value && html` selected`}>${text}</option>`)}</select></span>`,
+    html`<span class="select"><select class="input" id="${name}" name="${name}"${help && html` aria-describedby="${name}-help"`}${attributes && html` ${attributes}`}>${options.map(([each, text]) => html`<option value="${each}"${each === value && html` selected`}>${text}</option>`)}</select></span>`,
     help,
   );
 

@@ -8,6 +8,7 @@ import { findCurrency } from '../catalog/currency-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Query } from '../db/database.ts';
 import type { PartlyRead } from '../http/route.ts';
+import type { Problem } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { type Decimal, formatDecimal, power10 } from '../money/decimal.ts';
 import { roundPrice } from '../pricing/round-price.ts';
@@ -21,7 +22,7 @@ export async function checkoutProblems(
   deps: { readonly db: Query; readonly assets: AssetCatalog },
   merchant: Merchant,
   body: PartlyRead<CheckoutBody>,
-): Promise<string[]> {
+): Promise<Problem[]> {
   return [
     ...chargeProblems(body.charge),
     ...settlementProblems(deps.assets, body, merchant),

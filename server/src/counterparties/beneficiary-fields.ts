@@ -1,5 +1,6 @@
 /** What is known about a beneficiary, and how a request becomes that. */
 import type { BeneficiaryInput } from '@quittance/contract/beneficiary';
+import { type Problem, told } from '../lib/errors.ts';
 import { isCountryCode } from './country-codes.ts';
 
 export const beneficiaryFieldNames = [
@@ -29,7 +30,7 @@ export type BeneficiaryFieldChanges = { readonly [N in keyof BeneficiaryFields]:
 
 export function readBeneficiaryFields(beneficiary: BeneficiaryInput): {
   changes: BeneficiaryFieldChanges;
-  problems: string[];
+  problems: Problem[];
 } {
   const given = beneficiaryFieldNames.flatMap((name) => {
     const text = beneficiary[name]?.trim();
@@ -42,12 +43,19 @@ export function readBeneficiaryFields(beneficiary: BeneficiaryInput): {
   const shown = JSON.stringify(country);
   return {
     changes,
-    problems: [`beneficiary.country must be a country of ISO 3166-1 such as DE or US, but is ${shown}.`],
+    problems: [
+      told('country_unknown', `beneficiary.country must be a country of ISO 3166-1 such as DE or US, but is ${shown}.`),
+    ],
   };
 }
 
 /** Without a name nobody can be paid. */
-export function nameProblems(type: 'PERSON' | 'COMPANY', fields: BeneficiaryFieldChanges): string[] {
-  if (type === 'COMPANY') return fields.company ? [] : ['beneficiary.company is missing: a company needs its name.'];
-  return fields.lastname ? [] : ['beneficiary.lastname is missing: a person needs a name, or give company instead.'];
+export function nameProblems(type: 'PERSON' | 'COMPANY', fields: BeneficiaryFieldChanges): Problem[] {
+  if (type === 'COMPANY')
+    return fields.company
+      ? []
+      : [told('beneficiary_unnamed', 'beneficiary.company is missing: a company needs its name.')];
+  return fields.lastname
+    ? []
+    : [told('beneficiary_unnamed', 'beneficiary.lastname is missing: a person needs a name, or give company instead.')];
 }

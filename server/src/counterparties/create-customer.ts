@@ -1,7 +1,7 @@
 import type { CustomerInput } from '@quittance/contract/customer';
 import type { Begin } from '../http/effect.ts';
 import type { Clock } from '../lib/clock.ts';
-import { invalidRequest } from '../lib/errors.ts';
+import { invalidRequest, told } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { readFieldChanges } from './customer-fields.ts';
 import { upsertCustomer } from './customer-store.ts';
@@ -17,7 +17,8 @@ export async function createCustomer(
 ): Promise<string> {
   const { email } = customer;
   const { changes, problems } = readFieldChanges(customer);
-  if (email === undefined) problems.unshift('customer.email is missing.');
+  if (email === undefined)
+    problems.unshift(told('input_missing', 'customer.email is missing.', { field: 'customer.email' }));
   if (email === undefined || problems.length > 0) throw invalidRequest(problems);
 
   const made = { id: newId(), email, fields: changes, meta: customer.meta ?? null };

@@ -1,5 +1,6 @@
 /** What is known about a customer besides the e-mail address, and how a request becomes that. */
 import type { CustomerInput } from '@quittance/contract/customer';
+import { type Problem, told } from '../lib/errors.ts';
 import { isCountryCode } from './country-codes.ts';
 
 export const customerFieldNames = [
@@ -22,7 +23,7 @@ export type FieldChanges = { readonly [N in keyof CustomerFields]: string | null
 
 export function readFieldChanges(customer: Omit<CustomerInput, 'id' | 'email'>): {
   changes: FieldChanges;
-  problems: string[];
+  problems: Problem[];
 } {
   const given = customerFieldNames.flatMap((name) => {
     const text = customer[name]?.trim();
@@ -32,6 +33,9 @@ export function readFieldChanges(customer: Omit<CustomerInput, 'id' | 'email'>):
   const changes: FieldChanges = Object.fromEntries(given);
   const country = changes.countrycode ?? null;
   if (country === null || isCountryCode(country)) return { changes, problems: [] };
-  const problem = `customer.countrycode must be a country of ISO 3166-1 such as DE or US, but is ${JSON.stringify(country)}.`;
+  const problem = told(
+    'country_unknown',
+    `customer.countrycode must be a country of ISO 3166-1 such as DE or US, but is ${JSON.stringify(country)}.`,
+  );
   return { changes, problems: [problem] };
 }

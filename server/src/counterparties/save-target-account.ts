@@ -11,7 +11,7 @@ import type { Begin } from '../http/effect.ts';
 import type { PartlyRead } from '../http/route.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
-import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
+import { GatewayError, invalidRequest, notFound, type Problem, told } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
@@ -46,7 +46,7 @@ export async function targetAccountProblems(
   deps: TargetAccountDeps,
   merchantId: string,
   body: PartlyRead<TargetAccountBody>,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const before = body.id === undefined ? undefined : await findTargetAccount(deps.db, merchantId, { id: body.id });
   if (body.id !== undefined && !before) return []; // The answer will be that there is none.
   return problemsOf(deps, deps.db, merchantId, body, draftOf(body, before));
@@ -58,12 +58,14 @@ async function problemsOf(
   merchantId: string,
   body: PartlyRead<TargetAccountBody>,
   draft: TargetAccountDraft,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const { network, address, beneficiaryId } = draft;
   const problems = draftProblems(deps, body, draft);
   const connector = network === undefined ? undefined : deps.connectors.get(network);
   if (connector && address && (await isOwnAddress(query, connector, { address })))
-    problems.push('address belongs to this service: to receive money, use POST /deposit-address instead.');
+    problems.push(
+      told('address_ours', 'address belongs to this service: to receive money, use POST /deposit-address instead.'),
+    );
   if (beneficiaryId !== null && !(await findBeneficiary(query, merchantId, beneficiaryId)))
     problems.push(
       `beneficiaryId must be the id of a beneficiary, but there is none with the id ${JSON.stringify(beneficiaryId)}.`,

@@ -2,6 +2,7 @@
 import type { TargetAccountBody } from '@quittance/contract/target-account';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { PartlyRead } from '../http/route.ts';
+import { type Problem, told } from '../lib/errors.ts';
 import type { Connector } from '../networks/port/connector.ts';
 
 export type TargetAccount = {
@@ -46,14 +47,16 @@ export function draftProblems(
   deps: { readonly connectors: ReadonlyMap<string, Connector>; readonly assets: AssetCatalog },
   body: PartlyRead<TargetAccountBody>,
   draft: TargetAccountDraft,
-): string[] {
-  const problems: string[] = [];
+): Problem[] {
+  const problems: Problem[] = [];
   for (const name of ['label', 'network', 'address'] as const) {
     const isTold = Object.hasOwn(body, name) && body[name] === undefined; // Its form was wrong.
-    if (draft[name] === undefined && !isTold) problems.push(`${name} is missing.`);
-    if (draft[name] === '') problems.push(`${name} must not be empty.`);
+    const missing = (sentence: string) => problems.push(told('input_missing', sentence, { field: name }));
+    if (draft[name] === undefined && !isTold) missing(`${name} is missing.`);
+    if (draft[name] === '') missing(`${name} must not be empty.`);
   }
-  if (/\p{Cc}/u.test(draft.label ?? '')) problems.push('label must not contain control characters.');
+  if (/\p{Cc}/u.test(draft.label ?? ''))
+    problems.push(told('input_wrong_form', 'label must not contain control characters.', { field: 'label' }));
   if (draft.network === undefined) return problems;
   const connector = deps.connectors.get(draft.network);
   if (!connector) {
@@ -73,10 +76,10 @@ function assetProblems(catalog: AssetCatalog, { network }: Connector, { assets }
   });
 }
 
-function addressProblems(connector: Connector, { address, memo, memoType }: TargetAccountDraft): string[] {
+function addressProblems(connector: Connector, { address, memo, memoType }: TargetAccountDraft): Problem[] {
   if (address === undefined || address === '') return [];
   const problem = connector.addressProblem?.({ address, memo, memoType }) ?? null;
-  return problem === null ? [] : [problem];
+  return problem === null ? [] : [told('address_wrong', problem, { network: connector.network.name })];
 }
 
 export const takes = ({ assets }: Pick<TargetAccount, 'assets'>, assetId: string): boolean =>

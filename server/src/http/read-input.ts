@@ -6,7 +6,7 @@
  * `{}`, a list may come as an object with the keys 0, 1, 2, money is a number or a text, and fields have old names.
  */
 import type { Static, TSchema } from 'typebox';
-import { invalidRequest } from '../lib/errors.ts';
+import { invalidRequest, type Problem, told } from '../lib/errors.ts';
 import { compare, decimal, formatDecimal, parseDecimal } from '../money/decimal.ts';
 import { withoutFloatNoise } from '../money/float-noise.ts';
 import { isRawJson } from './parse-json.ts';
@@ -42,7 +42,7 @@ type Schema = {
 
 /** `isText`: all values are texts (a query string), so numbers and booleans are written as text. */
 type Options = { name: string; isText?: boolean };
-type Reading = { problems: string[]; isText: boolean };
+type Reading = { problems: Problem[]; isText: boolean };
 
 export function readInput<S extends TSchema>(schema: S, value: unknown, options: Options): Static<S> {
   const { input, problems } = inspectInput(schema, value, options);
@@ -55,7 +55,7 @@ export function inspectInput(
   schema: TSchema,
   value: unknown,
   options: Options,
-): { input: unknown; problems: string[] } {
+): { input: unknown; problems: Problem[] } {
   const reading: Reading = { problems: [], isText: options.isText ?? false };
   const whole = schema as Schema;
   const input =
@@ -112,7 +112,7 @@ function readProperties(
     const found = find(property, name, value);
     const at = path === '' ? found.name : `${path}.${found.name}`;
     if (isAbsent(found.value, property, isNeeded)) {
-      if (isNeeded) problem(reading, `${at} is missing.`);
+      if (isNeeded) problem(reading, told('input_missing', `${at} is missing.`, { field: at }));
       else if (property.default !== undefined) result[name] = copyOf(property.default);
     } else result[name] = read(property, found.value, at, reading);
     if (reading.problems.length >= problemsMax) break;
@@ -184,20 +184,35 @@ function readArray(schema: Schema, given: unknown, path: string, reading: Readin
 
 function readText(schema: Schema, value: unknown, path: string, reading: Reading): unknown {
   if (typeof value !== 'string') return problem(reading, `${path} must be a text, but is ${shown(value)}.`);
-  if (value.length < (schema.minLength ?? 0)) return problem(reading, `${path} must not be empty.`);
+  if (value.length < (schema.minLength ?? 0))
+    return problem(reading, told('input_missing', `${path} must not be empty.`, { field: path }));
   const { maxLength = Infinity } = schema;
   // Characters as people count them. Counting is needed only when the cheap length is too large.
   if (value.length > maxLength && (value.length > 2 * maxLength || charactersIn(value) > maxLength))
-    return problem(reading, `${path} must be at most ${maxLength} characters, but has ${charactersIn(value)}.`);
+    return problem(
+      reading,
+      told('input_too_long', `${path} must be at most ${maxLength} characters, but has ${charactersIn(value)}.`, {
+        field: path,
+        most: String(maxLength),
+      }),
+    );
   if (schema.format === 'uri' && !isWebUrl(value))
     return problem(reading, `${path} must be an http or https URL, but is ${shown(value)}.`);
   // Where it may be empty, an empty text removes the address.
   if (schema.format === 'email' && value !== '' && !/^[^\s@<>"]+@[^\s@<>"]+$/.test(value))
-    return problem(reading, `${path} must be an e-mail address, but is ${shown(value)}.`);
+    return problem(
+      reading,
+      told('input_no_email', `${path} must be an e-mail address, but is ${shown(value)}.`, { field: path }),
+    );
   if (schema.format === 'date-time' && !isTimestamp(value))
     return problem(reading, `${path} must be a timestamp such as 2026-01-31T12:00:00+00:00, but is ${shown(value)}.`);
   if (schema.pattern !== undefined && !patternOf(schema.pattern).test(value))
-    return problem(reading, `${path} must have the form ${schema.pattern}, but is ${shown(value)}.`);
+    return problem(
+      reading,
+      told('input_wrong_form', `${path} must have the form ${schema.pattern}, but is ${shown(value)}.`, {
+        field: path,
+      }),
+    );
   return value;
 }
 
@@ -206,15 +221,30 @@ function readDecimal(schema: Schema, value: unknown, path: string, reading: Read
   const given = typeof text === 'string' ? parseDecimal(text.trim()) : undefined;
   const parsed = given && schema['x-withoutNoise'] ? withoutFloatNoise(given) : given;
   if (!parsed)
-    return problem(reading, `${path} must be a number or a numeric string such as "49.99", but is ${shown(value)}.`);
+    return problem(
+      reading,
+      told(
+        'amount_unreadable',
+        `${path} must be a number or a numeric string such as "49.99", but is ${shown(value)}.`,
+      ),
+    );
   const plain = formatDecimal(parsed);
   if (schema.pattern !== undefined && !patternOf(schema.pattern).test(plain))
-    return problem(reading, `${path} must have at most 18 digits before and 18 after the point.`);
+    return problem(
+      reading,
+      told('amount_too_many_digits', `${path} must have at most 18 digits before and 18 after the point.`),
+    );
   const { 'x-minimum': minimum, 'x-maximum': maximum } = schema;
   if (minimum !== undefined && compare(parsed, decimal(minimum)) < 0)
-    return problem(reading, `${path} must be at least ${minimum}, but is ${plain}.`);
+    return problem(
+      reading,
+      told('input_too_small', `${path} must be at least ${minimum}, but is ${plain}.`, { field: path, least: minimum }),
+    );
   if (maximum !== undefined && compare(parsed, decimal(maximum)) > 0)
-    return problem(reading, `${path} must be at most ${maximum}, but is ${plain}.`);
+    return problem(
+      reading,
+      told('input_too_large', `${path} must be at most ${maximum}, but is ${plain}.`, { field: path, most: maximum }),
+    );
   return plain;
 }
 
@@ -240,8 +270,8 @@ function readEnum(allowed: readonly unknown[], value: unknown, path: string, rea
   return problem(reading, `${path} must be one of ${allowed.join(', ')}, but is ${shown(value)}.`);
 }
 
-function problem(reading: Reading, sentence: string): undefined {
-  if (reading.problems.length < problemsMax) reading.problems.push(sentence);
+function problem(reading: Reading, found: Problem): undefined {
+  if (reading.problems.length < problemsMax) reading.problems.push(found);
   return undefined;
 }
 

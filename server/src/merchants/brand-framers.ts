@@ -2,7 +2,7 @@
  * Who may show a merchant's pages in a frame. Whoever frames a page can put something over it, so the merchant decides,
  * origin by origin, and only for the pages on its own domain.
  */
-import { invalidRequest } from '../lib/errors.ts';
+import { invalidRequest, told } from '../lib/errors.ts';
 
 const framersMax = 10;
 
@@ -13,7 +13,11 @@ export const defaultFramers: readonly string[] = ['self'];
 export function readFramers(wanted: readonly string[]): string[] {
   const framers = [...new Set(wanted.map(readFramer))];
   if (framers.length > framersMax)
-    throw invalidRequest(`At most ${framersMax} places may frame the pages, but ${framers.length} are named.`);
+    throw invalidRequest([
+      told('framers_too_many', `At most ${framersMax} places may frame the pages, but ${framers.length} are named.`, {
+        most: String(framersMax),
+      }),
+    ]);
   return framers;
 }
 
@@ -23,9 +27,13 @@ function readFramer(text: string): string {
   const url = URL.parse(given);
   const isOrigin = url !== null && url.href === `${url.origin}/` && /^https:\/\/[^\s;,'"*]{1,260}$/.test(url.origin);
   if (!isOrigin)
-    throw invalidRequest(
-      `${JSON.stringify(given.slice(0, 80))} cannot frame the pages: it must be self or an https origin such as ` +
-        'https://shop.example.',
-    );
+    throw invalidRequest([
+      told(
+        'framer_wrong',
+        `${JSON.stringify(given.slice(0, 80))} cannot frame the pages: it must be self or an https origin such as ` +
+          'https://shop.example.',
+        { what: given.slice(0, 80) },
+      ),
+    ]);
   return url.origin;
 }

@@ -4,7 +4,7 @@
  * enough, because the key has 256 random bits.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { invalidRequest } from '../lib/errors.ts';
+import { invalidRequest, told } from '../lib/errors.ts';
 import { Secret } from '../lib/secret.ts';
 
 const encode = (text: string): string => Buffer.from(text).toString('base64url');
@@ -41,6 +41,8 @@ export function readDomain(text: string): { domain: string; origin: string } {
   const isName = url !== null && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]+$/.test(url.hostname);
   if (isBare && isLoopback(url.hostname)) return { domain: url.hostname, origin: url.origin };
   if (!isBare || !isName || url.protocol !== 'https:' || url.port !== '' || url.hostname.length > 253)
-    throw invalidRequest(`${JSON.stringify(text.slice(0, 80))} is no domain: it must be like pay.shop.example.`);
+    throw invalidRequest([
+      told('domain_wrong', `${JSON.stringify(text.slice(0, 80))} is no domain: it must be like pay.shop.example.`),
+    ]);
   return { domain: url.hostname, origin: url.origin };
 }

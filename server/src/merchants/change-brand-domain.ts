@@ -5,7 +5,7 @@ import type { Actor } from '../http/actor.ts';
 import { leavingNoTrail } from '../http/trail.ts';
 import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
-import { invalidRequest, notFound } from '../lib/errors.ts';
+import { invalidRequest, notFound, told } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Secret } from '../lib/secret.ts';
 import {
@@ -60,7 +60,11 @@ export async function createBrandingKey(
     if (before && !isSame) await deleteBrandingKeys(tx, merchantId, null);
     const domain = await saved(tx, { merchantId, ...at, behaviour, framedBy }, now);
     if ((await listBrandingKeys(tx, merchantId)).length >= keysMax)
-      throw invalidRequest(`A domain can have at most ${keysMax} keys: revoke one first.`);
+      throw invalidRequest([
+        told('domain_keys_full', `A domain can have at most ${keysMax} keys: revoke one first.`, {
+          most: String(keysMax),
+        }),
+      ]);
     await insertBrandingKey(tx, { merchantId, id: keyId, digest: brandingKeyDigest(key.reveal()) }, now);
     const detail = { keyId, domain: at.domain, behaviour };
     await insertAudit(tx, { merchantId, at: now, actor, action: 'branding-key.created', detail });
@@ -145,6 +149,9 @@ async function lockKnown(tx: Tx, merchantId: string): Promise<void> {
 async function lockDomain(tx: Tx, merchantId: string): Promise<BrandDomain> {
   await lockKnown(tx, merchantId);
   const domain = await findBrandDomain(tx, merchantId);
-  if (!domain) throw invalidRequest('There is no domain of its own yet: it is made with its first branding key.');
+  if (!domain)
+    throw invalidRequest([
+      told('domain_none', 'There is no domain of its own yet: it is made with its first branding key.'),
+    ]);
   return domain;
 }

@@ -43,6 +43,7 @@ export type Changer = {
 };
 
 const addressesMax = 200;
+const noteMax = 200;
 
 export async function changeSettings(
   { db, clock }: Deps,
@@ -127,17 +128,25 @@ function currencyProblems(before: Merchant, change: SettingsChange): Problem[] {
 async function allow(tx: Tx, by: Changer, { range: text, note: words = '' }: AddressChange): Promise<void> {
   const { merchantId } = by;
   const range = readRange(text);
-  if (words.length > 200) throw invalidRequest('The note must be at most 200 characters.');
+  if (words.length > noteMax)
+    throw invalidRequest([
+      told('setting_note_long', `The note must be at most ${noteMax} characters.`, { most: String(noteMax) }),
+    ]);
   const known = await listAllowedAddresses(tx, merchantId);
   if (known.length >= addressesMax && !known.some((entry) => entry.range === range))
-    throw invalidRequest(`At most ${addressesMax} addresses can be on the list.`);
+    throw invalidRequest([
+      told('setting_list_full', `At most ${addressesMax} addresses can be on the list.`, {
+        most: String(addressesMax),
+      }),
+    ]);
   await insertAllowedAddress(tx, { merchantId, range, note: words }, by.now);
   await note(tx, by, 'address.allowed', { range });
 }
 
 async function disallow(tx: Tx, by: Changer, text: string): Promise<void> {
   const range = readRange(text);
-  if (!(await deleteAllowedAddress(tx, by.merchantId, range))) throw invalidRequest(`${range} is not on the list.`);
+  if (!(await deleteAllowedAddress(tx, by.merchantId, range)))
+    throw invalidRequest([told('setting_not_on_list', `${range} is not on the list.`)]);
   await note(tx, by, 'address.disallowed', { range });
 }
 

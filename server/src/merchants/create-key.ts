@@ -1,7 +1,7 @@
 import type { Scope } from '@quittance/contract/permissions';
 import type { Actor } from '../http/actor.ts';
 import { isStorable } from '../http/parse-json.ts';
-import { invalidRequest, notFound } from '../lib/errors.ts';
+import { invalidRequest, notFound, told } from '../lib/errors.ts';
 import { type ApiCredentials, keyToStore, newApiCredentials, usualScopes } from './api-credentials.ts';
 import { insertApiKey } from './api-key-store.ts';
 import type { MerchantDeps } from './create-merchant.ts';
@@ -14,7 +14,9 @@ const labelMax = 60;
 function readLabel(text: string): string {
   const label = text.trim().replace(/\s+/g, ' ');
   if (label.length > labelMax || !isStorable(label))
-    throw invalidRequest(`The name of a key has at most ${labelMax} characters.`);
+    throw invalidRequest([
+      told('key_name_long', `The name of a key has at most ${labelMax} characters.`, { most: String(labelMax) }),
+    ]);
   return label;
 }
 

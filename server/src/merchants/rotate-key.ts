@@ -1,6 +1,6 @@
 import type { Actor } from '../http/actor.ts';
 import { addMs, hours } from '../lib/clock.ts';
-import { invalidRequest, notFound } from '../lib/errors.ts';
+import { invalidRequest, notFound, told } from '../lib/errors.ts';
 import { type ApiCredentials, keyToStore, newApiCredentials } from './api-credentials.ts';
 import {
   countFormerSecrets,
@@ -44,9 +44,13 @@ export async function rotateKey(
     await deleteFormerSecrets(tx, merchantId, apiKey, isAtOnce ? null : now);
     if (formerUntil !== null) {
       if ((await countFormerSecrets(tx, merchantId, apiKey)) >= formerMax)
-        throw invalidRequest(
-          `This key was rotated ${formerMax} times within 24 hours, and all these secrets still work. End them with --at-once.`,
-        );
+        throw invalidRequest([
+          told(
+            'key_rotated_often',
+            `This key was rotated ${formerMax} times within 24 hours, and all these secrets still work. End them with --at-once.`,
+            { most: String(formerMax) },
+          ),
+        ]);
       await keepFormerSecret(tx, merchantId, apiKey, formerUntil);
     }
     const given: readonly Actor[] = actor === 'operator' && givenTo.length === 0 ? [actor] : givenTo;

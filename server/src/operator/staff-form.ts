@@ -1,5 +1,5 @@
 /** Forms of the operator's area: each has a name of its own, and a proof where what it does needs one. */
-import { problemText } from '../account/account-layout.ts';
+import { problemText } from '../account/problem-text.ts';
 import { newFormName } from '../account/send-once.ts';
 import { orderProof, proofField, proving, signing } from '../account/sign-in-parts.ts';
 import type { GatewayError } from '../lib/errors.ts';

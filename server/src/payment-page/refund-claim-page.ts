@@ -34,6 +34,8 @@ export type ShownRefund = {
   /** Whether addresses there may need a memo. */
   readonly hasMemos: boolean;
   readonly address: string | null;
+  /** Of the sandbox's own wallet, which takes it back; null: there is none. */
+  readonly testAddress: string | null;
   readonly txHash: string | null;
   readonly href: string | null;
   /** Whether the order has a page of ours to go back to. */
@@ -70,8 +72,8 @@ export function claimPage(
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="step" value="check">
 <div class="field"><label for="address">${label}</label>
-<input class="input mono" id="address" name="address" required maxlength="2048" autocomplete="off" autocapitalize="off" spellcheck="false" value="${tried?.address ?? ''}"${tried && html` aria-invalid="true" aria-describedby="claim-problem" autofocus`}>
-${tried && html`<span class="error" id="claim-problem" role="alert">${icon('alert')}${say(tried.problem, { network })}</span>`}</div>
+<input class="input mono" id="address" name="address" required maxlength="2048" autocomplete="off" autocapitalize="off" spellcheck="false" value="${tried?.address ?? refund.testAddress ?? ''}"${tried && html` aria-invalid="true" aria-describedby="claim-problem" autofocus`}>
+${tried && html`<span class="error" id="claim-problem" role="alert">${icon('alert')}${say(tried.problem, { network })}</span>`}${!tried && refund.testAddress !== null && html`<p class="help">${say('claimTestAddress')}</p>`}</div>
 ${
   refund.hasMemos &&
   html`<div class="field"><label for="memo">${say('refundMemo')}</label>

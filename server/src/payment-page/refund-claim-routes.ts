@@ -35,8 +35,10 @@ import {
   confirmPath,
   type ShownRefund,
 } from './refund-claim-page.ts';
+import type { SandboxPayer } from './sandbox-payer.ts';
 
-export type ClaimPageDeps = ClaimDeps & ShopLookDeps & { readonly domains: BrandDomains };
+export type ClaimPageDeps = ClaimDeps &
+  ShopLookDeps & { readonly domains: BrandDomains; readonly sandbox: Pick<SandboxPayer, 'addressFor'> | null };
 
 const path = '/:lang/checkout/:id/refund';
 
@@ -70,6 +72,9 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
     const merchant = present(account, `merchant ${merchantId}`);
     const { assetCode, ledgerScale } = present(findAsset(deps.assets, refund.asset), `asset ${refund.asset}`);
     const connector = deps.connectors.get(refund.network);
+    const testAddressFor = async ({ network, sentUnits }: Refund) =>
+      deps.sandbox &&
+      deps.sandbox.addressFor(network, { asset: assetCode, amount: formatUnits(sentUnits, ledgerScale) });
     const onInvoice = (units: bigint) => connector && invoiceAmount(deps, connector, { asset: refund.asset, units });
     const written = (units: bigint): string => onInvoice(units)?.amount ?? formatUnits(units, ledgerScale);
     return {
@@ -86,6 +91,7 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
       isByInvoice: connector?.network.hasInvoices === true,
       hasMemos: connector?.network.hasMemos === true,
       address: refund.address,
+      testAddress: isClaimable(refund, deps.clock.now()) ? await testAddressFor(refund) : null,
       txHash: refund.txHash,
       href: refund.txHash === null ? null : transactionLink(deps.connectors, refund.network, refund.txHash),
       hasPage: checkout.type === 'HOSTED',

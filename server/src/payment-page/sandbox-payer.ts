@@ -1,5 +1,6 @@
 /**
- * Gives the sandbox's chains the commands of their owner, which no real network has: pay with test money, and mine.
+ * Gives the sandbox's chains the commands of their owner, which no real network has: pay with test money, and mine. Who tries
+ * this out has no wallet: what goes back can go to the one that pays.
  * Only a process in sandbox mode knows the URLs of these chains.
  */
 import type { Secret } from '../lib/secret.ts';
@@ -15,20 +16,30 @@ export type SandboxPayer = {
   canPay(network: string): boolean;
   pay(network: string, payment: SandboxPayment): Promise<void>;
   mine(network: string, blocks: number): Promise<void>;
+  /** Where the wallet that pays takes this back; null: it does not, or the chain does not answer. */
+  addressFor(network: string, wanted: { readonly amount: string; readonly asset: string }): Promise<string | null>;
 };
 
 export class SandboxRefused extends Error {}
 
 export function createSandboxPayer(chains: ReadonlyMap<string, Secret>): SandboxPayer {
-  async function call(network: string, method: string, params: readonly unknown[]): Promise<void> {
+  async function call(network: string, method: string, params: readonly unknown[]): Promise<unknown> {
     const url = chains.get(network);
     if (!url) throw new SandboxRefused(`${network} is not a chain of this sandbox`);
-    await callSandboxChain(url.reveal(), method, params);
+    return callSandboxChain(url.reveal(), method, params);
   }
   return {
     canPay: (network) => chains.has(network),
-    pay: (network, payment) => call(network, 'sandbox_pay', [payment]),
-    mine: (network, blocks) => call(network, 'sandbox_mine', [blocks]),
+    async pay(network, payment) {
+      await call(network, 'sandbox_pay', [payment]);
+    },
+    async mine(network, blocks) {
+      await call(network, 'sandbox_mine', [blocks]);
+    },
+    async addressFor(network, wanted) {
+      const address = await call(network, 'sandbox_address', [wanted]).catch(() => null);
+      return typeof address === 'string' ? address : null;
+    },
   };
 }
 

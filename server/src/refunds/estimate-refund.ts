@@ -12,7 +12,7 @@ import type { Db } from '../db/database.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { readBalances } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
-import { invalidRequest } from '../lib/errors.ts';
+import { invalidRequest, told } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { formatUnits } from '../money/amount.ts';
 import type { Destination } from '../networks/port/sending.ts';
@@ -116,7 +116,9 @@ function readDestination({ address, memo: given, memoType }: RefundBody): Destin
 async function standIn(db: Db, { connector }: RefundCarrier): Promise<Destination> {
   const own = connector.wallet ?? (await newestAddress(db, connector.network.id));
   if (!own)
-    throw cannotSendThere(`Give the address: on ${connector.network.name} the customer cannot be asked for it.`);
+    throw cannotSendThere([
+      told('address_needed', `Give the address: on ${connector.network.name} the customer cannot be asked for it.`),
+    ]);
   return { address: own.address, memo: own.memo, memoType: own.memoType };
 }
 

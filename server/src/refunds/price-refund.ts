@@ -9,7 +9,7 @@ import { isOfAnchor } from '../catalog/asset-catalog.ts';
 import type { Checkout, CheckoutDossier, Commitment } from '../checkouts/checkout.ts';
 import type { Cover, RefundBasis, RefundContext, Take } from '../checkouts/refund.ts';
 import { present } from '../lib/assert.ts';
-import { invalidRequest } from '../lib/errors.ts';
+import { invalidRequest, told } from '../lib/errors.ts';
 import { formatUnits, proportion } from '../money/amount.ts';
 import { type Decimal, decimal, divideUnits, formatDecimal, power10, toUnits } from '../money/decimal.ts';
 import { isRate } from '../pricing/combine-rates.ts';
@@ -54,7 +54,7 @@ export function priceRefund(dossier: CheckoutDossier, wish: RefundWish, terms: T
     option.context === 'COMPLETED_CHECKOUT'
       ? priceCredited(dossier.checkout, option, wish, terms)
       : priceSuspended(option, wish, terms);
-  if (priced.units === 0n) throw invalidRequest('amount must be greater than 0.');
+  if (priced.units === 0n) throw invalidRequest([told('amount_not_positive', 'amount must be greater than 0.')]);
   return { context: option.context, network: option.network, ...priced };
 }
 
@@ -183,7 +183,12 @@ function wantedUnits(amount: string | undefined, asset: string, most: bigint, te
   const wanted = decimal(amount);
   const units = toUnits(wanted, ledgerScale, 'down');
   if (toUnits(wanted, ledgerScale, 'up') !== units)
-    throw invalidRequest(`amount must have at most ${ledgerScale} decimals for ${code(asset)}.`);
+    throw invalidRequest([
+      told('amount_asset_decimals', `amount must have at most ${ledgerScale} decimals for ${code(asset)}.`, {
+        asset: code(asset),
+        most: String(ledgerScale),
+      }),
+    ]);
   if (units > most) throw moreThanRefundable(formatUnits(most, ledgerScale), code(asset));
   return units;
 }

@@ -46,9 +46,13 @@ export function refundCarrier(
   const { assetCode, ledgerScale } = refunded;
   // A connector knows only the codes of our own assets, and would send ours with the same code.
   if (isOfAnchor(refunded))
-    throw cannotSendThere(
-      `${assetCode} of ${refunded.issuerDomain} is on no network: leave out the asset, or name the one that was paid.`,
-    );
+    throw cannotSendThere([
+      told(
+        'asset_not_sent',
+        `${assetCode} of ${refunded.issuerDomain} is on no network: leave out the asset, or name the one that was paid.`,
+        { asset: assetCode },
+      ),
+    ]);
   // What was paid with a token of ours goes back as that token. In any other refund the coin is meant, unless the
   // request names the token's network.
   const isTokenMeant = ({ id }: NetworkDefinition): boolean =>
@@ -64,9 +68,13 @@ export function refundCarrier(
     (networks.wished === undefined && able.length === 1 ? able[0] : undefined);
   if (!connector?.sender) {
     const where = able.map(({ network }) => network.id).join(' or ');
-    throw cannotSendThere(
-      where === '' ? `${assetCode} cannot be sent at the moment.` : `${assetCode} can be sent on ${where}: name one.`,
-    );
+    throw cannotSendThere([
+      told(
+        'asset_not_sent',
+        where === '' ? `${assetCode} cannot be sent at the moment.` : `${assetCode} can be sent on ${where}: name one.`,
+        { asset: assetCode },
+      ),
+    ]);
   }
   const rail = networkAsset(connector.network, assetCode);
   return {
@@ -102,8 +110,11 @@ export async function estimatedFee(
   } catch (error) {
     if (error instanceof NetworkError) throw networkIsAway(connector.network.name);
     if (!(error instanceof SendRefused)) throw error;
-    if (isStandIn) throw cannotSendThere('Give the address: without it nobody can say what sending will cost.');
-    throw badAddress(error.message);
+    if (isStandIn)
+      throw cannotSendThere([
+        told('address_needed', 'Give the address: without it nobody can say what sending will cost.'),
+      ]);
+    throw badAddress(told('receiver_refuses', error.message, { network: connector.network.name }));
   }
 }
 

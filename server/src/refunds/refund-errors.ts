@@ -1,10 +1,21 @@
-import { GatewayError, invalidRequest, notFound, type Problem, tryLater } from '../lib/errors.ts';
+import {
+  GatewayError,
+  invalidRequest,
+  notFound,
+  type Problem,
+  type ToldProblem,
+  told,
+  tryLater,
+} from '../lib/errors.ts';
 
 export const refundNotFound = (id: string): GatewayError => notFound('refund', id);
 
 const conflict = (code: string, message: string): GatewayError => new GatewayError({ code, httpStatus: 409, message });
-const unprocessable = (code: string, message: string, facts: Record<string, string> = {}): GatewayError =>
-  new GatewayError({ code, httpStatus: 422, message, facts });
+const unprocessable = (
+  code: string,
+  message: string | readonly Problem[],
+  facts: Record<string, string> = {},
+): GatewayError => new GatewayError({ code, httpStatus: 422, message, facts });
 
 export const nothingToRefund = (state: string, what: string): GatewayError =>
   conflict('nothing_to_refund', `This checkout is ${state} and has ${what} to refund.`);
@@ -32,7 +43,10 @@ export const notEnoughAvailable = (needed: string, available: string, code: stri
     available: `${available} ${code}`,
   });
 
-export const cannotSendThere = (reason: string): GatewayError => unprocessable('cannot_send', reason);
+export const cannotSendThere = (reasons: readonly ToldProblem[]): GatewayError => unprocessable('cannot_send', reasons);
+
+export const nothingIsSent = (network: string): ToldProblem =>
+  told('nothing_is_sent', `Nothing can be sent on ${network} at the moment.`, { network });
 
 export const networkIsAway = (network: string): GatewayError =>
   tryLater('network_away', `${network} does not answer at the moment. Please try again in a minute.`, 60, 503, {

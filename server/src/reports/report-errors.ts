@@ -1,5 +1,5 @@
 /** Expected failures of reports. */
-import { GatewayError, invalidRequest, notFound, tryLater } from '../lib/errors.ts';
+import { GatewayError, invalidRequest, notFound, told, tryLater } from '../lib/errors.ts';
 
 export const daysBeingCounted = (): GatewayError =>
   tryLater('days_being_counted', 'The days of the account are being counted. Ask again in a minute.', 60);
@@ -13,9 +13,12 @@ export const noClosedDay = (): GatewayError =>
   });
 
 export const noPeriod = (name: string): GatewayError =>
-  invalidRequest(
-    `A period must be a day, month, quarter or year such as 2026-10-17, 2026-10, 2026-Q4 or 2026, but is ${JSON.stringify(name.slice(0, 40))}.`,
-  );
+  invalidRequest([
+    told(
+      'period_wrong',
+      `A period must be a day, month, quarter or year such as 2026-10-17, 2026-10, 2026-Q4 or 2026, but is ${JSON.stringify(name.slice(0, 40))}.`,
+    ),
+  ]);
 
 export const tooLongForPdf = (rowsMax: number): GatewayError =>
   new GatewayError({

@@ -15,7 +15,7 @@ import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, openAccounts, postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock } from '../lib/clock.ts';
-import { GatewayError, type ToldProblem } from '../lib/errors.ts';
+import { GatewayError, type ToldProblem, told } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
@@ -114,7 +114,7 @@ async function atVenue(
       if (shortage === null) return completeAtOnce(deps, tx, { ...wanted, venue }, books);
       refusal = noVenue({ ...shortage, code: 'swap_not_in_stock' });
     } else if (ofMarket !== null) {
-      refusal = noVenue(ofMarket);
+      refusal = noVenue(told('market_short', ofMarket));
     } else if (exchangeableUnits(deps, source.id, wanted.sourceUnits) > 0n) {
       return startExchange(deps, tx, { ...wanted, venue });
     }

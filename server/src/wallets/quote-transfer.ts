@@ -69,7 +69,7 @@ export async function networkFeeOf(
   const { network } = method.connector;
   const transfer = { ...destination, id: 'estimate', assetCode: method.asset.assetCode, units: railUnits };
   const fee = await sender.estimateFee(transfer, openWallet(deps, method.connector)).catch((error: unknown) => {
-    if (error instanceof SendRefused) throw cannotSend(error.message);
+    if (error instanceof SendRefused) throw cannotSend(network.name, error.message);
     throw error instanceof NetworkError ? networkAway(network.name) : error;
   });
   const asset = present(findAsset(deps.assets, fee.assetCode), `asset ${fee.assetCode}`);

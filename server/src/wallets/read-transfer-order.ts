@@ -78,18 +78,20 @@ function destinationOf(order: Order, account: TargetAccount | undefined): Destin
   return { address, memo, memoType: memo === null ? null : (order.memoType ?? 'text') };
 }
 
-function destinationProblems(order: Order, account: TargetAccount | undefined): string[] {
+function destinationProblems(order: Order, account: TargetAccount | undefined): Problem[] {
   const { targetAccount, address } = order;
   if (targetAccount !== undefined && address !== undefined)
     return ['Give either targetAccount or address, not both: it must be clear where the money goes.'];
   if (targetAccount !== undefined && !account)
-    return [`There is no target account with the label or id ${JSON.stringify(targetAccount)}.`];
+    return [
+      told('destination_gone', `There is no target account with the label or id ${JSON.stringify(targetAccount)}.`),
+    ];
   if (account && order.memo?.trim())
     return ['memo belongs to the target account: leave it out, or give the address in full.'];
   const isTold = Object.hasOwn(order, 'targetAccount') || Object.hasOwn(order, 'address'); // Its form was wrong.
   if (targetAccount === undefined && address === undefined && !isTold)
-    return ['targetAccount or address is missing: say where the money goes.'];
-  return address?.trim() === '' ? ['address must not be empty.'] : [];
+    return [told('address_needed', 'targetAccount or address is missing: say where the money goes.')];
+  return address?.trim() === '' ? [told('address_needed', 'address must not be empty.')] : [];
 }
 
 function networkProblems(
@@ -97,12 +99,21 @@ function networkProblems(
   order: Order,
   account: TargetAccount | undefined,
   connector: Connector | undefined,
-): string[] {
+): Problem[] {
   if (account && order.network !== undefined && order.network !== account.network)
     return [`The target account ${JSON.stringify(account.label)} is on ${account.network}, not on ${order.network}.`];
   const senders = [...deps.connectors.values()].filter(({ sender }) => sender).map((each) => each.network.id);
   if (connector?.sender) return [];
-  if (connector) return [`Nothing can be sent on ${connector.network.id}: this service only receives there.`];
+  if (connector)
+    return [
+      told(
+        'network_only_receives',
+        `Nothing can be sent on ${connector.network.id}: this service only receives there.`,
+        {
+          network: connector.network.name,
+        },
+      ),
+    ];
   const network = order.network ?? account?.network;
   if (network !== undefined)
     return [`network must be one of ${senders.join(', ')}, but is ${JSON.stringify(network)}.`];
@@ -118,16 +129,24 @@ const allAssets = ({ assets }: OrderDeps) => ({
 const methodOf = (deps: OrderDeps, connector: Connector, asset: string): DepositMethod | undefined =>
   findDepositMethod(deps.assets, connector, asset, allAssets(deps));
 
-function assetProblem(deps: OrderDeps, connector: Connector, wanted: string): string {
+function assetProblem(deps: OrderDeps, connector: Connector, wanted: string): Problem {
   const codes = offeredAssets(deps.assets, connector, allAssets(deps)).map(({ assetCode }) => assetCode);
-  return `asset must be one of ${codes.join(', ')} on ${connector.network.id}, but is ${JSON.stringify(wanted)}.`;
+  return told(
+    'asset_not_on_network',
+    `asset must be one of ${codes.join(', ')} on ${connector.network.id}, but is ${JSON.stringify(wanted)}.`,
+    { network: connector.network.name, assets: codes.join(', ') },
+  );
 }
 
-const restrictionProblems = ({ asset }: DepositMethod, account: TargetAccount): string[] =>
+const restrictionProblems = ({ asset }: DepositMethod, account: TargetAccount): Problem[] =>
   takes(account, asset.id)
     ? []
     : [
-        `${asset.assetCode} must not be sent to the target account ${JSON.stringify(account.label)}: it is only for ${account.assets.join(', ')}.`,
+        told(
+          'destination_not_for_asset',
+          `${asset.assetCode} must not be sent to the target account ${JSON.stringify(account.label)}: it is only for ${account.assets.join(', ')}.`,
+          { asset: asset.assetCode, label: account.label },
+        ),
       ];
 
 /** Exact: decimals beyond the scale were refused. */

@@ -7,6 +7,7 @@ import {
   isCreditable,
 } from '../catalog/asset-catalog.ts';
 import { present } from '../lib/assert.ts';
+import { type Problem, told } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import type { MerchantFees } from '../merchants/merchant-store.ts';
 import { type Decimal, decimal, minimum, plus, zero } from '../money/decimal.ts';
@@ -33,7 +34,7 @@ export type SwapWish = {
 };
 
 /** What is wrong with a wish, in sentences. It works on whatever could be read. */
-export function swapProblems(deps: SwapTermsDeps, merchant: Merchant, wish: SwapWish): string[] {
+export function swapProblems(deps: SwapTermsDeps, merchant: Merchant, wish: SwapWish): Problem[] {
   const source = givable(deps, wish.sourceAsset);
   const credited = wantable(deps, merchant, wish.targetAsset);
   const unknown = (name: string, wanted: string | undefined, asset: CatalogAsset | undefined): string[] => {
@@ -47,18 +48,26 @@ export function swapProblems(deps: SwapTermsDeps, merchant: Merchant, wish: Swap
   return [
     ...unknown('sourceAsset', wish.sourceAsset, source),
     ...unknown('targetAsset', wish.targetAsset, credited),
-    ...(source && source.id === credited?.id ? ['sourceAsset and targetAsset must be two assets.'] : []),
+    ...(source && source.id === credited?.id
+      ? [told('swap_same_asset', 'sourceAsset and targetAsset must be two assets.')]
+      : []),
     ...(amounts.length === 1 ? [] : ['Either sourceAmount or targetAmount must be given.']),
     ...amountProblems('sourceAmount', wish.sourceAmount, source),
     ...amountProblems('targetAmount', wish.targetAmount, credited),
   ];
 }
 
-function amountProblems(name: string, amount: string | undefined, asset: CatalogAsset | undefined): string[] {
+function amountProblems(name: string, amount: string | undefined, asset: CatalogAsset | undefined): Problem[] {
   if (amount === undefined || !asset) return [];
-  if (decimal(amount).digits <= 0n) return [`${name} must be greater than zero.`];
+  if (decimal(amount).digits <= 0n) return [told('amount_not_positive', `${name} must be greater than zero.`)];
   if (unitsOf(decimal(amount), asset.ledgerScale) === null)
-    return [`${name} must have at most ${asset.ledgerScale} decimals, because it is in ${asset.assetCode}.`];
+    return [
+      told(
+        'amount_asset_decimals',
+        `${name} must have at most ${asset.ledgerScale} decimals, because it is in ${asset.assetCode}.`,
+        { asset: asset.assetCode, most: String(asset.ledgerScale) },
+      ),
+    ];
   return [];
 }
 

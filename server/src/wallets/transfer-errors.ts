@@ -1,6 +1,6 @@
 import type { ShownTransferState } from '@quittance/contract/transfer';
 import type { CatalogAsset } from '../catalog/asset-catalog.ts';
-import { GatewayError, notFound, tryLater } from '../lib/errors.ts';
+import { GatewayError, notFound, told, tryLater } from '../lib/errors.ts';
 import { formatUnits } from '../money/amount.ts';
 
 export const transferNotFound = (id: string): GatewayError => notFound('transfer', id);
@@ -22,8 +22,12 @@ export const cannotSendNow = (name: string, most: string): GatewayError =>
     most,
   });
 
-export const cannotSend = (reason: string): GatewayError =>
-  new GatewayError({ code: 'cannot_send', httpStatus: 422, message: reason });
+export const cannotSend = (network: string, reason: string): GatewayError =>
+  new GatewayError({
+    code: 'cannot_send',
+    httpStatus: 422,
+    message: [told('receiver_refuses', reason, { network })],
+  });
 
 export const noRateForFee = (reason: string): GatewayError =>
   tryLater('no_rate', `The fee cannot be worked out at the moment: ${reason}.`, 60);

@@ -3,7 +3,7 @@ import type { Begin } from '../http/effect.ts';
 import { isStorable } from '../http/parse-json.ts';
 import { present } from '../lib/assert.ts';
 import { type Clock, formatTimestamp } from '../lib/clock.ts';
-import { invalidRequest } from '../lib/errors.ts';
+import { invalidRequest, told } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { markReplaced } from './delivery-list-store.ts';
 import { recordEvent } from './record-event.ts';
@@ -48,7 +48,7 @@ function readUrl(merchant: { readonly isWebhookHttpsRequired: boolean }, text: s
   const url = text.trim();
   const parsed = url.length <= urlMax && isStorable(url) ? URL.parse(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
-    throw invalidRequest('The webhook must be a URL that begins with https:// or http://.');
+    throw invalidRequest([told('webhook_no_url', 'The webhook must be a URL that begins with https:// or http://.')]);
   const problems = webhookUrlProblems(merchant, url);
   if (problems.length > 0) throw invalidRequest(problems);
   return url;

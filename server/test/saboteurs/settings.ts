@@ -98,7 +98,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'lowered meanwhile',
   },
   {
-    file: 'account/account-layout.ts',
+    file: 'account/problem-text.ts',
     fault: 'who may not see balances reads one in a refusal',
     find: "tellsBalance.has(error.code) && !may('seeBalances')",
     replace: "tellsBalance.has(error.code) && !may('seeCheckouts')",

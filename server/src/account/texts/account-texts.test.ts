@@ -61,6 +61,69 @@ test('every text is asked for somewhere: what no page says any more is not trans
   );
 });
 
+/**
+ * A failure that people of an account can run into is said in their language. Whoever adds one gives it a name and nine
+ * texts (decision 0066), or says here that nobody in the account ever reads it.
+ */
+test('every failure that a person can meet has words in every language', () => {
+  const forPrograms = ['invalid_request', 'not_authenticated', 'not_allowed', 'not_ready', 'beneficiary_named'];
+  const forPayers = ['network_not_offered', 'asset_not_offered', 'method_away', 'cannot_commit', 'no_trusted_email'];
+  const forStaff = [
+    ...['other_difference', 'return_decided', 'withdrawal_decided', 'not_own_money', 'no_own_fee', 'not_suspended'],
+    ...[
+      'already_so',
+      'has_owner',
+      'sign_up_not_waiting',
+      'not_yourself_staff',
+      'last_operator',
+      'own_order',
+      'new_hand',
+    ],
+    'not_for_your_role',
+  ];
+  // Their sentences have names of their own, or a form cannot ask for them.
+  const ofSeveralSentences = ['no_venue', 'cannot_send', 'must_wait', 'ambiguous_refund'];
+  const others = new Set([...forPrograms, ...forPayers, ...forStaff, ...ofSeveralSentences]);
+  const codes = /\b(?:new GatewayError\(\{\s*code: |(\w+)\(\s*(?:\d{3}, )?)'([a-z]+(?:_[a-z]+)+)'/g;
+  const unsaid = serverSources().flatMap(({ path, source }) =>
+    Array.from(source.matchAll(codes))
+      .filter(([, maker = '']) => ['', 'told', 'tryLater', ...makersIn(source)].includes(maker))
+      .map(([, maker, code = '']) => (maker === 'refused' ? `brand_${code}` : code))
+      .filter((code) => !Object.hasOwn(english, `problem_${code}`) && !others.has(code))
+      .map((code) => `${path}: ${code}`),
+  );
+  assert.deepEqual(unsaid, []);
+});
+
+test('a sentence without a name is for programs, for the operator’s staff, or for forged forms', () => {
+  const mayBePlain =
+    /^(http|ledger|watching|operator)\/|\/(read-checkout-filter|list-entries|target-account-routes|suspend-merchant)\.ts$/;
+  const plain = serverSources()
+    .filter(({ path, source }) => !mayBePlain.test(path) && /\binvalidRequest\(\s*['"`]/.test(source))
+    .map(({ path }) => path);
+  // What is chosen from a list, and what the page fills in itself.
+  const onlyForged = [
+    ...['account/business-settings-routes.ts', 'account/order-export.ts'],
+    ...['account/set-up-routes.ts', 'merchants/brand.ts', 'merchants/time-zone.ts'],
+    ...['refunds/estimate-refund.ts', 'refunds/price-refund.ts'],
+  ];
+  assert.deepEqual(plain.toSorted(), onlyForged);
+});
+
+const serverSources = () => {
+  const folder = new URL('../../', import.meta.url);
+  return globSync('**/*.ts', { cwd: folder })
+    .filter((path) => !path.endsWith('.test.ts') && !path.startsWith('operator/'))
+    .map((path) => ({ path, source: readFileSync(new URL(path, folder), 'utf8') }));
+};
+
+/** Functions of a file that make failures of a code they are given. */
+const makersIn = (source: string): string[] =>
+  Array.from(
+    source.matchAll(/^const (\w+) = \((?:httpStatus: number, )?\s*code: string,/gm),
+    ([, maker = '']) => maker,
+  );
+
 test('a name keeps its own direction in a sentence that is written to the left', () => {
   const told = (language: 'en' | 'ar') => sayInAccount(language)('ownMenu', { name: 'Ada (1815)' });
   assert.match(told('ar'), /\u2068Ada \(1815\)\u2069/);

@@ -60,6 +60,11 @@ type ProblemKey = Extract<AccountTextKey, `problem_${string}`>;
 export const hasProblemText = (key: string): key is ProblemKey =>
   key.startsWith('problem_') && Object.hasOwn(englishAccountTexts, key);
 
+type FieldKey = Extract<AccountTextKey, `field_${string}`>;
+
+export const hasFieldName = (key: string): key is FieldKey =>
+  key.startsWith('field_') && Object.hasOwn(englishAccountTexts, key);
+
 type AuditKey = Extract<AccountTextKey, `audit_${string}`>;
 
 export const hasAuditText = (key: string): key is AuditKey =>

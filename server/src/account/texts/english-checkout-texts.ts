@@ -44,6 +44,7 @@ export const englishCheckoutTexts = {
   filter_asset: 'Asset',
   filter_amount: 'Amount',
   filter_search: 'Order, e-mail, transaction',
+  filterSearchNoEmail: 'Order, transaction',
   filter_customer: 'Customer',
   period_7: 'Last 7 days',
   period_30: 'Last 30 days',

@@ -2,6 +2,7 @@
 export const englishSearchTexts = {
   search: 'Search',
   findAnything: 'Order, e-mail, transaction, page',
+  findNoEmail: 'Order, transaction, page',
   foundThings: 'In this account',
   foundAll: 'All checkouts that fit',
   foundActions: 'Actions',

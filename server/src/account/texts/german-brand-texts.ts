@@ -108,7 +108,8 @@ export const germanBrandTexts = {
   domainYours: 'Ihrer Domain',
   domainName: 'Domain',
   domainNameHelp: 'Ein Name unter Ihrem eigenen, ohne https://.',
-  domainHere: 'Diese Domain ist Ihr eigener Rechner: Kunden erreichen sie nicht. Sie muss wie pay.shop.example sein.',
+  problem_domain_here:
+    'Diese Domain ist Ihr eigener Rechner: Kunden erreichen sie nicht. Sie muss wie pay.shop.example sein.',
   domainBehaviour: 'Was die beiden Domains tun',
   behaviour_both: 'Beide',
   behaviourMeans_both: 'Ihre Seiten sind auf {own} und {ours}. Links führen zu {ours}.',
@@ -123,7 +124,7 @@ export const germanBrandTexts = {
   domainSeen: 'In Gebrauch, zuerst gesehen {ago}',
   domainUnseen: 'Wartet, bis eine Prüfung dort Ihren Container findet; noch wird niemand hingeschickt',
   domainCheck: 'Jetzt prüfen',
-  domainNone: 'Es gibt keine Domain zu prüfen.',
+  problem_domain_none: 'Es gibt keine Domain zu prüfen.',
   domainFound_works: '{domain} geht: Ihre Seiten sind dort.',
   domainFound_noName:
     '{domain} führt noch nirgendwohin. Setzen Sie den Eintrag; es kann eine Stunde dauern, bis ihn alle kennen.',

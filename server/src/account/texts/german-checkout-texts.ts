@@ -45,6 +45,7 @@ export const germanCheckoutTexts = {
   filter_asset: 'Währung',
   filter_amount: 'Betrag',
   filter_search: 'Bestellung, E-Mail, Transaktion',
+  filterSearchNoEmail: 'Bestellung, Transaktion',
   filter_customer: 'Kunde',
   period_7: 'Letzte 7 Tage',
   period_30: 'Letzte 30 Tage',

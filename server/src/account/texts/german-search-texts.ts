@@ -3,6 +3,7 @@ import type { englishSearchTexts } from './english-search-texts.ts';
 export const germanSearchTexts = {
   search: 'Suchen',
   findAnything: 'Bestellung, E-Mail, Transaktion, Seite',
+  findNoEmail: 'Bestellung, Transaktion, Seite',
   foundThings: 'In diesem Konto',
   foundAll: 'Alle passenden Checkouts',
   foundActions: 'Aktionen',

@@ -193,6 +193,18 @@ async function clicked(event) {
   }, 2000);
 }
 
+/** Where nobody has chosen a time zone yet, that of this browser is proposed, once. */
+function proposeZone() {
+  const field = /** @type {HTMLSelectElement | null} */ (document.querySelector('select[data-own-zone]'));
+  if (!field) return;
+  delete field.dataset.ownZone;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  // Browsers call some zones by another name than the server does, which knows them all.
+  if (![...field.options].some(({ value }) => value === timeZone))
+    field.add(new Option(timeZone.replaceAll('_', ' '), timeZone));
+  field.value = timeZone;
+}
+
 /** What a fresh page needs: the token behind the # is sent on, and leaves the address bar. */
 function prepare() {
   document.documentElement.classList.add('scripted');
@@ -211,6 +223,7 @@ function prepare() {
   followNews();
   document.dispatchEvent(new Event('swapped'));
 }
+document.addEventListener('swapped', proposeZone);
 prepare();
 showCosts();
 swapPages();

@@ -202,6 +202,7 @@ export const arabicTexts: PageTexts = {
   refundTitle: 'استرداد مبلغك',
   refundText: 'يعيد إليك المتجر {amount}\u00a0{asset}.',
   refundWhereTo: 'أدخل العنوان الذي تريد استلام المبلغ عليه.',
+  claimTestAddress: 'هذه محفظة الاختبار في البيئة التجريبية، وهي التي دفعت. ويصلح أي عنوان آخر أيضًا.',
   refundFee: 'تأخذ الشبكة منه نحو {fee}\u00a0{asset}.',
   refundInvoice: 'أدخل فاتورة (invoice) بقيمة {amount} بالضبط، أو فاتورة بلا مبلغ.',
   claimAddress: 'عنوان {asset} الخاص بك على شبكة {network}',

@@ -209,6 +209,7 @@ export const englishTexts = {
   refundTitle: 'Your refund',
   refundText: 'The shop sends {amount}\u00a0{asset} back to you.',
   refundWhereTo: 'Enter the address where you want to receive it.',
+  claimTestAddress: 'This is the test wallet of the sandbox, which paid. Any other address does as well.',
   refundFee: 'The network takes about {fee}\u00a0{asset} of it.',
   refundInvoice: 'Enter an invoice for exactly {amount}, or one without an amount.',
   claimAddress: 'Your {asset} address on the {network} network',

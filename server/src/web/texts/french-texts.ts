@@ -217,6 +217,7 @@ export const frenchTexts: PageTexts = {
   refundTitle: 'Votre remboursement',
   refundText: 'La boutique vous renvoie {amount}\u00a0{asset}.',
   refundWhereTo: 'Indiquez l’adresse à laquelle vous voulez recevoir cette somme.',
+  claimTestAddress: 'C’est le portefeuille de test de la sandbox, qui a payé. Toute autre adresse convient aussi.',
   refundFee: 'Le réseau en prélève environ {fee}\u00a0{asset}.',
   refundInvoice: 'Saisissez une facture (invoice) d’exactement {amount}, ou une facture sans montant.',
   claimAddress: 'Votre adresse {asset} sur le réseau {network}',

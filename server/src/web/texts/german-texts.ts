@@ -220,6 +220,7 @@ export const germanTexts: PageTexts = {
   refundTitle: 'Ihre Erstattung',
   refundText: 'Der Shop sendet Ihnen {amount}\u00a0{asset} zurück.',
   refundWhereTo: 'Geben Sie die Adresse ein, an der Sie den Betrag erhalten möchten.',
+  claimTestAddress: 'Das ist die Testwallet der Sandbox, die bezahlt hat. Jede andere Adresse geht auch.',
   refundFee: 'Davon gehen etwa {fee}\u00a0{asset} an das Netzwerk.',
   refundInvoice: 'Geben Sie eine Rechnung (Invoice) über genau {amount} ein oder eine ohne Betrag.',
   claimAddress: 'Ihre {asset}-Adresse im {network}-Netzwerk',

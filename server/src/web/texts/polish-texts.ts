@@ -207,6 +207,7 @@ export const polishTexts: PageTexts = {
   refundTitle: 'Twój zwrot',
   refundText: 'Sklep zwraca Ci {amount}\u00a0{asset}.',
   refundWhereTo: 'Podaj adres, na który chcesz otrzymać środki.',
+  claimTestAddress: 'To testowy portfel środowiska sandbox, z którego zapłacono. Może być też dowolny inny adres.',
   refundFee: 'Sieć pobiera z tego około {fee}\u00a0{asset}.',
   refundInvoice: 'Wpisz fakturę (invoice) na dokładnie {amount} albo fakturę bez kwoty.',
   claimAddress: 'Twój adres {asset} w sieci {network}',

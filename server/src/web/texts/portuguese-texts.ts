@@ -209,6 +209,7 @@ export const portugueseTexts: PageTexts = {
   refundTitle: 'Seu reembolso',
   refundText: 'A loja está devolvendo {amount}\u00a0{asset} a você.',
   refundWhereTo: 'Informe o endereço em que quer receber o valor.',
+  claimTestAddress: 'Esta é a carteira de teste da sandbox, que pagou. Qualquer outro endereço também serve.',
   refundFee: 'A rede fica com cerca de {fee}\u00a0{asset} desse valor.',
   refundInvoice: 'Informe uma fatura (invoice) de exatamente {amount} ou uma sem valor.',
   claimAddress: 'Seu endereço de {asset} na rede {network}',

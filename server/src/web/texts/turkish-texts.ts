@@ -203,6 +203,7 @@ export const turkishTexts: PageTexts = {
   refundTitle: 'İadeniz',
   refundText: 'Mağaza size {amount}\u00a0{asset} geri gönderiyor.',
   refundWhereTo: 'Tutarı almak istediğiniz adresi girin.',
+  claimTestAddress: 'Bu, ödemeyi yapan sandbox’ın deneme cüzdanıdır. Başka herhangi bir adres de olur.',
   refundFee: 'Bunun yaklaşık {fee}\u00a0{asset} kadarını ağ alır.',
   refundInvoice: 'Tam olarak {amount} için ya da tutarı olmayan bir fatura (invoice) girin.',
   claimAddress: '{network} ağındaki {asset} adresiniz',

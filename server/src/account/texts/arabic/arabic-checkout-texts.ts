@@ -42,6 +42,7 @@ export const arabicCheckoutTexts = {
   filter_asset: 'العملة',
   filter_amount: 'المبلغ',
   filter_search: 'طلب أو بريد إلكتروني أو معاملة',
+  filterSearchNoEmail: 'طلب أو معاملة',
   filter_customer: 'العميل',
   period_7: 'آخر 7 أيام',
   period_30: 'آخر 30 يومًا',

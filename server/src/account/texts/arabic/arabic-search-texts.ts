@@ -3,6 +3,7 @@ import type { englishSearchTexts } from '../english-search-texts.ts';
 export const arabicSearchTexts = {
   search: 'بحث',
   findAnything: 'طلب أو بريد إلكتروني أو معاملة أو صفحة',
+  findNoEmail: 'طلب أو معاملة أو صفحة',
   foundThings: 'في هذا الحساب',
   foundAll: 'كل عمليات الدفع المطابقة',
   foundActions: 'الإجراءات',

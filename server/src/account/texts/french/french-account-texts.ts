@@ -8,6 +8,7 @@ import { frenchDeveloperTexts } from './french-developer-texts.ts';
 import { frenchExportTexts } from './french-export-texts.ts';
 import { frenchHomeTexts } from './french-home-texts.ts';
 import { frenchNeedsTexts } from './french-needs-texts.ts';
+import { frenchProblemTexts } from './french-problem-texts.ts';
 import { frenchReportTexts } from './french-report-texts.ts';
 import { frenchSearchTexts } from './french-search-texts.ts';
 import { frenchSettingsTexts } from './french-settings-texts.ts';
@@ -228,6 +229,7 @@ export const frenchAccountTexts: AccountTexts = {
   ...frenchCustomerTexts,
   ...frenchDeveloperTexts,
   ...frenchNeedsTexts,
+  ...frenchProblemTexts,
   ...frenchSettingsTexts,
   ...frenchAuditTexts,
   ...frenchExportTexts,

@@ -112,7 +112,7 @@ export const frenchBrandTexts = {
   domainYours: 'votre domaine',
   domainName: 'Domaine',
   domainNameHelp: 'Un sous-domaine du vôtre, sans https://.',
-  domainHere:
+  problem_domain_here:
     'Ce domaine est votre propre machine\u00a0: les clients ne peuvent pas y accéder. Il doit ressembler à pay.shop.example.',
   domainBehaviour: 'Ce que font les deux domaines',
   behaviour_both: 'Les deux',
@@ -128,7 +128,7 @@ export const frenchBrandTexts = {
   domainSeen: 'En service, vu pour la première fois {ago}',
   domainUnseen: 'Attend qu’une vérification y trouve votre conteneur\u202f; personne n’y est encore envoyé',
   domainCheck: 'Vérifier maintenant',
-  domainNone: 'Il n’y a aucun domaine à vérifier.',
+  problem_domain_none: 'Il n’y a aucun domaine à vérifier.',
   domainFound_works: '{domain} fonctionne\u00a0: vos pages s’y affichent.',
   domainFound_noName:
     '{domain} ne mène encore nulle part. Créez l’enregistrement\u202f; il peut falloir une heure pour qu’il soit connu partout.',

@@ -45,6 +45,7 @@ export const frenchCheckoutTexts = {
   filter_asset: 'Actif',
   filter_amount: 'Montant',
   filter_search: 'Commande, e-mail, transaction',
+  filterSearchNoEmail: 'Commande, transaction',
   filter_customer: 'Client',
   period_7: '7 derniers jours',
   period_30: '30 derniers jours',

@@ -3,6 +3,7 @@ import type { englishSearchTexts } from '../english-search-texts.ts';
 export const frenchSearchTexts = {
   search: 'Rechercher',
   findAnything: 'Commande, e-mail, transaction, page',
+  findNoEmail: 'Commande, transaction, page',
   foundThings: 'Dans ce compte',
   foundAll: 'Tous les paiements correspondants',
   foundActions: 'Actions',

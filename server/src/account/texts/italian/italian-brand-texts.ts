@@ -114,7 +114,7 @@ export const italianBrandTexts = {
   domainYours: 'Il suo dominio',
   domainName: 'Dominio',
   domainNameHelp: 'Un nome sotto il suo, senza https://.',
-  domainHere:
+  problem_domain_here:
     'Questo dominio è il suo stesso computer: i clienti non possono raggiungerlo. Deve essere come pay.shop.example.',
   domainBehaviour: 'Che cosa fanno i due domini',
   behaviour_both: 'Entrambi',
@@ -130,7 +130,7 @@ export const italianBrandTexts = {
   domainSeen: 'In uso, visto per la prima volta {ago}',
   domainUnseen: 'Attende che un controllo vi trovi il suo container; nessuno vi è ancora inviato',
   domainCheck: 'Controlla ora',
-  domainNone: 'Non c’è alcun dominio da controllare.',
+  problem_domain_none: 'Non c’è alcun dominio da controllare.',
   domainFound_works: '{domain} funziona: lì sono mostrate le sue pagine.',
   domainFound_noName:
     '{domain} non porta ancora da nessuna parte. Imposti il record; può volerci un’ora prima che tutti lo conoscano.',

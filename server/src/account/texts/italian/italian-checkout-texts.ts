@@ -44,6 +44,7 @@ export const italianCheckoutTexts = {
   filter_asset: 'Asset',
   filter_amount: 'Importo',
   filter_search: 'Ordine, e-mail, transazione',
+  filterSearchNoEmail: 'Ordine, transazione',
   filter_customer: 'Cliente',
   period_7: 'Ultimi 7 giorni',
   period_30: 'Ultimi 30 giorni',

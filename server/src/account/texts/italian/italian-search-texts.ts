@@ -3,6 +3,7 @@ import type { englishSearchTexts } from '../english-search-texts.ts';
 export const italianSearchTexts = {
   search: 'Cerca',
   findAnything: 'Ordine, e-mail, transazione, pagina',
+  findNoEmail: 'Ordine, transazione, pagina',
   foundThings: 'In questo account',
   foundAll: 'Tutti i pagamenti corrispondenti',
   foundActions: 'Azioni',

@@ -109,7 +109,8 @@ export const polishBrandTexts = {
   domainYours: 'Twoja domena',
   domainName: 'Domena',
   domainNameHelp: 'Nazwa w Twojej własnej domenie, bez https://.',
-  domainHere: 'Ta domena to Twój własny komputer: klienci do niej nie dotrą. Musi wyglądać jak pay.shop.example.',
+  problem_domain_here:
+    'Ta domena to Twój własny komputer: klienci do niej nie dotrą. Musi wyglądać jak pay.shop.example.',
   domainBehaviour: 'Jak działają obie domeny',
   behaviour_both: 'Obie',
   behaviourMeans_both: 'Twoje strony są w obu miejscach: {own} i {ours}. Linki prowadzą do {ours}.',
@@ -124,7 +125,7 @@ export const polishBrandTexts = {
   domainSeen: 'W użyciu, pierwszy raz widziana {ago}',
   domainUnseen: 'Czeka, aż sprawdzenie znajdzie tam Twój kontener; nikogo jeszcze tam nie kierujemy',
   domainCheck: 'Sprawdź teraz',
-  domainNone: 'Nie ma domeny do sprawdzenia.',
+  problem_domain_none: 'Nie ma domeny do sprawdzenia.',
   domainFound_works: '{domain} działa: są tam Twoje strony.',
   domainFound_noName:
     '{domain} jeszcze donikąd nie prowadzi. Ustaw wpis; może minąć godzina, zanim wszyscy go poznają.',

@@ -44,6 +44,7 @@ export const polishCheckoutTexts = {
   filter_asset: 'Waluta',
   filter_amount: 'Kwota',
   filter_search: 'Zamówienie, e-mail, transakcja',
+  filterSearchNoEmail: 'Zamówienie, transakcja',
   filter_customer: 'Klient',
   period_7: 'Ostatnie 7 dni',
   period_30: 'Ostatnie 30 dni',

@@ -3,6 +3,7 @@ import type { englishSearchTexts } from '../english-search-texts.ts';
 export const polishSearchTexts = {
   search: 'Szukaj',
   findAnything: 'Zamówienie, e-mail, transakcja, strona',
+  findNoEmail: 'Zamówienie, transakcja, strona',
   foundThings: 'Na tym koncie',
   foundAll: 'Wszystkie pasujące płatności',
   foundActions: 'Działania',

@@ -113,7 +113,7 @@ export const portugueseBrandTexts = {
   domainYours: 'Seu domínio',
   domainName: 'Domínio',
   domainNameHelp: 'Um nome abaixo do seu, sem https://.',
-  domainHere:
+  problem_domain_here:
     'Este domínio é o seu próprio computador: os clientes não conseguem acessá-lo. Precisa ser algo como pay.shop.example.',
   domainBehaviour: 'O que os dois domínios fazem',
   behaviour_both: 'Ambos',
@@ -129,7 +129,7 @@ export const portugueseBrandTexts = {
   domainSeen: 'Em uso, visto pela primeira vez {ago}',
   domainUnseen: 'Aguarda que uma verificação encontre lá o seu contêiner; ninguém é enviado para lá ainda',
   domainCheck: 'Verificar agora',
-  domainNone: 'Não há nenhum domínio para verificar.',
+  problem_domain_none: 'Não há nenhum domínio para verificar.',
   domainFound_works: '{domain} funciona: suas páginas aparecem ali.',
   domainFound_noName:
     '{domain} ainda não leva a lugar nenhum. Crie o registro; pode levar uma hora até que todos o conheçam.',

@@ -44,6 +44,7 @@ export const portugueseCheckoutTexts = {
   filter_asset: 'Ativo',
   filter_amount: 'Valor',
   filter_search: 'Pedido, e-mail, transação',
+  filterSearchNoEmail: 'Pedido, transação',
   filter_customer: 'Cliente',
   period_7: 'Últimos 7 dias',
   period_30: 'Últimos 30 dias',

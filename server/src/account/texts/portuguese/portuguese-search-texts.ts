@@ -3,6 +3,7 @@ import type { englishSearchTexts } from '../english-search-texts.ts';
 export const portugueseSearchTexts = {
   search: 'Buscar',
   findAnything: 'Pedido, e-mail, transação, página',
+  findNoEmail: 'Pedido, transação, página',
   foundThings: 'Nesta conta',
   foundAll: 'Todos os pagamentos correspondentes',
   foundActions: 'Ações',

@@ -110,7 +110,8 @@ export const spanishBrandTexts = {
   domainYours: 'su dominio',
   domainName: 'Dominio',
   domainNameHelp: 'Un subdominio del suyo, sin https://.',
-  domainHere: 'Este dominio es su propia máquina: los clientes no pueden acceder a él. Debe ser como pay.shop.example.',
+  problem_domain_here:
+    'Este dominio es su propia máquina: los clientes no pueden acceder a él. Debe ser como pay.shop.example.',
   domainBehaviour: 'Qué hacen los dos dominios',
   behaviour_both: 'Ambos',
   behaviourMeans_both: 'Sus páginas se muestran en {own} y en {ours}. Los enlaces llevan a {ours}.',
@@ -125,7 +126,7 @@ export const spanishBrandTexts = {
   domainSeen: 'En uso, visto por primera vez {ago}',
   domainUnseen: 'Espera a que una comprobación encuentre allí su contenedor; aún no se envía a nadie allí',
   domainCheck: 'Comprobar ahora',
-  domainNone: 'No hay ningún dominio que comprobar.',
+  problem_domain_none: 'No hay ningún dominio que comprobar.',
   domainFound_works: '{domain} funciona: sus páginas se muestran allí.',
   domainFound_noName:
     '{domain} aún no lleva a ninguna parte. Cree el registro; puede pasar una hora hasta que se conozca en todas partes.',

@@ -45,6 +45,7 @@ export const spanishCheckoutTexts = {
   filter_asset: 'Activo',
   filter_amount: 'Importe',
   filter_search: 'Pedido, correo, transacción',
+  filterSearchNoEmail: 'Pedido, transacción',
   filter_customer: 'Cliente',
   period_7: 'Últimos 7 días',
   period_30: 'Últimos 30 días',

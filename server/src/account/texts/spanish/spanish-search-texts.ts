@@ -3,6 +3,7 @@ import type { englishSearchTexts } from '../english-search-texts.ts';
 export const spanishSearchTexts = {
   search: 'Buscar',
   findAnything: 'Pedido, correo, transacción, página',
+  findNoEmail: 'Pedido, transacción, página',
   foundThings: 'En esta cuenta',
   foundAll: 'Todos los pagos que coinciden',
   foundActions: 'Acciones',

@@ -108,7 +108,7 @@ export const turkishBrandTexts = {
   domainYours: 'alan adınız',
   domainName: 'Alan adı',
   domainNameHelp: 'Kendi alan adınızın altında bir ad, https:// olmadan.',
-  domainHere: 'Bu alan adı kendi bilgisayarınız: müşteriler oraya ulaşamaz. pay.shop.example gibi olmalıdır.',
+  problem_domain_here: 'Bu alan adı kendi bilgisayarınız: müşteriler oraya ulaşamaz. pay.shop.example gibi olmalıdır.',
   domainBehaviour: 'İki alan adının davranışı',
   behaviour_both: 'Her ikisi',
   behaviourMeans_both: 'Sayfalarınız iki yerde gösterilir: {own} ve {ours}. Bağlantılar {ours} adresine gider.',
@@ -123,7 +123,7 @@ export const turkishBrandTexts = {
   domainSeen: 'Kullanımda, ilk görülme: {ago}',
   domainUnseen: 'Bir denetimin konteynerinizi orada bulmasını bekliyor; henüz kimse oraya yönlendirilmiyor',
   domainCheck: 'Şimdi denetle',
-  domainNone: 'Denetlenecek bir alan adı yok.',
+  problem_domain_none: 'Denetlenecek bir alan adı yok.',
   domainFound_works: '{domain} çalışıyor: sayfalarınız orada gösteriliyor.',
   domainFound_noName:
     '{domain} henüz hiçbir yere götürmüyor. DNS kaydını ekleyin; kaydın her yerde bilinmesi bir saat sürebilir.',

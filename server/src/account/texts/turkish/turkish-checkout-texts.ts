@@ -43,6 +43,7 @@ export const turkishCheckoutTexts = {
   filter_asset: 'Varlık',
   filter_amount: 'Tutar',
   filter_search: 'Sipariş, e-posta, işlem',
+  filterSearchNoEmail: 'Sipariş, işlem',
   filter_customer: 'Müşteri',
   period_7: 'Son 7 gün',
   period_30: 'Son 30 gün',

@@ -3,6 +3,7 @@ import type { englishSearchTexts } from '../english-search-texts.ts';
 export const turkishSearchTexts = {
   search: 'Ara',
   findAnything: 'Sipariş, e-posta, işlem, sayfa',
+  findNoEmail: 'Sipariş, işlem, sayfa',
   foundThings: 'Bu hesapta',
   foundAll: 'Eşleşen tüm ödemeler',
   foundActions: 'Eylemler',

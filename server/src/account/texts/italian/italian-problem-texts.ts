@@ -1,0 +1,46 @@
+import type { englishProblemTexts } from '../english-problem-texts.ts';
+
+export const italianProblemTexts = {
+  problemUnsaid: 'Così non può essere accettato. Controlli quello che ha inserito o riapra la pagina.',
+  fieldUnnamed: 'Un campo',
+  problem_input_missing: '{field}: qui manca qualcosa.',
+  problem_input_too_long: '{field}: al massimo {most} caratteri.',
+  problem_input_no_email: '{field}: questo non è un indirizzo e-mail. Ha la forma name@example.com.',
+  problem_input_wrong_form: '{field}: questo non ha la forma giusta.',
+  problem_input_too_small: '{field}: almeno {least}.',
+  problem_input_too_large: '{field}: al massimo {most}.',
+  problem_amount_too_many_digits: 'Un importo ha al massimo 18 cifre prima e 18 dopo la virgola.',
+  problem_amount_asset_decimals: 'Un importo in {asset} ha al massimo {most} decimali.',
+  problem_country_unknown: 'Questo paese non esiste: scriva le sue due lettere, come DE o US.',
+  problem_beneficiary_unnamed: 'Dica di chi è l’indirizzo: il nome dell’azienda o un cognome.',
+  problem_key_name_long: 'Il nome di una chiave ha al massimo {most} caratteri.',
+  problem_key_rotated_often:
+    'Questa chiave è stata rinnovata {most} volte in 24 ore e tutti i suoi segreti funzionano ancora. Li termini prima: la rinnovi con effetto immediato.',
+  problem_setting_note_long: 'Una nota ha al massimo {most} caratteri.',
+  problem_setting_list_full: 'Nell’elenco possono esserci al massimo {most} indirizzi.',
+  problem_setting_not_on_list: 'Questo indirizzo non è più nell’elenco.',
+  problem_framers_too_many: 'Al massimo {most} luoghi possono incorniciare le pagine.',
+  problem_framer_wrong:
+    '«{what}» non può incorniciare le pagine: scriva «self» o un indirizzo come https://shop.example.',
+  problem_domain_wrong: 'Questo non è un dominio: deve essere come pay.shop.example.',
+  problem_domain_keys_full: 'Un dominio ha al massimo {most} chiavi: ne revochi prima una.',
+  problem_webhook_no_url: 'Questo non è un indirizzo web: comincia con https:// o http://.',
+  problem_webhook_not_https: 'Questo conto accetta solo webhook il cui indirizzo comincia con https://.',
+  problem_asset_not_sent: '{asset} al momento non può essere inviato.',
+  problem_asset_not_on_network: 'Questo non può essere inviato su {network}, solo {assets}.',
+  problem_address_needed: 'Manca l’indirizzo: dica dove va il denaro.',
+  problem_receiver_refuses:
+    'Su {network} questo non può essere inviato lì. Chieda al destinatario se l’indirizzo accetta questo asset e questa quantità.',
+  problem_nothing_is_sent: 'Al momento su {network} non si può inviare nulla.',
+  problem_network_only_receives: 'Su {network} non si può inviare nulla: questo servizio lì riceve soltanto.',
+  problem_destination_gone: 'Questa destinazione non c’è più. Ne scelga un’altra.',
+  problem_destination_not_for_asset:
+    '{asset} non può essere inviato a «{label}»: questa destinazione è per altri asset.',
+  problem_swap_same_asset: 'Scelga due asset diversi.',
+  problem_market_short: 'Il mercato al momento non può accettare tanto. Provi con meno, o più tardi.',
+  problem_being_unsettled: 'Un pagamento di questo ordine viene confermato di nuovo. Riprovi tra un minuto.',
+  problem_period_wrong: 'Questo non è un periodo: scelga un giorno, un mese, un trimestre o un anno.',
+  problem_body_too_large: 'È troppo grande per essere accettato.',
+  problem_too_many_requests: 'Da qui sono arrivate troppe richieste. Riprovi tra un minuto.',
+  problem_idempotency_key_in_use: 'Lo si sta facendo in questo momento. Attenda e riapra la pagina.',
+} as const satisfies Record<keyof typeof englishProblemTexts, string>;

@@ -1,0 +1,46 @@
+import type { englishProblemTexts } from '../english-problem-texts.ts';
+
+export const polishProblemTexts = {
+  problemUnsaid: 'Tego nie można przyjąć w tej postaci. Sprawdź, co wpisano, albo otwórz stronę ponownie.',
+  fieldUnnamed: 'Pole',
+  problem_input_missing: '{field}: tu niczego nie wpisano.',
+  problem_input_too_long: '{field}: najwyżej {most} znaków.',
+  problem_input_no_email: '{field}: to nie jest adres e-mail. Ma on postać name@example.com.',
+  problem_input_wrong_form: '{field}: to nie ma właściwej postaci.',
+  problem_input_too_small: '{field}: co najmniej {least}.',
+  problem_input_too_large: '{field}: najwyżej {most}.',
+  problem_amount_too_many_digits: 'Kwota ma najwyżej 18 cyfr przed przecinkiem i 18 po nim.',
+  problem_amount_asset_decimals: 'Kwota w {asset} ma najwyżej {most} miejsc po przecinku.',
+  problem_country_unknown: 'Nie ma takiego kraju: wpisz jego dwie litery, np. DE lub US.',
+  problem_beneficiary_unnamed: 'Podaj, do kogo należy adres: nazwę firmy albo nazwisko.',
+  problem_key_name_long: 'Nazwa klucza ma najwyżej {most} znaków.',
+  problem_key_rotated_often:
+    'Ten klucz odnowiono {most} razy w ciągu 24 godzin i wszystkie jego sekrety nadal działają. Najpierw je zakończ: odnów go ze skutkiem natychmiastowym.',
+  problem_setting_note_long: 'Notatka ma najwyżej {most} znaków.',
+  problem_setting_list_full: 'Na liście może być najwyżej {most} adresów.',
+  problem_setting_not_on_list: 'Tego adresu nie ma już na liście.',
+  problem_framers_too_many: 'Najwyżej {most} miejsc może pokazywać strony w ramce.',
+  problem_framer_wrong:
+    '„{what}” nie może pokazywać stron w ramce: wpisz „self” albo adres taki jak https://shop.example.',
+  problem_domain_wrong: 'To nie jest domena: musi wyglądać jak pay.shop.example.',
+  problem_domain_keys_full: 'Domena ma najwyżej {most} kluczy: najpierw unieważnij jeden.',
+  problem_webhook_no_url: 'To nie jest adres internetowy: zaczyna się od https:// lub http://.',
+  problem_webhook_not_https: 'To konto przyjmuje tylko webhooki, których adres zaczyna się od https://.',
+  problem_asset_not_sent: '{asset} nie można teraz wysłać.',
+  problem_asset_not_on_network: 'Tego nie można wysłać w sieci {network}, tylko {assets}.',
+  problem_address_needed: 'Brakuje adresu: podaj, dokąd mają trafić pieniądze.',
+  problem_receiver_refuses:
+    'W sieci {network} nie można tego tam wysłać. Zapytaj odbiorcę, czy adres przyjmuje to aktywo i taką ilość.',
+  problem_nothing_is_sent: 'W sieci {network} nie można teraz niczego wysłać.',
+  problem_network_only_receives: 'W sieci {network} nie można niczego wysłać: ta usługa tylko tam odbiera.',
+  problem_destination_gone: 'Tego miejsca docelowego już nie ma. Wybierz inne.',
+  problem_destination_not_for_asset:
+    '{asset} nie można wysłać do „{label}”: to miejsce docelowe jest dla innych aktywów.',
+  problem_swap_same_asset: 'Wybierz dwa różne aktywa.',
+  problem_market_short: 'Rynek nie przyjmie teraz tak dużo. Spróbuj z mniejszą kwotą albo później.',
+  problem_being_unsettled: 'Płatność tego zamówienia jest potwierdzana od nowa. Spróbuj ponownie za minutę.',
+  problem_period_wrong: 'To nie jest okres: wybierz dzień, miesiąc, kwartał lub rok.',
+  problem_body_too_large: 'To jest zbyt duże, aby można je było przyjąć.',
+  problem_too_many_requests: 'Przyszło stąd zbyt wiele żądań. Spróbuj ponownie za minutę.',
+  problem_idempotency_key_in_use: 'To się właśnie odbywa. Poczekaj i otwórz stronę ponownie.',
+} as const satisfies Record<keyof typeof englishProblemTexts, string>;
