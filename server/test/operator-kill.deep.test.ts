@@ -219,10 +219,12 @@ test('what named nobody is sent back once with the yes of two, whenever who dies
   });
   let returned = (await entriesOf('unmatched_returned')).length;
   type Process = { readonly db: Db; readonly clock: Clock };
-  const ask = (process: Process, id: string) => returnUnmatched(process, id, order, by(process, asker));
+  const deps = returnDeps(gateway);
+  const ask = (process: Process, id: string) => returnUnmatched({ ...deps, ...process }, id, order, by(process, asker));
   const approve = async (process: Process, id: string): Promise<void> => {
     const waiting = await findWaitingReturn(process.db, id);
-    if (waiting) await approveReturn(process, waiting.id, by(process, approver));
+    const holdFee = async (): Promise<void> => undefined;
+    if (waiting) await approveReturn({ ...deps, ...process }, waiting.id, { ...by(process, approver), holdFee });
   };
   const reached = new Set<string>();
   let tellings = 0;
