@@ -20,7 +20,7 @@ import { entryName } from './entry-words.ts';
 import { listReport } from './list-report.ts';
 import { networkName } from './money-words.ts';
 import type { FileContext, Report, RowFilter } from './report-frame.ts';
-import { type CellOf, numberColumn, type ReportTable, reportTable, textColumn } from './report-table.ts';
+import { type CellOf, momentColumn, numberColumn, type ReportTable, reportTable, textColumn } from './report-table.ts';
 
 type Row = CheckoutLedgerRow;
 type Column = CellOf<Row>;
@@ -47,7 +47,7 @@ export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
       textColumn(say('columnCountry'), ({ country }) => country ?? '', 'below'),
     ];
     return [
-      textColumn(say('entryTime'), ({ postedAt }) => zonedMoment(covered.timeZone, postedAt)),
+      momentColumn(say('entryTime'), ({ postedAt }) => zonedMoment(covered.timeZone, postedAt)),
       textColumn(say('entryWhat'), ({ kind }) => entryName(look, kind), 'desk'),
       textColumn(
         say('order'),
@@ -59,7 +59,7 @@ export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
       textColumn(say('columnCurrency'), ({ checkout }) => checkout?.billingCurrency ?? '', 'roomy'),
       numberColumn(say('paidAmount'), ({ paid }) => paid && unitsCell(assets, paid.asset, paid.units), 'below'),
       textColumn(say('columnPaidAsset'), ({ paid }) => (paid ? codeOf(assets, paid.asset) : ''), 'below'),
-      numberColumn(say('credited'), ({ asset, units }) => unitsCell(assets, asset, units)),
+      numberColumn(say('credited'), ({ asset, units }) => unitsCell(assets, asset, units), 'desk'),
       numberColumn(say('columnFee'), ({ asset, feeUnits }) => unitsCell(assets, asset, feeUnits), 'roomy'),
       textColumn(say('columnAsset'), ({ asset }) => codeOf(assets, asset), 'desk'),
       numberColumn(`${say('statementValue')}, ${covered.currency}`, ({ value }) => valueCell(covered.currency, value)),
@@ -89,8 +89,8 @@ export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
       say('reportTotals'),
       [
         textColumn(say('statementRow'), ({ line }) => say(`statementLine_${line}`)),
-        textColumn(say('columnAsset'), ({ asset }) => codeOf(assets, asset)),
-        numberColumn(say('statementAmount'), ({ asset, units }) => unitsCell(assets, asset, units)),
+        textColumn(say('columnAsset'), ({ asset }) => codeOf(assets, asset), 'desk'),
+        numberColumn(say('statementAmount'), ({ asset, units }) => unitsCell(assets, asset, units), 'desk'),
         numberColumn(`${say('statementValue')}, ${covered.currency}`, ({ value }) =>
           valueCell(covered.currency, value),
         ),

@@ -9,7 +9,7 @@ import { codeOf, unitsCell, valueCell } from './checkout-ledger-report.ts';
 import { listReport } from './list-report.ts';
 import { networkName } from './money-words.ts';
 import type { FileContext, Report } from './report-frame.ts';
-import { type CellOf, numberColumn, type ReportTable, reportTable, textColumn } from './report-table.ts';
+import { type CellOf, momentColumn, numberColumn, type ReportTable, reportTable, textColumn } from './report-table.ts';
 
 type Column = CellOf<Disposal>;
 
@@ -18,10 +18,10 @@ export function disposalsReport(deps: DisposalDeps): Report {
 
   function columns({ look: { say }, covered }: FileContext): Column[] {
     return [
-      textColumn(say('entryTime'), ({ postedAt }) => zonedMoment(covered.timeZone, postedAt)),
+      momentColumn(say('entryTime'), ({ postedAt }) => zonedMoment(covered.timeZone, postedAt)),
       textColumn(say('entryWhat'), ({ kind }) => say(`disposal_${kind}`), 'desk'),
       textColumn(say('columnFor'), ({ target, order, address }) => target ?? order ?? address ?? '', 'desk'),
-      numberColumn(say('statementAmount'), ({ asset, units }) => unitsCell(assets, asset, units)),
+      numberColumn(say('statementAmount'), ({ asset, units }) => unitsCell(assets, asset, units), 'desk'),
       textColumn(say('columnAsset'), ({ asset }) => codeOf(assets, asset), 'desk'),
       numberColumn(`${say('statementValue')}, ${covered.currency}`, ({ value }) => valueCell(covered.currency, value)),
       numberColumn(
@@ -60,8 +60,8 @@ export function disposalsReport(deps: DisposalDeps): Report {
       say('reportTotals'),
       [
         textColumn(say('entryWhat'), ({ kind }) => say(`disposal_${kind}`)),
-        textColumn(say('columnAsset'), ({ asset }) => codeOf(assets, asset)),
-        numberColumn(say('statementAmount'), ({ asset, units }) => unitsCell(assets, asset, units)),
+        textColumn(say('columnAsset'), ({ asset }) => codeOf(assets, asset), 'desk'),
+        numberColumn(say('statementAmount'), ({ asset, units }) => unitsCell(assets, asset, units), 'desk'),
         numberColumn(`${say('statementValue')}, ${covered.currency}`, ({ value }) =>
           valueCell(covered.currency, value),
         ),

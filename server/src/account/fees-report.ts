@@ -7,14 +7,14 @@ import type { StatementDeps } from '../reports/statement.ts';
 import { feeReportRecord } from '../reports/sum-report-records.ts';
 import { codeOf, unitsCell, valueCell } from './checkout-ledger-report.ts';
 import type { Report, ReportContext } from './report-frame.ts';
-import { type CellOf, numberColumn, reportTable, textColumn } from './report-table.ts';
+import { type CellOf, numberColumn, type Room, reportTable, textColumn } from './report-table.ts';
 import { sumReport } from './sum-report.ts';
 
 export function feesReport(deps: StatementDeps & { readonly db: Db }): Report {
   const { assets } = deps;
-  const amounts = ({ look: { say }, covered }: ReportContext): CellOf<FeeTotal>[] => [
-    textColumn(say('columnAsset'), ({ asset }) => codeOf(assets, asset)),
-    numberColumn(say('columnFee'), ({ asset, units }) => unitsCell(assets, asset, units)),
+  const amounts = ({ look: { say }, covered }: ReportContext, room?: Room): CellOf<FeeTotal>[] => [
+    textColumn(say('columnAsset'), ({ asset }) => codeOf(assets, asset), room),
+    numberColumn(say('columnFee'), ({ asset, units }) => unitsCell(assets, asset, units), room),
     numberColumn(`${say('statementValue')}, ${covered.currency}`, ({ value }) => valueCell(covered.currency, value)),
   ];
   return sumReport({
@@ -31,7 +31,7 @@ export function feesReport(deps: StatementDeps & { readonly db: Db }): Report {
         [
           textColumn(context.look.say('period_month'), ({ month }) => month),
           textColumn(context.look.say('columnFeeKind'), ({ kind }) => context.look.say(`feeKind_${kind}`), 'desk'),
-          ...amounts(context),
+          ...amounts(context, 'desk'),
         ],
         rows,
       ),

@@ -204,7 +204,7 @@ function periodChooser(look: AccountLook, path: string, { period, to, before, af
   return html`<div class="seg" role="group" aria-label="${say('filter_period')}">${periodKinds.map(
     (kind) =>
       html`<a href="${path}?period=${periodAround(kind, lastDay).name}${rest}"${kind === period.kind && html` aria-current="true"`}>${say(`period_${kind}`)}</a>`,
-  )}</div>${step(before, 'left')}<b>${periodText(look, period)}</b>${step(after, 'right')}`;
+  )}</div><span class="bar tight">${step(before, 'left')}<b>${periodText(look, period)}</b>${step(after, 'right')}</span>`;
 }
 
 /** The whole of a table that is there already. */

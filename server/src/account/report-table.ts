@@ -6,11 +6,18 @@ import type { CsvCell } from '../web/csv.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { numberText } from '../web/number-text.ts';
 import type { AccountLook } from './account-look.ts';
+import { momentText } from './moment-text.ts';
 
 /** Where a column stands on a screen: from a tablet on, at a desk only, or nowhere. Then it is told below the first one. */
 export type Room = 'desk' | 'roomy' | 'below';
 
-export type ReportColumn = { readonly name: string; readonly isNumber: boolean; readonly room?: Room };
+export type ReportColumn = {
+  readonly name: string;
+  readonly isNumber: boolean;
+  /** Programs read it with its distance from UTC, people as a date and a clock. */
+  readonly isMoment?: true;
+  readonly room?: Room;
+};
 
 export type ReportTable = {
   readonly title: string;
@@ -36,6 +43,13 @@ export const numberColumn = <Row>(name: string, cell: (row: Row) => CsvCell, roo
   cell,
   isNumber: true,
   ...(room && { room }),
+});
+
+export const momentColumn = <Row>(name: string, cell: (row: Row) => CsvCell): CellOf<Row> => ({
+  name,
+  cell,
+  isNumber: false,
+  isMoment: true,
 });
 
 /** Of rows that are read batch by batch, or of a few that are there already. */
@@ -85,7 +99,7 @@ export function tableHtml(
   const cellHtml = (cell: CsvCell, at: number, link: string | null): Html | false => {
     const [text, column] = [cellText(look, cell), columns[at]];
     if (!column || column.room === 'below') return false;
-    const shown = text === '' && column.isNumber ? html`<span class="quiet">–</span>` : text;
+    const shown = text === '' && column.isNumber ? html`<span class="quiet">–</span>` : breakable(text);
     return html`<td class="${classOf(column)}">${link === null ? shown : html`<a href="${link}">${shown}</a>`}</td>`;
   };
   /** What has no column of its own on this screen. */
@@ -97,11 +111,16 @@ export function tableHtml(
   const rowsHtml = rows.map((row, place) => {
     const [first = null, ...others] = row;
     const cells = others.map((cell, at) => cellHtml(cell, at + 1, links[place]?.[at + 1] ?? null));
-    return html`<tr><th scope="row" class="wrap">${cellText(look, first)}${below(row)}</th>${cells}</tr>`;
+    const named =
+      columns[0]?.isMoment && typeof first === 'string' ? momentText(look, new Date(first)) : cellText(look, first);
+    return html`<tr><th scope="row" class="wrap">${named}${columns.some(({ room }) => room) && html`<span class="subs">${below(row)}</span>`}</th>${cells}</tr>`;
   });
   const [body, foot] = hasSum ? [rowsHtml.slice(0, -1), rowsHtml.slice(-1)] : [rowsHtml, []];
   return html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="${id}"><table class="table calm"><thead><tr>${columns.map((column) => column.room !== 'below' && html`<th scope="col" class="${classOf(column)}">${column.name}</th>`)}</tr></thead><tbody>${body}</tbody>${foot.length > 0 && html`<tfoot>${foot}</tfoot>`}</table></div>`;
 }
+
+/** An address may break anywhere; a word need not, and its column is as wide as that. */
+const breakable = (text: string): HtmlValue => (/\S{25}/.test(text) ? html`<span class="breaks">${text}</span>` : text);
 
 /** More than a page of a list has, and than a report of sums usually has: where that has more, its page says so. */
 const rowsShown = 2_000;

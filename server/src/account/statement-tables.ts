@@ -9,7 +9,7 @@ import { walletNames } from '../reports/wallet-names.ts';
 import { type CsvCell, figureCell } from '../web/csv.ts';
 import type { AccountLook } from './account-look.ts';
 import { dayText, periodText } from './day-text.ts';
-import { type CellOf, numberColumn, type ReportTable, reportTable, textColumn } from './report-table.ts';
+import { type CellOf, numberColumn, type ReportTable, type Room, reportTable, textColumn } from './report-table.ts';
 
 export type RowName = 'opening' | StatementLine | 'revaluation' | 'closing';
 
@@ -50,6 +50,12 @@ function rowText(look: AccountLook, { covered }: Statement, row: RowName): strin
 /** Of this statement: two wallets may have one code. */
 const namesIn = ({ assets }: Statement) => walletNames(assets.map(({ asset }) => asset));
 
+/** Of several assets side by side not all fit: what has no column on this screen is told below the name of the row. */
+function roomFor(assets: readonly AssetStatement[]): Room | undefined {
+  if (assets.length < 2) return undefined;
+  return assets.length < 4 ? 'desk' : 'roomy';
+}
+
 /** Units of each asset, and all of it in the account's currency. */
 export function unitsTable(look: AccountLook, statement: Statement, assets = statement.assets): ReportTable {
   const { covered, total } = statement;
@@ -57,7 +63,7 @@ export function unitsTable(look: AccountLook, statement: Statement, assets = sta
   const nameOf = namesIn(statement);
   const columns: CellOf<RowName>[] = [
     textColumn(periodText(look, covered.period), (row) => rowText(look, statement, row)),
-    ...assets.map((each) => numberColumn(nameOf(each.asset), (row: RowName) => unitsIn(each, row))),
+    ...assets.map((each) => numberColumn(nameOf(each.asset), (row: RowName) => unitsIn(each, row), roomFor(assets))),
     numberColumn(look.say('statementAll', { currency }), (row) => valueIn(currency, total, row)),
   ];
   return { ...reportTable(look.say('reportStatement'), columns, rowNames(statement)), hasSum: true };
@@ -70,7 +76,9 @@ export function valueTable(look: AccountLook, statement: Statement, assets = sta
   const nameOf = namesIn(statement);
   const columns: CellOf<RowName>[] = [
     textColumn(periodText(look, covered.period), (row) => rowText(look, statement, row)),
-    ...assets.map(({ asset, value }) => numberColumn(nameOf(asset), (row: RowName) => valueIn(currency, value, row))),
+    ...assets.map(({ asset, value }) =>
+      numberColumn(nameOf(asset), (row: RowName) => valueIn(currency, value, row), roomFor(assets)),
+    ),
     numberColumn(look.say('statementAll', { currency }), (row) => valueIn(currency, total, row)),
   ];
   return { ...reportTable(look.say('statementValues', { currency }), columns, rowNames(statement)), hasSum: true };
@@ -91,7 +99,7 @@ export function apartTable(look: AccountLook, of: Statement): ReportTable | null
     [
       textColumn(look.say('statementBalance'), ({ purpose }) => look.say(`balance_${purpose}`)),
       textColumn(look.say('columnAsset'), ({ statement }) => nameOf(statement.asset)),
-      numberColumn(look.say('statementOpening'), ({ statement, ends }) => unitsCell(statement, ends.opening)),
+      numberColumn(look.say('statementOpening'), ({ statement, ends }) => unitsCell(statement, ends.opening), 'desk'),
       numberColumn(look.say('statementClosing'), ({ statement, ends }) => unitsCell(statement, ends.closing)),
     ],
     rows,
