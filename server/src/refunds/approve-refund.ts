@@ -19,13 +19,7 @@ import type { ApprovalDeps } from '../wallets/approval-limit.ts';
 import { demandDailyLimit } from '../wallets/daily-limit.ts';
 import { type ClaimDeps, claimMs, expiryOf, newClaimToken, payoutOf } from './claim-refund.ts';
 import { demandGoodAddress, demandSendable } from './refund-carrier.ts';
-import {
-  approvedByItself,
-  cannotSendThere,
-  notAwaitingApproval,
-  nothingIsSent,
-  refundNotFound,
-} from './refund-errors.ts';
+import { approvedByItself, notAwaitingApproval, nothingIsSent, refundNotFound } from './refund-errors.ts';
 import type { RequestedRefund } from './request-refund.ts';
 
 export async function approveRefund(
@@ -58,7 +52,7 @@ export async function approveRefund(
       : { ...refund, state: refundStates.moved(refund.state, 'offer'), claimExpiresAt: addMs(now, claimMs) };
     if (destination) {
       const connector = deps.connectors.get(refund.network);
-      if (!connector?.sender) throw cannotSendThere([nothingIsSent(refund.network)]);
+      if (!connector?.sender) throw nothingIsSent(refund.network);
       // Both may have changed since the refund was asked for.
       await demandGoodAddress(tx, connector, destination);
       await demandSendable(deps, tx, connector, { asset: refund.asset, units: refund.sentUnits }, dossier.payments);

@@ -19,7 +19,7 @@ import type { Connector } from '../networks/port/connector.ts';
 import type { Destination } from '../networks/port/sending.ts';
 import { insertPayouts, type NewPayout } from '../sending/payout-store.ts';
 import { demandGoodAddress, demandPaidFor, demandRightAmount, demandSendable } from './refund-carrier.ts';
-import { cannotSendThere, nothingIsSent } from './refund-errors.ts';
+import { nothingIsSent } from './refund-errors.ts';
 
 /** What is needed to send a refund that was decided before. */
 export type ClaimDeps = {
@@ -82,7 +82,7 @@ export async function checkClaim(
   if (!found) return undefined;
   const { network } = found.refund;
   const connector = deps.connectors.get(network);
-  if (!connector?.sender) throw cannotSendThere([nothingIsSent(network)]);
+  if (!connector?.sender) throw nothingIsSent(network);
   await demandGoodAddress(deps.db, connector, claim.destination);
   demandRightAmount(deps, connector, found.refund, claim.destination);
   if (isClaimable(found.refund, deps.clock.now()))

@@ -45,8 +45,8 @@ export const notEnoughAvailable = (needed: string, available: string, code: stri
 
 export const cannotSendThere = (reasons: readonly ToldProblem[]): GatewayError => unprocessable('cannot_send', reasons);
 
-export const nothingIsSent = (network: string): ToldProblem =>
-  told('nothing_is_sent', `Nothing can be sent on ${network} at the moment.`, { network });
+export const nothingIsSent = (network: string): GatewayError =>
+  cannotSendThere([told('nothing_is_sent', `Nothing can be sent on ${network} at the moment.`, { network })]);
 
 export const networkIsAway = (network: string): GatewayError =>
   tryLater('network_away', `${network} does not answer at the moment. Please try again in a minute.`, 60, 503, {
