@@ -5,7 +5,7 @@ import { createAssetCatalog } from '../catalog/asset-catalog.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import { draftOf, draftProblems, isOtherDestination, type TargetAccount } from './target-account.ts';
 
-const network = { id: 'STELLAR', assets: [{ assetCode: 'XLM' }] };
+const network = { id: 'STELLAR', name: 'Stellar', assets: [{ assetCode: 'XLM' }] };
 const connector = {
   network,
   addressProblem: ({ memoType }: { memoType: string | null }) =>
@@ -32,7 +32,9 @@ const vault: TargetAccount = {
 
 test('the network itself says what is wrong with an address and its memo', () => {
   const body = { label: 'vault', network: 'STELLAR', address: 'GA', memo: 'x', memoType: 'id' as const };
-  assert.deepEqual(draftProblems(deps, body, draftOf(body, undefined)), ['The memo must be a number.']);
+  assert.deepEqual(draftProblems(deps, body, draftOf(body, undefined)), [
+    { code: 'address_wrong', facts: { network: 'Stellar' }, sentence: 'The memo must be a number.' },
+  ]);
   const good = { ...body, memoType: 'text' as const };
   assert.deepEqual(draftProblems(deps, good, draftOf(good, undefined)), []);
 });

@@ -6,8 +6,9 @@ import { findAsset } from '../catalog/asset-catalog.ts';
 import { present } from '../lib/assert.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { rescale } from '../money/amount.ts';
+import type { Connector } from '../networks/port/connector.ts';
 import { networkAsset } from '../networks/port/definition.ts';
-import type { Destination } from '../networks/port/sending.ts';
+import type { Destination, Sender } from '../networks/port/sending.ts';
 import type { StockDeps } from '../venues/load-stock.ts';
 import { networkFeeOf } from '../wallets/quote-transfer.ts';
 import { addressProblems, type OrderDeps } from '../wallets/read-transfer-order.ts';
@@ -23,14 +24,19 @@ export type ReturnWish = Omit<Destination, 'address'> & {
   readonly feeUnits: bigint;
 };
 
-/** The order, with where it goes. */
-export type ReadReturn = Required<ReturnOrder> & { readonly destination: Destination };
+export type ReturnGoal = {
+  readonly connector: Connector;
+  readonly sender: Sender;
+  readonly destination: Destination;
+  readonly feeUnits: bigint;
+};
 
-export async function readReturn(
-  deps: ReadReturnDeps,
-  { id, network, asset: assetId, units, sender: from }: UnmatchedPayment,
+/** Where it goes and what is kept back, without a word from the network: it may be away while somebody signs. */
+export async function readGoal(
+  deps: OrderDeps,
+  { id, network, units, sender: from }: UnmatchedPayment,
   { address: given, memo, memoType, feeUnits }: ReturnWish,
-): Promise<ReadReturn> {
+): Promise<ReturnGoal> {
   const address = given ?? from;
   if (address === null) throw invalidRequest(`The sender of payment ${id} is not known: give an address.`);
   const connector = deps.connectors.get(network);
@@ -39,15 +45,22 @@ export async function readReturn(
   const problems = await addressProblems(deps.db, connector, destination);
   if (problems.length > 0) throw invalidRequest(problems);
   if (feeUnits < 0n || feeUnits >= units) throw invalidRequest('The fee must be less than the payment.');
-  const asset = present(findAsset(deps.assets, assetId), `asset ${assetId}`);
+  return { connector, sender: connector.sender, destination, feeUnits };
+}
+
+/** The order, with where it goes. */
+export type ReadReturn = Required<ReturnOrder> & { readonly destination: Destination };
+
+export async function readReturn(
+  deps: ReadReturnDeps,
+  payment: UnmatchedPayment,
+  wish: ReturnWish,
+): Promise<ReadReturn> {
+  const { connector, sender, destination, feeUnits } = await readGoal(deps, payment, wish);
+  const asset = present(findAsset(deps.assets, payment.asset), `asset ${payment.asset}`);
   const { scale } = networkAsset(connector.network, asset.assetCode);
-  const railUnits = rescale(units - feeUnits, asset.ledgerScale, scale, 'down');
-  const fee = await networkFeeOf(deps, {
-    method: { connector, asset },
-    sender: connector.sender,
-    railUnits,
-    destination,
-  });
-  const own = fee.asset.id === assetId ? fee.units - feeUnits : fee.units;
+  const railUnits = rescale(payment.units - feeUnits, asset.ledgerScale, scale, 'down');
+  const fee = await networkFeeOf(deps, { method: { connector, asset }, sender, railUnits, destination });
+  const own = fee.asset.id === asset.id ? fee.units - feeUnits : fee.units;
   return { destination, feeUnits, holdFee: holdingFee(deps, { asset: fee.asset, units: own > 0n ? own : 0n }) };
 }

@@ -26,6 +26,7 @@ export async function requestReturn(deps: RequestReturnDeps, order: JobCatalog['
     await returnUnmatched(deps, paymentId, read, { ...byCommand(deps.db), returnId: transferId });
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
+    if (await findReturn(deps.db, transferId)) return; // Another worker took it at the same moment.
     const detail = { id: paymentId, returnId: transferId, why: error.problems.join(' ') };
     const row = { merchantId: operatorId, at: deps.clock.now(), actor: 'operator', detail } as const;
     await deps.db.begin((tx) => insertAudit(tx, { ...row, action: declinedAction }));

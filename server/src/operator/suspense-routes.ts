@@ -32,7 +32,7 @@ import {
 } from '../watching/unmatched-store.ts';
 import { readHandWords } from './hand-words.ts';
 import { createOperatorRoutes, type OperatorRoute, type StaffContext } from './operator-route.ts';
-import { type ReadReturn, type ReadReturnDeps, readReturn } from './read-return.ts';
+import { type ReadReturnDeps, type ReturnWish, readGoal, readReturn } from './read-return.ts';
 import { problemNote } from './staff-form.ts';
 import { memoTypes, returnsPath, suspensePage, suspensePath, unmatchedPage } from './suspense-page.ts';
 
@@ -95,7 +95,7 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
       handle: (context) =>
         withPage(context, async () => {
           const payment = await demandUnmatched(context);
-          const order = await readForm(payment, context.form);
+          const order = await readReturn(deps, payment, wishOf(payment, context.form));
           const by = { actor: personActor(context.signedIn.person.id), begin: inSession(db, context.signedIn) };
           const { returnId } = await returnUnmatched(deps, payment.id, order, by);
           return redirect(`${suspensePath}?did=${returnId === null ? 'waiting' : 'returned'}`);
@@ -173,7 +173,7 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
   async function orderOfReturn(context: StaffContext): Promise<string> {
     try {
       const payment = await demandUnmatched(context);
-      const { destination, feeUnits } = await readForm(payment, context.form);
+      const { destination, feeUnits } = await readGoal(deps, payment, wishOf(payment, context.form));
       const { id, network, asset: assetId, units } = payment;
       const amount = formatUnits(units - feeUnits, findAsset(deps.assets, assetId)?.ledgerScale ?? 0);
       return `send back payment ${id}: ${amount} ${assetId} ${goalWords({ network, ...destination })}`;
@@ -184,17 +184,17 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
   }
 
   /** An empty address is that of the sender. A memo belongs to whichever it is: who forgets it there loses the money. */
-  function readForm(payment: UnmatchedPayment, form: URLSearchParams): Promise<ReadReturn> {
+  function wishOf(payment: UnmatchedPayment, form: URLSearchParams): ReturnWish {
     const asset = findAsset(deps.assets, payment.asset);
     const fee = parseDecimal(numberOf(form, 'fee') || '0');
     if (!fee || !asset) throw invalidRequest('What is kept back must be an amount, such as 0 or 0.01.');
     const memo = (form.get('memo') ?? '').trim() || null;
-    return readReturn(deps, payment, {
+    return {
       address: (form.get('address') ?? '').trim() || null,
       memo,
       memoType: memo === null ? null : (memoTypes.find((type) => type === form.get('memo-type')) ?? 'text'),
       feeUnits: toUnits(fee, asset.ledgerScale, 'up'),
-    });
+    };
   }
 
   async function pageOf(context: StaffContext, id: string, error: GatewayError | null): Promise<PageReply> {

@@ -143,7 +143,8 @@ export async function advanceWithdrawal(
     const payout = await findPayout(tx, transferId);
     if (payout?.state !== 'DONE' && payout?.state !== 'FAILED') return;
     const held = await linesOfEntry(tx, referenceOf(transferId, 'reserved'));
-    await postEntries(tx, [endEntry(payout, held, payout.state === 'DONE')], clock.now());
+    const isSent = payout.state === 'DONE';
+    if (isSent || held.length > 0) await postEntries(tx, [endEntry(payout, held, isSent)], clock.now());
   });
 }
 

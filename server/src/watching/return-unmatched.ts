@@ -67,9 +67,10 @@ export async function returnUnmatched(
     if (payTo === null) throw invalidRequest(`The sender of payment ${id} is not known: give an address.`);
     const units = unmatched.units - feeUnits;
     if (feeUnits < 0n || units <= 0n) throw invalidRequest('The fee must be less than the payment.');
+    // Before the locks of payouts, as everybody else who asks for one.
+    const isToApprove = await needsSecondHand(tx, now);
     await demandReturnable(deps, tx, unmatched, { ...payTo, units });
 
-    const isToApprove = await needsSecondHand(tx, now);
     const order: UnmatchedReturn = {
       ...payTo,
       id: returnId,

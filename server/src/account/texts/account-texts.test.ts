@@ -78,6 +78,7 @@ test('every failure that a person can meet has words in every language', () => {
       'last_operator',
       'own_order',
       'new_hand',
+      'new_asker',
     ],
     'not_for_your_role',
   ];

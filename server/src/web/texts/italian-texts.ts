@@ -212,7 +212,7 @@ export const italianTexts: PageTexts = {
   refundText: 'Il negozio le restituisce {amount}\u00a0{asset}.',
   refundWhereTo: 'Inserisca l’indirizzo su cui vuole ricevere l’importo.',
   claimTestAddress:
-    'Questo è il portafoglio di prova della sandbox, che ha pagato. Va bene anche qualsiasi altro indirizzo.',
+    'Questo è il wallet di prova della sandbox, che ha pagato. Va bene anche qualsiasi altro indirizzo.',
   refundFee: 'La rete ne trattiene circa {fee}\u00a0{asset}.',
   refundInvoice: 'Inserisca una fattura (invoice) di esattamente {amount} oppure una senza importo.',
   claimAddress: 'Il suo indirizzo {asset} sulla rete {network}',

@@ -210,7 +210,7 @@ export const spanishTexts: PageTexts = {
   refundTitle: 'Su reembolso',
   refundText: 'La tienda le devuelve {amount}\u00a0{asset}.',
   refundWhereTo: 'Introduzca la dirección en la que quiere recibir el importe.',
-  claimTestAddress: 'Esta es la cartera de prueba del sandbox, que pagó. Cualquier otra dirección también sirve.',
+  claimTestAddress: 'Esta es la billetera de prueba del sandbox, que pagó. Cualquier otra dirección también sirve.',
   refundFee: 'La red se queda con cerca de {fee}\u00a0{asset}.',
   refundInvoice: 'Introduzca una factura (invoice) de exactamente {amount}, o una sin importe.',
   claimAddress: 'Su dirección de {asset} en la red {network}',
