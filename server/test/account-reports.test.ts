@@ -399,32 +399,73 @@ test('taxes are what was credited less what was refunded, in proportion, by coun
   assert.equal(rowsOf(await owner.get(`${taxes}/export?${last}&format=csv`)).length, 2001);
 });
 
-test('the tax of a credit that a chain took back is taken back at the worth that it had', async () => {
-  const { gateway } = world;
-  const shop = await world.shop({ accountCurrency: 'EUR' });
-  const charge = { billingCurrency: 'USD', lineItems: [{ description: 'Cup', netAmount: '50' }] };
-  await world.paid(shop, '0.001', { charge: { ...charge, taxItems: [{ name: 'VAT', percent: '0.2' }] } });
-  const period = today();
-  await dayLater();
-  gateway.bitcoin.chain.reorganise(1, { keepTransactions: false });
-  await gateway.runUntilIdle();
-  const later = today();
-  // The euro rose between the two.
-  for (const [day, usd] of [
-    [period, '1.25'],
-    [later, '2'],
-  ] as const)
-    await gateway.db`
+/** 60 dollars, 10 of them tax, in an account that counts in euros. */
+const taxedCharge = {
+  ...{ billingCurrency: 'USD', lineItems: [{ description: 'Cup', netAmount: '50' }] },
+  taxItems: [{ name: 'VAT', percent: '0.2' }],
+};
+
+/** What taxes were on each of these days, if a euro was worth so many dollars on them. */
+async function taxesIfEuroWas(shop: Shop, dollars: readonly (readonly [day: string, usd: string])[]) {
+  const { db } = world.gateway;
+  for (const [day, usd] of dollars)
+    await db`
       insert into rate_hour (code, hour, usd) select 'EUR', ${day}::date + make_interval(hours => n), ${usd} from generate_series(0, 23) as n
           on conflict (code, hour) do update set usd = excluded.usd`;
-  await rebuildDays(gateway.db, shop.merchant.merchantId);
+  await rebuildDays(db, shop.merchant.merchantId);
   await dayLater();
-  const told = async (name: string) => {
-    const { totals } = await shop.get(`/reports/tax?period=${name}`);
-    return totals.map(({ gross, tax, grossValue, taxValue }: any) => [gross, tax, grossValue, taxValue]);
-  };
-  assert.deepEqual(await told(period), [['60.00', '10.00', '48.00', '8.00']]);
-  assert.deepEqual(await told(later), [['-60.00', '-10.00', '-48.00', '-8.00']]);
+  const told: string[][] = [];
+  for (const [day] of dollars) {
+    const [{ gross, tax, grossValue, taxValue }] = (await shop.get(`/reports/tax?period=${day}`)).totals;
+    told.push([gross, tax, grossValue, taxValue]);
+  }
+  return told;
+}
+
+test('the tax of a credit that a chain took back is taken back at the worth that it had, and so is that of a kept excess', async () => {
+  const { bitcoin } = world.gateway;
+  const shop = await world.shop({ accountCurrency: 'EUR' });
+  const { id } = await world.paid(shop, '0.0015', { charge: taxedCharge });
+  await shop.post('/checkout/accept-excess', { checkoutId: id });
+  const credited = today();
+  await dayLater();
+  bitcoin.chain.reorganise(1);
+  await world.gateway.runUntilIdle();
+  const vanished = today();
+  await dayLater();
+  await world.mine(1);
+  const dollars = [
+    [credited, '1.25'],
+    [vanished, '2'],
+    [today(), '4'],
+  ] as const;
+  // The price is credited anew, and is worth what it is then; the excess is the one that was kept before.
+  assert.deepEqual(await taxesIfEuroWas(shop, dollars), [
+    ['90.00', '15.00', '72.00', '12.00'],
+    ['-90.00', '-15.00', '-72.00', '-12.00'],
+    ['90.00', '15.00', '39.00', '6.50'],
+  ]);
+});
+
+test('the tax of a refund that came back is back at the worth at which it left', async () => {
+  const shop = await world.shop({ accountCurrency: 'EUR' });
+  const { id } = await world.paid(shop, '0.001', { charge: taxedCharge });
+  const credited = today();
+  await dayLater();
+  const { refund } = await shop.post('/refund', { checkoutId: id, amount: '0.0005' });
+  const held = today();
+  await dayLater();
+  await shop.post('/refund/cancel', { id: refund.id });
+  const dollars = [
+    [credited, '1.25'],
+    [held, '2'],
+    [today(), '4'],
+  ] as const;
+  assert.deepEqual(await taxesIfEuroWas(shop, dollars), [
+    ['60.00', '10.00', '48.00', '8.00'],
+    ['-30.00', '-5.00', '-15.00', '-2.50'],
+    ['30.00', '5.00', '15.00', '2.50'],
+  ]);
 });
 
 const addDay = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);

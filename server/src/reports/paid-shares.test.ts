@@ -71,6 +71,36 @@ test('what came late and had lost value is that much of the price, and all of it
   assert.deepEqual(sharesOf(dossier, entries), ['19/20', '19/40', '0/1', '19/40', '-19/40']);
 });
 
+test('what is given back of one way to pay is what that one counted as, whatever others had lost', () => {
+  const [inTime, late] = settled(1, ['btc', '50'], ['ltc', '500']).parts;
+  const dossier = dossierOf({
+    settlements: [{ reference: 'settlement:c:1', parts: [inTime, { ...late, worthUnits: '250' }] }],
+    refunds: [refund('a', ['btc', '50']), refund('b', ['ltc', '500'])],
+  });
+  const entries = [
+    entry('settlement', 'settlement:c:1'),
+    entry('refund_held', 'refund:a', 'a'),
+    entry('refund_held', 'refund:b', 'b'),
+    entry('refund_returned', 'refund:a:returned', 'a'),
+  ];
+  assert.deepEqual(sharesOf(dossier, entries), ['3/4', '1/4', '0/1', '1/2']);
+});
+
+test('of two ways that come to more than the price each is its part of it, and all of it given back is nothing', () => {
+  const [inTime, late] = settled(1, ['btc', '100'], ['ltc', '1000']).parts;
+  const dossier = dossierOf({
+    settlements: [{ reference: 'settlement:c:1', parts: [inTime, { ...late, worthUnits: '250' }] }],
+    refunds: [refund('a', ['btc', '100']), refund('b', ['ltc', '500']), refund('c', ['ltc', '500'])],
+  });
+  const entries = [
+    entry('settlement', 'settlement:c:1'),
+    entry('refund_held', 'refund:a', 'a'),
+    entry('refund_held', 'refund:b', 'b'),
+    entry('refund_held', 'refund:c', 'c'),
+  ];
+  assert.deepEqual(sharesOf(dossier, entries), ['1/1', '1/5', '1/10', '0/1']);
+});
+
 test('what fills the price is the price, however many units that took, and all of it given back is nothing', () => {
   const dossier = dossierOf({
     settlements: [settled(1, ['btc', '105'])],

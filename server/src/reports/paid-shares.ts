@@ -2,8 +2,8 @@
  * Which part of its price a checkout had been paid and not given back after each entry of the ledger about it, exactly. Pure.
  *
  * Units count by the price of their way to pay: so many of those that were due are that part of the price. What came late and had
- * lost value counts by that, as it did when it was credited: the tax is on what was received. What fills the price is the price,
- * however many units that took. An excess that was kept is beyond it.
+ * lost value counts by that, as it did when it was credited: the tax is on what was received. So does what is given back of it.
+ * What fills the price is the price, however many units that took. An excess that was kept is beyond it.
  */
 import type { CheckoutDossier, SettledPart, Settlement } from '../checkouts/checkout.ts';
 import type { AcceptedExcess, Take } from '../checkouts/refund.ts';
@@ -25,19 +25,32 @@ export function paidSteps(
   const due = new Map(dossier.commitments.map(({ id, dueUnits }) => [id, dueUnits]));
   const payments = new Map(dossier.payments.map((payment) => [payment.id, payment]));
   const refunds = new Map(dossier.refunds.map((refund) => [refund.id, refund]));
-  /** More than one where it took more units than count: what came late, or the last unit rounded up. */
-  let unitsOfPrice: Ratio = one;
+  /** By way to pay: what its units count as. Less than one for what came late, or where the last unit was rounded up. */
+  let countedAs: ReadonlyMap<string, Ratio> = new Map();
   const held = new Map<string, Ratio>();
 
   const ofCommitment = (commitmentId: string, units: bigint): Ratio => {
     const dueUnits = due.get(commitmentId) ?? 0n;
     return dueUnits > 0n ? { numerator: units, denominator: dueUnits } : nothing;
   };
-  const sumOf = ({ parts }: Settlement, units: (part: SettledPart) => string): Ratio =>
+  const sumOf = (parts: readonly SettledPart[], units: (part: SettledPart) => string): Ratio =>
     parts.reduce((sum, part) => plus(sum, ofCommitment(part.commitmentId, BigInt(units(part)))), nothing);
-  const paidBy = (settlement: Settlement): Ratio => {
-    const worth = sumOf(settlement, ({ worthUnits, countedUnits }) => worthUnits ?? countedUnits);
-    return worth.numerator > worth.denominator ? one : worth;
+  /** What all parts come to, where that is more than the price; else the price. */
+  const filling = ({ parts }: Settlement): Ratio => {
+    const worth = sumOf(parts, worthIn);
+    return worth.numerator > worth.denominator ? worth : one;
+  };
+  const paidBy = (settlement: Settlement): Ratio => over(sumOf(settlement.parts, worthIn), filling(settlement));
+  const unitsCountAs = (settlement: Settlement): Map<string, Ratio> => {
+    const full = filling(settlement);
+    const ways = Map.groupBy(settlement.parts, ({ commitmentId }) => commitmentId);
+    return new Map(
+      Array.from(ways, ([commitmentId, parts]) => {
+        const units = sumOf(parts, ({ countedUnits }) => countedUnits);
+        const share = over(sumOf(parts, worthIn), full);
+        return [commitmentId, units.numerator === 0n ? nothing : over(share, units)];
+      }),
+    );
   };
   const kept = (takes: readonly Take[], at: Date): Ratio =>
     takes.reduce((sum, { paymentId, units }) => {
@@ -63,17 +76,15 @@ export function paidSteps(
       if (!settlement) return nothing;
       const paid = paidBy(settlement);
       if (kind === 'settlement_reversed') return negative(paid);
-      const units = sumOf(settlement, ({ countedUnits }) => countedUnits);
-      unitsOfPrice = paid.numerator === 0n ? one : over(units, paid);
+      countedAs = unitsCountAs(settlement);
       return paid;
     }
     if (kind === 'refund_held') {
       const covers = refunds.get(subject.id)?.covers ?? [];
-      const units = covers.reduce(
-        (sum, cover) => plus(sum, ofCommitment(cover.commitmentId, BigInt(cover.units))),
-        nothing,
-      );
-      const share = over(units, unitsOfPrice);
+      const share = covers.reduce((sum, { commitmentId, units }) => {
+        const ofUnits = ofCommitment(commitmentId, BigInt(units));
+        return plus(sum, times(ofUnits, countedAs.get(commitmentId) ?? one));
+      }, nothing);
       held.set(subject.id, share);
       return negative(share);
     }
@@ -99,7 +110,12 @@ export function paidSteps(
 
 const one: Ratio = { numerator: 1n, denominator: 1n };
 
+const worthIn = ({ worthUnits, countedUnits }: SettledPart): string => worthUnits ?? countedUnits;
+
 const negative = ({ numerator, denominator }: Ratio): Ratio => ({ numerator: -numerator, denominator });
+
+const times = (a: Ratio, b: Ratio): Ratio =>
+  reduced({ numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator });
 
 const over = (a: Ratio, b: Ratio): Ratio =>
   reduced({ numerator: a.numerator * b.denominator, denominator: a.denominator * b.numerator });

@@ -1,8 +1,8 @@
 /**
  * What was credited on some days less what was given back, by tax, rate and country. Each entry of the ledger that changed how
  * much of a price had been paid brings the difference between before and after. In the account's currency that is worth what
- * the billing currency was in its hour, and of a credit that a chain took back in the hour of the credit; a sum of a day is rounded
- * once, as in a statement.
+ * the billing currency was in its hour, and of what undoes another entry in the hour of that one; a sum of a day is rounded once,
+ * as in a statement.
  *
  * Checkouts are read some at a time: a day of any length needs the memory of a batch, and of its rows.
  */
@@ -80,7 +80,8 @@ async function changesOf(query: Query, deps: Deps, whose: Whose, entries: readon
   const wanted = new Set(entries.map(({ reference }) => reference));
   const owner = ownerOf(dossiers);
   const postedAt = new Map(heads.map((head) => [head.reference, head.postedAt]));
-  const worthAt = (entry: EntryHead): Date => postedAt.get(reversedReference(entry.reference) ?? '') ?? entry.postedAt;
+  const worthAt = (entry: EntryHead, dossier: CheckoutDossier): Date =>
+    postedAt.get(undoneBy(entry, dossier) ?? '') ?? entry.postedAt;
   const byCheckout = Map.groupBy(heads, (head) => owner(head) ?? '');
   return [...dossiers.values()].flatMap((dossier) => {
     const { checkout } = dossier;
@@ -90,10 +91,22 @@ async function changesOf(query: Query, deps: Deps, whose: Whose, entries: readon
     return steps
       .filter(({ entry }) => wanted.has(entry.reference))
       .flatMap((step) => {
-        const rate = rateOf(rates, checkout.billingCurrency, currency, hourOf(worthAt(step.entry)));
+        const rate = rateOf(rates, checkout.billingCurrency, currency, hourOf(worthAt(step.entry, dossier)));
         return changesIn(charge, step, { country, currency: checkout.billingCurrency }, rate);
       });
   });
+}
+
+/** The reference of the entry whose worth this one takes back or brings again; null: there is none. */
+function undoneBy({ kind, reference, subject, postedAt }: EntryHead, { checkout }: CheckoutDossier): string | null {
+  if (kind === 'refund_returned') return `refund:${subject.id}`;
+  if (kind !== 'payment_reversed' && kind !== 'payment_received') return reversedReference(reference);
+  // With a payment goes and comes what had been kept of it.
+  const paymentId = reference.split(':')[1];
+  const place = checkout.acceptedExcess.findLastIndex(
+    ({ takes, acceptedAt }) => new Date(acceptedAt) <= postedAt && takes.some((take) => take.paymentId === paymentId),
+  );
+  return place < 0 ? null : `excess:${checkout.id}:${place + 1}`;
 }
 
 async function dossiersOf(

@@ -42,10 +42,18 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'reports/tax-days.ts',
     fault: 'the tax of a credit that was taken back is worth another sum than it was',
-    find: 'hourOf(worthAt(step.entry))',
+    find: 'hourOf(worthAt(step.entry, dossier))',
     replace: 'hourOf(step.entry.postedAt)',
     noticedBy: reports,
     test: 'the tax of a credit',
+  },
+  {
+    file: 'reports/tax-days.ts',
+    fault: 'the tax of a refund that came back is worth another sum than when it left',
+    find: "kind === 'refund_returned'",
+    replace: "kind === 'refund_held'",
+    noticedBy: reports,
+    test: 'the tax of a refund',
   },
   {
     file: 'reports/taxes.ts',
