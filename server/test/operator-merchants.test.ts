@@ -437,6 +437,14 @@ test('an account is opened for its owner, and from then on the operator invites 
   const [fees] = await gateway.db`select fee_percent, fee_minimum_usd from merchant where id = ${id}`;
   assert.deepEqual({ ...fees }, { fee_percent: '0.9', fee_minimum_usd: null });
   assert.match((await operator.get('/operator/audit?kind=merchants')).text, /Changed the fees of Studio Lumen/);
+  const readLog = async (who: Visitor): Promise<string> =>
+    `${(await who.get('/operator/audit?kind=merchants')).text}${(await who.get('/operator/audit/export?kind=merchants')).text}`;
+  assert.match(await readLog(operator), /Invited puppet@operator\.example to own Studio Lumen[^]*"email/);
+  for (const role of ['viewer', 'treasury'] as const) {
+    const seen = await readLog(await world.staff(role, `${role}@lumen.example`));
+    assert.match(seen, /Invited somebody to own Studio Lumen[^]*merchant\.owner_invited/, role);
+    assert.ok(!seen.includes('puppet@operator.example'), `${role} reads no address of an account’s owner`);
+  }
   const trails = await gateway.db`
     select action from audit_log where merchant_id = ${id} and address is not null and actor <> ${`person:${await personId('lena@lumen.example')}`}`;
   assert.deepEqual(trails, [], 'from where the staff did it is in their own log');

@@ -35,7 +35,7 @@ type Words = { readonly text: (name: string) => string; readonly merchant: strin
 const sentences: Readonly<Record<string, (words: Words, amount: string) => string>> = {
   'merchant.opened': ({ merchant }) => `Opened the account ${merchant}`,
   'merchant.invitation_taken_back': ({ merchant }) => `Took back the invitation of an owner of ${merchant}`,
-  'merchant.owner_invited': ({ merchant, text }) => `Invited ${text('email')} to own ${merchant}`,
+  'merchant.owner_invited': ({ merchant, text }) => `Invited ${text('email') || 'somebody'} to own ${merchant}`,
   'merchant.fees_changed': ({ merchant }) => `Changed the fees of ${merchant}`,
   'merchant.suspended': ({ merchant, text }) => `Suspended ${merchant}: ${text('why')}`,
   'merchant.resumed': ({ merchant }) => `Let ${merchant} work again`,
@@ -64,6 +64,13 @@ const sentences: Readonly<Record<string, (words: Words, amount: string) => strin
   'unmatched.returned': ({ text }) => `Sent payment ${text('id')} back to ${text('address')}`,
   'export.audit': () => 'Took along the audit log as a file',
 };
+
+/** Who may not look at merchants reads what was done with an account, and no address of its people. */
+export function seenByStaff(look: OperatorLook, row: AuditRow): AuditRow {
+  if (look.staffMay('lookAtMerchants') || !row.action.startsWith('merchant.')) return row;
+  const { email: _, ...detail } = row.detail;
+  return { ...row, detail };
+}
 
 export const hasStaffSentence = (action: string): boolean => Object.hasOwn(sentences, action);
 
