@@ -451,6 +451,45 @@ test('what the previous release was asked to mail becomes an invitation of this 
   assert.ok((await ines.get('/operator/staff')).text.includes('staff@before.example'));
 });
 
+test('what the previous release was asked to mail gives way to what stands by now', async () => {
+  const { db, clock } = mailing.gateway;
+  const { merchantId } = mailing.gateway.merchant;
+  const madeBy = `person:${await idOf(mailing, 'owner@example.com')}`;
+  const ines = await mailing.staff('operator', 'ines@newer.example');
+  const staffed = `person:${await idOf(mailing, 'ines@newer.example')}`;
+  await mailing.member('viewer', 'lost@newer.example');
+  const lost = await idOf(mailing, 'lost@newer.example');
+  await owner.signInWithPasskey();
+  await owner.post('/account/people/invite', { email: 'both@newer.example', role: 'developer' });
+  await owner.post('/account/people/invite', { email: 'same@newer.example', role: 'viewer' });
+  await ines.post('/operator/staff/invite', { email: 'both@newer.example', role: 'operator' });
+  await owner.post('/account/people/recover', { person: lost });
+  await mailing.gateway.runUntilIdle();
+  const standing = () => db`
+    select id, email, role, staff_role, purpose, created_at from one_time_link
+     where email like '%@newer.example' and used_at is null order by id`;
+  const before = await standing();
+  assert.equal(before.length, 4);
+  mail.received.length = 0;
+  clock.advance({ minutes: 5 });
+  const late = { language: 'en', merchantId, role: 'viewer', madeBy };
+  const of = `person:${await idOf(mailing, 'admin@example.com')}`;
+  for (const payload of [
+    { kind: 'invitation', email: 'both@newer.example', ...late },
+    { kind: 'invitation', email: 'same@newer.example', ...late },
+    { kind: 'staff-invitation', email: 'both@newer.example', role: 'viewer', madeBy: staffed },
+    { kind: 'recovery', personId: lost, merchantId, madeBy: of },
+  ])
+    await db`insert into job (name, payload, run_at) values ('person.email', ${JSON.stringify(payload)}::json, ${clock.now()})`;
+  await mailing.gateway.runUntilIdle();
+  assert.deepEqual(await standing(), before);
+  assert.deepEqual(
+    mail.received.map(({ to }) => to.join()),
+    ['same@newer.example'],
+    'only what says the same: the previous release may have made it, and not have mailed it',
+  );
+});
+
 test('an account that nobody owns and programs use opens to an owner a day later, and all are told', async () => {
   const { gateway } = mailing;
   const [ines, otto] = [
