@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { runCommandLine } from '../../scripts/run-command-line.ts';
+import { newLink } from '../src/people/join-account.ts';
+import { mailLink } from '../src/people/mail-link.ts';
 import { saveMembership } from '../src/people/person-store.ts';
 import { makeRecoveryLink } from '../src/people/recover-sign-in.ts';
 import { type AccountWorld, type Form, signed, startAccounts, type Visitor } from './account-world.ts';
@@ -487,6 +489,20 @@ test('what the previous release was asked to mail gives way to what stands by no
     mail.received.map(({ to }) => to.join()),
     ['same@newer.example'],
     'only what says the same: the previous release may have made it, and not have mailed it',
+  );
+});
+
+test('a link whose e-mail nobody writes, as mail was turned off since, is marked', async () => {
+  const { gateway } = mailless;
+  const { merchantId } = gateway.merchant;
+  const boss = await mailless.member('owner', 'boss@off.example');
+  const now = gateway.clock.now();
+  const guest = { email: 'guest@off.example', merchantId, role: 'viewer' as const, staffRole: null };
+  await gateway.db.begin((tx) => mailLink(tx, newLink(guest, 'join', 'operator', now), 'en'));
+  await gateway.runUntilIdle();
+  assert.match(
+    (await boss.get('/account/people')).text,
+    /guest@off\.example(?:(?!<\/tr>)[^])*The e-mail could not be sent/,
   );
 });
 

@@ -54,7 +54,11 @@ const linkTriesMax = 100;
 
 export async function sendPersonEmail(deps: PersonEmailDeps, payload: Payload, attempt: number): Promise<void> {
   const { db, log, sendEmail } = deps;
-  if (sendEmail === null) return;
+  if (sendEmail === null) {
+    // Mail was turned off since: nobody else will write it.
+    if (payload.kind === 'link') await saveMailFailure(db, payload.linkId, deps.clock.now());
+    return;
+  }
   const message = await db.begin((tx) => write(deps, tx, payload));
   if (message === null) return;
   const language = mailLanguage(message.language);
