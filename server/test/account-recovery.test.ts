@@ -528,6 +528,15 @@ test('an account that nobody owns and programs use opens to an owner a day later
   const token = await inviteBy(ines, 'puppet@programs.example');
   const told = mail.received.filter(({ text }) => /puppet@programs\.example/.test(text)).flatMap(({ to }) => to);
   for (const email of ['till@programs.example', 'otto@programs.example']) assert.ok(told.includes(email), email);
+  const written = mail.received.find(({ to }) => to.includes('puppet@programs.example'))?.text ?? '';
+  const tomorrow = new Date(gateway.clock.now().getTime() + 24 * 3_600_000);
+  const moment = tomorrow.toLocaleString('en', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  });
+  assert.ok(written.replaceAll('\n', ' ').includes(`works once, from ${moment} UTC on, for seven days`), written);
   assert.equal(await join(token), 410, 'not yet');
   const [, invitation = ''] = /name="invitation" value="([^"]+)"/.exec((await otto.get(page)).text) ?? [];
   assert.equal((await otto.post(`${page}/take-back`, { invitation })).location, `${page}?did=taken-back`);
