@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { runCommandLine } from '../../scripts/run-command-line.ts';
+import { newLink } from '../src/people/join-account.ts';
+import { mailLink } from '../src/people/mail-link.ts';
 import { saveMembership } from '../src/people/person-store.ts';
 import { makeRecoveryLink } from '../src/people/recover-sign-in.ts';
 import { type AccountWorld, type Form, signed, startAccounts, type Visitor } from './account-world.ts';
@@ -451,6 +453,59 @@ test('what the previous release was asked to mail becomes an invitation of this 
   assert.ok((await ines.get('/operator/staff')).text.includes('staff@before.example'));
 });
 
+test('what the previous release was asked to mail gives way to what stands by now', async () => {
+  const { db, clock } = mailing.gateway;
+  const { merchantId } = mailing.gateway.merchant;
+  const madeBy = `person:${await idOf(mailing, 'owner@example.com')}`;
+  const ines = await mailing.staff('operator', 'ines@newer.example');
+  const staffed = `person:${await idOf(mailing, 'ines@newer.example')}`;
+  await mailing.member('viewer', 'lost@newer.example');
+  const lost = await idOf(mailing, 'lost@newer.example');
+  await owner.signInWithPasskey();
+  await owner.post('/account/people/invite', { email: 'both@newer.example', role: 'developer' });
+  await owner.post('/account/people/invite', { email: 'same@newer.example', role: 'viewer' });
+  await ines.post('/operator/staff/invite', { email: 'both@newer.example', role: 'operator' });
+  await owner.post('/account/people/recover', { person: lost });
+  await mailing.gateway.runUntilIdle();
+  const standing = () => db`
+    select id, email, role, staff_role, purpose, created_at from one_time_link
+     where email like '%@newer.example' and used_at is null order by id`;
+  const before = await standing();
+  assert.equal(before.length, 4);
+  mail.received.length = 0;
+  clock.advance({ minutes: 5 });
+  const late = { language: 'en', merchantId, role: 'viewer', madeBy };
+  const of = `person:${await idOf(mailing, 'admin@example.com')}`;
+  for (const payload of [
+    { kind: 'invitation', email: 'both@newer.example', ...late },
+    { kind: 'invitation', email: 'same@newer.example', ...late },
+    { kind: 'staff-invitation', email: 'both@newer.example', role: 'viewer', madeBy: staffed },
+    { kind: 'recovery', personId: lost, merchantId, madeBy: of },
+  ])
+    await db`insert into job (name, payload, run_at) values ('person.email', ${JSON.stringify(payload)}::json, ${clock.now()})`;
+  await mailing.gateway.runUntilIdle();
+  assert.deepEqual(await standing(), before);
+  assert.deepEqual(
+    mail.received.map(({ to }) => to.join()),
+    ['same@newer.example'],
+    'only what says the same: the previous release may have made it, and not have mailed it',
+  );
+});
+
+test('a link whose e-mail nobody writes, as mail was turned off since, is marked', async () => {
+  const { gateway } = mailless;
+  const { merchantId } = gateway.merchant;
+  const boss = await mailless.member('owner', 'boss@off.example');
+  const now = gateway.clock.now();
+  const guest = { email: 'guest@off.example', merchantId, role: 'viewer' as const, staffRole: null };
+  await gateway.db.begin((tx) => mailLink(tx, newLink(guest, 'join', 'operator', now), 'en'));
+  await gateway.runUntilIdle();
+  assert.match(
+    (await boss.get('/account/people')).text,
+    /guest@off\.example(?:(?!<\/tr>)[^])*The e-mail could not be sent/,
+  );
+});
+
 test('an account that nobody owns and programs use opens to an owner a day later, and all are told', async () => {
   const { gateway } = mailing;
   const [ines, otto] = [
@@ -473,6 +528,15 @@ test('an account that nobody owns and programs use opens to an owner a day later
   const token = await inviteBy(ines, 'puppet@programs.example');
   const told = mail.received.filter(({ text }) => /puppet@programs\.example/.test(text)).flatMap(({ to }) => to);
   for (const email of ['till@programs.example', 'otto@programs.example']) assert.ok(told.includes(email), email);
+  const written = mail.received.find(({ to }) => to.includes('puppet@programs.example'))?.text ?? '';
+  const tomorrow = new Date(gateway.clock.now().getTime() + 24 * 3_600_000);
+  const moment = tomorrow.toLocaleString('en', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  });
+  assert.ok(written.replaceAll('\n', ' ').includes(`works once, from ${moment} UTC on, for seven days`), written);
   assert.equal(await join(token), 410, 'not yet');
   const [, invitation = ''] = /name="invitation" value="([^"]+)"/.exec((await otto.get(page)).text) ?? [];
   assert.equal((await otto.post(`${page}/take-back`, { invitation })).location, `${page}?did=taken-back`);

@@ -7,6 +7,7 @@ import type { Query } from '../src/db/database.ts';
 import { houseNeeds } from '../src/finding/house-needs.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
 import { addMs, hours } from '../src/lib/clock.ts';
+import { insertAudit } from '../src/merchants/merchant-store.ts';
 import { lockStaff } from '../src/people/staff-store.ts';
 import { listHeldBack } from '../src/refunds/cancel-held-back.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, type Visitor } from './account-world.ts';
@@ -437,9 +438,40 @@ test('an account is opened for its owner, and from then on the operator invites 
   const [fees] = await gateway.db`select fee_percent, fee_minimum_usd from merchant where id = ${id}`;
   assert.deepEqual({ ...fees }, { fee_percent: '0.9', fee_minimum_usd: null });
   assert.match((await operator.get('/operator/audit?kind=merchants')).text, /Changed the fees of Studio Lumen/);
+  const readLog = async (who: Visitor): Promise<string> =>
+    `${(await who.get('/operator/audit?kind=merchants')).text}${(await who.get('/operator/audit/export?kind=merchants')).text}`;
+  assert.match(await readLog(operator), /Invited puppet@operator\.example to own Studio Lumen[^]*"email/);
+  for (const role of ['viewer', 'treasury'] as const) {
+    const seen = await readLog(await world.staff(role, `${role}@lumen.example`));
+    assert.match(seen, /Invited somebody to own Studio Lumen[^]*merchant\.owner_invited/, role);
+    assert.ok(!seen.includes('puppet@operator.example'), `${role} reads no address of an account’s owner`);
+  }
   const trails = await gateway.db`
     select action from audit_log where merchant_id = ${id} and address is not null and actor <> ${`person:${await personId('lena@lumen.example')}`}`;
   assert.deepEqual(trails, [], 'from where the staff did it is in their own log');
+});
+
+test('the log says with which memo money leaves, and of a goal without one nothing more', async () => {
+  const actions = ['requested', 'approved', 'refused'].map((what) => `withdrawal.${what}`);
+  actions.push(...['return_requested', 'return_refused', 'returned'].map((what) => `unmatched.${what}`));
+  const at = gateway.clock.now();
+  for (const action of actions)
+    for (const memo of ['1042', null])
+      await gateway.db.begin((tx) =>
+        insertAudit(tx, {
+          merchantId: 'operator',
+          at,
+          actor: 'operator',
+          action,
+          detail: { id: 'memoed', asset: 'BTC', units: '100000', address: `to-${action}`, memo },
+        }),
+      );
+  const { text } = await operator.get('/operator/audit');
+  for (const action of actions) {
+    assert.equal(text.split(`to-${action}, memo 1042`).length, 2, action);
+    assert.equal(text.split(`to-${action}`).length, 3, action);
+    assert.equal(text.split(`to-${action}, memo`).length, 2, action);
+  }
 });
 
 test('the staff invites, changes and removes others, nobody themselves, and never the last operator', async () => {

@@ -1,6 +1,6 @@
 /**
  * The previous release made an invitation, or a link to sign in anew, when its e-mail was written. What it was asked for and
- * has not mailed becomes a link as this release makes them, whose e-mail is another job.
+ * has not mailed becomes a link as this release makes them, whose e-mail is another job. A link that stands by then stays.
  */
 import type { Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
@@ -8,8 +8,8 @@ import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { GiveUp } from '../jobs/job-runner.ts';
 import { mayInviteStaff } from '../people/change-staff.ts';
 import { isOwned, mayLetIn, newLink } from '../people/join-account.ts';
-import { mailLink } from '../people/mail-link.ts';
-import { deleteInvitationsFor } from '../people/one-time-link-store.ts';
+import { mailLink, mailStandingLink } from '../people/mail-link.ts';
+import { findWaitingLink, type OneTimeLink } from '../people/one-time-link-store.ts';
 import { findRecovering, openRecovery } from '../people/recover-member.ts';
 import { isRole, isStaffRole } from '../people/roles.ts';
 
@@ -22,24 +22,39 @@ export async function openLinkOfBefore(tx: Tx, payload: OfBefore, now: Date): Pr
     const { merchantId } = payload;
     const lost = await findRecovering(tx, merchantId, payload.personId);
     const role = lost?.memberships.find((each) => each.merchantId === merchantId)?.role;
-    if (lost && (await mayLetIn(tx, merchantId, madeBy, role)))
-      await openRecovery(tx, { ...lost, merchantId, madeBy }, null, now);
+    if (!lost || !(await mayLetIn(tx, merchantId, madeBy, role))) return null;
+    const { email, language } = lost.person;
+    const link = newLink({ email, merchantId, role: null, staffRole: null }, 'recover', madeBy, now);
+    if (!(await givesWay(tx, link, language))) await openRecovery(tx, { ...lost, merchantId, madeBy }, null, now);
     return null;
   }
   const { email, role } = payload;
   if (payload.kind === 'staff-invitation') {
     if (!isStaffRole(role)) throw new GiveUp(`there is no role ${role}`);
     if (!(await mayInviteStaff(tx, madeBy))) return null;
-    await deleteInvitationsFor(tx, null, email);
-    await mailLink(tx, newLink({ email, merchantId: null, role: null, staffRole: role }, 'join', madeBy, now), 'en');
+    const link = newLink({ email, merchantId: null, role: null, staffRole: role }, 'join', madeBy, now);
+    if (!(await givesWay(tx, link, 'en'))) await mailLink(tx, link, 'en');
     return null;
   }
   const { merchantId, isFirstOwner = false } = payload;
   if (!isRole(role)) throw new GiveUp(`there is no role ${role}`);
   if (!(await mayLetIn(tx, merchantId, madeBy, role))) return null;
   if (isFirstOwner && (await isOwned(tx, merchantId))) return null;
-  await deleteInvitationsFor(tx, merchantId, email);
-  const link = newLink({ email, merchantId, role, staffRole: null }, 'join', madeBy, now);
-  await mailLink(tx, { ...link, isFirstOwner }, payload.language);
+  const link = { ...newLink({ email, merchantId, role, staffRole: null }, 'join', madeBy, now), isFirstOwner };
+  if (!(await givesWay(tx, link, payload.language))) await mailLink(tx, link, payload.language);
   return null;
+}
+
+/**
+ * When it was asked for is not known any more, so whatever stands counts as newer: in doubt nobody gets another role than
+ * they were told. What says the same may be of an earlier try of the previous release, whose e-mail never went out.
+ */
+async function givesWay(tx: Tx, link: OneTimeLink, language: string): Promise<boolean> {
+  const standing = await findWaitingLink(tx, link, link.createdAt);
+  if (!standing) return false;
+  const same = (['merchantId', 'role', 'staffRole', 'madeBy', 'isFirstOwner'] as const).every(
+    (each) => standing[each] === link[each],
+  );
+  if (same) await mailStandingLink(tx, standing.id, language, link.createdAt);
+  return true;
 }

@@ -54,7 +54,11 @@ const linkTriesMax = 100;
 
 export async function sendPersonEmail(deps: PersonEmailDeps, payload: Payload, attempt: number): Promise<void> {
   const { db, log, sendEmail } = deps;
-  if (sendEmail === null) return;
+  if (sendEmail === null) {
+    // Mail was turned off since: nobody else will write it.
+    if (payload.kind === 'link') await saveMailFailure(db, payload.linkId, deps.clock.now());
+    return;
+  }
   const message = await db.begin((tx) => write(deps, tx, payload));
   if (message === null) return;
   const language = mailLanguage(message.language);
@@ -113,8 +117,8 @@ async function signInMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'sign-in'
 /** Null: it was taken back, used or replaced since it was asked for. */
 async function linkMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'link'>): Promise<Message | null> {
   const renewed = await renewLink(tx, told.linkId, deps.clock.now());
-  const { email, merchantId, purpose, goodFrom } = renewed?.link ?? {};
-  if (!renewed || !email) return null;
+  if (!renewed?.link.email) return null;
+  const { email, merchantId, purpose, createdAt, goodFrom } = renewed.link;
   const account = merchantId ? await nameOf(tx, merchantId) : '';
   return {
     to: email,
@@ -122,9 +126,12 @@ async function linkMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'link'>): P
     url: `${deps.accountUrl}/account/welcome#${renewed.token}`,
     write(say, language) {
       if (!merchantId) return { subject: say('staffInvitationSubject'), sentence: say('staffInvitationText') };
-      if (purpose === 'join')
-        return { subject: say('invitationSubject', { account }), sentence: say('invitationText', { account }) };
-      const from = momentIn(language, goodFrom ?? deps.clock.now());
+      const from = momentIn(language, goodFrom);
+      if (purpose === 'join') {
+        const isLater = goodFrom > createdAt;
+        const sentence = isLater ? say('invitationLaterText', { account, from }) : say('invitationText', { account });
+        return { subject: say('invitationSubject', { account }), sentence };
+      }
       return { subject: say('recoverySubject', { account }), sentence: say('recoveryText', { account, from }) };
     },
   };

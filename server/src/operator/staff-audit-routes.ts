@@ -14,6 +14,7 @@ import { type StaffAuditAsked, staffAuditPage, staffAuditPath, staffAuditPeriods
 import {
   type StaffAuditKind,
   type StaffAuditNames,
+  seenByStaff,
   staffActor,
   staffAuditKinds,
   staffSentence,
@@ -53,7 +54,7 @@ export function staffAuditRoutes(deps: PersonDeps & { readonly assets: AssetCata
         const cursor = request.query['cursor'];
         const before = typeof cursor === 'string' && /^\d{1,18}$/.test(cursor) ? cursor : null;
         const found = await listAudit(db, operatorId, { ...filterOf(asked, now), before, limit: rowsMax + 1 });
-        const rows = found.slice(0, rowsMax);
+        const rows = found.slice(0, rowsMax).map((row) => seenByStaff(look, row));
         const next = found.length > rowsMax ? (rows.at(-1)?.id ?? null) : null;
         const names = await namesFor(rows, actors);
         const facts = { rows, names, actors, asked, next, isFirst: before === null };
@@ -76,15 +77,17 @@ export function staffAuditRoutes(deps: PersonDeps & { readonly assets: AssetCata
               limit: batchRows,
             });
             const names = await namesFor(rows, []);
-            yield rows.map((row) => [
-              row.at.toISOString(),
-              staffActor(look, names, row.actor),
-              staffSentence(look, names, row),
-              row.action,
-              JSON.stringify(row.detail),
-              row.address,
-              row.proof,
-            ]);
+            yield rows
+              .map((row) => seenByStaff(look, row))
+              .map((row) => [
+                row.at.toISOString(),
+                staffActor(look, names, row.actor),
+                staffSentence(look, names, row),
+                row.action,
+                JSON.stringify(row.detail),
+                row.address,
+                row.proof,
+              ]);
             if (rows.length < batchRows) return;
             before = rows.at(-1)?.id ?? null;
           }

@@ -30,12 +30,18 @@ export const staffKindWords: Readonly<Record<StaffAuditKind, string>> = {
 export type StaffAuditNames = AuditNames & { readonly merchants: ReadonlyMap<string, string> };
 
 /** What a sentence is made of. */
-type Words = { readonly text: (name: string) => string; readonly merchant: string; readonly person: string };
+type Words = {
+  readonly text: (name: string) => string;
+  readonly merchant: string;
+  readonly person: string;
+  /** Where money goes: the address, and the memo where there is one. */
+  readonly goal: string;
+};
 
 const sentences: Readonly<Record<string, (words: Words, amount: string) => string>> = {
   'merchant.opened': ({ merchant }) => `Opened the account ${merchant}`,
   'merchant.invitation_taken_back': ({ merchant }) => `Took back the invitation of an owner of ${merchant}`,
-  'merchant.owner_invited': ({ merchant, text }) => `Invited ${text('email')} to own ${merchant}`,
+  'merchant.owner_invited': ({ merchant, text }) => `Invited ${text('email') || 'somebody'} to own ${merchant}`,
   'merchant.fees_changed': ({ merchant }) => `Changed the fees of ${merchant}`,
   'merchant.suspended': ({ merchant, text }) => `Suspended ${merchant}: ${text('why')}`,
   'merchant.resumed': ({ merchant }) => `Let ${merchant} work again`,
@@ -49,21 +55,26 @@ const sentences: Readonly<Record<string, (words: Words, amount: string) => strin
   'staff.role_changed': ({ person, text }) => `Gave ${person} the role ${text('role')}`,
   'staff.removed': ({ person }) => `Removed ${person} from the staff`,
   'staff.signed_out': ({ person }) => `Signed ${person} out everywhere`,
-  'withdrawal.requested': ({ text }, amount) => `Asked to withdraw ${amount} to ${text('address')} (${text('id')})`,
+  'withdrawal.requested': ({ text, goal }, amount) => `Asked to withdraw ${amount} to ${goal} (${text('id')})`,
   'withdrawal.declined': ({ text }) => `A withdrawal by command was not taken: ${text('why')} (${text('id')})`,
   'job.dropped': ({ text }) => `Dropped job ${text('id')}, ${text('name')}`,
-  'withdrawal.approved': ({ text }, amount) =>
-    `Approved the withdrawal of ${amount} to ${text('address')} (${text('id')})`,
-  'withdrawal.refused': ({ text }, amount) =>
-    `Refused the withdrawal of ${amount} to ${text('address')} (${text('id')})`,
+  'withdrawal.approved': ({ text, goal }, amount) => `Approved the withdrawal of ${amount} to ${goal} (${text('id')})`,
+  'withdrawal.refused': ({ text, goal }, amount) => `Refused the withdrawal of ${amount} to ${goal} (${text('id')})`,
   'funding.asked': ({ text }) => `Asked for an address on ${text('network')} to bring money in`,
   'unmatched.assigned': ({ text }) => `Assigned payment ${text('id')} to ${text('checkoutId')}`,
-  'unmatched.return_requested': ({ text }) => `Asked to send payment ${text('id')} back to ${text('address')}`,
+  'unmatched.return_requested': ({ text, goal }) => `Asked to send payment ${text('id')} back to ${goal}`,
   'unmatched.return_declined': ({ text }) => `Payment ${text('id')} was not sent back by command: ${text('why')}`,
-  'unmatched.return_refused': ({ text }) => `Refused to send payment ${text('id')} back to ${text('address')}`,
-  'unmatched.returned': ({ text }) => `Sent payment ${text('id')} back to ${text('address')}`,
+  'unmatched.return_refused': ({ text, goal }) => `Refused to send payment ${text('id')} back to ${goal}`,
+  'unmatched.returned': ({ text, goal }) => `Sent payment ${text('id')} back to ${goal}`,
   'export.audit': () => 'Took along the audit log as a file',
 };
+
+/** Who may not look at merchants reads what was done with an account, and no address of its people. */
+export function seenByStaff(look: OperatorLook, row: AuditRow): AuditRow {
+  if (look.staffMay('lookAtMerchants') || !row.action.startsWith('merchant.')) return row;
+  const { email: _, ...detail } = row.detail;
+  return { ...row, detail };
+}
 
 export const hasStaffSentence = (action: string): boolean => Object.hasOwn(sentences, action);
 
@@ -77,7 +88,8 @@ export function staffSentence(look: OperatorLook, names: StaffAuditNames, row: A
   if (!make) return auditSentence(look, names, row);
   const merchant = names.merchants.get(text('merchant')) ?? text('merchant');
   const person = names.people.get(text('person')) ?? 'somebody';
-  return make({ text, merchant, person }, amountIn(names, row));
+  const goal = text('memo') === '' ? text('address') : `${text('address')}, memo ${text('memo')}`;
+  return make({ text, merchant, person, goal }, amountIn(names, row));
 }
 
 /** As accounts write it. */

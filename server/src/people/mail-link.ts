@@ -10,6 +10,10 @@ import { hashOf, newToken } from './session.ts';
 
 /** `language`: of the e-mail, where whoever gets it has not chosen one. */
 export async function mailLink(tx: Tx, link: OneTimeLink, language: string): Promise<void> {
-  const linkId = await insertLink(tx, hashOf(newToken()), link);
-  await enqueue(tx, [{ name: 'person.email', payload: { kind: 'link', linkId, language }, runAt: link.createdAt }]);
+  await mailStandingLink(tx, await insertLink(tx, hashOf(newToken()), link), language, link.createdAt);
+}
+
+/** What was mailed of it before is worth nothing then. */
+export async function mailStandingLink(tx: Tx, linkId: string, language: string, now: Date): Promise<void> {
+  await enqueue(tx, [{ name: 'person.email', payload: { kind: 'link', linkId, language }, runAt: now }]);
 }

@@ -80,6 +80,20 @@ export async function findOpenLink(query: Query, id: string, now: Date): Promise
   return row && toLink(row);
 }
 
+/** The newest that waits for the address: to join the account (null: the staff), or to sign in anew, wherever it was made. */
+export async function findWaitingLink(
+  query: Query,
+  { purpose, merchantId, email }: Pick<OneTimeLink, 'purpose' | 'merchantId' | 'email'>,
+  now: Date,
+): Promise<(OneTimeLink & { readonly id: string }) | undefined> {
+  const [row] = await query<LinkRow & { id: string }>`
+    select * from one_time_link
+     where email = ${email} and purpose = ${purpose} and used_at is null and expires_at > ${now}
+       and (purpose = 'recover' or merchant_id is not distinct from ${merchantId})
+     order by created_at desc limit 1`;
+  return row && { ...toLink(row), id: row.id };
+}
+
 /** False: it was used or taken back meanwhile. */
 export async function replaceToken(tx: Tx, id: string, tokenHash: Buffer): Promise<boolean> {
   const rows = await tx`

@@ -139,7 +139,6 @@ export async function listPeople(
       from person left join staff on staff.person_id = person.id order by email`;
 }
 
-/** By their ids, also of those who have left the account in which they did something. */
 /** By their ids. */
 export async function findPeople(
   query: Query,
@@ -150,6 +149,7 @@ export async function findPeople(
   return new Map(rows.map(({ id, name, email }) => [id, { name, email }]));
 }
 
+/** By their ids, also of those who have left the account in which they did something. */
 export async function namesOfPeople(query: Query, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await query<{ id: string; name: string }>`select id, name from person where id = any(${[...ids]})`;
   return new Map(rows.map(({ id, name }) => [id, name]));

@@ -6,6 +6,8 @@ export const arabicMailTexts = {
   signInText: 'بهذا الرابط تسجّل الدخول في المتصفح الذي طلبته منه. يعمل لمدة 15 دقيقة، مرة واحدة:',
   invitationSubject: 'دعوة إلى {account}',
   invitationText: 'تلقيت دعوة إلى الحساب {account} على Quittance. يعمل هذا الرابط لمدة سبعة أيام، مرة واحدة:',
+  invitationLaterText:
+    'تلقيت دعوة إلى الحساب {account} على Quittance. يعمل هذا الرابط مرة واحدة، ابتداءً من {from}، لمدة سبعة أيام:',
   staffInvitationSubject: 'دعوة إلى فريق Quittance',
   staffInvitationText: 'تلقيت دعوة إلى الفريق الذي يدير خدمة Quittance هذه. يعمل هذا الرابط لمدة سبعة أيام، مرة واحدة:',
   recoverySubject: 'طريقك للعودة إلى {account}',

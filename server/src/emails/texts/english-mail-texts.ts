@@ -5,6 +5,8 @@ export const englishMailTexts = {
   signInText: 'With this link you sign in, in the browser in which you asked for it. It works for 15 minutes, once:',
   invitationSubject: 'You are invited to {account}',
   invitationText: 'You are invited to the account {account} on Quittance. This link works for seven days, once:',
+  invitationLaterText:
+    'You are invited to the account {account} on Quittance. This link works once, from {from} on, for seven days:',
   staffInvitationSubject: 'You are invited to the staff of Quittance',
   staffInvitationText: 'You are invited to the staff that runs this Quittance. This link works for seven days, once:',
   recoverySubject: 'Your way back into {account}',

@@ -8,6 +8,8 @@ export const frenchMailTexts = {
   invitationSubject: 'Invitation à rejoindre {account}',
   invitationText:
     'Vous êtes invité à rejoindre le compte {account} sur Quittance. Ce lien est valable sept jours, une seule fois\u00a0:',
+  invitationLaterText:
+    'Vous êtes invité à rejoindre le compte {account} sur Quittance. Ce lien est valable une seule fois, à partir du {from}, pendant sept jours\u00a0:',
   staffInvitationSubject: 'Invitation à rejoindre l’équipe de Quittance',
   staffInvitationText:
     'Vous êtes invité à rejoindre l’équipe qui exploite ce Quittance. Ce lien est valable sept jours, une seule fois\u00a0:',

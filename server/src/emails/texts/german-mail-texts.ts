@@ -7,6 +7,8 @@ export const germanMailTexts = {
     'Mit diesem Link melden Sie sich an, in dem Browser, in dem Sie ihn verlangt haben. Er gilt 15 Minuten, einmal:',
   invitationSubject: 'Sie sind zu {account} eingeladen',
   invitationText: 'Sie sind zum Konto {account} bei Quittance eingeladen. Dieser Link gilt sieben Tage, einmal:',
+  invitationLaterText:
+    'Sie sind zum Konto {account} bei Quittance eingeladen. Dieser Link gilt einmal, ab {from}, sieben Tage lang:',
   staffInvitationSubject: 'Sie sind ins Team von Quittance eingeladen',
   staffInvitationText:
     'Sie sind in das Team eingeladen, das dieses Quittance betreibt. Dieser Link gilt sieben Tage, einmal:',

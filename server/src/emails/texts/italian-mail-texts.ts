@@ -7,6 +7,8 @@ export const italianMailTexts = {
   invitationSubject: 'Invito a {account}',
   invitationText:
     'Ha ricevuto un invito all’account {account} su Quittance. Questo link vale sette giorni, una volta sola:',
+  invitationLaterText:
+    'Ha ricevuto un invito all’account {account} su Quittance. Questo link vale una volta sola, dal {from}, per sette giorni:',
   staffInvitationSubject: 'Invito nel team di Quittance',
   staffInvitationText:
     'Ha ricevuto un invito nel team che gestisce questo Quittance. Questo link vale sette giorni, una volta sola:',

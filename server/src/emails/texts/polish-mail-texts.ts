@@ -7,6 +7,8 @@ export const polishMailTexts = {
     'Tym linkiem zalogujesz się w przeglądarce, w której o niego poproszono. Działa przez 15 minut, jeden raz:',
   invitationSubject: 'Zaproszenie do konta {account}',
   invitationText: 'Masz zaproszenie do konta {account} w Quittance. Ten link działa przez siedem dni, jeden raz:',
+  invitationLaterText:
+    'Masz zaproszenie do konta {account} w Quittance. Ten link działa jeden raz, od {from}, przez siedem dni:',
   staffInvitationSubject: 'Zaproszenie do zespołu Quittance',
   staffInvitationText:
     'Masz zaproszenie do zespołu, który prowadzi to Quittance. Ten link działa przez siedem dni, jeden raz:',

@@ -7,6 +7,8 @@ export const portugueseMailTexts = {
   invitationSubject: 'Convite para {account}',
   invitationText:
     'Você recebeu um convite para a conta {account} no Quittance. Este link vale por sete dias, uma única vez:',
+  invitationLaterText:
+    'Você recebeu um convite para a conta {account} no Quittance. Este link vale uma única vez, a partir de {from}, por sete dias:',
   staffInvitationSubject: 'Convite para a equipe do Quittance',
   staffInvitationText:
     'Você recebeu um convite para a equipe que opera este Quittance. Este link vale por sete dias, uma única vez:',

@@ -8,6 +8,8 @@ export const spanishMailTexts = {
   invitationSubject: 'Invitación a {account}',
   invitationText:
     'Tiene una invitación a la cuenta {account} en Quittance. Este enlace es válido durante siete días, una sola vez:',
+  invitationLaterText:
+    'Tiene una invitación a la cuenta {account} en Quittance. Este enlace es válido una sola vez, a partir del {from}, durante siete días:',
   staffInvitationSubject: 'Invitación al equipo de Quittance',
   staffInvitationText:
     'Tiene una invitación al equipo que gestiona este Quittance. Este enlace es válido durante siete días, una sola vez:',

@@ -6,6 +6,8 @@ export const turkishMailTexts = {
   signInText: 'Bu bağlantıyla, onu istediğiniz tarayıcıda oturum açarsınız. Bağlantı 15 dakika ve bir kez geçerlidir:',
   invitationSubject: '{account} hesabına davetlisiniz',
   invitationText: 'Quittance’ta {account} hesabına davet edildiniz. Bu bağlantı yedi gün ve bir kez geçerlidir:',
+  invitationLaterText:
+    'Quittance’ta {account} hesabına davet edildiniz. Bu bağlantı {from} tarihinden itibaren yedi gün boyunca ve bir kez geçerlidir:',
   staffInvitationSubject: 'Quittance ekibine davetlisiniz',
   staffInvitationText: 'Bu Quittance’ı işleten ekibe davet edildiniz. Bu bağlantı yedi gün ve bir kez geçerlidir:',
   recoverySubject: '{account} hesabına geri dönüş bağlantınız',
