@@ -15,6 +15,7 @@ const otherWays: Readonly<Record<string, string>> = {
   '/account/checkouts/:id/keep': 'acceptExcess',
   '/account/checkouts/:id/refund': 'createRefund',
   '/account/checkouts/:id/refunds/:refund/approve': 'approveRefund',
+  '/account/checkouts/:id/refunds/:refund/cancel': 'cancelRefund',
   '/account/checkouts/:id/refunds/:refund/refuse': 'cancelRefund',
   '/account/checkouts/:id/cancel': 'cancelCheckout',
   '/account/checkouts/:id/receipt': 'checkout receipt',

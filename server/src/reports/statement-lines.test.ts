@@ -15,11 +15,15 @@ test('every kind of entry has one line, and what is about an account never stand
   assert.equal(lineOf('made_by_a_later_release'), 'other');
 });
 
-/** Who changes the line of a kind makes another version of signed days, and keeps this table for the old ones (`span-facts`). */
+/**
+ * Who changes the line of a kind makes another version of signed days, and keeps this table for the old ones (`span-facts`). A
+ * new kind under `other` changes nothing: what a release does not know stands there.
+ */
 test('signed days of the first version stand on the lines on which they were signed', () => {
-  const table = Object.entries(lineOfKind).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const named = Object.entries(lineOfKind).filter(([, line]) => line !== 'other');
+  const table = named.toSorted(([a], [b]) => (a < b ? -1 : 1));
   const digest = createHash('sha256').update(JSON.stringify(table)).digest('hex').slice(0, 16);
-  assert.equal(digest, '6120f5553fcbbf4f');
+  assert.equal(digest, '703145739a9a33c2');
 });
 
 const moved = (kind: string, available: bigint, more: { receivable?: bigint; fee?: bigint } = {}) => {
