@@ -220,11 +220,12 @@ test('what named nobody is sent back once with the yes of two, whenever who dies
   let returned = (await entriesOf('unmatched_returned')).length;
   type Process = { readonly db: Db; readonly clock: Clock };
   const deps = returnDeps(gateway);
-  const ask = (process: Process, id: string) => returnUnmatched({ ...deps, ...process }, id, order, by(process, asker));
+  const depsIn = ({ db, clock }: Process) => ({ ...deps, db, clock });
+  const ask = (process: Process, id: string) => returnUnmatched(depsIn(process), id, order, by(process, asker));
   const approve = async (process: Process, id: string): Promise<void> => {
     const waiting = await findWaitingReturn(process.db, id);
     const holdFee = async (): Promise<void> => undefined;
-    if (waiting) await approveReturn({ ...deps, ...process }, waiting.id, { ...by(process, approver), holdFee });
+    if (waiting) await approveReturn(depsIn(process), waiting.id, { ...by(process, approver), holdFee });
   };
   const reached = new Set<string>();
   let tellings = 0;
