@@ -170,6 +170,10 @@ export const peopleStoreCalls: StoreCalls = {
   },
   'people/one-time-link-store.ts': {
     openInvitations: { first: invite, ask: (tx, merchantId, { now }) => links.openInvitations(tx, merchantId, now) },
+    findWaitingLink: {
+      first: invite,
+      ask: (tx, merchantId, { now }) => links.findWaitingLink(tx, { purpose: 'join', merchantId, email }, now),
+    },
     deleteInvitation: {
       first: invite,
       ask: (tx, merchantId) => links.deleteInvitation(tx, merchantId, linkId),
