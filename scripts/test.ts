@@ -47,7 +47,8 @@ if (files.length === 0) {
   process.exit(1);
 }
 
-const moduleHere = (name: string): string => JSON.stringify(pathToFileURL(join(root, 'scripts', name)));
+const urlHere = (name: string): string => pathToFileURL(join(root, 'scripts', name)).href;
+const moduleHere = (name: string): string => JSON.stringify(urlHere(name));
 
 /**
  * One program for each process: for several files that share one, or for a file of its own. Files that are named get a
@@ -105,6 +106,8 @@ const postgres = await startTestPostgres(join(folder, 'postgres'));
 const load = await startBusyProgrammes(isLoaded ? 3 : 0);
 
 const runnerFlags = [
+  // The runner hands it to the processes of tests; the service that they start loads its files as it does elsewhere.
+  ...['--import', urlHere('load-quickly.ts')],
   // Three times as many files as a small machine has cores: every story waits now and then.
   ...['--test', '--test-concurrency=6', '--test-reporter=spec'],
   // Only what hangs takes so long, however busy the machine is.
@@ -119,9 +122,6 @@ const code = await run(process.execPath, [...runnerFlags, ...flags, ...(await wr
   TMPDIR: folder,
   // Some two hundred processes load the service: compiled once, it takes half the time in each.
   NODE_COMPILE_CACHE: compileCache,
-  NODE_OPTIONS: [process.env['NODE_OPTIONS'], `--import ${pathToFileURL(join(root, 'scripts/load-quickly.ts')).href}`]
-    .filter((each) => each !== undefined)
-    .join(' '),
 });
 await load.stop();
 await postgres.stop();
