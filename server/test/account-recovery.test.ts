@@ -131,8 +131,8 @@ test('a message that is written after who asked for it was put out holds no link
   await mailing.gateway.runUntilIdle();
   const told = new Map(mail.received.map(({ to, text }) => [to.join(), text]));
   assert.deepEqual([...told.keys()].sort(), ['late@example.com', 'owner@example.com'], 'who is out, and who owns it');
-  assert.match(told.get('late@example.com') ?? '', /removed you from/);
-  assert.match(told.get('owner@example.com') ?? '', /desk@example\.com/, 'as soon as it was asked for');
+  assert.match(told.get('late@example.com') ?? '', /removed you from(?!.*ignore it)/s);
+  assert.match(told.get('owner@example.com') ?? '', /desk@example\.com(?!.*ignore it)/s, 'as soon as it was asked for');
   const links = await mailing.gateway.db`
     select from one_time_link where email in ('desk@example.com', 'friend@example.com') and used_at is null`;
   assert.equal(links.length, 0);
@@ -528,7 +528,14 @@ test('an account that nobody owns and programs use opens to an owner a day later
   const token = await inviteBy(ines, 'puppet@programs.example');
   const told = mail.received.filter(({ text }) => /puppet@programs\.example/.test(text)).flatMap(({ to }) => to);
   for (const email of ['till@programs.example', 'otto@programs.example']) assert.ok(told.includes(email), email);
-  const written = mail.received.find(({ to }) => to.includes('puppet@programs.example'))?.text ?? '';
+  const textTo = (email: string): string => mail.received.find(({ to }) => to.includes(email))?.text ?? '';
+  const written = textTo('puppet@programs.example');
+  assert.match(written, /you can ignore it/);
+  assert.match(
+    textTo('till@programs.example'),
+    /If this is not right, tell them(?!.*ignore it)/s,
+    'a warning is not to be ignored',
+  );
   const tomorrow = new Date(gateway.clock.now().getTime() + 24 * 3_600_000);
   const moment = tomorrow.toLocaleString('en', {
     dateStyle: 'long',

@@ -1,8 +1,7 @@
 /**
  * Writes to somebody who moves the operator's money that money is about to leave, or leaves, or that what nobody asked for is
- * assigned: how much, where to, who asked for it and who let it go. Who moves none any more is told nothing. In English, as the pages of the operator.
+ * assigned: how much, where to, who asked for it and who let it go. Who moves none any more is told nothing.
  */
-import { createHash } from 'node:crypto';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Actor } from '../http/actor.ts';
@@ -16,11 +15,10 @@ import { findStaffRole } from '../people/staff-store.ts';
 import { findWithdrawal } from '../wallets/withdrawal-store.ts';
 import { findReturn } from '../watching/unmatched-return-store.ts';
 import { findUnmatched, targetOfCheckout } from '../watching/unmatched-store.ts';
-import { html } from '../web/html.ts';
 import { oneLine } from './one-line.ts';
-import { AddressRefused } from './send-email.ts';
 import type { PersonEmailDeps } from './send-person-email.ts';
 import { whoDidIt } from './send-staff-news.ts';
+import { warnStaff } from './warn-staff.ts';
 
 type News = JobCatalog['staff.order'];
 export type OrderNewsDeps = PersonEmailDeps & { readonly assets: AssetCatalog };
@@ -41,32 +39,22 @@ const subjects: Readonly<Record<News['what'], string>> = {
 };
 
 export async function sendOrderNews(deps: OrderNewsDeps, news: News): Promise<void> {
-  const { db, log, accountUrl, sendEmail } = deps;
+  const { db, accountUrl, sendEmail } = deps;
   const { personId, what } = news;
   const [person, role] = await Promise.all([findPerson(db, personId), findStaffRole(db, personId)]);
   if (sendEmail === null || !person || role === undefined || !movesMoney(role)) return;
   const sentence = await sentenceOf(deps, news);
   if (sentence === null) return;
-  const warning = 'If this is not right, tell the others and whoever has access to the machine at once:';
   const isOwn = what === 'withdrawal-asked' || what === 'withdrawal-let-go';
   const place = `${accountUrl}/operator/${isOwn ? 'money' : 'suspense'}`;
-  try {
-    await sendEmail({
-      // The same for every attempt: a mail program takes a repetition for what it is.
-      id: `order.${createHash('sha256').update(JSON.stringify(news)).digest('hex').slice(0, 32)}`,
-      to: person.email,
-      language: 'en',
-      subject: subjects[what],
-      text: `${[sentence, '', warning, place].join('\n')}\n`,
-      html: html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"></head>
-<body><p>${sentence}</p><p>${warning} <a href="${place}">${place}</a></p></body></html>
-`.toString(),
-    });
-  } catch (error) {
-    if (!(error instanceof AddressRefused)) throw error;
-    log.info({ personId }, 'the address of a person was refused');
-  }
+  await warnStaff(deps, sendEmail, {
+    news,
+    topic: 'order',
+    to: person.email,
+    subject: subjects[what],
+    sentence,
+    place,
+  });
 }
 
 /** Null: there is no such order. */

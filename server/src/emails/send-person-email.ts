@@ -46,6 +46,8 @@ type Message = {
   readonly to: string;
   readonly language: string;
   readonly url: string;
+  /** Asks to be answered if it is not right: it is not to be ignored, as what somebody else may have asked for is. */
+  readonly isWarning?: boolean;
   write(say: MailSay, language: PageLanguage): { readonly subject: string; readonly sentence: string };
 };
 
@@ -64,18 +66,19 @@ export async function sendPersonEmail(deps: PersonEmailDeps, payload: Payload, a
   const language = mailLanguage(message.language);
   const say = sayInMail(language);
   const { subject, sentence } = message.write(say, language);
-  const { to, url } = message;
+  const { to, url, isWarning = false } = message;
+  const ignore = isWarning ? null : say('ignore');
   try {
     await sendEmail({
       id: `person.${newId()}`,
       to,
       language,
       subject,
-      text: `${[sentence, '', url, '', say('ignore'), ...askLine(say, deps.supportContact)].join('\n')}\n`,
+      text: `${[sentence, '', url, ...(ignore === null ? [] : ['', ignore]), ...askLine(say, deps.supportContact)].join('\n')}\n`,
       html: personMailHtml(
         language,
         // An address is read from left to right in every language.
-        html`<p>${sentence}</p><p><a href="${url}" dir="ltr">${url}</a></p><p>${say('ignore')}</p>`,
+        html`<p>${sentence}</p><p><a href="${url}" dir="ltr">${url}</a></p>${ignore !== null && html`<p>${ignore}</p>`}`,
         deps.supportContact,
       ),
     });
@@ -146,6 +149,7 @@ async function announcement(deps: PersonEmailDeps, tx: Tx, told: Told<'recovery-
     to: owner.email,
     language: owner.language,
     url: `${deps.accountUrl}/account/people`,
+    isWarning: true,
     write: (say, language) => ({
       subject: say('recoveryAnnouncedSubject', named),
       sentence: say('recoveryAnnouncedText', { ...named, from: momentIn(language, new Date(told.goodFrom)) }),
@@ -166,6 +170,7 @@ async function ownerInvitedMessage(
     to: merchant.email,
     language: (await languageOf(tx, merchant.email)) ?? 'en',
     url: `${deps.accountUrl}/account`,
+    isWarning: true,
     write: (say, language) => ({
       subject: say('ownerInvitedSubject', named),
       sentence: say('ownerInvitedText', { ...named, from: momentIn(language, new Date(told.goodFrom)) }),
@@ -182,6 +187,7 @@ async function lostMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'approver-l
     to: person.email,
     language: person.language,
     url: `${deps.accountUrl}/account`,
+    isWarning: true,
     write: (say) => ({
       subject: say('approverLostSubject', { account }),
       sentence: say('approverLostText', { account }),

@@ -1,16 +1,14 @@
 /**
  * Writes to somebody who moves the operator's money, or was put out, what has changed about the staff. Who has left since is
- * told only what is about themselves. In English, as the pages of the operator.
+ * told only what is about themselves.
  */
-import { createHash } from 'node:crypto';
 import { type Actor, isPersonActor, personIdOf } from '../http/actor.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { findPerson } from '../people/person-store.ts';
 import { findStaffRole } from '../people/staff-store.ts';
-import { html } from '../web/html.ts';
 import { oneLine } from './one-line.ts';
-import { AddressRefused } from './send-email.ts';
 import type { PersonEmailDeps } from './send-person-email.ts';
+import { warnStaff } from './warn-staff.ts';
 
 type News = JobCatalog['staff.news'];
 
@@ -28,7 +26,7 @@ const sentences: Readonly<Record<News['what'], (news: News, by: string) => strin
 };
 
 export async function sendStaffNews(deps: PersonEmailDeps, news: News): Promise<void> {
-  const { db, log, accountUrl, sendEmail } = deps;
+  const { db, accountUrl, sendEmail } = deps;
   const { personId } = news;
   const [person, role] = await Promise.all([findPerson(db, personId), findStaffRole(db, personId)]);
   if (sendEmail === null || !person || (role === undefined && person.email !== news.about)) return;
@@ -36,25 +34,14 @@ export async function sendStaffNews(deps: PersonEmailDeps, news: News): Promise<
     { ...news, about: oneLine(news.about) },
     await whoDidIt(deps, news.by as Actor),
   );
-  const warning = 'If this is not right, tell the others and whoever has access to the machine at once:';
-  const place = `${accountUrl}/operator/staff`;
-  try {
-    await sendEmail({
-      // The same for every attempt: a mail program takes a repetition for what it is.
-      id: `staff.${createHash('sha256').update(JSON.stringify(news)).digest('hex').slice(0, 32)}`,
-      to: person.email,
-      language: 'en',
-      subject: 'Quittance: the staff has changed',
-      text: `${[sentence, '', warning, place].join('\n')}\n`,
-      html: html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"></head>
-<body><p>${sentence}</p><p>${warning} <a href="${place}">${place}</a></p></body></html>
-`.toString(),
-    });
-  } catch (error) {
-    if (!(error instanceof AddressRefused)) throw error;
-    log.info({ personId }, 'the address of a person was refused');
-  }
+  await warnStaff(deps, sendEmail, {
+    news,
+    topic: 'staff',
+    to: person.email,
+    subject: 'Quittance: the staff has changed',
+    sentence,
+    place: `${accountUrl}/operator/staff`,
+  });
 }
 
 export async function whoDidIt({ db }: Pick<PersonEmailDeps, 'db'>, by: Actor): Promise<string> {
