@@ -14,8 +14,7 @@ import { changeBrandDomain, createBrandingKey, holdBrandDomain } from '../src/me
 import { checkBrandDomain } from '../src/merchants/check-brand-domain.ts';
 import { isForwarded } from '../src/site/forwarded-paths.ts';
 import { type BrandContainer, findCaddy, refusedStart, startBrandContainer } from './brand-container.ts';
-import { assertAccessible, findChromium, launchChromium } from './chromium.ts';
-import { deepTest } from './depth.ts';
+import { assertAccessible, findChromium, openChromium } from './chromium.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 
 if (findCaddy() === undefined) {
@@ -185,9 +184,9 @@ function tellOfPayments(): void {
 
   const chromium = findChromium();
   if (chromium === undefined) return;
-  deepTest('the page lives in a browser on the domain of the shop', async () => {
+  test('the page lives in a browser on the domain of the shop', async () => {
     await behave('redirect');
-    const browser = await launchChromium(chromium);
+    const browser = await openChromium(chromium);
     try {
       const { path } = await open();
       // Without motion: while the receipt comes out of its slot, nothing can be measured.

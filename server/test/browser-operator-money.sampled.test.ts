@@ -7,6 +7,7 @@ import type { StaffRole } from '../src/people/roles.ts';
 import { peopleAt } from './account-browser.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertUsable, desk, phone } from './chromium.ts';
+import { deepTest } from './depth.ts';
 import { withoutLitecoin } from './gateway.ts';
 import { freshAddress, mine, receivedAt } from './transfer-story.ts';
 
@@ -78,7 +79,7 @@ function tell(stage: BrowserStage): void {
     await ines.getByRole('button', { name: 'Let it work again' }).waitFor();
   });
 
-  test('every page is usable, at every size, in light and in dark', async () => {
+  deepTest('every page is usable, at every size, in light and in dark', async () => {
     const { db, clock } = stage.gateway;
     const [withdrawal] = await db<{ id: string }>`select id from withdrawal order by requested_at limit 1`;
     await db`

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
-import { deepTest } from './depth.ts';
 import { aCharge, digestHeaders, type Gateway, startGateway } from './gateway.ts';
 import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
 import { type ServiceProcess, startServiceProcess, until } from './service-process.ts';
@@ -83,7 +82,7 @@ test('without its database the API says when to come back, and what happened mea
   assert.deepEqual(await verifyLedger(gateway.db), []);
 });
 
-deepTest('connections that break one by one, at any moment, cost nothing', async () => {
+test('connections that break one by one, at any moment, cost nothing', async () => {
   const checkouts = await Promise.all(Array.from({ length: 12 }, commit));
   let isOver = false;
   const breaking = (async () => {
@@ -113,7 +112,7 @@ deepTest('connections that break one by one, at any moment, cost nothing', async
   assert.deepEqual(await verifyLedger(gateway.db), []);
 });
 
-deepTest('a PostgreSQL that is restarted under a running service is found again', async () => {
+test('a PostgreSQL that is restarted under a running service is found again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-away-'));
   const settings = { fsync: 'off' };
   let postgres = await startEmbeddedPostgres({ folder, settings });

@@ -9,7 +9,6 @@ import { after, test } from 'node:test';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
 import type { Log } from '../src/lib/log.ts';
-import { deepTest } from './depth.ts';
 
 const isRoot = process.getuid?.() === 0;
 const settings = { fsync: 'off' };
@@ -91,7 +90,7 @@ test('the first start creates a database that only its password opens', async ()
   assert.ok(!existsSync(join(folder, 'data', 'postmaster.pid')));
 });
 
-deepTest('every commit is on the disk unless a test says otherwise', async () => {
+test('every commit is on the disk unless a test says otherwise', async () => {
   const postgres = await startEmbeddedPostgres({ folder: join(scratch, 'durable') });
   assert.deepEqual(await query(postgres.url, 'show fsync'), [{ fsync: 'on' }]);
   await postgres.stop();
@@ -112,7 +111,7 @@ test('a second start makes nothing anew and finds the data on the same port', as
   await again.stop();
 });
 
-deepTest('two owners of one folder are refused with a sentence', async () => {
+test('two owners of one folder are refused with a sentence', async () => {
   const folder = join(scratch, 'first');
   const { owner } = await startOwner(folder);
   await assert.rejects(
@@ -152,7 +151,7 @@ test('a database whose owner and guard were both killed is taken over', {
   await postgres.stop();
 });
 
-deepTest('a pid file that names an unrelated living process does not keep the database from starting', async () => {
+test('a pid file that names an unrelated living process does not keep the database from starting', async () => {
   const folder = join(scratch, 'first');
   const bystander = spawn('sleep', ['60'], { stdio: 'ignore' });
   const port = (await readFile(join(folder, 'port'), 'utf8')).trim();
@@ -166,29 +165,26 @@ deepTest('a pid file that names an unrelated living process does not keep the da
   bystander.kill();
 });
 
-deepTest(
-  'a database that is killed comes back on the same port, however often, also while it is being started',
-  async () => {
-    const folder = join(scratch, 'first');
-    const postgres = await startEmbeddedPostgres({ folder, settings });
-    for (let kills = 0; kills < 8; kills++) {
-      const pid = await postmasterPid(folder);
-      process.kill(pid, 'SIGKILL');
-      await until(async () => {
-        const next = await postmasterPid(folder).catch(() => pid);
-        if (next === pid) return false;
-        // Every other one dies before it has answered anybody.
-        if (kills % 2 === 1) return true;
-        return (await query(postgres.url, 'select * from survived').catch(() => null)) !== null;
-      });
-    }
-    await until(async () => (await query(postgres.url, 'select * from survived').catch(() => null)) !== null);
-    await postgres.stop();
-    assert.ok(!existsSync(join(folder, 'data', 'postmaster.pid')));
-  },
-);
+test('a database that is killed comes back on the same port, however often, also while it is being started', async () => {
+  const folder = join(scratch, 'first');
+  const postgres = await startEmbeddedPostgres({ folder, settings });
+  for (let kills = 0; kills < 8; kills++) {
+    const pid = await postmasterPid(folder);
+    process.kill(pid, 'SIGKILL');
+    await until(async () => {
+      const next = await postmasterPid(folder).catch(() => pid);
+      if (next === pid) return false;
+      // Every other one dies before it has answered anybody.
+      if (kills % 2 === 1) return true;
+      return (await query(postgres.url, 'select * from survived').catch(() => null)) !== null;
+    });
+  }
+  await until(async () => (await query(postgres.url, 'select * from survived').catch(() => null)) !== null);
+  await postgres.stop();
+  assert.ok(!existsSync(join(folder, 'data', 'postmaster.pid')));
+});
 
-deepTest('a database that is stopped while it is being started again does not run on', async () => {
+test('a database that is stopped while it is being started again does not run on', async () => {
   const folder = join(scratch, 'first');
   const postgres = await startEmbeddedPostgres({ folder, settings });
   const pid = await postmasterPid(folder);
@@ -200,7 +196,7 @@ deepTest('a database that is stopped while it is being started again does not ru
   assert.ok(!existsSync(join(folder, 'data', 'postmaster.pid')));
 });
 
-deepTest('a database that cannot be started again for a while is, once it can', async () => {
+test('a database that cannot be started again for a while is, once it can', async () => {
   const folder = join(scratch, 'first');
   const postgres = await startEmbeddedPostgres({ folder, settings });
   const control = join(folder, 'data', 'global', 'pg_control');
@@ -214,7 +210,7 @@ deepTest('a database that cannot be started again for a while is, once it can', 
   await postgres.stop();
 });
 
-deepTest('a database is started again although no program could be run for a while', async () => {
+test('a database is started again although no program could be run for a while', async () => {
   const folder = join(scratch, 'first');
   const problems: unknown[] = [];
   const log = { error: (facts: unknown) => void problems.push(facts) } as unknown as Log;
@@ -232,7 +228,7 @@ deepTest('a database is started again although no program could be run for a whi
   await postgres.stop();
 });
 
-deepTest('a port that someone else took is replaced by another', async () => {
+test('a port that someone else took is replaced by another', async () => {
   const folder = join(scratch, 'first');
   const taken = spawn(process.execPath, [
     '--eval',

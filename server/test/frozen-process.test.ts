@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { deepTest } from './depth.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { runRound } from './one-round.ts';
 import { startPostgresProxy } from './postgres-proxy.ts';
@@ -82,7 +81,7 @@ test('a watcher that could not take the lease does not keep others from taking i
   await until('it leads', async () => (await watcher.tick()) !== 'follower');
 });
 
-deepTest('a watcher process that is stopped loses the lead, and writes nothing when it goes on', async () => {
+test('a watcher process that is stopped loses the lead, and writes nothing when it goes on', async () => {
   const { db } = gateway;
   for (const watcher of gateway.app.watchers) await watcher.stop();
   await db.script(`

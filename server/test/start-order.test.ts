@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, afterEach, before, test } from 'node:test';
 import { freePort } from '../src/lib/free-port.ts';
-import { deepTest } from './depth.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type NodeProxy, startNodeProxy } from './node-proxy.ts';
 import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
@@ -64,7 +63,7 @@ const countTurns = async (): Promise<{ has: number; wait: number }> => {
   return { has: Number(row?.has), wait: Number(row?.wait) };
 };
 
-deepTest('a process that cannot read what it needs says so, and listens once it can', async () => {
+test('a process that cannot read what it needs says so, and listens once it can', async () => {
   await hide();
   const port = await freePort('127.0.0.1');
   const launched = launch('api', port);
@@ -79,7 +78,7 @@ deepTest('a process that cannot read what it needs says so, and listens once it 
   assert.equal((await ask(url, '/health')).status, 200);
 });
 
-deepTest('a process that cannot serve yet ends when it is told to', async (t) => {
+test('a process that cannot serve yet ends when it is told to', async (t) => {
   await hide();
   t.after(show);
   const launched = launch('api');
@@ -88,37 +87,34 @@ deepTest('a process that cannot serve yet ends when it is told to', async (t) =>
   assert.deepEqual(await once(launched.child, 'exit'), [0, null]);
 });
 
-deepTest('however many signals tell a process to end, it ends in order', async () => {
+test('however many signals tell a process to end, it ends in order', async () => {
   const service = await start('all');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGINT', 'SIGTERM'] as const) service.child.kill(signal);
   assert.deepEqual(await once(service.child, 'exit'), [0, null]);
   assert.equal(said(service, 'stopped').length, 1);
 });
 
-deepTest(
-  'health is not 200 while the database is away or cannot be read, and is again afterwards; alive it is all the time',
-  async () => {
-    const service = await start('api');
-    const health = async (): Promise<number> => (await ask(service.url, '/health')).status;
-    assert.equal(await health(), 200);
-    for (const [breakIt, mendIt] of [
-      [() => proxy.cut(), async () => proxy.mend()],
-      [hide, show],
-    ] as const) {
-      await breakIt();
-      await until('it says that it cannot serve', async () => (await health()) === 503);
-      for (const path of ['/health', '/api/v1/health']) {
-        const reply = await ask(service.url, path);
-        assert.equal(reply.status, 503);
-        assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/);
-        assert.deepEqual(await reply.json(), { errors: ['The service cannot read its database at the moment.'] });
-      }
-      assert.equal((await ask(service.url, '/alive')).status, 200);
-      await mendIt();
-      await until('it can serve again', async () => (await health()) === 200);
+test('health is not 200 while the database is away or cannot be read, and is again afterwards; alive it is all the time', async () => {
+  const service = await start('api');
+  const health = async (): Promise<number> => (await ask(service.url, '/health')).status;
+  assert.equal(await health(), 200);
+  for (const [breakIt, mendIt] of [
+    [() => proxy.cut(), async () => proxy.mend()],
+    [hide, show],
+  ] as const) {
+    await breakIt();
+    await until('it says that it cannot serve', async () => (await health()) === 503);
+    for (const path of ['/health', '/api/v1/health']) {
+      const reply = await ask(service.url, path);
+      assert.equal(reply.status, 503);
+      assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/);
+      assert.deepEqual(await reply.json(), { errors: ['The service cannot read its database at the moment.'] });
     }
-  },
-);
+    assert.equal((await ask(service.url, '/alive')).status, 200);
+    await mendIt();
+    await until('it can serve again', async () => (await health()) === 200);
+  }
+});
 
 test('the door is open before the books are counted and while thousands of jobs wait', async () => {
   await forgetCounts();
@@ -157,7 +153,7 @@ test('of several processes one counts at a time, and the others take its result'
   assert.equal(node.countOf('scantxoutset') - before, 1);
 });
 
-deepTest('a process that dies while it counts leaves the turn to others', async () => {
+test('a process that dies while it counts leaves the turn to others', async () => {
   await forgetCounts();
   node.hold('scantxoutset');
   const first = await start('worker');
