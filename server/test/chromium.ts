@@ -34,7 +34,7 @@ export type WatchedBrowser = {
   close(): Promise<void>;
 };
 
-/** One for the whole process, for each size of texts: to start it takes as long as some stories. It ends with the process. */
+/** One of each size of texts for all stories that share a process, with which it ends: to start it takes as long as a story. */
 const running = new Map<number, Promise<Browser>>();
 
 /** What goes wrong in a page (an error, a refused script, a request to another host) fails the test at `close`. */
