@@ -24,7 +24,7 @@ test('every setting that is read is described, and every one that is described i
   assert.deepEqual([...asked].sort(), settings.map(({ name }) => name).sort());
 });
 
-test('docs/operations.md lists every setting, as `npx quittance config` does', async () => {
+test('docs/operations.md lists every setting, as `npx quittance config` does', () => {
   assert.equal(documentedTable(), settingsTable(), 'npm run settings writes it');
 });
 
