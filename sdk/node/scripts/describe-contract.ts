@@ -50,7 +50,7 @@ export function describeContract(endpoints: Readonly<Record<string, Endpoint>>):
       const isNeeded = required.includes(name) && (!side.isInput || property['default'] === undefined);
       const type = typeOf(property, side, inner);
       const optional = side.isInput ? `?: ${type} | undefined` : `?: ${type}`;
-      const about = side.isBrief ? '' : comment(descriptionOf(property), inner);
+      const about = side.isBrief ? '' : comment(descriptionHere(property), inner);
       return `${about}${inner}${name}${isNeeded ? `: ${type}` : optional};\n`;
     });
     return `{\n${lines.join('')}${indent}}`;
@@ -119,10 +119,14 @@ function changed(schema: Schema, { needs = [], without = [] }: Named): Schema {
   return { ...schema, properties: Object.fromEntries(properties), required };
 }
 
-function descriptionOf(schema: Schema): string {
-  const options = (schema['anyOf'] ?? []) as readonly Schema[];
-  const own = schema['description'] ?? options.find(({ description }) => description !== undefined)?.['description'];
-  return typeof own === 'string' ? own : '';
+const textOr = (text: unknown, otherwise: string): string => (typeof text === 'string' ? text : otherwise);
+
+const descriptionOf = (schema: Schema): string => textOr(schema['description'], '');
+
+/** Of a part in its place: what is said about it there, or what it is. */
+function descriptionHere(schema: Schema): string {
+  const [option = {}] = (schema['anyOf'] ?? []) as readonly Schema[];
+  return textOr(schema['x-here'], descriptionOf(schema)) || textOr(option['x-here'], descriptionOf(option));
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "\\'")}'`;

@@ -18,6 +18,7 @@ import {
 export type PlainReply = {
   /** HTTP status; 0 when there was no answer. */
   readonly status: number;
+  readonly statusText: string;
   /** What the body says; anything, as it always was. Of a failure `{ errors: […] }`, one sentence each. */
   readonly data: any;
   /** In lower case. */
@@ -128,10 +129,10 @@ export class Client {
   ): Promise<PlainReply> {
     const [given, tell] = typeof options === 'function' ? [{}, options] : [options ?? {}, () => undefined];
     const reply = await this.#transport.send({ method, path, params }, given).then(
-      ({ status, data, headers }): PlainReply => ({ status, data, headers }),
+      ({ status, statusText = '', data, headers }): PlainReply => ({ status, statusText, data, headers }),
       (error: unknown): PlainReply => {
         if (!(error instanceof ConnectionError)) throw error;
-        return { status: 0, data: { errors: [error.message] }, headers: {} };
+        return { status: 0, statusText: '', data: { errors: [error.message] }, headers: {} };
       },
     );
     tell(reply);

@@ -22,6 +22,7 @@ export class ConnectionError extends QuittanceError {
 /** An answer, before anybody has judged it. The names of headers are in lower case. */
 export type Answer = {
   readonly status: number;
+  readonly statusText?: string;
   readonly headers: Readonly<Record<string, string>>;
   /** What the body says, or its text when it is no JSON. */
   readonly data: unknown;

@@ -61,13 +61,13 @@ const refused = (problem: WebhookProblem): ReadWebhook => ({ isGenuine: false, e
 function judge(
   body: string | Uint8Array,
   headers: WebhookHeaders,
-  secrets: WebhookSecrets,
+  secrets: WebhookSecrets | undefined,
   options: WebhookOptions,
 ): ReadWebhook {
   const bytes = bytesOf(body);
   if (bytes === null) return refused('unreadable');
-  const keys = listOf(secrets.webhookSecret).map(keyOf).filter(isNotEmpty);
-  const apiSecrets = listOf(secrets.apiSecret).filter(isNotEmpty);
+  const keys = listOf(secrets?.webhookSecret).map(keyOf).filter(isNotEmpty);
+  const apiSecrets = listOf(secrets?.apiSecret).filter(isNotEmpty);
   if (keys.length === 0 && apiSecrets.length === 0) return refused('no-secret');
   const problem =
     keys.length > 0 ? standardProblem(bytes, headers, keys, options) : authProblem(bytes, headers, apiSecrets);
@@ -127,6 +127,7 @@ function bytesOf(body: unknown): Uint8Array | null {
   return body instanceof Uint8Array ? body : null;
 }
 
+/** Whatever else is in the place of a secret, such as a setting that is missing, is none. */
 const listOf = (secret: string | readonly string[] | undefined): readonly string[] =>
   (Array.isArray(secret) ? secret : [secret]).filter((each) => typeof each === 'string');
 

@@ -22,7 +22,7 @@ export type ClientOptions = {
   readonly timeoutMs?: number;
   /** How often a request is sent again when only the moment was wrong. Twice, unless said otherwise. */
   readonly retries?: number;
-  /** The pause before the first repetition, doubled each time. Half a second, unless said otherwise. */
+  /** The pause before the first repetition, doubled each time up to 8 seconds. Half a second, unless said otherwise. */
   readonly retryDelayMs?: number;
   /** Unencrypted HTTP to another machine. Only for a network that nobody else can listen to. */
   readonly allowPlainHttp?: boolean;
@@ -56,7 +56,10 @@ export type FileAnswer = Answer & { readonly file?: ReadableStream<Uint8Array> }
 
 export type Transport = { send(call: Call, options?: CallOptions): Promise<FileAnswer> };
 
-/** Longer than this nobody waits: then the error says when to come back. */
+/** However often it is tried, without being asked to wait. */
+const longestPauseMs = 8_000;
+
+/** If the server asks for more than this, nobody waits: then the error says when to come back. */
 const longestWaitMs = 30_000;
 
 export function createTransport(
@@ -80,7 +83,7 @@ export function createTransport(
     let hasAskedTime = false;
     for (let attempt = 0; ; attempt += 1) {
       const isLast = attempt >= retries;
-      let waitMs = retryDelayMs * 2 ** attempt * (0.5 + Math.random() / 2);
+      let waitMs = Math.min(retryDelayMs * 2 ** attempt, longestPauseMs) * (0.5 + Math.random() / 2);
       // Every attempt is signed anew: a signature is good for half a minute, and where money leaves only once.
       const signed = isSigned ? await digest(request) : {};
       try {
@@ -170,6 +173,8 @@ function prepare(base: URL, { method, path, params }: Call, idempotencyKey: stri
     }
     return { url: url.href, path: signedPath, method, body: null, headers };
   }
+  if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
+    throw new TypeError('An idempotencyKey is 1 to 255 printable ASCII characters without spaces.');
   return {
     url: url.href,
     path: signedPath,
@@ -196,14 +201,14 @@ function exactly(name: string, value: unknown): unknown {
 
 async function readAnswer(response: Response, isFile: boolean): Promise<FileAnswer> {
   const headers = Object.fromEntries(response.headers);
-  const { status } = response;
+  const { status, statusText } = response;
   if (isFile && status === 200 && response.body !== null)
-    return { status, headers, data: null, isJson: true, file: response.body as ReadableStream<Uint8Array> };
+    return { status, statusText, headers, data: null, isJson: true, file: response.body as ReadableStream<Uint8Array> };
   const text = await response.text();
   try {
-    return { status, headers, data: JSON.parse(text) as unknown, isJson: true };
+    return { status, statusText, headers, data: JSON.parse(text) as unknown, isJson: true };
   } catch {
-    return { status, headers, data: text, isJson: false };
+    return { status, statusText, headers, data: text, isJson: false };
   }
 }
 

@@ -145,6 +145,7 @@ test('without an answer there is an error that says so; the plain calls have the
   await assert.rejects(slow.wallets.list(), isTimeout);
   assert.deepEqual(await slow.get('/wallets'), {
     status: 0,
+    statusText: '',
     data: { errors: ['The server did not answer within 0.03 seconds.'] },
     headers: {},
   });
@@ -172,6 +173,8 @@ test('a name of your own for a request is kept', async () => {
     seen.map(({ headers }) => headers['idempotency-key']),
     ['payout-7', 'payout-8'],
   );
+  for (const idempotencyKey of ['', 'Auszahlung für Jürgen', 'a'.repeat(256)])
+    await assert.rejects(client().post('/transfer', {}, { idempotencyKey }), /^TypeError: An idempotencyKey is/);
 });
 
 test('lists are gone through page by page, also past an empty one', async () => {

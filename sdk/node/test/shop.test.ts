@@ -310,7 +310,7 @@ test('a program that was written for the existing SDK runs with another name and
     const client = new ShopClient(process.env.QUITTANCE_KEY, process.env.QUITTANCE_SECRET, process.env.QUITTANCE_URL);
     async function main() {
       let response = await client.get('/auth-test');
-      console.log(response.status, response.data.method);
+      console.log(response.status, response.statusText, response.data.method);
       response = await client.get('/wallet', { assetCode: 'BTC' });
       console.log(response.status, response.data.wallet.assetCode);
       response = await client.post('/customer', { customer: { email: 'john@doe.example', firstname: 'John', adr2: null } });
@@ -342,7 +342,7 @@ test('a program that was written for the existing SDK runs with another name and
     main();`;
   const lines = (await told('old.cjs', program)).trim().split('\n');
   assert.deepEqual(lines.toSpliced(6, 1), [
-    '200 digest',
+    '200 OK digest',
     '200 BTC',
     '200 12 https://pay.test/',
     'CREATED',

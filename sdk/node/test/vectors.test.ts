@@ -66,6 +66,8 @@ test('whatever arrives at the URL of a webhook, nothing is thrown and nothing is
   const secrets = secretsOf(vector);
   const parsed = JSON.parse(vector.body ?? '') as string;
   assert.equal(readWebhook(parsed, vector.headers, secrets).problem, 'unreadable', 'parsed before it was checked');
+  const none = undefined as unknown as typeof secrets;
+  assert.equal(readWebhook(vector.body ?? '', vector.headers, none).problem, 'no-secret', 'a setting is missing');
   const complain = (): never => {
     throw new Error('do not touch');
   };
