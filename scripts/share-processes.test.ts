@@ -115,7 +115,7 @@ test('what a test imports by the name of its package is found where it lies', as
 });
 
 test('every file is run once, most rules and stories together, and what starts programmes alone', () => {
-  const files = globSync('{contract,server,sandbox,scripts}/**/*.test.ts', {
+  const files = globSync('{contract,server,sandbox,sdk,scripts}/**/*.test.ts', {
     cwd: repository,
     exclude: ['**/node_modules/**'],
   });

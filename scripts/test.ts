@@ -37,7 +37,7 @@ const sharedProcesses = isDeep ? { plain: 12 } : { plain: 8, sampled: 5, browser
 const waitsLong =
   /(?:quittance|start-order|two-commands|embedded-postgres|database-away|frozen-process|-races|tenancy-joins|tenancy-stores|transfer-networks|lightning-checkout|page-streams|kill-nine|code-checks)(?:\.sampled)?\.test\.ts$/;
 
-const everywhere = globSync('{contract,server,sandbox,scripts}/**/*.test.ts', {
+const everywhere = globSync('{contract,server,sandbox,sdk,scripts}/**/*.test.ts', {
   cwd: root,
   exclude: ['**/node_modules/**'],
 });
