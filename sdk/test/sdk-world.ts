@@ -23,15 +23,25 @@ export type SdkWorld = {
 
 export async function startSdkWorld(gateway: Gateway): Promise<SdkWorld> {
   const notes = new Set<string>();
-  const lost = new Map<string, number>();
+  /** How often something was asked for, by whom and on which line. */
+  const timesAsked = new Map<string, number>();
 
-  /** As the gateway answers. On the lossy line the first two answers to everything are lost after they were given. */
+  /**
+   * As the gateway answers. On the lossy line two answers to everything do not arrive: one not at all, one by half. On a
+   * busy line everything is first told to come back after some seconds.
+   */
   async function carry(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = request.url ?? '';
-    const isLossy = url.startsWith('/lossy/');
-    const path = url.replace(/^(?:\/lossy)?\/api\/v1/, '');
+    const [, line = '', seconds = '', path = ''] = /^(?:\/(lossy|busy)\/?(\d*))?\/api\/v1(.*)$/.exec(url) ?? [];
     const method = request.method ?? '';
     notes.add(`${method} ${path.split('?')[0]}`);
+    const asked = [line, request.headers['x-digest-key'], request.headers['idempotency-key'] ?? url].join(' ');
+    const askedBefore = timesAsked.get(asked) ?? 0;
+    if (path !== '/time') timesAsked.set(asked, askedBefore + 1);
+    if (line === 'busy' && path !== '/time' && askedBefore === 0) {
+      response.writeHead(503, { 'retry-after': seconds }).end('{"errors":["Not now."]}');
+      return;
+    }
     const headers = Object.entries(request.headers).filter(([name]) => /^(?:x-|idempotency-|content-type)/.test(name));
     const answer = await fetch(`${gateway.url}${path}`, {
       method,
@@ -39,17 +49,13 @@ export async function startSdkWorld(gateway: Gateway): Promise<SdkWorld> {
       ...(method !== 'GET' && { body: await textOf(request) }),
     });
     const body = Buffer.from(await answer.arrayBuffer());
-    const asked = [request.headers['x-digest-key'], request.headers['idempotency-key'] ?? url].join(' ');
-    const lostBefore = lost.get(asked) ?? 0;
-    if (isLossy && path !== '/time' && lostBefore < 2) {
-      lost.set(asked, lostBefore + 1);
-      request.socket.destroy();
-      return;
-    }
     const passed = [...answer.headers].filter(
       ([name]) => !/^(?:connection|content-(?:length|encoding)|keep-alive|transfer-)/.test(name),
     );
-    response.writeHead(answer.status, Object.fromEntries(passed)).end(body);
+    response.writeHead(answer.status, { ...Object.fromEntries(passed), 'content-length': body.length });
+    if (line !== 'lossy' || path === '/time' || askedBefore > 1) response.end(body);
+    else if (askedBefore === 0) request.socket.destroy();
+    else response.write(body.subarray(0, body.length / 2), () => request.socket.destroy());
   }
 
   /** What a test of an SDK asks for: `/pay?address=…&amount=…&checkoutId=…`, `/pass?minutes=…`, `/work`. */
@@ -99,6 +105,8 @@ export async function startSdkWorld(gateway: Gateway): Promise<SdkWorld> {
           QUITTANCE_WEBHOOK_SECRET: merchant.webhookSecret,
           QUITTANCE_URL: `http://127.0.0.1:${linePort}/api/v1`,
           QUITTANCE_LOSSY_URL: `http://127.0.0.1:${linePort}/lossy/api/v1`,
+          QUITTANCE_BUSY_URL: `http://127.0.0.1:${linePort}/busy/0/api/v1`,
+          QUITTANCE_CLOSED_URL: `http://127.0.0.1:${linePort}/busy/3600/api/v1`,
           QUITTANCE_SILENT_URL: `http://127.0.0.1:${silentPort}/api/v1`,
           QUITTANCE_UNTRUSTED_URL: `https://localhost:${untrustedPort}/api/v1`,
           QUITTANCE_HELPER_URL: `http://127.0.0.1:${helperPort}`,

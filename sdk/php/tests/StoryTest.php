@@ -16,6 +16,7 @@ use Quittance\Exception\ConnectionException;
 use Quittance\Exception\InvalidRequestException;
 use Quittance\Exception\NotFoundException;
 use Quittance\Exception\TimeoutException;
+use Quittance\Exception\UnavailableException;
 use Quittance\Webhook;
 use Quittance\WebhookProblem;
 
@@ -98,7 +99,8 @@ final class StoryTest extends TestCase
         $first = $list->page();
         self::assertCount(2, $first->items);
         self::assertSame($found[2], $list->page($first->next)->items[0]['id']);
-        self::assertSame([], iterator_to_array($client->checkouts->list(['from' => new \DateTimeImmutable('2100-01-01')])));
+        $later = ['from' => new \DateTimeImmutable('2100-01-01')];
+        self::assertSame([], iterator_to_array($client->checkouts->list($later)));
     }
 
     public function testRefusalsSayAllThatIsWrong(): void
@@ -125,12 +127,24 @@ final class StoryTest extends TestCase
         self::assertCount($before + 1, iterator_to_array($lossy->checkouts->list()));
 
         $careless = self::client('LOSSY_URL', retries: 0);
-        self::assertThrows(ConnectionException::class, fn () => $careless->checkouts->createHosted(self::SHIRT, 'order-18'));
-        $again = $careless->checkouts->createHosted(self::SHIRT, 'order-18');
+        $order = fn (): array => $careless->checkouts->createHosted(self::SHIRT, 'order-18');
+        self::assertThrows(ConnectionException::class, $order);
+        $again = $order();
         self::assertCount($before + 2, iterator_to_array(self::client()->checkouts->list()));
-        self::assertSame($again, $careless->checkouts->createHosted(self::SHIRT, 'order-18'));
+        self::assertSame($again, $order());
         $other = ['meta' => ['another' => 'order']] + self::SHIRT;
-        self::assertThrows(CannotBeDoneException::class, fn () => $careless->checkouts->createHosted($other, 'order-18'));
+        $call = fn (): array => $careless->checkouts->createHosted($other, 'order-18');
+        self::assertThrows(CannotBeDoneException::class, $call);
+    }
+
+    public function testWhoIsToldToComeBackDoesUnlessThatIsFarAhead(): void
+    {
+        self::assertNotEmpty(self::client('BUSY_URL', retryDelay: 0.01)->checkouts->createHosted(self::SHIRT)['id']);
+        self::assertSame(503, self::client('BUSY_URL', retries: 0)->get('/assets')->httpStatusCode);
+        $closed = self::client('CLOSED_URL');
+        $refusal = self::assertThrows(UnavailableException::class, fn () => $closed->networks());
+        self::assertSame(['Not now.'], $refusal->sentences);
+        self::assertSame([3600, true], [$refusal->retryAfterSeconds, $refusal->canRetry]);
     }
 
     public function testNobodyWaitsForEver(): void
@@ -182,7 +196,7 @@ final class StoryTest extends TestCase
                 'currency' => 'USD',
                 'lineItems' => array(array('description' => 'T-Shirt', 'netAmount' => 10, 'quantity' => 1)),
                 'discountItems' => array(array('description' => 'Loyalty Discount', 'netAmount' => '0.5')),
-                'shippingCostItems' => array(array('description' => 'Shipping', 'netAmount' => '3.99', 'taxable' => false)),
+                'shippingCostItems' => array(array('description' => 'Post', 'netAmount' => '3.99', 'taxable' => false)),
                 'taxItems' => array(array('name' => 'CA Sales Tax', 'percent' => '0.0825')),
             ),
             'settlementCurrency' => null,

@@ -109,6 +109,13 @@ class StoryTest < Minitest::Test
     end
   end
 
+  def test_who_is_told_to_come_back_does_unless_that_is_far_ahead
+    refute_nil open_client('BUSY_URL', retry_delay: 0.01).checkouts.create_hosted(SHIRT)['id']
+    assert_equal 503, open_client('BUSY_URL', retries: 0).get('/assets').code
+    refusal = assert_raises(Quittance::UnavailableError) { open_client('CLOSED_URL').networks }
+    assert_equal [['Not now.'], 3600, true], [refusal.sentences, refusal.retry_after_seconds, refusal.can_retry?]
+  end
+
   def test_nobody_waits_for_ever
     impatient = open_client('SILENT_URL', timeout: 0.1, retries: 1, retry_delay: 0)
     assert_raises(Quittance::TimeoutError) { impatient.auth_test }
@@ -165,6 +172,7 @@ class StoryTest < Minitest::Test
     checkout_id = JSON.parse(response)['checkoutId']
     response = client.get('/checkout', { :id => checkout_id })
     assert_equal 'CREATED', JSON.parse(response.to_s)['checkout']['state']
+    assert_equal Encoding::UTF_8, response.body.encoding
     assert_includes response.headers[:content_type], 'application/json'
     assert_equal 200, client.get('/customers', { :limit => 250 }).code
     assert_equal 200, client.get("/checkout?id=#{checkout_id}").code

@@ -26,6 +26,7 @@ module Quittance
     def carry(method, path_and_query, headers, body, file: nil)
       request = Net::HTTPGenericRequest.new(method, !body.nil?, true, "#{@base.path}#{path_and_query}", headers)
       request['Accept'] = 'application/json'
+      request['Accept-Encoding'] = 'identity' # So that its length can be held against what was announced.
       request['User-Agent'] = "quittance-ruby/#{VERSION}"
       request.body = body
       exchange(request, file)
@@ -40,20 +41,25 @@ module Quittance
     private
 
     def exchange(request, file)
-      deadline = ServerClock.steady + @timeout
-      connection.start do |http|
-        received = +''
-        answer = http.request(request) do |head|
-          target = file && head.code == '200' ? emptied(file) : received
-          head.read_body do |part|
-            # The limit of Net::HTTP is for each part: a server that drips would never end. A file may take its time.
-            raise Timeout::Error, 'the answer takes too long' if file.nil? && ServerClock.steady > deadline
-
-            target << part
-          end
-        end
-        Response.new(answer.code.to_i, received, answer.each_header.to_h)
+      received = String.new # Of bytes.
+      answer = connection.start do |http|
+        http.request(request) { |head| receive(head, file && head.code == '200' ? emptied(file) : received) }
       end
+      Response.new(answer.code.to_i, received, answer.each_header.to_h)
+    end
+
+    def receive(head, target)
+      deadline = ServerClock.steady + @timeout
+      size = 0
+      head.read_body do |part|
+        # The limit of Net::HTTP is for each part: a server that drips would never end. A file may take its time.
+        raise Timeout::Error, 'the answer takes too long' if target.is_a?(String) && ServerClock.steady > deadline
+
+        target << part
+        size += part.bytesize
+      end
+      # Net::HTTP takes half an answer for an answer.
+      raise EOFError, 'the answer was cut off' if size < (head.content_length || 0)
     end
 
     def emptied(file)

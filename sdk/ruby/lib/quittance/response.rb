@@ -15,7 +15,7 @@ module Quittance
 
     def initialize(code, body, headers = {})
       @code = code
-      @body = body
+      @body = body.dup.force_encoding(Encoding::UTF_8).freeze
       @headers = headers.to_h { |name, value| [name.to_s.downcase.tr('-', '_').to_sym, value] }
       freeze
     end
@@ -26,10 +26,9 @@ module Quittance
 
     # The body when it is a JSON object, otherwise nil. Never raises.
     def data
-      text = body.dup.force_encoding(Encoding::UTF_8)
-      return nil unless text.valid_encoding?
+      return nil unless body.valid_encoding?
 
-      parsed = JSON.parse(text)
+      parsed = JSON.parse(body)
       parsed.is_a?(Hash) ? parsed : nil
     rescue JSON::ParserError
       nil
