@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { makeRelease, ReleaseError } from './make-release.ts';
 
 const source = fileURLToPath(new URL('..', import.meta.url));
-const packages = ['package.json', 'contract/package.json', 'server/package.json', 'sandbox/package.json'];
+const workspaces = ['contract', 'sandbox', 'sdk/node', 'server'];
+const packages = ['package.json', ...workspaces.map((folder) => `${folder}/package.json`)];
 const constants = ['sdk/php/src/Client.php', 'sdk/ruby/lib/quittance/version.rb'];
 const changelog = '# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 0.0.1 – 2026-01-01\n\n- The first.\n';
 const today = '2026-12-01';
@@ -46,7 +47,7 @@ test('a version is in every package and dated in the changelog, committed and ta
     const [now, before] = [lock.packages[name], lockBefore.packages[name]];
     return JSON.stringify(now) !== JSON.stringify(before);
   });
-  assert.deepEqual(changed.sort(), ['', 'contract', 'sandbox', 'server'], 'no dependency has another version');
+  assert.deepEqual(changed.sort(), ['', ...workspaces], 'no dependency has another version');
   assert.match(read('CHANGELOG.md'), /\n## Unreleased\n\n## 7\.0\.10 – 2026-12-01\n\n- Something new\.\n\n## 0\.0\.1 /);
   assert.equal(git('log', '-1', '--format=%s'), 'release: 7.0.10');
   assert.equal(git('cat-file', '-t', 'v7.0.10'), 'tag');

@@ -150,6 +150,16 @@ test('the contract imports nothing of ours', async () => {
   }
 });
 
+test('the SDK has no dependencies and imports nothing but Node and itself', async () => {
+  const folder = join(repository, 'sdk', 'node');
+  const { dependencies = {} } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  assert.deepEqual(dependencies, {});
+  for (const path of await typescriptFiles(join(folder, 'src'))) {
+    const text = await readFile(path, 'utf8');
+    assert.doesNotMatch(text, /from '(?!node:|\.\/)/, relative(repository, path));
+  }
+});
+
 test('the server runs without the sandbox', () => {
   assert.deepEqual(
     programs.filter(({ text }) => text.includes('@quittance/sandbox')).map(({ path }) => path),
