@@ -10,7 +10,7 @@ Gem::Specification.new do |spec|
   spec.authors = ['The Quittance authors']
   spec.license = 'MIT'
   spec.required_ruby_version = '>= 3.0'
-  spec.files = Dir['lib/**/*.rb'] + %w[README.md CHANGELOG.md LICENSE]
+  spec.files = Dir['lib/**/*.rb', 'sig/*.rbs'] + %w[README.md CHANGELOG.md LICENSE]
   spec.require_paths = ['lib']
   spec.metadata['rubygems_mfa_required'] = 'true'
 end

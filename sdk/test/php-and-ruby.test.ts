@@ -3,8 +3,10 @@
  * on, and stories with a real gateway. What is not installed here is skipped by name; see scripts/system-packages.ts.
  */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { checkoutStates } from '@quittance/contract/checkout';
 import { endpoints } from '@quittance/contract/endpoints';
 import { type Gateway, startGateway, withoutLitecoin } from '../../server/test/gateway.ts';
 import { hasMinitest, hasPhpCurl, hasPhpunit } from './programs.ts';
@@ -42,6 +44,17 @@ test('Ruby', { skip: !ruby && 'NOT TESTED for want of Ruby with minitest' }, asy
   );
   assert.match(output, / 0 failures, 0 errors, 0 skips$/m);
   assertAllAsked();
+});
+
+test('both know the states of a checkout', async () => {
+  const read = (path: string): Promise<string> => readFile(folder(path), 'utf8');
+  const cases = (await read('php/src/CheckoutState.php')).matchAll(/case \w+ = '(\w+)'/g);
+  assert.deepEqual(Array.from(cases, ([, state = '']) => state).toSorted(), checkoutStates.toSorted());
+  const [, credited = ''] = /%w\[(.+)\]/.exec(await read('ruby/lib/quittance/credited_states.rb')) ?? [];
+  assert.deepEqual(
+    credited.split(' ').filter((state) => !checkoutStates.some((known) => known === state)),
+    [],
+  );
 });
 
 /** An endpoint that is new in the contract needs a method in every SDK. */

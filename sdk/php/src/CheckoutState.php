@@ -4,7 +4,10 @@ declare(strict_types=1);
 
 namespace Quittance;
 
-/** The states of a checkout: `CheckoutState::from($checkout['state'])->isCredited()`. */
+/**
+ * The states of a checkout: `CheckoutState::tryFrom($checkout['state'])?->isCredited()`. A newer service may have
+ * others, which are not credited.
+ */
 enum CheckoutState: string
 {
     case Created = 'CREATED';

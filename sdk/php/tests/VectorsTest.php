@@ -75,6 +75,20 @@ final class VectorsTest extends TestCase
         return ['$_SERVER' => $server, 'PSR-7' => array_map(static fn (string $value): array => [$value], $headers)];
     }
 
+    public function testNothingThatArrivesMakesReadingThrow(): void
+    {
+        $deep = str_repeat('[', 10_000);
+        $strange = [null, 1, 'x', [], [null], [[1, 2]], [1 => 2], ['x-webhook-auth' => null], new \stdClass()];
+        foreach ([null, 1, [], new \stdClass(), '', "\xff\0", $deep, '{"\u0000":1}'] as $body) {
+            $signed = ['X-Webhook-Auth' => hash('sha256', 'a' . (is_string($body) ? $body : ''))];
+            foreach ([...$strange, $signed] as $headers) {
+                self::assertFalse(Webhook::read($body, $headers, apiSecret: 'a')->isGenuine);
+                self::assertFalse(Webhook::read($body, $headers, webhookSecret: 'whsec_YQ==')->isGenuine);
+                self::assertFalse(Webhook::read($body, $headers)->isGenuine);
+            }
+        }
+    }
+
     public function testAnswersBecomeExceptions(): void
     {
         foreach (self::vectors('errors')['errors'] as $each) {

@@ -35,7 +35,9 @@ class VectorsTest < Minitest::Test
 
   def test_nothing_that_arrives_makes_reading_raise
     strange = [nil, 1, 'x', [], [nil], [[1, 2]], { 1 => 2 }, { x_webhook_auth: nil }]
-    [nil, 1, :x, [], {}, ''].product(strange).each do |body, headers|
+    bodies = [nil, 1, :x, [], {}, '', "\xFF\0", '[' * 10_000, '{"\u0000":1}']
+    signed = bodies.map { |body| { 'X-Webhook-Auth' => OpenSSL::Digest.hexdigest('SHA256', "a#{body}") } }
+    bodies.product(strange + signed).each do |body, headers|
       [{ api_secret: 'a' }, { webhook_secret: 'whsec_YQ==' }, {}].each do |secrets|
         refute_predicate Quittance::Webhook.read(body, headers, **secrets), :genuine?
       end
