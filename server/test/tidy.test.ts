@@ -160,6 +160,12 @@ test('the SDK has no dependencies and imports nothing but Node and itself', asyn
   }
 });
 
+test('the SDKs for PHP and Ruby need their languages and nothing else', async () => {
+  const { require } = JSON.parse(await readFile(join(repository, 'sdk/php/composer.json'), 'utf8'));
+  assert.deepEqual(Object.keys(require), ['php', 'ext-curl', 'ext-hash', 'ext-json']);
+  assert.doesNotMatch(await readFile(join(repository, 'sdk/ruby/quittance.gemspec'), 'utf8'), /dependency/);
+});
+
 test('the server runs without the sandbox', () => {
   assert.deepEqual(
     programs.filter(({ text }) => text.includes('@quittance/sandbox')).map(({ path }) => path),
