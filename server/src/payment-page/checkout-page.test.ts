@@ -247,6 +247,18 @@ test('money that came after a refund is offered as money, and not as a differenc
   }
 });
 
+test('a unit that few people know is explained where a coin is chosen, beside the coin that is counted in it', () => {
+  const page = checkoutPage(look, sampleCheckout('created', now, 'en'), { now }).toString();
+  const rows = page.split('class="coin-row"').slice(1);
+  assert.deepEqual(
+    rows.map((row) => [/51,000\u00a0SAT/.test(row), row.includes('SAT means satoshi')]),
+    [
+      [true, true],
+      [false, false],
+    ],
+  );
+});
+
 test('the choice of another way says when it is for the rest only', () => {
   const choice = (state: SampleState): string =>
     methodsPage(look, sampleCheckout(state, now, 'en'), { now, isUnavailable: false }).toString();

@@ -58,7 +58,7 @@ function coinRow(
 ${sums(look, ways, way)}</label>
 ${
   isChoice
-    ? html`<div class="nets" role="radiogroup" aria-label="${say('waysOf', { coin: name })}">${ways.map((each) => wayOption(look, key, each, each === way))}</div>`
+    ? html`<div class="nets" role="radiogroup" aria-label="${say('waysOf', { coin: name })}">${ways.map((each) => wayOption(look, key, each, each === way))}${ways.some(({ assetCode }) => assetCode === 'SAT') && html`<p class="small quiet">${say('satMeaning')}</p>`}</div>`
     : html`<input type="hidden" name="way-${key}" value="${way.value}">`
 }</div>`;
 }
