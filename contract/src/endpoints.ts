@@ -309,6 +309,7 @@ export const endpoints = {
       'authentication and a listed address.',
     access: 'approveOrders',
     failures: {
+      403: 'Not allowed: the address, the method, a scope, or the API key is the one that asked for it or of the same maker.',
       404: 'There is no refund with this id.',
       409: 'It does not await approval, a limit of the account is reached, or the signature was used before.',
       422: 'It cannot be sent at the moment: too little is available, or it must wait for confirmations.',

@@ -17,8 +17,8 @@ export const failures = {
 
 export type FailureStatus = keyof typeof failures;
 
-/** Statuses that only some endpoints answer with: each says itself in which case. */
-export type OwnFailures = Readonly<Partial<Record<404 | 409 | 422, string>>>;
+/** What an endpoint says itself: that it answers so at all, and in which case. */
+export type OwnFailures = Readonly<Partial<Record<403 | 404 | 409 | 422, string>>>;
 
 /** Every status but 200 with which an endpoint can answer, and what it means there if that is more than everywhere. */
 export function failuresOf(endpoint: Endpoint): Map<FailureStatus, string | undefined> {

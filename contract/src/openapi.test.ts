@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import { createComponents, type Json } from './components.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
@@ -97,6 +98,41 @@ test('an object with fields has a name, and so has a choice that is offered twic
     [],
   );
   for (const name of Object.keys(schemas)) assert.match(name, /^([A-Z][a-z]+)+$/);
+});
+
+type Content = Readonly<Record<string, { readonly schema: Json; readonly example?: unknown }>>;
+type Operation = {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly schema: Json; readonly example?: unknown }[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+};
+const operationsIn = (part: string): Operation[] =>
+  Object.values(document[part] as Record<string, Record<string, Operation>>).flatMap((path) => Object.values(path));
+
+test('every operation has an example of what is sent and what is answered', () => {
+  const missing = operationsIn('paths').filter(({ parameters = [], requestBody, responses }) => {
+    const isAskedFor = !requestBody || requestBody.content['application/json']?.example !== undefined;
+    const isNarrowed =
+      parameters.every(({ schema }) => !schema) || parameters.some(({ example }) => example !== undefined);
+    const isAnswered = Object.values(responses['200']?.content ?? {}).some(({ example }) => example !== undefined);
+    return !isAnswered || !isAskedFor || !isNarrowed;
+  });
+  assert.deepEqual(
+    missing.map(({ operationId }) => operationId),
+    [],
+  );
+});
+
+test('every example is as its schema says', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'api');
+  const inside = (schema: Json): Json => JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as Json;
+  for (const { operationId, parameters = [], requestBody, responses } of ['paths', 'webhooks'].flatMap(operationsIn)) {
+    const contents = [requestBody, ...Object.values(responses)].flatMap((part) => Object.values(part?.content ?? {}));
+    for (const { schema, example } of [...parameters, ...contents])
+      if (example !== undefined)
+        assert.ok(ajv.validate(inside(schema), example), `${operationId}: ${ajv.errorsText()}`);
+  }
 });
 
 const itemsOf = (...given: TSchema[]): [Json[], Readonly<Record<string, Json>>] => {

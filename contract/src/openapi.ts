@@ -4,6 +4,7 @@ import { errorReply } from './account.ts';
 import { type Components, createComponents, type Json } from './components.ts';
 import { type Access, type Endpoint, endpoints } from './endpoints.ts';
 import { events, type WebhookEvent } from './events.ts';
+import { type Example, readExamples } from './examples.ts';
 import { failures, failuresOf } from './failures.ts';
 import { scopeMeanings, scopes, scopesFor } from './permissions.ts';
 import { webhookHeaders } from './webhook-headers.ts';
@@ -33,10 +34,18 @@ ${scopes.map((scope) => `  \`${scope}\`: ${scopeMeanings[scope]}.`).join('\n')}
 
 export function buildOpenapi(): Json {
   const components = createComponents();
+  const examples = readExamples();
   const paths: Record<string, Json> = {};
   for (const endpoint of Object.values(endpoints) as Endpoint[])
-    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(components, endpoint);
-  const webhooks = Object.fromEntries(events.map((event) => [event.type, { post: webhook(components, event) }]));
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(
+      components,
+      endpoint,
+      examples.operations[endpoint.id],
+    );
+  const webhooks = events.map((event) => [
+    event.type,
+    { post: webhook(components, event, examples.events[event.type]) },
+  ]);
   const errors = components.use(errorReply);
   const responses = Object.entries(failures).map(([status, what]) => [status, failure(status, what, errors)]);
   const document = {
@@ -45,7 +54,7 @@ export function buildOpenapi(): Json {
     servers: [{ url: '/api/v1' }],
     tags: Object.entries(tags).map(([name, what]) => ({ name, description: what })),
     paths,
-    webhooks,
+    webhooks: Object.fromEntries(webhooks),
     components: {
       securitySchemes,
       schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -97,10 +106,10 @@ const idempotencyKey = {
     'is not kept: nothing was done.',
 };
 
-function operation(components: Components, endpoint: Endpoint): Json {
+function operation(components: Components, endpoint: Endpoint, example: Example | undefined): Json {
   const { id, tag, summary, description, access, method, query, body, reply, isFile = false } = endpoint;
   const parameters = [
-    ...queryParameters(components, query),
+    ...queryParameters(components, query, example?.query),
     ...(method === 'GET' ? [] : [{ $ref: '#/components/parameters/Idempotency-Key' }]),
   ];
   const refusals = [...failuresOf(endpoint)].map(([status, what]) => [
@@ -114,19 +123,19 @@ function operation(components: Components, endpoint: Endpoint): Json {
     description: `${description}${scopeSentence(access)}`,
     security: access === 'public' ? [] : [{ digestKey: [], digestSignature: [], digestTimestamp: [] }, { basic: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: true, content: json(components.use(body)) } } : {}),
+    ...(body ? { requestBody: { required: true, content: json(components.use(body), example?.body) } } : {}),
     responses: {
       '200': {
         description: 'Done.',
         headers: headerReferences(),
-        content: isFile ? file(components.use(reply)) : json(components.use(reply)),
+        content: isFile ? file(components.use(reply), example?.reply) : json(components.use(reply), example?.reply),
       },
       ...Object.fromEntries(refusals),
     },
   };
 }
 
-function webhook(components: Components, { type, when, body }: WebhookEvent): Json {
+function webhook(components: Components, { type, when, body }: WebhookEvent, example: unknown): Json {
   return {
     operationId: `receive${(body as { title: string }).title}`,
     tags: ['Webhooks'],
@@ -134,7 +143,7 @@ function webhook(components: Components, { type, when, body }: WebhookEvent): Js
     description: when,
     security: [],
     parameters: Object.keys(webhookHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    requestBody: { required: true, content: json(components.use(body)) },
+    requestBody: { required: true, content: json(components.use(body), example) },
     responses: {
       '2XX': { description: 'Received. Answer within 15 seconds, and do the work afterwards.' },
       '410': { description: 'Nothing is sent to this URL any more, until somebody asks for it again.' },
@@ -163,12 +172,19 @@ function scopeSentence(access: Access): string {
     : ` Scope: ${enough.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
-function queryParameters(components: Components, query: TSchema | undefined): Json[] {
+function queryParameters(components: Components, query: TSchema | undefined, example: Example['query']): Json[] {
   const schema = query === undefined ? {} : components.use(query);
   const required = (schema['required'] ?? []) as string[];
   return Object.entries((schema['properties'] ?? {}) as Record<string, Json>).map(([name, property]) => {
     const { description, ...rest } = property;
-    return { name, in: 'query', required: required.includes(name), description, schema: rest };
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      description,
+      schema: rest,
+      example: example?.[name],
+    };
   });
 }
 
@@ -192,6 +208,9 @@ function apiKey(name: string, what: string): Json {
   return { type: 'apiKey', in: 'header', name, description: what };
 }
 
-const json = (schema: Json): Json => ({ 'application/json': { schema } });
+const json = (schema: Json, example?: unknown): Json => ({ 'application/json': { schema, example } });
 
-const file = (schema: Json): Json => ({ 'text/csv': { schema }, 'application/json': { schema: {} } });
+const file = (schema: Json, example?: unknown): Json => ({
+  'text/csv': { schema, example },
+  'application/json': { schema: {} },
+});

@@ -59,6 +59,7 @@ export const transferEndpoints = {
     description: `By another API key of the account than the one that asked for it.${demands}`,
     access: 'approveOrders',
     failures: {
+      403: 'Not allowed: the address, the method, a scope, or the API key is the one that asked for it or of the same maker.',
       404: 'There is no transfer with this id.',
       409: 'It does not await approval, a limit of the account is reached, or the signature was used before.',
       422: 'It may not leave yet: it must wait for confirmations.',

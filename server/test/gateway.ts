@@ -499,6 +499,21 @@ const testChain = (chain: UtxoChain): TestChain => ({
 });
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+/** Clients must bear fields that are new. We must not have any that the contract does not name. */
+function exactly(schema: object): object {
+  let exact = exactSchemas.get(schema);
+  if (!exact) exactSchemas.set(schema, (exact = withoutMore(schema) as object));
+  return exact;
+}
+const exactSchemas = new WeakMap<object, object>();
+
+function withoutMore(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withoutMore);
+  if (typeof part !== 'object' || part === null) return part;
+  const copy = Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, withoutMore(inner)]));
+  return 'properties' in part && 'type' in part ? { additionalProperties: false, ...copy } : copy;
+}
 const byRoute = new Map<string, Endpoint>(
   Object.values(endpoints).map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]),
 );
@@ -510,7 +525,7 @@ function assertMatchesContract(method: string, path: string, { status, body }: R
   assert.ok(isNamed, `the contract does not say that ${method} ${path} answers ${status}: ${JSON.stringify(body)}`);
   const schema = status === 200 ? endpoint?.reply : errorReply;
   if (!schema) return;
-  const isGood = ajv.validate(schema, body);
+  const isGood = ajv.validate(exactly(schema), body);
   assert.ok(isGood, `${method} ${path} does not match the contract: ${ajv.errorsText()} in ${JSON.stringify(body)}`);
 }
 
@@ -521,7 +536,9 @@ function unlikeContract({ eventType, data, headers }: ReceivedWebhook): string |
   if (missing.length > 0) return `${eventType} came without ${missing.join(', ')}`;
   const body = eventBodies.get(eventType);
   if (!body) return `${eventType} is not an event of the contract`;
-  return ajv.validate(body, { eventType, data }) ? null : `${eventType} is not as promised: ${ajv.errorsText()}`;
+  return ajv.validate(exactly(body), { eventType, data })
+    ? null
+    : `${eventType} is not as promised: ${ajv.errorsText()}`;
 }
 
 async function startReceiver() {
