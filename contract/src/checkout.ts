@@ -358,7 +358,7 @@ export const checkoutsReply = Type.Object(
   { title: 'CheckoutList', description: 'A page of checkouts.' },
 );
 
-const timelineNote = Type.Object(
+const timelineEntry = Type.Object(
   {
     at: timestamp('When.'),
     what: Type.String({ description: 'What happened.' }),
@@ -368,12 +368,12 @@ const timelineNote = Type.Object(
       description: 'The facts it follows from.',
     }),
   },
-  { title: 'TimelineNote', description: 'Something that happened to a checkout.' },
+  { title: 'TimelineEntry', description: 'Something that happened to a checkout.' },
 );
 
 export const timelineReply = Type.Object(
   {
-    timeline: Type.Array(timelineNote, {
+    timeline: Type.Array(timelineEntry, {
       description: 'What happened to the checkout, oldest first: the newest 500 notes.',
     }),
   },

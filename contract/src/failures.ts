@@ -6,7 +6,6 @@ export const failures = {
   401: 'Authentication is missing or wrong.',
   403: 'Authenticated, but not allowed: the address, the method of authentication, a scope that the API key lacks, or a suspended account.',
   404: 'There is nothing with this id. Ids of other accounts are answered in the same way.',
-  405: 'The path exists, but not for this method.',
   409: 'Not possible in the present state, or the same Idempotency-Key is still running.',
   413: 'The request body is larger than 256 KiB.',
   422: 'Understood, but it cannot be done; or the Idempotency-Key was used for another request.',
@@ -29,7 +28,6 @@ export function failuresOf(endpoint: Endpoint): Map<FailureStatus, string | unde
     401: access !== 'public',
     403: access !== 'public',
     404: own[404] !== undefined,
-    405: false,
     // Whatever changes something takes an Idempotency-Key, which may be in use, or have been used for something else.
     409: own[409] !== undefined || method !== 'GET',
     413: body !== undefined,

@@ -60,7 +60,7 @@ test('every reference leads somewhere, and every component is referred to', () =
     [],
   );
   const used = new Set(references);
-  const kinds = ['schemas', 'headers', 'parameters'];
+  const kinds = ['schemas', 'responses', 'headers', 'parameters'];
   const all = kinds.flatMap((kind) =>
     Object.keys(components[kind] ?? {}).map((name) => `#/components/${kind}/${name}`),
   );

@@ -9,10 +9,23 @@ import { failures, failuresOf } from './failures.ts';
 import { scopeMeanings, scopes, scopesFor } from './permissions.ts';
 import { webhookHeaders } from './webhook-headers.ts';
 
-const rateLimitHeaders = {
+/** Of every reply. */
+const usualHeaders = {
+  'X-Request-Id': header(
+    'Names the request in the logs of the service. It is the one that was sent, if that was good.',
+    'string',
+  ),
   'RateLimit-Limit': header('How many requests may come at once.'),
   'RateLimit-Remaining': header('How many are left.'),
   'RateLimit-Reset': header('Seconds until all of them are available again.'),
+};
+
+const furtherHeaders = {
+  'Idempotency-Replayed': header(
+    '`true`: this is the answer that was given to the same Idempotency-Key before.',
+    'string',
+  ),
+  'Retry-After': header('Seconds to wait. Absent where the same request would be answered in the same way later.'),
 };
 
 const description = `Accept crypto payments: create a checkout from a charge, let the customer pay, get a webhook.
@@ -26,7 +39,8 @@ const description = `Accept crypto payments: create a checkout from a charge, le
 - Some fields have had other names (\`x-otherNames\`; \`a.b\` is the field \`b\` inside \`a\`). Such a name is understood where
   the field itself is absent. What is required is written here under the name to use.
 - Timestamps are ISO 8601 with an offset.
-- Paths are matched without regard to case; a trailing slash is harmless.
+- Paths are matched without regard to case; a trailing slash is harmless. Where a path has no such method the answer is 405,
+  and where there is no such path 404.
 - An API key has scopes. A request that needs another one gets 403, which names it.
 ${scopes.map((scope) => `  \`${scope}\`: ${scopeMeanings[scope]}.`).join('\n')}
 - A key whose secret was rotated takes the old secret for 24 more hours. Until a request is signed with the new one, the
@@ -59,7 +73,7 @@ export function buildOpenapi(): Json {
       securitySchemes,
       schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       responses: Object.fromEntries(responses),
-      headers: rateLimitHeaders,
+      headers: { ...usualHeaders, ...furtherHeaders },
       parameters: { 'Idempotency-Key': idempotencyKey, ...webhookParameters() },
     },
   };
@@ -127,7 +141,7 @@ function operation(components: Components, endpoint: Endpoint, example: Example 
     responses: {
       '200': {
         description: 'Done.',
-        headers: headerReferences(),
+        headers: headersNamed(method === 'GET' ? [] : ['Idempotency-Replayed']),
         content: isFile ? file(components.use(reply), example?.reply) : json(components.use(reply), example?.reply),
       },
       ...Object.fromEntries(refusals),
@@ -190,18 +204,17 @@ function queryParameters(components: Components, query: TSchema | undefined, exa
 
 const failure = (status: string, what: string, errors: Json): Json => ({
   description: what,
-  headers: {
-    ...headerReferences(),
-    ...(status === '429' || status === '503' ? { 'Retry-After': header('Seconds to wait.') } : {}),
-  },
+  headers: headersNamed(['409', '422', '429', '503'].includes(status) ? ['Retry-After'] : []),
   content: json(errors),
 });
 
-const headerReferences = (): Json =>
-  Object.fromEntries(Object.keys(rateLimitHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const headersNamed = (further: readonly string[]): Json =>
+  Object.fromEntries(
+    [...Object.keys(usualHeaders), ...further].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
 
-function header(what: string): Json {
-  return { description: what, schema: { type: 'integer' } };
+function header(what: string, type = 'integer'): Json {
+  return { description: what, schema: { type } };
 }
 
 function apiKey(name: string, what: string): Json {
