@@ -254,6 +254,14 @@ export const checkoutExceptions = [
   'WRONG_ASSET',
 ] as const;
 
+const checkoutException = Type.Enum([...checkoutExceptions], {
+  title: 'CheckoutException',
+  description:
+    'PARTIAL: less than the price was paid. OVERPAID: more. LATE: after the window. DUPLICATE: again, when it was paid ' +
+    'already. REORGED: the network took a payment back. NO_MARKET: it cannot be converted at the moment. WRONG_ASSET: ' +
+    'another asset was paid.',
+});
+
 export const blockchainTransaction = Type.Object(
   {
     type: Type.Enum(['CHECKOUT_ORIGIN', 'CHECKOUT_BRIDGE', 'CHECKOUT_SETTLEMENT'], {
@@ -285,12 +293,15 @@ export const checkoutRecord = Type.Object(
       title: 'CheckoutState',
       description: 'COMPLETED, DELAYED_COMPLETED and RESOLVED mean that the account was credited. No other state does.',
     }),
-    exceptions: Type.Array(Type.String(), {
+    exceptions: Type.Array(checkoutException, {
       description:
-        'What was odd: PARTIAL, OVERPAID, LATE, DUPLICATE, REORGED, NO_MARKET, WRONG_ASSET. UNDERPAID with LATE: enough was ' +
-        'sent after the window, but it was worth less than the price, less the late tolerance, when it was first seen.',
+        'What was odd. UNDERPAID with LATE: enough was sent after the window, but it was worth less than the price, less the ' +
+        'late tolerance, when it was first seen.',
     }),
-    type: Type.String({ description: 'API or HOSTED.' }),
+    type: Type.Enum(['API', 'HOSTED'], {
+      title: 'CheckoutType',
+      description: 'API: the shop shows how to pay. HOSTED: the payment page does.',
+    }),
     origin: Type.String({ description: 'Where it was created, for example API.' }),
     settlementAssetId: nullable(Type.String({ description: 'Id of the credited asset.' })),
     settlementAmountRequired: nullable(decimalText('What is to be credited.')),

@@ -94,14 +94,20 @@ export const depositPayment = Type.Object(
   { title: 'DepositPayment', description: 'A payment to a deposit.' },
 );
 
+const depositException = Type.Enum(['DUPLICATE', 'WRONG_ASSET', 'PARTIAL', 'OVERPAID', 'REORGED', 'NO_MARKET'], {
+  title: 'DepositException',
+  description:
+    'DUPLICATE: a further payment to a single-use deposit. WRONG_ASSET: another asset arrived. PARTIAL, OVERPAID: less or ' +
+    'more than the amount that was given. REORGED: the network took a payment back. NO_MARKET: a payment has no rate at ' +
+    'the moment, so that its fee is not known.',
+});
+
 export const depositRecord = Type.Object(
   {
     id: idText('Id of the deposit.'),
     timestamp: timestamp('When the deposit was created.'),
     state: depositState,
-    exceptions: Type.Array(Type.String(), {
-      description: 'What was odd: DUPLICATE, WRONG_ASSET, PARTIAL or OVERPAID against the amount, REORGED, NO_MARKET.',
-    }),
+    exceptions: Type.Array(depositException, { description: 'What was odd.' }),
     reusable: Type.Boolean({ description: 'Whether more than one payment is expected.' }),
     network: Type.String({ description: 'Network id.' }),
     networkName: Type.String({ description: 'Network name.' }),
