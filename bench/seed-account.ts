@@ -7,7 +7,10 @@ const betweenMs = 30_000;
 /** When the checkout of this number was made. */
 export type MadeAt = (number: number) => Date;
 
-/** Of ten one is another merchant's; states, prices and words as in a shop: most alike, a few rare. */
+/**
+ * Of ten one is another merchant's; states, prices and words as in a shop: most alike, a few rare. One credit in ten was
+ * converted, and after every hundredth checkout something was transferred.
+ */
 export async function seedAccount({ db, shop }: World, of: string, stored: number): Promise<MadeAt> {
   const batch = 50_000;
   const firstAt = Date.now() - stored * betweenMs;
@@ -58,6 +61,20 @@ export async function seedAccount({ db, shop }: World, of: string, stored: numbe
       insert into ledger_line (reference, account_id, units)
       select 'settlement:' || ${id} || ':1', 'merchant/' || ${merchant} || '/available/' || ${railOf('asset')}, 1
         from commitment, ${series} where checkout_id = '${of}';
+      insert into ledger_line (reference, account_id, units)
+      select 'settlement:' || ${id} || ':1', 'operator/fx/BTC', 1000 from ${series} where n % 10 = 1;
+      insert into transfer (merchant_id, id, api_key, requested_by, state, network, asset, units, network_fee_units,
+                            service_fee_units, address, usable_from, created_at, ended_at)
+      select ${merchant}, 't' || ${id}, 'key', 'key:shop', 'COMPLETED', 'BITCOIN', 'BTC', 100000, 200, 0, 'bcrt1q' || ${id},
+             ${made}, ${made}, ${made} from ${series} where n % 100 = 2;
+      insert into ledger_entry (reference, kind, merchant_id, subject_kind, subject_id, posted_at)
+      select 'transfer:t' || ${id} || ':sent', 'transfer_sent', ${merchant}, 'transfer', 't' || ${id}, ${made}
+        from ${series} where n % 100 = 2;
+      insert into ledger_line (reference, account_id, units)
+      select 'transfer:t' || ${id} || ':sent', account.id, account.units from ${series},
+             lateral (values ('operator/wallet-BITCOIN/BTC', 100000),
+                             ('merchant/' || ${merchant} || '/reserved/BTC', -100000)) as account (id, units)
+       where n % 100 = 2;
       insert into customer (merchant_id, id, email, fields, created_at, updated_at)
       select ${merchant}, ${customerOf}, 'person-' || n || '@example.com',
              jsonb_build_object('firstname', 'Ada', 'lastname', 'Name ' || n % 1000, 'city', 'Oslo'), ${made}, ${made}

@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { makeRelease, ReleaseError } from './make-release.ts';
 
 const source = fileURLToPath(new URL('..', import.meta.url));
-const packages = ['package.json', 'contract/package.json', 'server/package.json', 'sandbox/package.json'];
+const workspaces = ['contract', 'sandbox', 'sdk/node', 'server'];
+const packages = ['package.json', ...workspaces.map((folder) => `${folder}/package.json`)];
+const constants = ['sdk/php/src/Client.php', 'sdk/ruby/lib/quittance/version.rb'];
 const changelog = '# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 0.0.1 – 2026-01-01\n\n- The first.\n';
 const today = '2026-12-01';
 
@@ -21,7 +23,7 @@ const versionOf = (path: string): string => JSON.parse(read(path)).version;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'quittance-release-'));
-  for (const path of [...packages, 'package-lock.json']) cpSync(join(source, path), join(root, path));
+  for (const path of [...packages, ...constants, 'package-lock.json']) cpSync(join(source, path), join(root, path));
   writeFileSync(join(root, 'CHANGELOG.md'), changelog);
   git('init', '--quiet');
   for (const [name, value] of [
@@ -45,7 +47,7 @@ test('a version is in every package and dated in the changelog, committed and ta
     const [now, before] = [lock.packages[name], lockBefore.packages[name]];
     return JSON.stringify(now) !== JSON.stringify(before);
   });
-  assert.deepEqual(changed.sort(), ['', 'contract', 'sandbox', 'server'], 'no dependency has another version');
+  assert.deepEqual(changed.sort(), ['', ...workspaces], 'no dependency has another version');
   assert.match(read('CHANGELOG.md'), /\n## Unreleased\n\n## 7\.0\.10 – 2026-12-01\n\n- Something new\.\n\n## 0\.0\.1 /);
   assert.equal(git('log', '-1', '--format=%s'), 'release: 7.0.10');
   assert.equal(git('cat-file', '-t', 'v7.0.10'), 'tag');
@@ -54,6 +56,19 @@ test('a version is in every package and dated in the changelog, committed and ta
   // Only lines with a version and the new heading differ: the files are written as they were.
   const lines = git('diff', 'HEAD~1', '--unified=0', '--', '*.json').split('\n');
   for (const line of lines.filter((each) => /^[+-] /.test(each))) assert.match(line, /^[+-] +"version": "/);
+});
+
+test('packages of other languages get the version too, and their changelogs are dated where something is new', () => {
+  const withoutNews = changelog.replace('- Something new.\n\n', '');
+  writeFileSync(join(root, 'sdk/php/CHANGELOG.md'), changelog);
+  writeFileSync(join(root, 'sdk/ruby/CHANGELOG.md'), withoutNews);
+  git('add', '--all');
+  commit();
+  for (const path of constants) assert.match(read(path), new RegExp(`VERSION = '${versionOf('package.json')}'`));
+  makeRelease({ root, version: '7.0.10', today });
+  for (const path of constants) assert.match(read(path), /VERSION = '7\.0\.10'/);
+  assert.match(read('sdk/php/CHANGELOG.md'), /\n## 7\.0\.10 – 2026-12-01\n\n- Something new/);
+  assert.equal(read('sdk/ruby/CHANGELOG.md'), withoutNews);
 });
 
 test('what cannot be a release is refused with a sentence, and nothing is changed', () => {

@@ -1,9 +1,10 @@
 /**
- * Turns what is committed into a version: its number in every package, its date in CHANGELOG.md, one commit and one tag.
+ * Turns what is committed into a version: its number in every package, also those of other languages, its date in
+ * CHANGELOG.md and in those of the SDKs where something is new, one commit and one tag.
  * Everything is checked before the first file is written.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export class ReleaseError extends Error {}
@@ -12,6 +13,9 @@ export type Release = { readonly root: string; readonly version: string; readonl
 
 type Package = { version: string; workspaces?: string[] };
 type LockFile = { version: string; packages: Record<string, { version?: string }> };
+
+/** Packages that npm does not know say their version in a constant. */
+const versionConstants = ['sdk/php/src/Client.php', 'sdk/ruby/lib/quittance/version.rb'];
 
 export function makeRelease({ root, version, today }: Release): void {
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
@@ -29,6 +33,9 @@ export function makeRelease({ root, version, today }: Release): void {
   const changelog = datedChangelog(read('CHANGELOG.md'), version, today);
 
   write('CHANGELOG.md', changelog);
+  for (const path of globSync('sdk/*/CHANGELOG.md', { cwd: root }))
+    if (hasNews(read(path))) write(path, datedChangelog(read(path), version, today));
+  for (const path of versionConstants) write(path, read(path).replace(/\bVERSION = '[^']*'/, `VERSION = '${version}'`));
   for (const folder of folders) {
     const path = join(folder, 'package.json');
     // Not as JSON: so the layout of the file stays as it is.
@@ -54,10 +61,14 @@ function isNewer(version: string, than: string): boolean {
   return at >= 0 && (own[at] ?? 0) > (other[at] ?? 0);
 }
 
+/** Undefined: there is no such section. */
+const unreleasedIn = (text: string): string | undefined => /\n## Unreleased\n([^]*?)(?=\n## |$)/.exec(text)?.[1];
+
+const hasNews = (text: string): boolean => (unreleasedIn(text) ?? '').trim() !== '';
+
 /** What was unreleased becomes this version, and the next section is empty. */
 function datedChangelog(text: string, version: string, today: string): string {
-  const [, before, section = ''] = /^([^]*?\n)## Unreleased\n([^]*?)(?=\n## |$)/.exec(text) ?? [];
-  if (before === undefined) throw new ReleaseError('CHANGELOG.md must have a section "## Unreleased".');
-  if (section.trim() === '') throw new ReleaseError('CHANGELOG.md must say under "## Unreleased" what is new.');
+  if (unreleasedIn(text) === undefined) throw new ReleaseError('CHANGELOG.md must have a section "## Unreleased".');
+  if (!hasNews(text)) throw new ReleaseError('CHANGELOG.md must say under "## Unreleased" what is new.');
   return text.replace(/^## Unreleased$/m, () => `## Unreleased\n\n## ${version} – ${today}`);
 }

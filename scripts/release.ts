@@ -10,7 +10,8 @@ try {
   console.log(`Version ${version} is committed and tagged. Next:
   .ci/run                                     all tests, on what was tagged
   docker build --tag quittance:${version} .   the image
-  git push origin HEAD v${version}            for everybody`);
+  git push origin HEAD v${version}            for everybody
+  npm run build --workspace=sdk/node          the SDK, then: npm publish --workspace=sdk/node`);
 } catch (error) {
   if (!(error instanceof ReleaseError)) throw error;
   console.error(`${error.message} Usage: npm run release -- 0.2.0`);

@@ -1,5 +1,5 @@
 /** The table of settings in docs/operations.md. `npm run settings` writes it; a test compares it with the list. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { settings } from '@quittance/server/settings';
 
 const document = new URL('../docs/operations.md', import.meta.url);
@@ -14,13 +14,12 @@ export const settingsTable = (): string =>
     '',
   ].join('\n');
 
-export const documentedTable = async (): Promise<string | undefined> =>
-  inDocument.exec(await readFile(document, 'utf8'))?.[0];
+const read = (): string => readFileSync(document, 'utf8');
 
-if (import.meta.main) {
-  const text = await readFile(document, 'utf8');
-  await writeFile(
+export const documentedTable = (): string | undefined => inDocument.exec(read())?.[0];
+
+if (import.meta.main)
+  writeFileSync(
     document,
-    text.replace(inDocument, () => settingsTable()),
+    read().replace(inDocument, () => settingsTable()),
   );
-}

@@ -11,11 +11,21 @@ import { dirname, join } from 'node:path';
 const outside = /^(?:node:)?(?:child_process|worker_threads|cluster|inspector|v8|vm)$/;
 
 /** Ends the program that it starts, or puts back what it changes, before the next test begins. */
-const tidiesUp: readonly string[] = ['sandbox/src/anvil.ts', 'server/test/without-stellar.ts'];
+const tidiesUp: readonly string[] = [
+  'sandbox/src/anvil.ts',
+  'server/test/without-stellar.ts',
+  // Of what a command is made of that looks after a database of its own; stories give it one that runs.
+  'server/src/db/embedded-postgres.ts',
+  'server/src/db/create-postgres-cluster.ts',
+  'server/src/db/unprivileged-command.ts',
+];
 
-/** What all files in a process share: its settings and signals, its clock, cached results, its globals. */
+/**
+ * What all files in a process share: its settings and signals, its timers, cached results, its globals. A method or a date
+ * that a test replaces is put back when the test ends.
+ */
 const common =
-  /\bprocess\s*\.(?!env\b|argv\b)|\bprocess\.env\S*\s*=[^=]|\bdelete process\.env|\bglobalThis\b|\bmock\b|\bconfigureGlobal\b/;
+  /\bprocess\.(?!env\b|argv\b)\w|\bprocess\.env\S*\s*=[^=]|\bdelete process\.env|\bglobalThis\b|\bmock\b(?!\.(?:method|calls|resetCalls)\(?|\.timers\.enable\(\{ apis: \['Date'\])|\bconfigureGlobal\b/;
 
 /** Hooks that a module sets while it is loaded are set only for the file that loads it first. */
 const hook = /^(?:before|after|beforeEach|afterEach)\(/m;

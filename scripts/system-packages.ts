@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { missingForAnvil } from '@quittance/sandbox/anvil';
 import { findLitecoind } from '@quittance/sandbox/litecoind';
+import { hasMinitest, hasPhp, hasPhpCurl, hasPhpunit, hasRuby } from '../sdk/test/programs.ts';
 import { findCaddy, unpackedCaddy } from '../server/test/brand-container.ts';
 import { findChromium, hasHeadlessShell } from '../server/test/chromium.ts';
 import { hasForeignDecoder } from '../server/test/foreign-decoder.ts';
@@ -23,6 +24,11 @@ const systemPackages: (SystemPackage & { isThere: () => boolean; isSpareThere?: 
   },
   { name: 'zbarimg, which reads our codes', isThere: hasForeignDecoder, aptPackage: 'zbar-tools' },
   { name: 'ip', isThere: () => ['/sbin/ip', '/usr/sbin/ip'].some((path) => existsSync(path)), aptPackage: 'iproute2' },
+  { name: 'PHP', isThere: hasPhp, aptPackage: 'php-cli' },
+  { name: 'curl for PHP', isThere: hasPhpCurl, aptPackage: 'php-curl' },
+  { name: 'PHPUnit', isThere: hasPhpunit, aptPackage: 'phpunit' },
+  { name: 'Ruby', isThere: hasRuby, aptPackage: 'ruby' },
+  { name: 'minitest for Ruby', isThere: hasMinitest, aptPackage: 'ruby-minitest' },
 ];
 
 const wantedPackages = (): (SystemPackage & { isSpareThere?: () => boolean })[] => [

@@ -28,7 +28,7 @@ const wanted = given.filter((argument) => !argument.startsWith('--'));
 const compileCache = join(root, 'node_modules/.cache/compiled');
 
 /** So many that the last one ends together with the others. Deep stories are long: each has its own process. */
-const sharedProcesses = isDeep ? { plain: 12 } : { plain: 8, sampled: 5, browser: 1, 'sampled browser': 3 };
+const sharedProcesses = isDeep ? { plain: 12 } : { plain: 8, sampled: 5, browser: 2, 'sampled browser': 4 };
 
 /**
  * Files that take half a minute alone, mostly because they start programs and wait for them. They run beside the
@@ -37,7 +37,7 @@ const sharedProcesses = isDeep ? { plain: 12 } : { plain: 8, sampled: 5, browser
 const waitsLong =
   /(?:quittance|start-order|two-commands|embedded-postgres|database-away|frozen-process|-races|tenancy-joins|tenancy-stores|transfer-networks|lightning-checkout|page-streams|kill-nine|code-checks)(?:\.sampled)?\.test\.ts$/;
 
-const everywhere = globSync('{contract,server,sandbox,scripts}/**/*.test.ts', {
+const everywhere = globSync('{contract,server,sandbox,sdk,scripts}/**/*.test.ts', {
   cwd: root,
   exclude: ['**/node_modules/**'],
 });
@@ -106,8 +106,8 @@ const postgres = await startTestPostgres(join(folder, 'postgres'));
 const load = await startBusyProgrammes(isLoaded ? 3 : 0);
 
 const runnerFlags = [
-  // The runner hands it to the processes of tests; the service that they start loads its files as it does elsewhere.
-  ...['--import', urlHere('load-quickly.ts')],
+  // The runner hands them to the processes of tests; the service that they start loads its files as it does elsewhere.
+  ...['--import', urlHere('load-quickly.ts'), '--import', urlHere('write-at-once.ts')],
   // Three times as many files as a small machine has cores: every story waits now and then.
   ...['--test', '--test-concurrency=6', '--test-reporter=spec'],
   // Only what hangs takes so long, however busy the machine is.

@@ -157,7 +157,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  deepTest('what will be on a page is said while there is nothing', async () => {
+  test('what will be on a page is said while there is nothing', async () => {
     ada = await owner();
     if (shots !== undefined) ada.setDefaultTimeout(20_000);
     await go('webhooks');
@@ -203,7 +203,7 @@ function tellStories(stage: BrowserStage): void {
     shop = renewed;
   });
 
-  deepTest('a request that fails is shown with the sentence that was answered', async () => {
+  test('a request that fails is shown with the sentence that was answered', async () => {
     const { body } = await stage.gateway.request('POST', '/checkout/hosted', { nonsense: true }, { as: shop });
     await until('it is written down', async () => (await stage.gateway.db`select from failed_request`).length > 1);
     // After a day one signs in anew.
@@ -214,7 +214,7 @@ function tellStories(stage: BrowserStage): void {
     await look('requests');
   });
 
-  deepTest('a test event shows what the server answered', async () => {
+  test('a test event shows what the server answered', async () => {
     await go('webhooks');
     await ada.getByLabel('URL of your server').fill(stage.gateway.webhookUrl);
     await ada.getByLabel('Key whose secret signs').selectOption({ value: shop.apiKey });
@@ -226,7 +226,7 @@ function tellStories(stage: BrowserStage): void {
     await look('test event');
   });
 
-  deepTest('what was given up is sent again in one press', async () => {
+  test('what was given up is sent again in one press', async () => {
     const { gateway } = stage;
     const { merchantId } = gateway.merchant;
     const { id } = await gateway.post('/checkout', aCharge('19.99 USD'));
@@ -276,7 +276,7 @@ function tellStories(stage: BrowserStage): void {
     await look('webhooks');
   });
 
-  deepTest('the key is revoked, and the shop is let in no more', async () => {
+  test('the key is revoked, and the shop is let in no more', async () => {
     await go('keys');
     await ada.getByRole('link', { name: 'Revoke shop-live' }).click();
     await ada.getByRole('button', { name: 'Revoke the key' }).click();
@@ -285,7 +285,7 @@ function tellStories(stage: BrowserStage): void {
     await ada.getByText('1 revoked key').waitFor();
   });
 
-  deepTest('there is an example to paste', async () => {
+  test('there is an example to paste', async () => {
     await go('try-it');
     await ada.getByText('Does the key work?').waitFor();
     await look('try it');

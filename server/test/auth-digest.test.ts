@@ -1,104 +1,57 @@
 /** Digest signatures as existing clients make them, computed by openssl: an implementation that is not ours. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isSignatureGood, timestampProblem } from '../src/auth/verify-digest.ts';
 import { Secret } from '../src/lib/secret.ts';
 import { rotateKey } from '../src/merchants/rotate-key.ts';
 import { startTestApi } from './test-api.ts';
 
-const secret = new Secret('k3y9-aaaa-bbbb-cccc-dddd-eeee');
-const timestamp = '1772366400';
+type Signed = { name: string; method: string; path: string; query: string; body: string };
+/** Shared with the SDKs, which must make the first of these signatures. */
+const vectors = JSON.parse(readFileSync(new URL('../../sdk/vectors/digest.json', import.meta.url), 'utf8')) as {
+  readonly secret: string;
+  readonly timestamp: number;
+  readonly clients: readonly (Signed & { signs: string; signature: string })[];
+  readonly servers: readonly (Signed & { signs: string; signature: string })[];
+  readonly refused: readonly (Signed & { signature: string })[];
+  readonly timestamps: readonly { name: string; now: number; timestamp: string; problem: string | null }[];
+};
+const secret = new Secret(vectors.secret);
+const timestamp = String(vectors.timestamp);
+
+const requestOf = ({ method, path, query, body }: Signed) => ({
+  method,
+  path,
+  search: query,
+  rawBody: Buffer.from(body),
+});
 
 function opensslHmac(message: string | Buffer): string {
   const output = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret.reveal(), '-hex'], { input: message });
   return output.toString().trim().split(' ').at(-1) ?? '';
 }
 
-const vectors = [
-  { what: 'a GET', method: 'GET', path: '/auth-test', search: '', body: '', signs: '/auth-test1772366400GET' },
-  {
-    what: 'a POST with raw UTF-8',
-    method: 'POST',
-    path: '/checkout',
-    search: '',
-    body: '{"meta":{"name":"Grüße 😀"}}',
-    signs: '/checkout1772366400POST{"meta":{"name":"Grüße 😀"}}',
-  },
-  {
-    what: 'a POST with the escapes of PHP',
-    method: 'POST',
-    path: '/checkout',
-    search: '',
-    body: '{"webhook":"https:\\/\\/shop.example\\/\\u00fc"}',
-    signs: '/checkout1772366400POST{"webhook":"https:\\/\\/shop.example\\/\\u00fc"}',
-  },
-  { what: "PHP's empty []", method: 'GET', path: '/wallets', search: '', body: '[]', signs: '/wallets1772366400GET' },
-  { what: "Ruby's empty {}", method: 'GET', path: '/wallets', search: '', body: '{}', signs: '/wallets1772366400GET' },
-  { what: 'a signed []', method: 'POST', path: '/x', search: '', body: '[]', signs: '/x1772366400POST[]' },
-  {
-    what: 'the path as called',
-    method: 'GET',
-    path: '/Auth-Test',
-    search: '',
-    body: '',
-    signs: '/Auth-Test1772366400GET',
-  },
-  {
-    what: 'the path in lower case',
-    method: 'GET',
-    path: '/Auth-Test',
-    search: '',
-    body: '',
-    signs: '/auth-test1772366400GET',
-  },
-  {
-    what: 'a query left out',
-    method: 'GET',
-    path: '/checkout',
-    search: '?id=Ab',
-    body: '',
-    signs: '/checkout1772366400GET',
-  },
-  {
-    what: 'a query signed',
-    method: 'GET',
-    path: '/checkout',
-    search: '?id=Ab',
-    body: '',
-    signs: '/checkout?id=Ab1772366400GET',
-  },
-  {
-    what: 'a bare question mark',
-    method: 'GET',
-    path: '/assets',
-    search: '?',
-    body: '',
-    signs: '/assets1772366400GET',
-  },
-  {
-    what: 'a DELETE',
-    method: 'DELETE',
-    path: '/customer',
-    search: '',
-    body: '{"id":"a"}',
-    signs: '/customer1772366400DELETE{"id":"a"}',
-  },
-];
-
-for (const { what, method, path, search, body, signs } of vectors)
-  test(`a good signature is accepted: ${what}`, () => {
-    const request = { method, path, search, rawBody: Buffer.from(body) };
-    const signature = opensslHmac(signs);
+for (const vector of [...vectors.clients, ...vectors.servers])
+  test(`a good signature is accepted: ${vector.name}`, () => {
+    const { body, signs, signature } = vector;
+    const request = requestOf(vector);
+    assert.equal(signature.toLowerCase(), opensslHmac(signs));
     assert.ok(isSignatureGood(request, timestamp, signature, secret));
-    assert.ok(!isSignatureGood({ ...request, method: 'PUT' }, timestamp, signature, secret));
+    assert.ok(!isSignatureGood({ ...request, method: 'PATCH' }, timestamp, signature, secret));
     assert.ok(!isSignatureGood({ ...request, path: '/other' }, timestamp, signature, secret));
     assert.ok(!isSignatureGood({ ...request, rawBody: Buffer.from(`${body} `) }, timestamp, signature, secret));
-    assert.ok(!isSignatureGood(request, '1772366401', signature, secret));
+    assert.ok(!isSignatureGood(request, String(vectors.timestamp + 1), signature, secret));
     assert.ok(!isSignatureGood(request, timestamp, signature, new Secret('another')));
     assert.ok(!isSignatureGood(request, timestamp, signature.slice(2), secret));
     assert.ok(!isSignatureGood(request, timestamp, '', secret));
   });
+
+test('a signature that does not belong to the request is refused', () => {
+  for (const vector of vectors.refused)
+    assert.ok(!isSignatureGood(requestOf(vector), timestamp, vector.signature, secret), vector.name);
+});
 
 test('only an empty list or object may be signed as nothing', () => {
   const request = { method: 'POST', path: '/checkout', search: '' };
@@ -116,6 +69,30 @@ test('a timestamp may be less than thirty seconds away, in both directions', () 
   assert.match(timestampProblem('1772366430', now) ?? '', /30 seconds ahead/);
   for (const text of ['', 'soon', '17723664e2', '-5', '1772366400.5', '9'.repeat(40)])
     assert.match(timestampProblem(text, now) ?? '', /whole seconds/);
+});
+
+test('a timestamp is judged as the SDKs expect', () => {
+  const words = [
+    ['old', /seconds old/],
+    ['ahead', /seconds ahead/],
+    ['unreadable', /whole seconds/],
+  ] as const;
+  for (const { name, now, timestamp: given, problem } of vectors.timestamps) {
+    const told = timestampProblem(given, new Date(now * 1000)) ?? '';
+    assert.equal(words.find(([, pattern]) => pattern.test(told))?.[0] ?? null, problem, name);
+  }
+});
+
+test('what is said about a timestamp is what SDKs recognise a wrong clock by', () => {
+  const { errors } = JSON.parse(readFileSync(new URL('../../sdk/vectors/errors.json', import.meta.url), 'utf8')) as {
+    readonly errors: readonly { isClock: boolean; sentences: readonly string[] }[];
+  };
+  const now = new Date(vectors.timestamp * 1000);
+  const told = [31, -3600].map((age) => timestampProblem(String(vectors.timestamp - age), now));
+  assert.deepEqual(
+    errors.flatMap(({ isClock, sentences }) => (isClock ? sentences : [])),
+    told,
+  );
 });
 
 test('the server answers to signed requests and says what is wrong with others', async (t) => {

@@ -93,7 +93,7 @@ function tell(stage: BrowserStage): void {
     assert.equal(await page.locator('#days-numbers table').isVisible(), true, 'what was opened stays open');
   });
 
-  deepTest('news never take away what somebody types or has opened', async () => {
+  test('news never take away what somebody types or has opened', async () => {
     await page.setViewportSize(desk);
     await page.goto(`${accountUrl()}/account/checkouts`);
     await page.locator('.filters summary', { hasText: 'Amount' }).click();
@@ -162,7 +162,7 @@ function tell(stage: BrowserStage): void {
     await page.getByText('Paid less, accepted').waitFor();
   });
 
-  deepTest('what was paid too much is offered back at a desk, signed by a passkey', async () => {
+  test('what was paid too much is offered back at a desk, signed by a passkey', async () => {
     const { id } = await world.paid(shop, '0.0015', { meta: { order: 'KN-20397' } });
     await page.setViewportSize(desk);
     await page.goto(`${accountUrl()}/account/checkouts`);
@@ -197,7 +197,7 @@ function tell(stage: BrowserStage): void {
     await page.getByText('A refund of 0.0005 BTC waits for the customer').waitFor();
   });
 
-  deepTest('a payment link is made on a phone, with its code', async () => {
+  test('a payment link is made on a phone, with its code', async () => {
     await page.setViewportSize(phone);
     await page.goto(`${accountUrl()}/account/checkouts`);
     await page.getByRole('link', { name: 'New payment link' }).click();
@@ -215,7 +215,7 @@ function tell(stage: BrowserStage): void {
     if (process.env['PICTURES']) await look('link-desk');
   });
 
-  deepTest('a refund that waits for approval is approved with a passkey', async () => {
+  test('a refund that waits for approval is approved with a passkey', async () => {
     const { gateway } = stage;
     await changeSettings(gateway, gateway.merchant.merchantId, { refundApprovalAbove: '0' }, 'operator');
     await allowAddress(gateway, gateway.merchant.merchantId, { range: '127.0.0.1' }, 'operator');
@@ -232,7 +232,7 @@ function tell(stage: BrowserStage): void {
     await page.getByRole('status').getByText('Approved.').waitFor();
   });
 
-  deepTest('a transfer that waits is approved where it is read, with a passkey that signs it', async () => {
+  test('a transfer that waits is approved where it is read, with a passkey that signs it', async () => {
     const { merchantId } = shop.merchant;
     await allowAddress(stage.gateway, merchantId, { range: '127.0.0.1' }, 'operator');
     await changeSettings(stage.gateway, merchantId, { transferApprovalAbove: '0' }, 'operator');

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { customersAt, everyNetwork } from './browser-customer.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertAccessible, desk, holdClock, phone } from './chromium.ts';
-import { deepTest, isSample, sampleOf } from './depth.ts';
+import { isSample, sampleOf } from './depth.ts';
 import { aCharge, startGateway, withoutLitecoin } from './gateway.ts';
 import { until } from './until.ts';
 
@@ -54,7 +54,7 @@ function tellStories(stage: BrowserStage): void {
     });
   }
 
-  deepTest('one code serves both kinds of wallets: the invoice in the bitcoin link pays the order too', async () => {
+  test('one code serves both kinds of wallets: the invoice in the bitcoin link pays the order too', async () => {
     const { id, url } = await create();
     const page = await visit(url);
     await choose(page, 'BITCOIN');
@@ -111,7 +111,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  deepTest('whoever does anything on the page is not sent away, and sees that', async () => {
+  test('whoever does anything on the page is not sent away, and sees that', async () => {
     const uses: Record<string, (page: Page) => Promise<unknown>> = {
       nothing: () => Promise.resolve(),
       'a key': (page) => page.keyboard.press('Tab'),
@@ -205,7 +205,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  deepTest('Freighter signs a payment that the server made, and the ledger has it', async () => {
+  test('Freighter signs a payment that the server made, and the ledger has it', async () => {
     const { Keypair, TransactionBuilder } = await import('@stellar/stellar-sdk');
     const payer = Keypair.random();
     stage.gateway.stellar.openAccount(payer, '5000');
@@ -252,7 +252,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  deepTest('with a single method there is nothing to choose', async () => {
+  test('with a single method there is nothing to choose', async () => {
     const single = await startGateway({ env: withoutLitecoin });
     try {
       const { url } = await single.post('/checkout/hosted', aCharge('25.00 USD', { checkoutLanguage: 'en' }));

@@ -15,7 +15,7 @@ import {
   desk,
   findChromium,
   holdClock,
-  launchChromium,
+  openChromium,
   openDrawers,
   phone,
   stillness,
@@ -167,7 +167,7 @@ function tellStories(stage: BrowserStage): void {
   });
 
   deepTest('with texts twice as large nothing is cut, covered or out of reach on a phone', async () => {
-    const browser = await launchChromium(findChromium() ?? '', { textPx: 32 });
+    const browser = await openChromium(findChromium() ?? '', { textPx: 32 });
     const page = await browser.open({ viewport: phone, reducedMotion: 'reduce' });
     for (const language of sampleOf(Object.keys(pageLanguages), (each) => each === 'de' || each === 'ar')) {
       for (const state of sampleOf(sampleStates, (_, at) => at % 3 === 0)) {

@@ -1,7 +1,7 @@
 /** A gateway and a browser for the stories of one file; where there is no browser, a test says that they were not told. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { findChromium, launchChromium, type WatchedBrowser } from './chromium.ts';
+import { findChromium, openChromium, type WatchedBrowser } from './chromium.ts';
 import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
 
 /** There once the stories are running. */
@@ -24,7 +24,7 @@ export function browserStories(title: string, options: GatewayOptions, tell: (st
     let gateway: Gateway;
     let browser: WatchedBrowser;
     before(async () => {
-      [gateway, browser] = await Promise.all([startGateway(options), launchChromium(program)]);
+      [gateway, browser] = await Promise.all([startGateway(options), openChromium(program)]);
     });
     after(async () => {
       await browser.close();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { addMs } from '../src/lib/clock.ts';
 import { sampleOf } from './depth.ts';
 
@@ -34,18 +34,30 @@ export type WatchedBrowser = {
   close(): Promise<void>;
 };
 
+/** One of each size of texts for all stories that share a process, with which it ends: to start it takes as long as a story. */
+const running = new Map<number, Promise<Browser>>();
+
 /** What goes wrong in a page (an error, a refused script, a request to another host) fails the test at `close`. */
-export async function launchChromium(
+export async function openChromium(
   program: string,
   /** What the reader has set in the browser; `rem` and the widths at which a layout changes follow it. */
   { textPx = 16 }: { readonly textPx?: number } = {},
 ): Promise<WatchedBrowser> {
-  const args = [...quietly, `--blink-settings=defaultFontSize=${textPx}`];
-  const browser: Browser = await chromium.launch({ executablePath: program, args, timeout: patienceMs });
+  const launch = (): Promise<Browser> =>
+    chromium.launch({
+      executablePath: program,
+      args: [...quietly, `--blink-settings=defaultFontSize=${textPx}`],
+      timeout: patienceMs,
+    });
+  const launched = running.get(textPx) ?? launch();
+  running.set(textPx, launched);
+  const browser = await launched;
+  const contexts: BrowserContext[] = [];
   const problems: string[] = [];
   return {
     async open(options = {}) {
       const context = await browser.newContext({ viewport: phone, ...options });
+      contexts.push(context);
       const page = await context.newPage();
       page.setDefaultTimeout(patienceMs);
       page.on('pageerror', (error) => problems.push(`error in the page: ${error.message}`));
@@ -61,7 +73,7 @@ export async function launchChromium(
       return page;
     },
     async close() {
-      await browser.close();
+      for (const context of contexts) await context.close();
       assert.deepEqual(problems, []);
     },
   };

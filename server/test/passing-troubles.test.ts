@@ -3,7 +3,7 @@
  * then it says when to come back, and no Idempotency-Key keeps it. Whoever adds one decides which, here.
  */
 import assert from 'node:assert/strict';
-import { glob } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { renderError } from '../src/http/render-error.ts';
@@ -190,6 +190,21 @@ test('every expected failure is about the request or about the moment', async ()
 });
 
 const silent = { warn: () => undefined, error: () => undefined };
+
+test('failures are answered in the form that the SDKs read, with every status of the contract', async () => {
+  const read = async (path: string) => JSON.parse(await readFile(join(import.meta.dirname, '../..', path), 'utf8'));
+  const { errors } = await read('sdk/vectors/errors.json');
+  for (const { name, status, headers, body, sentences, canRetry } of errors) {
+    if (status < 400 || body !== JSON.stringify({ errors: sentences })) continue; // Not ours: of a proxy, or of another page.
+    const error = new GatewayError({ code: 'x', httpStatus: status, message: sentences, headers });
+    assert.deepEqual(renderError(error, silent), { status, headers, body }, name);
+    const isPassing = status === 500 || Object.keys(headers).some((header) => header.toLowerCase() === 'retry-after');
+    assert.equal(canRetry, isPassing, name);
+  }
+  const { components } = await read('contract/openapi.json');
+  const inVectors = new Set(errors.map((error: { status: number }) => String(error.status)));
+  for (const status of Object.keys(components.responses)) assert.ok(inVectors.has(status), status);
+});
 
 test('what is away is said to be away, whoever noticed it', () => {
   const unexpected: unknown[] = [];

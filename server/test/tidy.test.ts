@@ -150,6 +150,22 @@ test('the contract imports nothing of ours', async () => {
   }
 });
 
+test('the SDK has no dependencies and imports nothing but Node and itself', async () => {
+  const folder = join(repository, 'sdk', 'node');
+  const { dependencies = {} } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  assert.deepEqual(dependencies, {});
+  for (const path of await typescriptFiles(join(folder, 'src'))) {
+    const text = await readFile(path, 'utf8');
+    assert.doesNotMatch(text, /from '(?!node:|\.\/)/, relative(repository, path));
+  }
+});
+
+test('the SDKs for PHP and Ruby need their languages and nothing else', async () => {
+  const { require } = JSON.parse(await readFile(join(repository, 'sdk/php/composer.json'), 'utf8'));
+  assert.deepEqual(Object.keys(require), ['php', 'ext-curl', 'ext-hash', 'ext-json']);
+  assert.doesNotMatch(await readFile(join(repository, 'sdk/ruby/quittance.gemspec'), 'utf8'), /dependency/);
+});
+
 test('the server runs without the sandbox', () => {
   assert.deepEqual(
     programs.filter(({ text }) => text.includes('@quittance/sandbox')).map(({ path }) => path),

@@ -48,19 +48,19 @@ export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
     ];
     return [
       momentColumn(say('entryTime'), ({ postedAt }) => zonedMoment(covered.timeZone, postedAt)),
-      textColumn(say('entryWhat'), ({ kind }) => entryName(look, kind), 'desk'),
+      textColumn(say('entryWhat'), ({ kind }) => entryName(look, kind), 'roomy'),
       textColumn(
         say('order'),
         ({ checkout, checkoutId }) => (checkout ? orderOf(checkout) : (checkoutId ?? '')),
         'desk',
       ),
       ...(look.may('seeCustomers') ? customers : []),
-      numberColumn(say('price'), ({ checkout }) => (checkout ? figureCell(checkoutAmount(checkout)) : null), 'roomy'),
-      textColumn(say('columnCurrency'), ({ checkout }) => checkout?.billingCurrency ?? '', 'roomy'),
+      numberColumn(say('price'), ({ checkout }) => (checkout ? figureCell(checkoutAmount(checkout)) : null), 'below'),
+      textColumn(say('columnCurrency'), ({ checkout }) => checkout?.billingCurrency ?? '', 'below'),
       numberColumn(say('paidAmount'), ({ paid }) => paid && unitsCell(assets, paid.asset, paid.units), 'below'),
       textColumn(say('columnPaidAsset'), ({ paid }) => (paid ? codeOf(assets, paid.asset) : ''), 'below'),
       numberColumn(say('credited'), ({ asset, units }) => unitsCell(assets, asset, units), 'desk'),
-      numberColumn(say('columnFee'), ({ asset, feeUnits }) => unitsCell(assets, asset, feeUnits), 'roomy'),
+      numberColumn(say('columnFee'), ({ asset, feeUnits }) => unitsCell(assets, asset, feeUnits), 'below'),
       textColumn(say('columnAsset'), ({ asset }) => codeOf(assets, asset), 'desk'),
       numberColumn(`${say('statementValue')}, ${covered.currency}`, ({ value }) => valueCell(covered.currency, value)),
     ];

@@ -1,39 +1,44 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Secret } from '../lib/secret.ts';
 import { attemptsMax, nextAttemptAt } from './delivery-schedule.ts';
 import { signWebhook } from './sign-webhook.ts';
 
-const body = '{"eventType":"CHECKOUT_COMPLETED","data":{"checkout":{"id":"abcdefghijkl","name":"Café ☕"}}}';
-const apiSecret = new Secret('qx7k-2m4p-9d1s-zz0a-b3c4-e5f6');
+type Sent = {
+  readonly name: string;
+  readonly apiSecret: string;
+  readonly webhookSecrets: readonly string[];
+  readonly id: string;
+  readonly timestamp: number;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+/** Shared with the SDKs, which must believe them. Among them the example that Standard Webhooks gives itself. */
+const vectors = JSON.parse(readFileSync(new URL('../../../sdk/vectors/webhooks.json', import.meta.url), 'utf8')) as {
+  readonly sent: readonly Sent[];
+};
 
-test('a webhook carries the SHA-256 of secret and body that existing shops check', () => {
-  const webhookSecret = new Secret('whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=');
-  const headers = signWebhook(
-    { id: 'evt0evt0evt0', at: new Date(1_790_000_000_999), body },
-    { apiSecret, webhookSecrets: [webhookSecret] },
-  );
-  assert.deepEqual(headers, {
-    // printf '%s%s' "$SECRET" "$BODY" | sha256sum
-    'X-Webhook-Auth': '99271059856b4d91322ff9b524b1013a455669ed00c2c17110577b19cd77c76a',
-    'webhook-id': 'evt0evt0evt0',
-    'webhook-timestamp': '1790000000',
-    // printf '%s' "$ID.$TIMESTAMP.$BODY" | openssl dgst -sha256 -mac HMAC -macopt hexkey:$KEY -binary | base64
-    'webhook-signature': 'v1,wyARIwm7zsbkRGMABsTH+ITbylKFmgERH8u2DSHgFIY=',
+for (const { name, id, timestamp, body, headers, ...secrets } of vectors.sent)
+  test(`a webhook carries what existing shops check, and what libraries of Standard Webhooks do: ${name}`, () => {
+    const apiSecret = new Secret(secrets.apiSecret);
+    const webhookSecrets = secrets.webhookSecrets.map((secret) => new Secret(secret));
+    for (const ms of [0, 999]) {
+      const at = new Date(timestamp * 1000 + ms);
+      assert.deepEqual(signWebhook({ id, at, body }, { apiSecret, webhookSecrets }), headers);
+    }
   });
-});
 
-test('a webhook carries the signature that libraries of Standard Webhooks check', () => {
-  const webhookSecret = new Secret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
-  const message = {
-    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-    at: new Date(1_614_265_330_000),
-    body: '{"test": 2432232314}',
-  };
-  assert.equal(
-    signWebhook(message, { apiSecret, webhookSecrets: [webhookSecret] })['webhook-signature'],
-    'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
-  );
+test('the vectors have both proofs, as other tools make them', () => {
+  const byName = new Map(vectors.sent.map(({ name, headers }) => [name, headers]));
+  const completed = byName.get('a completed checkout, in UTF-8');
+  // printf '%s%s' "$SECRET" "$BODY" | sha256sum
+  const auth = '99271059856b4d91322ff9b524b1013a455669ed00c2c17110577b19cd77c76a';
+  assert.equal(completed?.['X-Webhook-Auth'], auth);
+  // printf '%s' "$ID.$TIMESTAMP.$BODY" | openssl dgst -sha256 -mac HMAC -macopt hexkey:$KEY -binary | base64
+  assert.equal(completed?.['webhook-signature'], 'v1,wyARIwm7zsbkRGMABsTH+ITbylKFmgERH8u2DSHgFIY=');
+  const example = byName.get('the example of Standard Webhooks')?.['webhook-signature'];
+  assert.equal(example, 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
 });
 
 test('a receiver that fails is tried for about four days, at growing gaps', () => {

@@ -203,14 +203,14 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'balances are read without their lock: forty orders at two processes spend them more than once',
     find: 'where id = any(${[...accounts].sort()}) order by id for update',
     replace: 'where id = any(${[...accounts].sort()}) order by id',
-    noticedBy: 'server/test/transfer-races.deep.test.ts',
+    noticedBy: 'server/test/transfer-races.test.ts',
   },
   {
     file: 'ledger/ledger-store.ts',
     fault: 'balances are read without their lock: a swap and a transfer of two processes spend them',
     find: 'where id = any(${[...accounts].sort()}) order by id for update',
     replace: 'where id = any(${[...accounts].sort()}) order by id',
-    noticedBy: 'server/test/swap-races.deep.test.ts',
+    noticedBy: 'server/test/swap-races.test.ts',
     test: 'both want the last of a balance',
   },
   {

@@ -1,6 +1,6 @@
 /** A deliberate fault, and the test file that must notice it. */
 export type Saboteur = {
-  /** Under server/src. */
+  /** From server/src. */
   readonly file: string;
   /** What is broken, in words. */
   readonly fault: string;

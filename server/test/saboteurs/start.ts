@@ -1,7 +1,7 @@
 /** Starting, being ready, counting, and what was there to begin with. */
 import type { Saboteur } from './saboteur.ts';
 
-const startOrder = 'server/test/start-order.sampled.test.ts';
+const startOrder = 'server/test/start-order.test.ts';
 const openingBalance = 'server/test/opening-balance.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
@@ -127,7 +127,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a database that dies while it is being started stays dead',
     find: '          failures += 1;\n',
     replace: '          return;\n',
-    noticedBy: 'server/test/embedded-postgres.sampled.test.ts',
+    noticedBy: 'server/test/embedded-postgres.test.ts',
     test: 'however often',
   },
   {

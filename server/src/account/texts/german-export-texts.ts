@@ -8,7 +8,7 @@ export const germanExportTexts = {
   columnCurrency: 'Währung',
   columnPaidAsset: 'Bezahlt in',
   columnAlsoPaid: 'Außerdem bezahlt',
-  columnAsset: 'Währung',
+  columnAsset: 'Asset',
   columnAbout: 'ID des Vorgangs',
   columnReference: 'Referenz',
   columnTransfer: 'Auszahlungs-ID',

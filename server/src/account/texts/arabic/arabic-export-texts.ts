@@ -8,7 +8,7 @@ export const arabicExportTexts = {
   columnCurrency: 'العملة',
   columnPaidAsset: 'عملة الدفع',
   columnAlsoPaid: 'مدفوع أيضًا',
-  columnAsset: 'العملة',
+  columnAsset: 'الأصل',
   columnAbout: 'معرّف ما يخصه القيد',
   columnReference: 'المرجع',
   columnTransfer: 'معرّف التحويل',

@@ -8,7 +8,7 @@ export const polishExportTexts = {
   columnCurrency: 'Waluta',
   columnPaidAsset: 'Zapłacono w',
   columnAlsoPaid: 'Zapłacono też',
-  columnAsset: 'Waluta',
+  columnAsset: 'Aktywo',
   columnAbout: 'ID operacji',
   columnReference: 'Numer referencyjny',
   columnTransfer: 'ID wypłaty',

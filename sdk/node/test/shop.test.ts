@@ -1,0 +1,392 @@
+/**
+ * A shop and the real server: with the source, and with the package as it is published. The service lives in March, this
+ * machine does not, so nothing here could be signed with our own clock.
+ */
+import assert from 'node:assert/strict';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { endpoints } from '@quittance/contract/endpoints';
+import { type Gateway, startGateway, type TestMerchant, withoutLitecoin } from '@quittance/server/test/gateway';
+import { describeContract } from '../scripts/describe-contract.ts';
+import {
+  AuthenticationError,
+  CannotBeDoneError,
+  Client,
+  type ClientOptions,
+  ConnectionError,
+  chargeTotal,
+  InvalidRequestError,
+  type NewCheckout,
+  NotFoundError,
+  readWebhook,
+} from '../src/quittance.ts';
+
+const sdk = dirname(import.meta.dirname);
+const bin = (name: string): string => fileURLToPath(new URL(`../../../node_modules/.bin/${name}`, import.meta.url));
+const run = promisify(execFile);
+
+let gateway: Gateway;
+let merchant: TestMerchant;
+let folder: string;
+const clientWith = (options: ClientOptions = {}): Client =>
+  new Client(merchant.apiKey, merchant.apiSecret, gateway.url, { retryDelayMs: 1, ...options });
+
+/** As somebody has it who has installed the package. */
+async function installPackage(): Promise<void> {
+  folder = mkdtempSync(join(tmpdir(), 'quittance-sdk-'));
+  const installed = join(folder, 'node_modules/@quittance/sdk');
+  await run(bin('tsc'), ['--project', sdk, '--outDir', join(installed, 'dist')]);
+  cpSync(join(sdk, 'package.json'), join(installed, 'package.json'));
+}
+
+before(async () => {
+  [gateway] = await Promise.all([startGateway({ env: withoutLitecoin }), installPackage()]);
+  merchant = gateway.merchant;
+});
+after(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await gateway.stop();
+});
+
+const anOrder = (order: string): NewCheckout => ({
+  charge: {
+    billingCurrency: 'USD',
+    lineItems: [{ description: 'Tea “Grüner Berg” 😀', netAmount: '30.00', quantity: 2 }],
+  },
+  webhook: gateway.webhookUrl,
+  meta: { order },
+});
+
+test('a shop sells something: the customer pays, and the webhook is believed by either signature', async () => {
+  const client = clientWith();
+  await client.authTest();
+  const { id, paymentMethods } = await client.checkouts.create(anOrder('A-1'));
+  const { network = '', paymentAmount } = paymentMethods.find((method) => method.network === 'BITCOIN') ?? {};
+  const { depositInstructions } = await client.checkouts.commit({ checkoutId: id, network });
+  assert.deepEqual([depositInstructions.amount, paymentAmount], ['0.001', '0.001'], 'strings, exactly');
+  gateway.bitcoin.pay(depositInstructions);
+  gateway.bitcoin.mine(6);
+  await gateway.runUntilIdle();
+
+  const checkout = await client.checkouts.get(id);
+  assert.equal(checkout.state, 'COMPLETED');
+  const webhook = gateway.webhooks.find(({ data }) => data.checkout?.id === id);
+  assert.ok(webhook);
+  const options = { nowSeconds: gateway.clock.now().getTime() / 1000 };
+  const { apiSecret, webhookSecret } = merchant;
+  for (const secrets of [{ webhookSecret }, { apiSecret }, { apiSecret, webhookSecret }]) {
+    const { event } = readWebhook(webhook.raw, webhook.headers, secrets, options);
+    assert.ok(event?.eventType === 'CHECKOUT_COMPLETED');
+    assert.deepEqual(event.data.checkout, checkout);
+    const forged: string = webhook.raw.replace(id, 'aaaaaaaaaaaa');
+    assert.equal(readWebhook(forged, webhook.headers, secrets, options).problem, 'wrong-signature');
+  }
+  assert.equal(readWebhook(webhook.raw, webhook.headers, { webhookSecret }).problem, 'wrong-time', 'by our own clock');
+  assert.deepEqual((await client.checkouts.timeline(id)).at(0)?.what, 'created');
+  const { wallet } = await client.wallets.get('BTC');
+  assert.equal(wallet.available, '0.000995');
+});
+
+test('an answer that was lost is asked for again, and nothing happens twice', async () => {
+  let losses = 2;
+  const replayed: (string | null)[] = [];
+  const client = clientWith({
+    async fetch(url, init) {
+      const response = await fetch(url, init);
+      replayed.push(response.headers.get('idempotency-replayed'));
+      if (init?.method === 'POST' && losses-- > 0) throw new TypeError('fetch failed', { cause: new Error('lost') });
+      return response;
+    },
+  });
+  const { id } = await client.checkouts.createHosted(anOrder('LOST-1'));
+  assert.deepEqual(replayed, [null, null, 'true', 'true'], 'the time, then the same request three times');
+  await gateway.runUntilIdle();
+  const all = await client.checkouts.list().take(100);
+  assert.deepEqual(
+    all.filter(({ meta }) => (meta as { order?: string })?.order === 'LOST-1').map((each) => each.id),
+    [id],
+  );
+});
+
+test('when the clock of the service has moved on, the next request is signed with its time', async () => {
+  const client = clientWith({ retries: 0 });
+  const before = await client.time();
+  gateway.clock.advance({ hours: 5 });
+  await gateway.runUntilIdle();
+  await client.authTest();
+  assert.equal(await client.time(), before + 5 * 3600);
+});
+
+test('a list of any length is gone through, and what is not there is said with all sentences', async () => {
+  const client = clientWith();
+  const ids: string[] = [];
+  for (const name of ['Ägidius', 'Łucja', 'Zoë', 'José', 'Søren']) {
+    gateway.clock.advance({ seconds: 1 });
+    ids.unshift(await client.customers.create({ email: `${ids.length}@shop.example`, firstname: name }));
+  }
+  const listed: string[] = [];
+  for await (const { id } of client.customers.list({ limit: 2 })) listed.push(id);
+  assert.deepEqual(listed, ids);
+  await client.customers.change({ id: ids[0] ?? '', city: 'Łódź' });
+  assert.equal((await client.customers.get(ids[0] ?? '')).city, 'Łódź');
+  await client.customers.delete(ids[0] ?? '');
+  await assert.rejects(client.customers.get(ids[0] ?? ''), NotFoundError);
+
+  const charge = { billingCurrency: 'XXX', lineItems: [{ description: '', netAmount: 'much' }] };
+  await assert.rejects(
+    client.checkouts.create({ charge }),
+    (error) =>
+      error instanceof InvalidRequestError &&
+      error.requestId !== null &&
+      error.sentences.length > 1 &&
+      error.message.includes('netAmount'),
+  );
+  const stranger = new Client(merchant.apiKey, 'aaaa-aaaa-aaaa-aaaa-aaaa-aaaa', gateway.url);
+  await assert.rejects(stranger.wallets.list(), AuthenticationError);
+  await client.customers.create({ email: 'one@shop.example' }, { idempotencyKey: 'same' });
+  await assert.rejects(
+    client.customers.create({ email: 'two@shop.example' }, { idempotencyKey: 'same' }),
+    CannotBeDoneError,
+  );
+});
+
+test('the server adds a charge up to the same total', async () => {
+  const client = clientWith();
+  const { totals } = JSON.parse(readFileSync(join(sdk, '../vectors/totals.json'), 'utf8'));
+  const isTaken = (charge: unknown): boolean => !/\d{19}/.test(JSON.stringify(charge)); // 18 digits before the point, and 18 after it.
+  const taken = totals.filter(
+    (each: { charge: unknown; total: string }) => isTaken(each.charge) && !/^-|^0$/.test(each.total),
+  );
+  assert.ok(taken.length > 10);
+  for (const { name, charge, total } of taken) {
+    const lineItems = charge.lineItems.map((item: object) => ({ description: 'Item', ...item }));
+    const taxItems = (charge.taxItems ?? []).map((item: object) => ({ name: 'Tax', ...item }));
+    const found = await client.checkouts.total({ ...charge, billingCurrency: 'BTC', lineItems, taxItems });
+    assert.deepEqual([found.total, chargeTotal(charge)], [total, total], name);
+  }
+});
+
+test('a file is fetched as it comes', async () => {
+  const client = clientWith();
+  const { id } = await client.reports.createExport({ list: 'checkouts' });
+  await gateway.runUntilIdle();
+  const { state, fileName } = await client.reports.export(id);
+  assert.equal(state, 'READY');
+  const file = await client.reports.exportFile(id);
+  assert.equal(file.fileName, fileName);
+  assert.match(file.contentType ?? '', /text\/csv/);
+  assert.match(await new Response(file.body).text(), /A-1/);
+  await client.reports.deleteExport(id);
+  await assert.rejects(client.reports.exportFile(id), NotFoundError);
+});
+
+test('a certificate that nobody vouches for is refused, and so is a process that would not check', async () => {
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const made = [
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-subj',
+    '/CN=localhost',
+  ];
+  execFileSync('openssl', ['req', ...made, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
+  let requests = 0;
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (_, response) => {
+    requests += 1;
+    response.end('{"time":1}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = new Client('k', 's', `https://127.0.0.1:${(server.address() as AddressInfo).port}`, { retries: 0 });
+  try {
+    await assert.rejects(
+      client.wallets.list(),
+      (error) => error instanceof ConnectionError && /certificate/.test(error.message),
+    );
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    await assert.rejects(client.wallets.list(), /^TypeError: NODE_TLS_REJECT_UNAUTHORIZED=0 switches off/);
+    assert.equal(requests, 0);
+  } finally {
+    delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    server.close();
+  }
+});
+
+test('the types are what the contract says', () => {
+  const formatted = execFileSync(bin('biome'), ['check', '--write', '--stdin-file-path=src/contract.ts'], {
+    cwd: sdk,
+    input: describeContract(endpoints),
+    encoding: 'utf8',
+  });
+  assert.equal(readFileSync(join(sdk, 'src/contract.ts'), 'utf8'), formatted, 'run `npm run sdk:types`');
+});
+
+/** What a program says, when it is run where the package is installed. */
+async function told(name: string, source: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
+  writeFileSync(join(folder, name), source);
+  const { stdout, stderr } = await run(process.execPath, [name], { cwd: folder, env: { ...environment(), ...more } });
+  return `${stdout}${stderr}`;
+}
+
+const environment = () => ({
+  PATH: process.env['PATH'],
+  QUITTANCE_KEY: merchant.apiKey,
+  QUITTANCE_SECRET: merchant.apiSecret,
+  QUITTANCE_URL: gateway.url,
+});
+
+const examples = [...readFileSync(join(sdk, 'README.md'), 'utf8').matchAll(/```js\n([^]*?)```/g)].map(
+  ([, code = '']) => code,
+);
+const exampleWith = (text: string): string => examples.find((code) => code.includes(text)) ?? assert.fail(text);
+
+test('what the README shows runs, with the package as it is published', async () => {
+  assert.match(
+    await told('take.mjs', exampleWith('createHosted')),
+    /^Keep [a-z0-9]{12} .* https:\/\/pay\.test\/en\/checkout\//,
+  );
+  assert.match(
+    await told('list.mjs', exampleWith('for await (const checkout')),
+    /^[a-z0-9]{12} 0\.001\n5 customers\n$/,
+  );
+  assert.match(
+    await told('errors.mjs', exampleWith('error.sentences')),
+    /^There is no checkout with the id "abcdefghijkl"\.\n$/,
+  );
+  assert.match(await told('named.mjs', exampleWith('import-4711')), /^[a-z0-9]{12}\n$/);
+  assert.equal(examples.length, 5);
+});
+
+test('the receiver of the README believes what is genuine and answers 400 to the rest', async () => {
+  writeFileSync(
+    join(folder, 'webhook.mjs'),
+    exampleWith('createServer').replace(
+      '});\nserver.listen(process.env.PORT ?? 3000);',
+      '});\nserver.listen(0, () => console.log(server.address().port));',
+    ),
+  );
+  const env = { QUITTANCE_WEBHOOK_SECRET: merchant.webhookSecret };
+  const receiver = spawn(process.execPath, ['webhook.mjs'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  receiver.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  try {
+    while (!said.includes('\n')) await once(receiver.stdout, 'data');
+    const url = `http://127.0.0.1:${said.trim()}/`;
+    const body = JSON.stringify({ eventType: 'CHECKOUT_COMPLETED', data: { checkout: { meta: { order: 'Ä-7' } } } });
+    const timestamp = Math.floor(Date.now() / 1000);
+    const key = Buffer.from(merchant.webhookSecret.replace('whsec_', ''), 'base64');
+    const signature = `v1,${createHmac('sha256', key).update(`evt.${timestamp}.${body}`).digest('base64')}`;
+    const headers = { 'webhook-id': 'evt', 'webhook-timestamp': `${timestamp}`, 'webhook-signature': signature };
+    const send = async (sent: RequestInit) => {
+      const response = await fetch(url, { method: 'POST', ...sent });
+      return `${response.status} ${await response.text()}`;
+    };
+    assert.equal(await send({ body, headers }), '200 ok');
+    while (!said.includes('Ship order Ä-7')) await once(receiver.stdout, 'data');
+    assert.equal(await send({ body: `${body} `, headers }), '400 wrong-signature');
+    assert.equal(await send({}), '400 unsigned');
+    assert.equal(await send({ body: Buffer.from([255, 0, 10]) }), '400 unsigned');
+  } finally {
+    receiver.kill();
+  }
+});
+
+test('a program that was written for the existing SDK runs with another name and a base URL', async () => {
+  const program = `
+    const ShopClient = require('@quittance/sdk');
+    const client = new ShopClient(process.env.QUITTANCE_KEY, process.env.QUITTANCE_SECRET, process.env.QUITTANCE_URL);
+    async function main() {
+      let response = await client.get('/auth-test');
+      console.log(response.status, response.statusText, response.data.method);
+      response = await client.get('/wallet', { assetCode: 'BTC' });
+      console.log(response.status, response.data.wallet.assetCode);
+      response = await client.post('/customer', { customer: { email: 'john@doe.example', firstname: 'John', adr2: null } });
+      const customerId = response.data['customerId'];
+      response = await client.post('/checkout/hosted', {
+        charge: {
+          customerId: customerId,
+          currency: 'USD',
+          lineItems: [{ description: 'T-Shirt', netAmount: 10, quantity: 1 }],
+          discountItems: [{ description: 'Loyalty', netAmount: 0.5 }],
+          shippingCostItems: [{ description: 'Shipping', netAmount: 3.99, taxable: false }],
+          taxItems: [{ name: 'Sales Tax', percent: 0.0825 }],
+        },
+        settlementCurrency: 'ORIGIN',
+      });
+      console.log(response.status, response.data['checkoutId'].length, response.data['url'].slice(0, 17));
+      response = await client.get('/checkout', { id: response.data.checkoutId });
+      console.log(response.data.checkout.state);
+      response = await client.put('/customer', { customer: { id: customerId, email: 'john@doe-2.example' } });
+      console.log(response.status);
+      response = await client.delete('/customer', { id: customerId });
+      console.log(response.status);
+      response = await client.get('/customer', { id: customerId });
+      console.log(response.status, response.data.errors[0]);
+      client.get('/customers', { limit: 250 }, function (response) {
+        console.log(response.status, response.data.customers.length > 0);
+      });
+    }
+    main();`;
+  const lines = (await told('old.cjs', program)).trim().split('\n');
+  assert.deepEqual(lines.toSpliced(6, 1), [
+    '200 OK digest',
+    '200 BTC',
+    '200 12 https://pay.test/',
+    'CREATED',
+    '200',
+    '200',
+    '200 true',
+  ]);
+  assert.match(lines[6] ?? '', /^404 There is no customer with the id/);
+});
+
+test('`require` gives all that `import` gives', async () => {
+  const program = `
+    const required = require('@quittance/sdk');
+    import('@quittance/sdk').then((imported) => {
+      const names = Object.keys(imported).filter((name) => !['default', 'module.exports'].includes(name));
+      console.log(names.length, names.filter((name) => required[name] !== imported[name]));
+      console.log(new required('k', 's', 'https://pay.example') instanceof imported.Client);
+    });`;
+  assert.equal(await told('both.cjs', program), '16 []\ntrue\n');
+});
+
+test('the types of the package are good without ours', async () => {
+  const program = `
+    import ShopClient, { Client, readWebhook, type Checkout, type WebhookEvent } from '@quittance/sdk';
+    const client: Client = new ShopClient('k', 's', 'https://pay.example');
+    export async function sell(): Promise<Checkout> {
+      const { id } = await client.checkouts.createHosted({
+        charge: { billingCurrency: 'EUR', lineItems: [{ description: 'Tea', netAmount: '4.20' }] },
+      });
+      return client.checkouts.get(id);
+    }
+    export function paid(body: Uint8Array, headers: Headers): string | null {
+      const { event }: { event: WebhookEvent | null } = readWebhook(body, headers, { webhookSecret: 'whsec_x' });
+      return event?.eventType === 'CHECKOUT_COMPLETED' ? event.data.checkout.id : null;
+    }
+    // @ts-expect-error: a charge has a currency
+    client.checkouts.create({ charge: { lineItems: [] } }).catch(() => undefined);
+    // @ts-expect-error: amounts in answers are no numbers
+    export const sum = async (): Promise<number> => (await client.wallets.get('BTC')).wallet.available * 2;`;
+  writeFileSync(join(folder, 'shop.mts'), program);
+  const types = fileURLToPath(new URL('../../../node_modules/@types', import.meta.url));
+  const strict = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--exactOptionalPropertyTypes'];
+  const { stdout } = await run(bin('tsc'), [...strict, '--types', 'node', '--typeRoots', types, 'shop.mts'], {
+    cwd: folder,
+  });
+  assert.equal(stdout, '');
+});

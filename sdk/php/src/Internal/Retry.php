@@ -1,0 +1,63 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Quittance\Internal;
+
+use Quittance\Response;
+
+/**
+ * When a request is sent again, and after how long. Reading may be repeated; everything else carries an
+ * `Idempotency-Key`, with which the service does it once however often it is asked.
+ *
+ * @internal
+ */
+final class Retry
+{
+    /** Longer than this nobody waits: then the exception says when to come back. */
+    private const SECONDS_MAX = 30.0;
+
+    /** Nothing that time would mend: a wrong address, a certificate that is not trusted. */
+    private const HOPELESS = [
+        CURLE_UNSUPPORTED_PROTOCOL,
+        CURLE_URL_MALFORMAT,
+        CURLE_SSL_CONNECT_ERROR,
+        51, // A certificate that is not trusted, in older versions of curl; the next one in newer versions.
+        CURLE_SSL_CACERT,
+        CURLE_SSL_CACERT_BADFILE,
+    ];
+
+    /** In seconds; null: it is not sent again. `$before`: how often it was sent again already. */
+    public static function after(Response $response, int $before, float $firstDelay): ?float
+    {
+        // Spread, so that those who failed together do not come back together.
+        $pause = $firstDelay * 2 ** $before * random_int(500, 1000) / 1000;
+        $wait = max($pause, (float) (self::seconds($response) ?? 0));
+        return self::mayHelp($response) && $wait <= self::SECONDS_MAX ? $wait : null;
+    }
+
+    /** Only the moment is wrong, and not the request: the service says when that is so. */
+    public static function mayHelp(Response $response): bool
+    {
+        $status = $response->httpStatusCode;
+        return match (true) {
+            $status === 0 => !in_array($response->curlErrNo, self::HOPELESS, true),
+            $status === 200 => false,
+            default => $status === 429 || $status >= 500 || $response->header('Retry-After') !== null,
+        };
+    }
+
+    /** What `Retry-After` says, unless it is a date, as proxies write it. */
+    public static function seconds(Response $response): ?int
+    {
+        $said = $response->header('Retry-After') ?? '';
+        return preg_match('/^\d{1,9}$/D', $said) === 1 ? (int) $said : null;
+    }
+
+    /** The clock that a signature was made with is wrong. */
+    public static function isAboutTheClock(Response $response): bool
+    {
+        return $response->httpStatusCode === 401
+            && str_contains(implode(' ', $response->errors()), 'GET /time');
+    }
+}

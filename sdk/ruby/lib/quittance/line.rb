@@ -1,0 +1,84 @@
+# frozen_string_literal: true
+
+require 'net/http'
+require 'openssl'
+require 'quittance/errors'
+require 'quittance/response'
+require 'quittance/server_clock'
+require 'quittance/version'
+
+module Quittance
+  # The line to the service: one request out, one response in. Certificates are always checked and redirects are never
+  # followed, because a signature is good for one place. Nothing is shared between requests, so threads may share a
+  # client.
+  class Line
+    FAILURES = [
+      SystemCallError, SocketError, IOError, Net::ProtocolError, Net::HTTPBadResponse, Net::HTTPHeaderSyntaxError
+    ].freeze
+
+    def initialize(base, timeout:, connect_timeout:)
+      @base = base
+      @timeout = timeout
+      @connect_timeout = connect_timeout
+    end
+
+    # Raises a ConnectionError when nothing comes. +file+ takes the body of a success, from its beginning.
+    def carry(method, path_and_query, headers, body, file: nil)
+      request = Net::HTTPGenericRequest.new(method, !body.nil?, true, "#{@base.path}#{path_and_query}", headers)
+      request['Accept'] = 'application/json'
+      request['Accept-Encoding'] = 'identity' # So that its length can be held against what was announced.
+      request['User-Agent'] = "quittance-ruby/#{VERSION}"
+      request.body = body
+      exchange(request, file)
+    rescue OpenSSL::SSL::SSLError => e
+      raise CertificateError, "The connection to the service is not safe: #{e.message}"
+    rescue Timeout::Error => e
+      raise TimeoutError, "The service did not answer in time: #{e.message}"
+    rescue *FAILURES => e
+      raise ConnectionError, "The service could not be reached: #{e.message}"
+    end
+
+    private
+
+    def exchange(request, file)
+      received = String.new # Of bytes.
+      answer = connection.start do |http|
+        http.request(request) { |head| receive(head, file && head.code == '200' ? emptied(file) : received) }
+      end
+      Response.new(answer.code.to_i, received, answer.each_header.to_h)
+    end
+
+    def receive(head, target)
+      deadline = ServerClock.steady + @timeout
+      size = 0
+      head.read_body do |part|
+        # The limit of Net::HTTP is for each part: a server that drips would never end. A file may take its time.
+        raise Timeout::Error, 'the answer takes too long' if target.is_a?(String) && ServerClock.steady > deadline
+
+        target << part
+        size += part.bytesize
+      end
+      # Net::HTTP takes half an answer for an answer.
+      raise EOFError, 'the answer was cut off' if size < (head.content_length || 0)
+    end
+
+    def emptied(file)
+      file.truncate(0)
+      file.rewind
+      file
+    end
+
+    def connection
+      http = Net::HTTP.new(@base.hostname, @base.port)
+      http.use_ssl = @base.scheme == 'https'
+      http.verify_mode = OpenSSL::SSL::VERIFY_PEER
+      http.open_timeout = @connect_timeout
+      http.ssl_timeout = @connect_timeout
+      http.read_timeout = @timeout
+      http.write_timeout = @timeout
+      http.max_retries = 0 # Who sends again is the connection, which knows when that is safe.
+      http
+    end
+  end
+  private_constant :Line
+end

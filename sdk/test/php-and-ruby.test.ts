@@ -1,0 +1,69 @@
+/**
+ * The SDKs for PHP and Ruby, told by the test runners of their languages: the vectors that all SDKs and the server agree
+ * on, and stories with a real gateway. What is not installed here is skipped by name; see scripts/system-packages.ts.
+ */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { checkoutStates } from '@quittance/contract/checkout';
+import { endpoints } from '@quittance/contract/endpoints';
+import { type Gateway, startGateway, withoutLitecoin } from '../../server/test/gateway.ts';
+import { hasMinitest, hasPhpCurl, hasPhpunit } from './programs.ts';
+import { type SdkWorld, startSdkWorld } from './sdk-world.ts';
+
+let gateway: Gateway;
+let world: SdkWorld;
+before(async () => {
+  gateway = await startGateway({ env: withoutLitecoin });
+  world = await startSdkWorld(gateway);
+});
+after(async () => {
+  await world.stop();
+  await gateway.stop();
+});
+
+const folder = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const php = hasPhpCurl() && hasPhpunit();
+const ruby = hasMinitest();
+
+test('PHP', { skip: !php && 'NOT TESTED for want of PHP with curl and PHPUnit' }, async () => {
+  const merchant = await gateway.createMerchant('A shop in PHP');
+  const output = await world.tell(merchant, 'phpunit', ['--fail-on-skipped', '--order-by=random'], folder('php'));
+  assert.match(output, /^OK \(\d+ tests/m);
+  assertAllAsked();
+});
+
+test('Ruby', { skip: !ruby && 'NOT TESTED for want of Ruby with minitest' }, async () => {
+  const merchant = await gateway.createMerchant('A shop in Ruby');
+  const output = await world.tell(
+    merchant,
+    'ruby',
+    ['-w', '-e', 'Dir.glob("./test/*_test.rb").each { |file| require file }'],
+    folder('ruby'),
+  );
+  assert.match(output, / 0 failures, 0 errors, 0 skips$/m);
+  assertAllAsked();
+});
+
+test('both know the states of a checkout', async () => {
+  const read = (path: string): Promise<string> => readFile(folder(path), 'utf8');
+  const cases = (await read('php/src/CheckoutState.php')).matchAll(/case \w+ = '(\w+)'/g);
+  assert.deepEqual(Array.from(cases, ([, state = '']) => state).toSorted(), checkoutStates.toSorted());
+  const [, credited = ''] = /%w\[(.+)\]/.exec(await read('ruby/lib/quittance/credited_states.rb')) ?? [];
+  assert.deepEqual(
+    credited.split(' ').filter((state) => !checkoutStates.some((known) => known === state)),
+    [],
+  );
+});
+
+/** An endpoint that is new in the contract needs a method in every SDK. */
+function assertAllAsked(): void {
+  const asked = world.takeNotes();
+  const missing = Object.values(endpoints).map(({ method, path }) => `${method} ${path}`);
+  assert.deepEqual(
+    missing.filter((endpoint) => !asked.has(endpoint)),
+    [],
+    'every endpoint has a method that a story calls',
+  );
+}
