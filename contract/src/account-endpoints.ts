@@ -19,7 +19,7 @@ import {
   depositsReply,
 } from './deposit.ts';
 import type { Endpoint } from './endpoints.ts';
-import { exportBody, exportFileReply, exportQuery, exportReply } from './export.ts';
+import { exportBody, exportDeleteBody, exportFileReply, exportQuery, exportReply } from './export.ts';
 import { statementQuery, statementReply } from './report.ts';
 import { checkoutLedgerReply, disposalsReply, reportListQuery } from './report-lists.ts';
 import { feeReportReply, taxReportReply } from './report-sums.ts';
@@ -63,6 +63,7 @@ export const accountEndpoints = {
     summary: 'Read a wallet',
     description: 'What the account holds of one asset.',
     access: 'readBalances',
+    failures: { 404: 'There is no such asset, or the account cannot hold it.' },
     query: walletQuery,
     reply: walletReply,
   },
@@ -89,6 +90,7 @@ export const accountEndpoints = {
       'What was available of each asset before and after a period, what moved, and the same in the account currency. Only ' +
       'closed days are covered: a day is closed ten minutes after its end in the time zone of the account.',
     access: 'readReports',
+    failures: { 404: 'No day of this period is closed.' },
     query: statementQuery,
     reply: statementReply,
   },
@@ -102,6 +104,7 @@ export const accountEndpoints = {
       'The checkout ledger: a row for each credit, each refund, and what was taken back of either, with price, rate, fee and ' +
       'worth. Closed days only, in the order of time, page by page. What was sent back without having been credited is not in it.',
     access: 'readReports',
+    failures: { 404: 'No day of this period is closed.' },
     query: reportListQuery,
     reply: checkoutLedgerReply,
   },
@@ -116,6 +119,10 @@ export const accountEndpoints = {
       'with `GET /reports/exports/file`. Only the key that asked for it gets it. It is kept for seven days, unless it is deleted ' +
       'before. An account has two being made, and ten kept, at once.',
     access: 'readReports',
+    failures: {
+      404: 'No day of this period is closed.',
+      409: 'Too many files of this account are being made or kept.',
+    },
     body: exportBody,
     reply: exportReply,
   },
@@ -127,6 +134,7 @@ export const accountEndpoints = {
     summary: 'Ask how far a file is',
     description: 'How many rows are written, of about how many. Only for the key that asked for it.',
     access: 'readReports',
+    failures: { 404: 'This key has asked for no export with this id.' },
     query: exportQuery,
     reply: exportReply,
   },
@@ -140,7 +148,8 @@ export const accountEndpoints = {
       'The file makes room for others, and what is being made is not made any further. What has ended before stays as it is. Only ' +
       'for the key that asked for it; people who take care of the account delete files of everybody.',
     access: 'readReports',
-    body: exportQuery,
+    failures: { 404: 'This key has asked for no export with this id.' },
+    body: exportDeleteBody,
     reply: exportReply,
   },
   getExportFile: {
@@ -153,6 +162,10 @@ export const accountEndpoints = {
       'The file itself, with its length and name. 409 while it is being made; 404 once it is deleted. Only for the key that asked ' +
       'for it.',
     access: 'readReports',
+    failures: {
+      404: 'This key has asked for no export with this id, or its file is gone.',
+      409: 'The file is being made. Ask again after Retry-After seconds.',
+    },
     isFile: true,
     query: exportQuery,
     reply: exportFileReply,
@@ -167,6 +180,7 @@ export const accountEndpoints = {
       'Transfers and disposals: each transfer, refund and swap, each payment that was credited in another asset, and what ' +
       'failed attempts cost, with its worth in the hour in which it was confirmed. Closed days only, in the order of time, page by page.',
     access: 'readReports',
+    failures: { 404: 'No day of this period is closed.' },
     query: reportListQuery,
     reply: disposalsReply,
   },
@@ -181,6 +195,7 @@ export const accountEndpoints = {
       'account currency. Of what was paid or refunded in part, that part of the tax; what came late counts by its worth when it ' +
       'was seen. Closed days only.',
     access: 'readReports',
+    failures: { 404: 'No day of this period is closed.' },
     query: statementQuery,
     reply: taxReportReply,
   },
@@ -194,6 +209,7 @@ export const accountEndpoints = {
       'What the service took, by month, kind and asset, also in the account currency. All of it is what the line of fees in ' +
       'the statement of that period says. Closed days only.',
     access: 'readReports',
+    failures: { 404: 'No day of this period is closed.' },
     query: statementQuery,
     reply: feeReportReply,
   },
@@ -205,6 +221,7 @@ export const accountEndpoints = {
     summary: 'Ask for the price of a swap',
     description: 'By sourceAmount or by targetAmount. The price holds for a minute, and for one swap.',
     access: 'orderMoney',
+    failures: { 422: 'There is no market for it, or it is too little to swap.' },
     query: swapQuoteQuery,
     reply: swapQuoteReply,
   },
@@ -219,6 +236,11 @@ export const accountEndpoints = {
       'it is PROCESSING until the exchange is in the ledger. SWAP_COMPLETED or SWAP_FAILED is sent at the end, and ' +
       'nothing in between. Needs digest authentication.',
     access: 'orderMoney',
+    failures: {
+      404: 'There is no quote with this id.',
+      409: 'The quote or the signature was used before.',
+      422: 'The quote is over, too little is available or may leave now, it is too little to swap, or there is no market.',
+    },
     isMoneyMoving: true,
     isSignatureUsedUp: true,
     body: swapBody,
@@ -232,6 +254,7 @@ export const accountEndpoints = {
     summary: 'Read a swap',
     description: 'The record that webhooks carry, as it is now.',
     access: 'readBalances',
+    failures: { 404: 'There is no swap with this id.' },
     query: swapQuery,
     reply: swapReply,
   },
@@ -258,6 +281,7 @@ export const accountEndpoints = {
       'DEPOSIT_COMPLETED when it is credited, DEPOSIT_REVERSED when a reorganisation takes it back. Each carries ' +
       '`deposit`, the record, and `payment`, the payment that it is about.',
     access: 'charge',
+    failures: { 422: 'The account has too many open deposits, or so much cannot be received at the moment.' },
     body: depositAddressBody,
     reply: depositAddressReply,
   },
@@ -269,6 +293,7 @@ export const accountEndpoints = {
     summary: 'Read a deposit',
     description: 'The record that webhooks carry, as it is now.',
     access: 'readCheckouts',
+    failures: { 404: 'There is no deposit with this id.' },
     query: depositQuery,
     reply: depositReply,
   },
@@ -282,6 +307,7 @@ export const accountEndpoints = {
       'Nothing is expected there any more: it no longer counts as open and is not offered again. A transfer that arrives ' +
       'at its address all the same is credited; ether that a contract sends may go unnoticed.',
     access: 'charge',
+    failures: { 404: 'There is no deposit with this id.' },
     body: depositCloseBody,
     reply: depositReply,
   },
@@ -307,6 +333,10 @@ export const accountEndpoints = {
       'what is absent or null stays as it is. The same destination under the same label again gives the same id. ' +
       'After a change the waiting time of the account runs again. Needs digest authentication.',
     access: 'orderMoney',
+    failures: {
+      404: 'With `id`: there is no target account with this id.',
+      409: 'Another target account has this label.',
+    },
     isMoneyMoving: true,
     body: targetAccountBody,
     reply: targetAccountReply,
@@ -319,6 +349,7 @@ export const accountEndpoints = {
     summary: 'Read a target account',
     description: 'By its id or its label.',
     access: 'readOrders',
+    failures: { 404: 'There is no target account with this id or label.' },
     query: targetAccountQuery,
     reply: targetAccountReply,
   },
@@ -330,6 +361,7 @@ export const accountEndpoints = {
     summary: 'Delete a target account',
     description: 'By its id or its label. No transfer can go there any more; the label is free again.',
     access: 'orderMoney',
+    failures: { 404: 'There is no target account with this id or label.' },
     isMoneyMoving: true,
     body: targetAccountDeleteBody,
     reply: targetAccountIdReply,
@@ -355,6 +387,7 @@ export const accountEndpoints = {
       'Needs a name: company, or lastname. The parts of the postal address may come inside `address`, or as adr1, adr2, ' +
       'zip, city and countrycode. With `beneficiary.id` it changes that beneficiary.',
     access: 'orderMoney',
+    failures: { 404: 'With `beneficiary.id`: there is no beneficiary with this id.' },
     body: beneficiaryBody,
     reply: beneficiaryIdReply,
   },
@@ -366,6 +399,7 @@ export const accountEndpoints = {
     summary: 'Change a beneficiary',
     description: 'Fields that are absent or null stay as they are; an empty text empties a field.',
     access: 'orderMoney',
+    failures: { 404: 'There is no beneficiary with this id.' },
     body: beneficiaryChangeBody,
     reply: beneficiaryIdReply,
   },
@@ -377,6 +411,7 @@ export const accountEndpoints = {
     summary: 'Delete a beneficiary',
     description: 'Refused while a target account names the beneficiary.',
     access: 'orderMoney',
+    failures: { 404: 'There is no beneficiary with this id.', 409: 'A target account names this beneficiary.' },
     body: beneficiaryDeleteBody,
     reply: beneficiaryIdReply,
   },
@@ -388,6 +423,7 @@ export const accountEndpoints = {
     summary: 'Read a beneficiary',
     description: 'The beneficiary with this id.',
     access: 'readOrders',
+    failures: { 404: 'There is no beneficiary with this id.' },
     query: beneficiaryQuery,
     reply: beneficiaryReply,
   },

@@ -5,7 +5,7 @@
 import type { Static } from 'typebox';
 import { Type } from './json-schema.ts';
 import { nextPage, pageQuery } from './page.ts';
-import { customObject, idInput, idText, named, nullable, textOrNumber, timestamp } from './text.ts';
+import { customObject, here, idInput, idText, named, nullable, textOrNumber, timestamp } from './text.ts';
 
 const text = (maxLength: number, description: string, otherNames: readonly string[] = []) =>
   Type.Optional(Type.String({ maxLength, description, ...named(otherNames) }));
@@ -18,12 +18,13 @@ const addressPart = (name: string, maxLength: number, description: string, other
     }),
   );
 
-const types = ['PERSON', 'COMPANY'] as const;
+const beneficiaryType = Type.Enum(['PERSON', 'COMPANY'], {
+  title: 'BeneficiaryType',
+  description: 'A person or a company.',
+});
 
 const fields = {
-  type: Type.Optional(
-    Type.Enum([...types], { description: 'Without it, COMPANY when there is a company, otherwise PERSON.' }),
-  ),
+  type: Type.Optional(here(beneficiaryType, 'Without it, COMPANY when there is a company, otherwise PERSON.')),
   firstname: text(100, 'First name of a person.', ['firstName']),
   lastname: text(100, 'Last name of a person.', ['lastName']),
   company: text(200, 'Name of a company.', ['companyName']),
@@ -49,23 +50,46 @@ const fields = {
 const id = idInput('Id of the beneficiary.', ['beneficiaryId']);
 
 /** With an `id`, POST changes that beneficiary; without, a name is required and a beneficiary is created. */
-export const beneficiaryBody = Type.Object({ beneficiary: Type.Object({ id: Type.Optional(id), ...fields }) });
+export const beneficiaryBody = Type.Object(
+  {
+    beneficiary: Type.Object(
+      { id: Type.Optional(id), ...fields },
+      {
+        title: 'NewBeneficiary',
+        description: 'The beneficiary. With an `id` it is changed, without one it is created.',
+      },
+    ),
+  },
+  { title: 'CreateBeneficiaryRequest', description: 'A new beneficiary.' },
+);
 
 /** A field that is absent or null stays as it is; an empty text empties it. */
-export const beneficiaryChangeBody = Type.Object({ beneficiary: Type.Object({ id, ...fields }) });
+export const beneficiaryChangeBody = Type.Object(
+  {
+    beneficiary: Type.Object(
+      { id, ...fields },
+      { title: 'BeneficiaryChange', description: 'Which beneficiary, and what is to be different.' },
+    ),
+  },
+  { title: 'ChangeBeneficiaryRequest', description: 'A change of a beneficiary.' },
+);
 
-export const beneficiaryDeleteBody = Type.Object({
-  id: Type.String({ ...id, ...named(['beneficiaryId', 'beneficiary.id']) }),
-});
+export const beneficiaryDeleteBody = Type.Object(
+  { id: Type.String({ ...id, ...named(['beneficiaryId', 'beneficiary.id']) }) },
+  { title: 'DeleteBeneficiaryRequest', description: 'Which beneficiary is to be deleted.' },
+);
 
-export const beneficiaryIdReply = Type.Object({ beneficiaryId: idText('Id of the beneficiary.') });
+export const beneficiaryIdReply = Type.Object(
+  { beneficiaryId: idText('Id of the beneficiary.') },
+  { title: 'BeneficiaryIdReply', description: 'Which beneficiary it was.' },
+);
 
 const shown = (description: string) => nullable(Type.String({ description }));
 
 export const beneficiaryRecord = Type.Object(
   {
     id: idText('Id of the beneficiary.'),
-    type: Type.Enum([...types], { description: 'A person or a company.' }),
+    type: beneficiaryType,
     firstname: shown('First name.'),
     lastname: shown('Last name.'),
     company: shown('Name of the company.'),
@@ -82,19 +106,22 @@ export const beneficiaryRecord = Type.Object(
     meta: Type.Unsafe<unknown>({ description: 'What was posted as meta, or null.' }),
     timestamp: timestamp('When the beneficiary was created.'),
   },
-  { description: 'A beneficiary.' },
+  { title: 'Beneficiary', description: 'Who receives what the account sends.' },
 );
 
 export const beneficiaryQuery = Type.Object({ id: idInput('Id of the beneficiary.', ['beneficiaryId']) });
 
 export const beneficiariesQuery = Type.Object({ ...pageQuery });
 
-export const beneficiaryReply = Type.Object({ beneficiary: beneficiaryRecord });
+export const beneficiaryReply = Type.Object(
+  { beneficiary: beneficiaryRecord },
+  { title: 'BeneficiaryReply', description: 'A beneficiary.' },
+);
 
-export const beneficiariesReply = Type.Object({
-  beneficiaries: Type.Array(beneficiaryRecord, { description: 'Newest first.' }),
-  next: nextPage,
-});
+export const beneficiariesReply = Type.Object(
+  { beneficiaries: Type.Array(beneficiaryRecord, { description: 'Newest first.' }), next: nextPage },
+  { title: 'BeneficiaryList', description: 'A page of beneficiaries.' },
+);
 
 export type BeneficiaryInput = Static<typeof beneficiaryBody>['beneficiary'];
 export type BeneficiaryChange = Static<typeof beneficiaryChangeBody>['beneficiary'];

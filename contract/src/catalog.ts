@@ -5,7 +5,10 @@ import { Type } from './json-schema.ts';
 const path = (description: string) =>
   Type.String({ description: `${description}, relative to the public web host.`, pattern: '^/images/' });
 
-export const networkType = Type.Enum(['BLOCKCHAIN', 'BANK'], { description: 'What kind of rail the network is.' });
+export const networkType = Type.Enum(['BLOCKCHAIN', 'BANK'], {
+  title: 'NetworkType',
+  description: 'What kind of rail the network is.',
+});
 
 export const network = Type.Object(
   {
@@ -22,10 +25,11 @@ export const network = Type.Object(
       description: 'Ids of the assets that can be received and redeemed over the network. The first is its default.',
     }),
   },
-  { description: 'A payment network.' },
+  { title: 'Network', description: 'A payment network.' },
 );
 
 export const riskLevel = Type.Enum(['LOW', 'MEDIUM', 'HIGH'], {
+  title: 'RiskLevel',
   description:
     'LOW: native to Stellar and widely redeemable. MEDIUM: bridged onto Stellar by a custodian. ' +
     'HIGH: available only after it was enabled in the account settings.',
@@ -59,19 +63,19 @@ export const asset = Type.Object(
       description: 'Ids of the networks on which payments in the asset are processed.',
     }),
   },
-  { description: 'An asset that accounts can hold.' },
+  { title: 'Asset', description: 'An asset that accounts can hold.' },
 );
 
 export const currency = Type.Object(
   {
     assetCode: Type.String({ description: 'Currency code, for example EUR.' }),
     name: Type.String({ description: 'Currency name for people.' }),
-    type: Type.Enum(['CRYPTO', 'FIAT'], { description: 'What kind of money it is.' }),
+    type: Type.Enum(['CRYPTO', 'FIAT'], { title: 'CurrencyType', description: 'What kind of money it is.' }),
     billing: Type.Boolean({ description: 'Whether a charge can be written in the currency.' }),
     settlement: Type.Boolean({ description: 'Whether checkouts and deposits can be settled in the currency.' }),
     payment: Type.Boolean({ description: 'Whether checkouts and deposits can be paid in the currency.' }),
   },
-  { description: 'A currency.' },
+  { title: 'Currency', description: 'A currency.' },
 );
 
 export const language = Type.Object(
@@ -79,27 +83,27 @@ export const language = Type.Object(
     languageCode: Type.String({ description: 'ISO 639-1 code, usable as checkoutLanguage.', pattern: '^[a-z]{2}$' }),
     name: Type.String({ description: 'The name of the language in that language.' }),
   },
-  { description: 'A language of the hosted pages.' },
+  { title: 'Language', description: 'A language of the hosted pages.' },
 );
 
 export const networksReply = Type.Object(
   { networks: Type.Array(network, { description: 'Every network the service knows.' }) },
-  { description: 'The reply of GET /networks.' },
+  { title: 'NetworkList', description: 'The networks.' },
 );
 
 export const assetsReply = Type.Object(
   { assets: Type.Array(asset, { description: 'Every asset the account may hold. ORIGIN is not an asset.' }) },
-  { description: 'The reply of GET /assets.' },
+  { title: 'AssetList', description: 'The assets.' },
 );
 
 export const currenciesReply = Type.Object(
   { currencies: Type.Array(currency, { description: 'Every currency the service knows.' }) },
-  { description: 'The reply of GET /currencies.' },
+  { title: 'CurrencyList', description: 'The currencies.' },
 );
 
 export const languagesReply = Type.Object(
   { languages: Type.Array(language, { description: 'Every language of the hosted pages. `auto` is not one.' }) },
-  { description: 'The reply of GET /languages.' },
+  { title: 'LanguageList', description: 'The languages.' },
 );
 
 export type Network = Static<typeof network>;

@@ -11,12 +11,15 @@ const itemsMax = 500;
 
 const description = Type.String({ minLength: 1, maxLength: 200, description: 'What it is, for the customer.' });
 
-const lineItem = Type.Object({
-  description,
-  netAmount: chargeNumber({ description: 'Net price of one piece, in the billing currency.' }),
-  quantity: chargeNumber({ description: 'How many pieces.', minimum: '0', default: '1' }),
-  productId: Type.Optional(textOrNumber(20, "The shop's own id of the product.")),
-});
+const lineItem = Type.Object(
+  {
+    description,
+    netAmount: chargeNumber({ description: 'Net price of one piece, in the billing currency.' }),
+    quantity: chargeNumber({ description: 'How many pieces.', minimum: '0', default: '1' }),
+    productId: Type.Optional(textOrNumber(20, "The shop's own id of the product.")),
+  },
+  { title: 'LineItem', description: 'Something that is sold.' },
+);
 
 /** Some shops post discounts without a label, and for virtual orders a shipping item with neither name nor price. */
 const optionalDescription = (word: string) =>
@@ -28,25 +31,34 @@ const optionalDescription = (word: string) =>
     }),
   );
 
-const discountItem = Type.Object({
-  description: optionalDescription('Discount'),
-  netAmount: chargeNumber({ description: 'Net amount that is taken off.', default: '0' }),
-});
+const discountItem = Type.Object(
+  {
+    description: optionalDescription('Discount'),
+    netAmount: chargeNumber({ description: 'Net amount that is taken off.', default: '0' }),
+  },
+  { title: 'DiscountItem', description: 'Something that makes it cheaper.' },
+);
 
-const shippingCostItem = Type.Object({
-  description: optionalDescription('Shipping'),
-  netAmount: chargeNumber({ description: 'Net cost of shipping.', default: '0' }),
-  taxable: Type.Boolean({ default: false, description: 'Whether the item is included in the tax calculation.' }),
-});
+const shippingCostItem = Type.Object(
+  {
+    description: optionalDescription('Shipping'),
+    netAmount: chargeNumber({ description: 'Net cost of shipping.', default: '0' }),
+    taxable: Type.Boolean({ default: false, description: 'Whether the item is included in the tax calculation.' }),
+  },
+  { title: 'ShippingCostItem', description: 'What it costs to send the goods.' },
+);
 
-const taxItem = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the tax.' }),
-  percent: chargeNumber({
-    description: 'The rate in decimal notation: 0.0825 means 8.25 %.',
-    minimum: '0',
-    maximum: '1',
-  }),
-});
+const taxItem = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the tax.' }),
+    percent: chargeNumber({
+      description: 'The rate in decimal notation: 0.0825 means 8.25 %.',
+      minimum: '0',
+      maximum: '1',
+    }),
+  },
+  { title: 'TaxItem', description: 'A tax on the charge.' },
+);
 
 const list = <T extends TSchema>(item: T, what: string) =>
   Type.Array(item, { maxItems: itemsMax, default: [], description: what });
@@ -66,6 +78,7 @@ export const charge = Type.Object(
     taxItems: list(taxItem, 'Taxes. Their rates add up.'),
   },
   {
+    title: 'Charge',
     description:
       'The charge. net = lineItems − discountItems + shippingCostItems; taxable = net without the shipping items that ' +
       'are not taxable; total = net + taxable × sum of the tax rates.',
@@ -94,7 +107,7 @@ export const pageSettings = Type.Object(
     ),
     displaySellerInfo: Type.Optional(Type.Boolean({ description: "Whether the merchant's mail address is shown." })),
   },
-  { description: 'How the hosted page looks. Overrides the account settings.' },
+  { title: 'PageSettings', description: 'How the hosted page looks. Overrides the account settings.' },
 );
 
 export const checkoutBody = Type.Object(
@@ -112,6 +125,7 @@ export const checkoutBody = Type.Object(
       }),
     ),
     checkoutLanguage: Type.Enum([...checkoutLanguages], {
+      title: 'CheckoutLanguage',
       default: 'auto',
       description: 'Language of the hosted page. `auto` follows the browser and falls back to en.',
     }),
@@ -124,7 +138,7 @@ export const checkoutBody = Type.Object(
     pageSettings: Type.Unsafe<Static<typeof pageSettings>>({ ...pageSettings, default: {}, ...named(['links']) }),
     meta: Type.Optional(customObject('Anything; echoed in webhooks and in replies that show the checkout.')),
   },
-  { description: 'A new checkout.' },
+  { title: 'NewCheckout', description: 'A new checkout.' },
 );
 
 export const settlementQuote = Type.Object(
@@ -134,7 +148,7 @@ export const settlementQuote = Type.Object(
     netAmount: decimalText('What is credited after the fee.'),
     fee: decimalText("The service's fee."),
   },
-  { description: 'What the merchant receives. Valid for 60 minutes.' },
+  { title: 'SettlementQuote', description: 'What the merchant receives. Valid for 60 minutes.' },
 );
 
 export const paymentMethod = Type.Object(
@@ -146,43 +160,52 @@ export const paymentMethod = Type.Object(
     paymentAmount: decimalText('What the customer would pay.'),
     settlement: settlementQuote,
   },
-  { description: 'One way to pay a checkout.' },
+  { title: 'PaymentMethod', description: 'One way to pay a checkout.' },
 );
 
 const postedMeta = Type.Optional(
   Type.Unsafe<unknown>({ description: 'What was posted as meta. Absent when nothing was posted.' }),
 );
 
-export const checkoutReply = Type.Object({
-  id: idText('Id of the checkout. Store it to match payments.'),
-  paymentMethods: Type.Array(paymentMethod, { description: 'The ways to pay. Methods without a rate are left out.' }),
-  meta: postedMeta,
-});
+export const checkoutReply = Type.Object(
+  {
+    id: idText('Id of the checkout. Store it to match payments.'),
+    paymentMethods: Type.Array(paymentMethod, { description: 'The ways to pay. Methods without a rate are left out.' }),
+    meta: postedMeta,
+  },
+  { title: 'CreatedCheckout', description: 'A checkout that waits for a choice among the ways to pay it.' },
+);
 
-export const hostedCheckoutReply = Type.Object({
-  id: idText('Id of the checkout.'),
-  checkoutId: idText('The same id, under the name that older clients read.'),
-  url: Type.String({ format: 'uri', description: 'The hosted payment page. Unique, for one payment.' }),
-  meta: postedMeta,
-});
+export const hostedCheckoutReply = Type.Object(
+  {
+    id: idText('Id of the checkout.'),
+    checkoutId: idText('The same id, under the name that older clients read.'),
+    url: Type.String({ format: 'uri', description: 'The hosted payment page. Unique, for one payment.' }),
+    meta: postedMeta,
+  },
+  { title: 'HostedCheckout', description: 'A checkout with a payment page.' },
+);
 
-export const commitBody = Type.Object({
-  checkoutId: idInput('Id returned by POST /checkout.', ['id']),
-  network: Type.String({
-    minLength: 1,
-    maxLength: 40,
-    description: 'Id of the chosen network, from paymentMethods.',
-    ...named(['depositNetwork']),
-  }),
-  asset: Type.Optional(
-    Type.String({
+export const commitBody = Type.Object(
+  {
+    checkoutId: idInput('Id returned by POST /checkout.', ['id']),
+    network: Type.String({
       minLength: 1,
-      maxLength: 80,
-      description: "The chosen relatedAssetId, from paymentMethods. Without it, the network's default asset.",
-      ...named(['relatedAssetId']),
+      maxLength: 40,
+      description: 'Id of the chosen network, from paymentMethods.',
+      ...named(['depositNetwork']),
     }),
-  ),
-});
+    asset: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 80,
+        description: "The chosen relatedAssetId, from paymentMethods. Without it, the network's default asset.",
+        ...named(['relatedAssetId']),
+      }),
+    ),
+  },
+  { title: 'CommitCheckoutRequest', description: 'How the customer wants to pay.' },
+);
 
 export const depositInstructions = Type.Object(
   {
@@ -194,16 +217,19 @@ export const depositInstructions = Type.Object(
     memo: nullable(Type.String({ description: 'Must be shown and sent with the payment when it is not null.' })),
     memoType: nullable(Type.String({ description: 'Kind of the memo, for example text.' })),
   },
-  { description: 'What the customer needs to know to pay.' },
+  { title: 'DepositInstructions', description: 'What the customer needs to know to pay.' },
 );
 
-export const commitReply = Type.Object({
-  checkoutId: idText('Id of the checkout.'),
-  depositInstructions,
-  settlement: settlementQuote,
-  expirationTime: timestamp('End of the 60 minutes. A later payment is still credited.'),
-  meta: postedMeta,
-});
+export const commitReply = Type.Object(
+  {
+    checkoutId: idText('Id of the checkout.'),
+    depositInstructions,
+    settlement: settlementQuote,
+    expirationTime: timestamp('End of the 60 minutes. A later payment is still credited.'),
+    meta: postedMeta,
+  },
+  { title: 'CommittedCheckout', description: 'A checkout that waits for a payment.' },
+);
 
 export const checkoutStates = [
   'CREATED',
@@ -228,36 +254,54 @@ export const checkoutExceptions = [
   'WRONG_ASSET',
 ] as const;
 
-export const blockchainTransaction = Type.Object({
-  type: Type.Enum(['CHECKOUT_ORIGIN', 'CHECKOUT_BRIDGE', 'CHECKOUT_SETTLEMENT'], {
-    description:
-      "The customer's payment, the way of its coins to Stellar, or the credit to the account. A credit waits for the coins to get there, so that its event has all three. If that takes longer than ten minutes it goes ahead, and CHECKOUT_BRIDGE is not added to it afterwards; nor is it there where nothing is bridged.",
-  }),
-  typeDescription: Type.String({ description: 'The type in plain words.' }),
-  network: Type.String({
-    description: 'Network id. Of a settlement: where the credited asset lives, which need not be where it was paid.',
-  }),
-  networkName: Type.String({ description: 'Network name.' }),
-  timestamp: timestamp('When it happened.'),
-  tx: Type.String({ description: 'Hash of the transaction, or the reference of a ledger entry.' }),
-  amount: decimalText('What was moved.'),
-  amountAssetCode: Type.String({ description: 'Code of the asset that was moved.' }),
-  exception: nullable(Type.String({ description: 'What was odd about it.' })),
+const checkoutException = Type.Enum([...checkoutExceptions], {
+  title: 'CheckoutException',
+  description:
+    'PARTIAL: less than the price was paid. OVERPAID: more. LATE: after the window. DUPLICATE: again, when it was paid ' +
+    'already. REORGED: the network took a payment back. NO_MARKET: it cannot be converted at the moment. WRONG_ASSET: ' +
+    'another asset was paid.',
 });
+
+export const blockchainTransaction = Type.Object(
+  {
+    type: Type.Enum(['CHECKOUT_ORIGIN', 'CHECKOUT_BRIDGE', 'CHECKOUT_SETTLEMENT'], {
+      title: 'BlockchainTransactionType',
+      description:
+        "The customer's payment, the way of its coins to Stellar, or the credit to the account. A credit waits for the " +
+        'coins to get there, so that its event has all three. If that takes longer than ten minutes it goes ahead, and ' +
+        'CHECKOUT_BRIDGE is not added to it afterwards; nor is it there where nothing is bridged.',
+    }),
+    typeDescription: Type.String({ description: 'The type in plain words.' }),
+    network: Type.String({
+      description: 'Network id. Of a settlement: where the credited asset lives, which need not be where it was paid.',
+    }),
+    networkName: Type.String({ description: 'Network name.' }),
+    timestamp: timestamp('When it happened.'),
+    tx: Type.String({ description: 'Hash of the transaction, or the reference of a ledger entry.' }),
+    amount: decimalText('What was moved.'),
+    amountAssetCode: Type.String({ description: 'Code of the asset that was moved.' }),
+    exception: nullable(Type.String({ description: 'What was odd about it.' })),
+  },
+  { title: 'BlockchainTransaction', description: 'A movement of money for a checkout.' },
+);
 
 export const checkoutRecord = Type.Object(
   {
     id: idText('Id of the checkout.'),
     timestamp: timestamp('When the checkout was created.'),
     state: Type.Enum([...checkoutStates], {
+      title: 'CheckoutState',
       description: 'COMPLETED, DELAYED_COMPLETED and RESOLVED mean that the account was credited. No other state does.',
     }),
-    exceptions: Type.Array(Type.String(), {
+    exceptions: Type.Array(checkoutException, {
       description:
-        'What was odd: PARTIAL, OVERPAID, LATE, DUPLICATE, REORGED, NO_MARKET, WRONG_ASSET. UNDERPAID with LATE: enough was ' +
-        'sent after the window, but it was worth less than the price, less the late tolerance, when it was first seen.',
+        'What was odd. UNDERPAID with LATE: enough was sent after the window, but it was worth less than the price, less the ' +
+        'late tolerance, when it was first seen.',
     }),
-    type: Type.String({ description: 'API or HOSTED.' }),
+    type: Type.Enum(['API', 'HOSTED'], {
+      title: 'CheckoutType',
+      description: 'API: the shop shows how to pay. HOSTED: the payment page does.',
+    }),
     origin: Type.String({ description: 'Where it was created, for example API.' }),
     settlementAssetId: nullable(Type.String({ description: 'Id of the credited asset.' })),
     settlementAmountRequired: nullable(decimalText('What is to be credited.')),
@@ -285,10 +329,13 @@ export const checkoutRecord = Type.Object(
     meta: postedMeta,
     hostedCheckoutUrl: nullable(Type.String({ description: 'The hosted page; null for a self-hosted checkout.' })),
   },
-  { description: 'A checkout as it is shown in replies and webhooks.' },
+  { title: 'Checkout', description: 'A checkout as it is shown in replies and webhooks.' },
 );
 
-export const oneCheckoutReply = Type.Object({ checkout: checkoutRecord });
+export const oneCheckoutReply = Type.Object(
+  { checkout: checkoutRecord },
+  { title: 'CheckoutReply', description: 'A checkout.' },
+);
 
 export const checkoutQuery = Type.Object({ id: idInput('Id of the checkout.', ['checkoutId']) });
 
@@ -317,39 +364,61 @@ export const checkoutsQuery = Type.Object({
   ...createdBetween('checkouts'),
 });
 
-export const checkoutsReply = Type.Object({
-  checkouts: Type.Array(checkoutRecord, { description: 'Newest first.' }),
-  next: nextPage,
-});
+export const checkoutsReply = Type.Object(
+  { checkouts: Type.Array(checkoutRecord, { description: 'Newest first.' }), next: nextPage },
+  { title: 'CheckoutList', description: 'A page of checkouts.' },
+);
 
-export const timelineReply = Type.Object({
-  timeline: Type.Array(
-    Type.Object({
-      at: timestamp('When.'),
-      what: Type.String({ description: 'What happened.' }),
-      why: Type.Unsafe<Record<string, unknown>>({
-        type: 'object',
-        additionalProperties: true,
-        description: 'The facts it follows from.',
-      }),
+const timelineEntry = Type.Object(
+  {
+    at: timestamp('When.'),
+    what: Type.String({ description: 'What happened.' }),
+    why: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The facts it follows from.',
     }),
-    { description: 'What happened to the checkout, oldest first: the newest 500 notes.' },
-  ),
-});
+  },
+  { title: 'TimelineEntry', description: 'Something that happened to a checkout.' },
+);
+
+export const timelineReply = Type.Object(
+  {
+    timeline: Type.Array(timelineEntry, {
+      description: 'What happened to the checkout, oldest first: the newest 500 notes.',
+    }),
+  },
+  { title: 'Timeline', description: 'The history of a checkout.' },
+);
 
 /** Clients often send only `{charge}`: the rest is allowed and ignored. */
-export const validateChargeBody = Type.Object({ charge });
+export const validateChargeBody = Type.Object(
+  { charge },
+  { title: 'ValidateChargeRequest', description: 'A charge that is to be added up.' },
+);
 
-export const validateChargeReply = Type.Object({
-  total: decimalText('The total of the charge, exact.'),
-  decimals: Type.Integer({ description: 'Decimals of the billing currency.' }),
-});
+export const validateChargeReply = Type.Object(
+  {
+    total: decimalText('The total of the charge, exact.'),
+    decimals: Type.Integer({ description: 'Decimals of the billing currency.' }),
+  },
+  { title: 'ChargeTotal', description: 'What a charge comes to.' },
+);
 
-export const cancelBody = Type.Object({ checkoutId: idInput('Id of the checkout.', ['id']) });
+export const cancelBody = Type.Object(
+  { checkoutId: idInput('Id of the checkout.', ['id']) },
+  { title: 'CancelCheckoutRequest', description: 'Which checkout is to be cancelled.' },
+);
 
-export const acceptUnderpaymentBody = Type.Object({ checkoutId: idInput('Id of the underpaid checkout.', ['id']) });
+export const acceptUnderpaymentBody = Type.Object(
+  { checkoutId: idInput('Id of the underpaid checkout.', ['id']) },
+  { title: 'AcceptUnderpaymentRequest', description: 'Which checkout is paid enough.' },
+);
 
-export const acceptExcessBody = Type.Object({ checkoutId: idInput('Id of the checkout.', ['id']) });
+export const acceptExcessBody = Type.Object(
+  { checkoutId: idInput('Id of the checkout.', ['id']) },
+  { title: 'AcceptExcessRequest', description: 'Of which checkout everything is to be kept.' },
+);
 
 export type Charge = Static<typeof charge>;
 export type CheckoutBody = Static<typeof checkoutBody>;

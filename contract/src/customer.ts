@@ -1,7 +1,7 @@
 /** Customers: the people a merchant sells to. Only the e-mail address is required. */
 import type { Static } from 'typebox';
 import { Type } from './json-schema.ts';
-import { pageLimit } from './page.ts';
+import { nextPage, pageQuery } from './page.ts';
 import { customObject, idInput, idText, named, nullable, textOrNumber, timestamp } from './text.ts';
 
 const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
@@ -27,20 +27,39 @@ const email = Type.String({ format: 'email', minLength: 3, maxLength: 254, descr
 const id = idInput('Id of the customer.', ['customerId']);
 
 /** With an `id`, POST changes that customer; without, `email` is required and a customer is created or found again. */
-export const customerBody = Type.Object({
-  customer: Type.Object({ id: Type.Optional(id), email: Type.Optional(email), ...fields }),
-});
+export const customerBody = Type.Object(
+  {
+    customer: Type.Object(
+      { id: Type.Optional(id), email: Type.Optional(email), ...fields },
+      {
+        title: 'NewCustomer',
+        description: 'The customer. With an `id` it is changed; without one, `email` is needed.',
+      },
+    ),
+  },
+  { title: 'CreateCustomerRequest', description: 'A new customer.' },
+);
 
 /** A field that is absent or null stays as it is; an empty text empties it. */
-export const customerChangeBody = Type.Object({
-  customer: Type.Object({ id, email: Type.Optional(email), ...fields }),
-});
+export const customerChangeBody = Type.Object(
+  {
+    customer: Type.Object(
+      { id, email: Type.Optional(email), ...fields },
+      { title: 'CustomerChange', description: 'Which customer, and what is to be different.' },
+    ),
+  },
+  { title: 'ChangeCustomerRequest', description: 'A change of a customer.' },
+);
 
-export const customerDeleteBody = Type.Object({
-  id: Type.String({ ...id, ...named(['customerId', 'customer.id']) }),
-});
+export const customerDeleteBody = Type.Object(
+  { id: Type.String({ ...id, ...named(['customerId', 'customer.id']) }) },
+  { title: 'DeleteCustomerRequest', description: 'Which customer is to be deleted.' },
+);
 
-export const customerIdReply = Type.Object({ customerId: idText('Id of the customer.') });
+export const customerIdReply = Type.Object(
+  { customerId: idText('Id of the customer.') },
+  { title: 'CustomerIdReply', description: 'Which customer it was.' },
+);
 
 const shown = (description: string) => nullable(Type.String({ description }));
 
@@ -61,27 +80,27 @@ export const customerRecord = Type.Object(
     meta: Type.Unsafe<unknown>({ description: 'What was posted as meta, or null.' }),
     timestamp: timestamp('When the customer was created.'),
   },
-  { description: 'A customer.' },
+  { title: 'Customer', description: 'Somebody the merchant sells to.' },
 );
 
 export const customerQuery = Type.Object({ id: idInput('Id of the customer.', ['customerId']) });
 
 export const customersQuery = Type.Object({
-  limit: pageLimit,
-  cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: '`next` of the page before; opaque.' }),
-  ),
+  ...pageQuery,
   email: Type.Optional(
     Type.String({ minLength: 1, maxLength: 254, description: 'Only the customer with this e-mail.' }),
   ),
 });
 
-export const customerReply = Type.Object({ customer: customerRecord });
+export const customerReply = Type.Object(
+  { customer: customerRecord },
+  { title: 'CustomerReply', description: 'A customer.' },
+);
 
-export const customersReply = Type.Object({
-  customers: Type.Array(customerRecord, { description: 'Newest first.' }),
-  next: nullable(Type.String({ description: 'Cursor of the next page; null on the last one.' })),
-});
+export const customersReply = Type.Object(
+  { customers: Type.Array(customerRecord, { description: 'Newest first.' }), next: nextPage },
+  { title: 'CustomerList', description: 'A page of customers.' },
+);
 
 export type CustomerInput = Static<typeof customerBody>['customer'];
 export type CustomerChange = Static<typeof customerChangeBody>['customer'];

@@ -4,40 +4,50 @@ import { Type } from './json-schema.ts';
 import { decimalInput, decimalText } from './money.ts';
 import { createdBetween, nextPage, pageQuery } from './page.ts';
 import { paymentTotals } from './payment-total.ts';
-import { customObject, idInput, idText, named, nullable, timestamp, url } from './text.ts';
+import { customObject, here, idInput, idText, named, nullable, timestamp, url } from './text.ts';
 
 export const depositStates = ['CREATED', 'PENDING', 'COMPLETED'] as const;
 
-export const depositAddressBody = Type.Object({
-  network: Type.String({
-    minLength: 1,
-    maxLength: 40,
-    description: 'Network id from GET /networks.',
-    ...named(['depositNetwork']),
-  }),
-  asset: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 80,
-      description:
-        "Asset id or code. Without it, the network's default asset. Where its wallets count in a smaller unit, the name of " +
-        'that unit, with the amount in it: SAT on LIGHTNING is BTCLN in satoshis.',
-      ...named(['assetId', 'assetCode', 'relatedAssetId']),
-    }),
-  ),
-  reusable: Type.Boolean({
-    default: false,
-    description: 'Whether more than one payment is expected. Refused where a target is an invoice.',
-  }),
-  amount: Type.Optional(
-    decimalInput({
-      description: 'What is expected, in the asset. Needed where a target is an invoice, as on LIGHTNING.',
-      minimum: '0',
-    }),
-  ),
-  webhook: Type.Optional(url('URL that receives the events of the deposit.')),
-  meta: Type.Optional(customObject('Anything; echoed wherever the deposit is shown.')),
+const depositState = Type.Enum([...depositStates], {
+  title: 'DepositState',
+  description:
+    'CREATED: nothing has arrived. PENDING: something has arrived that is not credited yet. COMPLETED: everything ' +
+    'that has arrived is credited. A reusable deposit goes back and forth.',
 });
+
+export const depositAddressBody = Type.Object(
+  {
+    network: Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'Network id from GET /networks.',
+      ...named(['depositNetwork']),
+    }),
+    asset: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 80,
+        description:
+          "Asset id or code. Without it, the network's default asset. Where its wallets count in a smaller unit, the name of " +
+          'that unit, with the amount in it: SAT on LIGHTNING is BTCLN in satoshis.',
+        ...named(['assetId', 'assetCode', 'relatedAssetId']),
+      }),
+    ),
+    reusable: Type.Boolean({
+      default: false,
+      description: 'Whether more than one payment is expected. Refused where a target is an invoice.',
+    }),
+    amount: Type.Optional(
+      decimalInput({
+        description: 'What is expected, in the asset. Needed where a target is an invoice, as on LIGHTNING.',
+        minimum: '0',
+      }),
+    ),
+    webhook: Type.Optional(url('URL that receives the events of the deposit.')),
+    meta: Type.Optional(customObject('Anything; echoed wherever the deposit is shown.')),
+  },
+  { title: 'NewDeposit', description: 'A new custom deposit.' },
+);
 
 const instructions = Type.Object(
   {
@@ -49,14 +59,17 @@ const instructions = Type.Object(
     memo: nullable(Type.String({ description: 'Must be shown and sent with the payment when it is not null.' })),
     memoType: nullable(Type.String({ description: 'Kind of the memo, for example text.' })),
   },
-  { description: 'What the payer needs to know.' },
+  { title: 'CustomDepositInstructions', description: 'What the payer needs to know.' },
 );
 
-export const depositAddressReply = Type.Object({
-  id: idText('Id of the deposit.'),
-  depositInstructions: instructions,
-  expirationTime: nullable(timestamp('When an invoice ends. Null: the target never does.')),
-});
+export const depositAddressReply = Type.Object(
+  {
+    id: idText('Id of the deposit.'),
+    depositInstructions: instructions,
+    expirationTime: nullable(timestamp('When an invoice ends. Null: the target never does.')),
+  },
+  { title: 'CreatedDeposit', description: 'A deposit that waits for a payment.' },
+);
 
 export const depositPayment = Type.Object(
   {
@@ -66,6 +79,7 @@ export const depositPayment = Type.Object(
     networkName: Type.String({ description: 'Network name.' }),
     timestamp: timestamp('When it happened.'),
     state: Type.Enum(['PENDING', 'COMPLETED', 'DROPPED'], {
+      title: 'DepositPaymentState',
       description: 'PENDING: seen, not credited. COMPLETED: credited. DROPPED: it will not happen any more.',
     }),
     amount: decimalText('What arrived.'),
@@ -77,21 +91,23 @@ export const depositPayment = Type.Object(
       Type.String({ description: 'DUPLICATE: a further payment to a single-use deposit. WRONG_ASSET: another asset.' }),
     ),
   },
-  { description: 'A payment to a deposit.' },
+  { title: 'DepositPayment', description: 'A payment to a deposit.' },
 );
+
+const depositException = Type.Enum(['DUPLICATE', 'WRONG_ASSET', 'PARTIAL', 'OVERPAID', 'REORGED', 'NO_MARKET'], {
+  title: 'DepositException',
+  description:
+    'DUPLICATE: a further payment to a single-use deposit. WRONG_ASSET: another asset arrived. PARTIAL, OVERPAID: less or ' +
+    'more than the amount that was given. REORGED: the network took a payment back. NO_MARKET: a payment has no rate at ' +
+    'the moment, so that its fee is not known.',
+});
 
 export const depositRecord = Type.Object(
   {
     id: idText('Id of the deposit.'),
     timestamp: timestamp('When the deposit was created.'),
-    state: Type.Enum([...depositStates], {
-      description:
-        'CREATED: nothing has arrived. PENDING: something has arrived that is not credited yet. COMPLETED: everything ' +
-        'that has arrived is credited. A reusable deposit goes back and forth.',
-    }),
-    exceptions: Type.Array(Type.String(), {
-      description: 'What was odd: DUPLICATE, WRONG_ASSET, PARTIAL or OVERPAID against the amount, REORGED, NO_MARKET.',
-    }),
+    state: depositState,
+    exceptions: Type.Array(depositException, { description: 'What was odd.' }),
     reusable: Type.Boolean({ description: 'Whether more than one payment is expected.' }),
     network: Type.String({ description: 'Network id.' }),
     networkName: Type.String({ description: 'Network name.' }),
@@ -116,26 +132,32 @@ export const depositRecord = Type.Object(
       Type.Unsafe<unknown>({ description: 'What was posted as meta. Absent when nothing was posted.' }),
     ),
   },
-  { description: 'A custom deposit as it is shown in replies and webhooks.' },
+  { title: 'Deposit', description: 'A custom deposit as it is shown in replies and webhooks.' },
 );
 
 export const depositQuery = Type.Object({ id: idInput('Id of the deposit.', ['depositId']) });
 
-export const depositCloseBody = Type.Object({ id: idInput('Id of the deposit.', ['depositId']) });
+export const depositCloseBody = Type.Object(
+  { id: idInput('Id of the deposit.', ['depositId']) },
+  { title: 'CloseDepositRequest', description: 'Which deposit is to be closed.' },
+);
 
-export const depositReply = Type.Object({ deposit: depositRecord });
+export const depositReply = Type.Object(
+  { deposit: depositRecord },
+  { title: 'DepositReply', description: 'A custom deposit.' },
+);
 
 export const depositsQuery = Type.Object({
   ...pageQuery,
-  state: Type.Optional(Type.Enum([...depositStates], { description: 'Only deposits in this state.' })),
+  state: Type.Optional(here(depositState, 'Only deposits in this state.')),
   network: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Only deposits on this network.' })),
   ...createdBetween('deposits'),
 });
 
-export const depositsReply = Type.Object({
-  deposits: Type.Array(depositRecord, { description: 'Newest first.' }),
-  next: nextPage,
-});
+export const depositsReply = Type.Object(
+  { deposits: Type.Array(depositRecord, { description: 'Newest first.' }), next: nextPage },
+  { title: 'DepositList', description: 'A page of custom deposits.' },
+);
 
 export type DepositState = (typeof depositStates)[number];
 export type DepositAddressBody = Static<typeof depositAddressBody>;

@@ -33,6 +33,7 @@ import {
   customersQuery,
   customersReply,
 } from './customer.ts';
+import type { OwnFailures } from './failures.ts';
 import type { Permission } from './permissions.ts';
 import {
   refundApproveBody,
@@ -76,6 +77,8 @@ export type Endpoint = {
   readonly isUnlimited?: boolean;
   /** The reply is a file and no JSON. */
   readonly isFile?: boolean;
+  /** What it answers beyond what all do. */
+  readonly failures?: OwnFailures;
   readonly query?: TSchema;
   readonly body?: TSchema;
   readonly reply: TSchema;
@@ -187,6 +190,7 @@ export const endpoints = {
     description:
       'Quotes the charge on every network. Show the payment methods to the customer, then POST /checkout/commit.',
     access: 'charge',
+    failures: { 422: 'No network can take this charge: it is too small, too large, or nothing fits the settlement.' },
     body: checkoutBody,
     reply: checkoutReply,
   },
@@ -198,6 +202,7 @@ export const endpoints = {
     summary: 'Create a hosted checkout',
     description: 'Redirect the customer to the returned URL. The customer chooses and pays there.',
     access: 'charge',
+    failures: { 422: 'No network can take this charge: it is too small, too large, or nothing fits the settlement.' },
     body: checkoutBody,
     reply: hostedCheckoutReply,
   },
@@ -210,6 +215,11 @@ export const endpoints = {
     description:
       'Gives the deposit instructions and starts the 60 minutes. The same commit again gives the same instructions.',
     access: 'charge',
+    failures: {
+      404: 'There is no checkout with this id.',
+      409: 'A payment method can no longer be chosen: the checkout is over or was paid.',
+      422: 'This checkout cannot be paid on this network, or not in this asset.',
+    },
     body: commitBody,
     reply: commitReply,
   },
@@ -221,6 +231,7 @@ export const endpoints = {
     summary: 'Cancel a checkout',
     description: 'Possible before any payment. A payment that arrives all the same is still credited.',
     access: 'charge',
+    failures: { 404: 'There is no checkout with this id.', 409: 'The checkout has received a payment, or is over.' },
     body: cancelBody,
     reply: oneCheckoutReply,
   },
@@ -234,6 +245,10 @@ export const endpoints = {
       'Credits what arrived although it is less than the price. What needs conversion is converted at the rate of this ' +
       'moment. The checkout becomes RESOLVED and the event UNDERPAID_ACCEPTED is sent.',
     access: 'decideCheckouts',
+    failures: {
+      404: 'There is no checkout with this id.',
+      409: 'The checkout is not UNDERPAID, or what arrived is set aside for a refund.',
+    },
     body: acceptUnderpaymentBody,
     reply: oneCheckoutReply,
   },
@@ -247,6 +262,10 @@ export const endpoints = {
       'Credits the excess of an overpaid checkout, and duplicates, in the asset in which they were paid, less the fee. ' +
       'The state stays as it is.',
     access: 'decideCheckouts',
+    failures: {
+      404: 'There is no checkout with this id.',
+      409: 'Nothing arrived beyond the price, or a payment is being confirmed again.',
+    },
     body: acceptExcessBody,
     reply: oneCheckoutReply,
   },
@@ -266,6 +285,11 @@ export const endpoints = {
       'Payers can ask for what is in suspense on the payment page themselves: such refunds are listed and told of like ' +
       'any other, and the timeline says by whom they were asked for.',
     access: 'orderMoney',
+    failures: {
+      404: 'There is no checkout with this id.',
+      409: 'There is nothing to refund, it is being exchanged or confirmed again, a limit of the account is reached, or the signature was used before.',
+      422: 'So much cannot be refunded, or not there: more than there is, too little to be sent, or it must wait for confirmations.',
+    },
     isMoneyMoving: true,
     isSignatureUsedUp: true,
     needsAllowedAddress: true,
@@ -284,6 +308,12 @@ export const endpoints = {
       'it, and the link where the address is entered is mailed to the payer instead of shown here. Needs digest ' +
       'authentication and a listed address.',
     access: 'approveOrders',
+    failures: {
+      403: 'Not allowed: the address, the method, a scope, or the API key is the one that asked for it or of the same maker.',
+      404: 'There is no refund with this id.',
+      409: 'It does not await approval, a limit of the account is reached, or the signature was used before.',
+      422: 'It cannot be sent at the moment: too little is available, or it must wait for confirmations.',
+    },
     isMoneyMoving: true,
     isSignatureUsedUp: true,
     needsAllowedAddress: true,
@@ -298,6 +328,7 @@ export const endpoints = {
     summary: 'Cancel a refund',
     description: 'Possible until it is signed. The money goes back to where it came from. Needs digest authentication.',
     access: 'cancelOrders',
+    failures: { 404: 'There is no refund with this id.', 409: 'It is signed, or over.' },
     isMoneyMoving: true,
     body: refundCancelBody,
     reply: refundReply,
@@ -310,6 +341,7 @@ export const endpoints = {
     summary: 'Read a refund',
     description: 'The record that webhooks carry, as it is now.',
     access: 'readOrders',
+    failures: { 404: 'There is no refund with this id.' },
     query: refundQuery,
     reply: refundReply,
   },
@@ -321,6 +353,7 @@ export const endpoints = {
     summary: 'List refunds, of the account or of a checkout',
     description: 'Newest first, page by page. With `checkoutId` all refunds of that checkout, oldest first.',
     access: 'readOrders',
+    failures: { 404: 'There is no checkout with the id `checkoutId`.' },
     query: refundsQuery,
     reply: refundsReply,
   },
@@ -343,6 +376,7 @@ export const endpoints = {
     summary: 'Read a checkout',
     description: 'The record that webhooks carry, as it is now.',
     access: 'readCheckouts',
+    failures: { 404: 'There is no checkout with this id.' },
     query: checkoutQuery,
     reply: oneCheckoutReply,
   },
@@ -367,6 +401,7 @@ export const endpoints = {
     summary: 'Read what happened to a checkout',
     description: 'Append-only: when, what and why.',
     access: 'readCheckouts',
+    failures: { 404: 'There is no checkout with this id.' },
     query: checkoutQuery,
     reply: timelineReply,
   },
@@ -380,6 +415,10 @@ export const endpoints = {
       'The same e-mail address again is fine: it gives the id of the customer it belongs to, with the new fields. ' +
       'With `customer.id` it changes that customer.',
     access: 'saveCustomers',
+    failures: {
+      404: 'With `customer.id`: there is no customer with this id.',
+      409: 'With `customer.id`: another customer has this e-mail address.',
+    },
     body: customerBody,
     reply: customerIdReply,
   },
@@ -391,6 +430,7 @@ export const endpoints = {
     summary: 'Change a customer',
     description: 'Fields that are absent or null stay as they are; an empty text empties a field.',
     access: 'saveCustomers',
+    failures: { 404: 'There is no customer with this id.', 409: 'Another customer has this e-mail address.' },
     body: customerChangeBody,
     reply: customerIdReply,
   },
@@ -402,6 +442,7 @@ export const endpoints = {
     summary: 'Delete a customer',
     description: 'The customer can no longer be used. Invoices that were issued stay readable.',
     access: 'saveCustomers',
+    failures: { 404: 'There is no customer with this id.' },
     body: customerDeleteBody,
     reply: customerIdReply,
   },
@@ -413,6 +454,7 @@ export const endpoints = {
     summary: 'Read a customer',
     description: 'The customer with this id.',
     access: 'readCustomers',
+    failures: { 404: 'There is no customer with this id.' },
     query: customerQuery,
     reply: customerReply,
   },
@@ -455,6 +497,10 @@ export const endpoints = {
       'has followed is refused: sent now, it would turn back what the newer one said. The error names the delivery to ' +
       'ask for instead.',
     access: 'resendWebhooks',
+    failures: {
+      404: 'There is no delivery with this id.',
+      409: 'A newer event has followed this one. The sentence names the delivery to ask for instead.',
+    },
     body: webhookRedeliverBody,
     reply: webhookRedeliverReply,
   },

@@ -1,31 +1,31 @@
 /** The OpenAPI 3.1 document of the API, built from the endpoints. */
 import type { TSchema } from 'typebox';
 import { errorReply } from './account.ts';
+import { type Components, createComponents, type Json } from './components.ts';
 import { type Access, type Endpoint, endpoints } from './endpoints.ts';
+import { events, type WebhookEvent } from './events.ts';
+import { type Example, readExamples } from './examples.ts';
+import { failures, failuresOf } from './failures.ts';
 import { scopeMeanings, scopes, scopesFor } from './permissions.ts';
+import { webhookHeaders } from './webhook-headers.ts';
 
-type Json = { [key: string]: unknown };
-
-const failures: Record<string, string> = {
-  '400': 'The request is not as described here. Every problem is told, at most 20.',
-  '401': 'Authentication is missing or wrong.',
-  '403':
-    'Authenticated, but not allowed: the address, the method of authentication, or a scope that the API key lacks.',
-  '404': 'There is nothing with this id. Ids of other accounts are answered in the same way.',
-  '405': 'The path exists, but not for this method.',
-  '409': 'Not possible in the present state, or the same Idempotency-Key is still running.',
-  '413': 'The request body is larger than 256 KiB.',
-  '422': 'Understood, but it cannot be done; or the Idempotency-Key was used for another request.',
-  '429': 'Too many requests. Wait for Retry-After seconds.',
-  '500': 'Something went wrong on our side. The request can be retried.',
-  '503':
-    'Not at the moment: the service is busy, a network is away, a rate or stock is missing. Retry after Retry-After seconds.',
-};
-
-const rateLimitHeaders = {
+/** Of every reply. */
+const usualHeaders = {
+  'X-Request-Id': header(
+    'Names the request in the logs of the service. It is the one that was sent, if that was good.',
+    'string',
+  ),
   'RateLimit-Limit': header('How many requests may come at once.'),
   'RateLimit-Remaining': header('How many are left.'),
   'RateLimit-Reset': header('Seconds until all of them are available again.'),
+};
+
+const furtherHeaders = {
+  'Idempotency-Replayed': header(
+    '`true`: this is the answer that was given to the same Idempotency-Key before.',
+    'string',
+  ),
+  'Retry-After': header('Seconds to wait. Absent where the same request would be answered in the same way later.'),
 };
 
 const description = `Accept crypto payments: create a checkout from a charge, let the customer pay, get a webhook.
@@ -36,32 +36,64 @@ const description = `Accept crypto payments: create a checkout from a charge, le
   read exactly. Amounts in replies are strings.
 - \`null\` for an optional key means absent, and so does an empty text where text may not be empty. Unknown keys are
   ignored. An empty list where an object is expected means an empty object.
+- Some fields have had other names (\`x-otherNames\`; \`a.b\` is the field \`b\` inside \`a\`). Such a name is understood where
+  the field itself is absent. What is required is written here under the name to use.
 - Timestamps are ISO 8601 with an offset.
-- Paths are matched without regard to case; a trailing slash is harmless.
+- Paths are matched without regard to case; a trailing slash is harmless. Where a path has no such method the answer is 405,
+  and where there is no such path 404.
 - An API key has scopes. A request that needs another one gets 403, which names it.
 ${scopes.map((scope) => `  \`${scope}\`: ${scopeMeanings[scope]}.`).join('\n')}
 - A key whose secret was rotated takes the old secret for 24 more hours. Until a request is signed with the new one, the
   old one signs X-Webhook-Auth.`;
 
 export function buildOpenapi(): Json {
+  const components = createComponents();
+  const examples = readExamples();
   const paths: Record<string, Json> = {};
   for (const endpoint of Object.values(endpoints) as Endpoint[])
-    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint);
-  return {
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(
+      components,
+      endpoint,
+      examples.operations[endpoint.id],
+    );
+  const webhooks = events.map((event) => [
+    event.type,
+    { post: webhook(components, event, examples.events[event.type]) },
+  ]);
+  const errors = components.use(errorReply);
+  const responses = Object.entries(failures).map(([status, what]) => [status, failure(status, what, errors)]);
+  const document = {
     openapi: '3.1.0',
     info: { title: 'Quittance API', version: '1', summary: 'Crypto payment checkouts.', description, license },
     servers: [{ url: '/api/v1' }],
-    tags: [...new Set(Object.values(endpoints).map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: Object.entries(tags).map(([name, what]) => ({ name, description: what })),
     paths,
+    webhooks: Object.fromEntries(webhooks),
     components: {
       securitySchemes,
-      schemas: { Errors: plain(errorReply) },
-      responses: Object.fromEntries(Object.entries(failures).map(([status, what]) => [status, failure(status, what)])),
-      headers: rateLimitHeaders,
-      parameters: { 'Idempotency-Key': idempotencyKey },
+      schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      responses: Object.fromEntries(responses),
+      headers: { ...usualHeaders, ...furtherHeaders },
+      parameters: { 'Idempotency-Key': idempotencyKey, ...webhookParameters() },
     },
   };
+  return JSON.parse(JSON.stringify(document)) as Json;
 }
+
+/** In the order in which they are read. */
+const tags = {
+  Account: 'Whether the service is there, what time it is, and who is asking.',
+  Catalog: 'What can be paid with, billed in, credited and spoken.',
+  Checkouts: 'Charges that customers pay.',
+  Refunds: 'Money that goes back to customers.',
+  Customers: 'The people a merchant sells to.',
+  Wallets: 'What the account holds, what happened to it, and reports about that.',
+  Swaps: 'One asset for another.',
+  Deposits: 'Money that arrives without a charge.',
+  Destinations: 'Where money is sent to, and to whom.',
+  Transfers: 'Money that leaves the account.',
+  Webhooks: 'Events that are sent to the merchant, and the log of them.',
+};
 
 const license = { name: 'MIT', identifier: 'MIT' };
 
@@ -88,15 +120,16 @@ const idempotencyKey = {
     'is not kept: nothing was done.',
 };
 
-function operation(endpoint: Endpoint): Json {
+function operation(components: Components, endpoint: Endpoint, example: Example | undefined): Json {
   const { id, tag, summary, description, access, method, query, body, reply, isFile = false } = endpoint;
   const parameters = [
-    ...queryParameters(query),
+    ...queryParameters(components, query, example?.query),
     ...(method === 'GET' ? [] : [{ $ref: '#/components/parameters/Idempotency-Key' }]),
   ];
-  const statuses = Object.keys(failures).filter(
-    (status) => status !== '405' && (access !== 'public' || ['429', '500', '503'].includes(status)),
-  );
+  const refusals = [...failuresOf(endpoint)].map(([status, what]) => [
+    status,
+    { $ref: `#/components/responses/${status}`, description: what },
+  ]);
   return {
     operationId: id,
     tags: [tag],
@@ -104,17 +137,46 @@ function operation(endpoint: Endpoint): Json {
     description: `${description}${scopeSentence(access)}`,
     security: access === 'public' ? [] : [{ digestKey: [], digestSignature: [], digestTimestamp: [] }, { basic: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: true, content: json(request(body)) } } : {}),
+    ...(body ? { requestBody: { required: true, content: json(components.use(body), example?.body) } } : {}),
     responses: {
       '200': {
         description: 'Done.',
-        headers: headerReferences(),
-        content: isFile ? file(plain(reply)) : json(plain(reply)),
+        headers: headersNamed(method === 'GET' ? [] : ['Idempotency-Replayed']),
+        content: isFile ? file(components.use(reply), example?.reply) : json(components.use(reply), example?.reply),
       },
-      ...Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }])),
+      ...Object.fromEntries(refusals),
     },
   };
 }
+
+function webhook(components: Components, { type, when, body }: WebhookEvent, example: unknown): Json {
+  return {
+    operationId: `receive${(body as { title: string }).title}`,
+    tags: ['Webhooks'],
+    summary: type,
+    description: when,
+    security: [],
+    parameters: Object.keys(webhookHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    requestBody: { required: true, content: json(components.use(body), example) },
+    responses: {
+      '2XX': { description: 'Received. Answer within 15 seconds, and do the work afterwards.' },
+      '410': { description: 'Nothing is sent to this URL any more, until somebody asks for it again.' },
+      default: {
+        description:
+          'Anything else, also a redirect or no answer: it is sent again, at growing gaps, for about four days. An older ' +
+          'event of the same subject never follows a newer one.',
+      },
+    },
+  };
+}
+
+const webhookParameters = (): Json =>
+  Object.fromEntries(
+    Object.entries(webhookHeaders).map(([name, what]) => [
+      name,
+      { name, in: 'header', required: true, description: what, schema: { type: 'string' } },
+    ]),
+  );
 
 function scopeSentence(access: Access): string {
   if (access === 'public') return '';
@@ -124,58 +186,44 @@ function scopeSentence(access: Access): string {
     : ` Scope: ${enough.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
-function queryParameters(query: TSchema | undefined): Json[] {
-  const schema = query === undefined ? {} : request(query);
+function queryParameters(components: Components, query: TSchema | undefined, example: Example['query']): Json[] {
+  const schema = query === undefined ? {} : components.use(query);
   const required = (schema['required'] ?? []) as string[];
   return Object.entries((schema['properties'] ?? {}) as Record<string, Json>).map(([name, property]) => {
     const { description, ...rest } = property;
-    return { name, in: 'query', required: required.includes(name), description, schema: rest };
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      description,
+      schema: rest,
+      example: example?.[name],
+    };
   });
 }
 
-const failure = (status: string, what: string): Json => ({
+const failure = (status: string, what: string, errors: Json): Json => ({
   description: what,
-  headers: {
-    ...headerReferences(),
-    ...(status === '429' || status === '503' ? { 'Retry-After': header('Seconds to wait.') } : {}),
-  },
-  content: json({ $ref: '#/components/schemas/Errors' }),
+  headers: headersNamed(['409', '422', '429', '503'].includes(status) ? ['Retry-After'] : []),
+  content: json(errors),
 });
 
-const headerReferences = (): Json =>
-  Object.fromEntries(Object.keys(rateLimitHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const headersNamed = (further: readonly string[]): Json =>
+  Object.fromEntries(
+    [...Object.keys(usualHeaders), ...further].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
 
-function header(what: string): Json {
-  return { description: what, schema: { type: 'integer' } };
+function header(what: string, type = 'integer'): Json {
+  return { description: what, schema: { type } };
 }
 
 function apiKey(name: string, what: string): Json {
   return { type: 'apiKey', in: 'header', name, description: what };
 }
 
-const json = (schema: Json): Json => ({ 'application/json': { schema } });
+const json = (schema: Json, example?: unknown): Json => ({ 'application/json': { schema, example } });
 
-const file = (schema: Json): Json => ({ 'text/csv': { schema }, 'application/json': { schema: {} } });
-
-const plain = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema)) as Json;
-
-/** A request schema as its sender sees it: a field with a default, or with an older name, is not required. */
-function request(schema: TSchema): Json {
-  return relaxed(plain(schema)) as Json;
-}
-
-function relaxed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(relaxed);
-  if (typeof value !== 'object' || value === null) return value;
-  const schema = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, relaxed(inner)]));
-  const properties = schema['properties'] as Record<string, Json> | undefined;
-  if (properties && Array.isArray(schema['required'])) {
-    const needed = (schema['required'] as string[]).filter((name) => {
-      const property = properties[name] ?? {};
-      return property['default'] === undefined && property['x-otherNames'] === undefined;
-    });
-    if (needed.length === 0) delete schema['required'];
-    else schema['required'] = needed;
-  }
-  return schema;
-}
+const file = (schema: Json, example?: unknown): Json => ({
+  'text/csv': { schema, example },
+  'application/json': { schema: {} },
+});

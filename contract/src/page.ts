@@ -5,7 +5,7 @@ import { nullable, timestamp } from './text.ts';
 const itemsMax = 100;
 
 /** Existing clients ask for 250 and take what they get: so more than our maximum is no error, it means our maximum. */
-export const pageLimit = Type.Unsafe<number>({
+const pageLimit = Type.Unsafe<number>({
   type: 'integer',
   minimum: 1,
   'x-atMost': itemsMax,

@@ -6,7 +6,7 @@ import type { Static } from 'typebox';
 import { Type } from './json-schema.ts';
 import { decimalInput, decimalText } from './money.ts';
 import { createdBetween, nextPage, pageQuery } from './page.ts';
-import { customObject, idInput, idText, nullable, textOrNumber, timestamp } from './text.ts';
+import { customObject, here, idInput, idText, memoType, nullable, textOrNumber, timestamp } from './text.ts';
 import { approvalLimit } from './transfer.ts';
 
 export const refundContexts = ['COMPLETED_CHECKOUT', 'UNDERPAID_CHECKOUT', 'OVERPAID_CHECKOUT'] as const;
@@ -22,16 +22,31 @@ export const refundStates = [
 export const refundBases = ['PAID_UNITS', 'BILLING_RATE', 'CURRENT_RATE'] as const;
 export const feePayers = ['customer', 'merchant'] as const;
 
+const refundContext = Type.Enum([...refundContexts], {
+  title: 'RefundContext',
+  description:
+    'What is refunded: an underpayment, what arrived beyond the price (an excess, a duplicate, another asset), or what ' +
+    'was credited.',
+});
+
+const refundBasis = Type.Enum([...refundBases], {
+  title: 'RefundBasis',
+  description:
+    'How much a refund of what was credited is: the units that were paid, the billed amount at the rates of the ' +
+    'checkout, or at the rates of now.',
+});
+
+const feePayer = Type.Enum([...feePayers], { title: 'FeePayer', description: "Who bears the network's fee." });
+
 export const refundBody = Type.Object(
   {
     checkoutId: idInput('Id of the checkout.'),
     context: Type.Optional(
-      Type.Enum([...refundContexts], {
-        description:
-          'What is refunded: an underpayment, what arrived beyond the price (an excess, a duplicate, another asset), or ' +
-          'what was credited. Without it, what waits in suspense; when nothing does, what was credited. A checkout with ' +
-          'the exception NO_MARKET can be refunded like an underpayment once its window is over.',
-      }),
+      here(
+        refundContext,
+        'What is refunded. Without it, what waits in suspense; when nothing does, what was credited. A checkout with the ' +
+          'exception NO_MARKET can be refunded like an underpayment once its window is over.',
+      ),
     ),
     amount: Type.Optional(
       decimalInput({
@@ -64,36 +79,47 @@ export const refundBody = Type.Object(
       }),
     ),
     memo: Type.Optional(textOrNumber(200, 'Memo of the address, where it needs one.')),
-    memoType: Type.Optional(Type.Enum(['text', 'id', 'hash', 'return'], { description: 'Kind of the memo.' })),
+    memoType: Type.Optional(memoType),
     basis: Type.Optional(
-      Type.Enum([...refundBases], {
-        description:
-          'How much a refund of what was credited is: the units that were paid (the default in the asset that was ' +
-          'paid), the billed amount at the rates of the checkout (the default in another asset), or at the rates of now.',
-      }),
+      here(
+        refundBasis,
+        'How much a refund of what was credited is. Without it, PAID_UNITS in the asset that was paid, and BILLING_RATE ' +
+          'in another asset.',
+      ),
     ),
     feePaidBy: Type.Optional(
-      Type.Enum([...feePayers], {
-        description:
-          "Who bears the network's fee. Of what waits in suspense the customer, unless said otherwise; of what was " +
+      here(
+        feePayer,
+        "Who bears the network's fee. Of what waits in suspense the customer, unless said otherwise; of what was " +
           'credited the merchant, if enough is available.',
-      }),
+      ),
     ),
     meta: Type.Optional(customObject('Anything; shown with the refund.')),
   },
-  { description: 'A new refund.' },
+  { title: 'NewRefund', description: 'A new refund.' },
+);
+
+const refundRate = Type.Object(
+  {
+    code: Type.String({ description: 'Code of the currency.' }),
+    usd: decimalText('Dollars for one.'),
+    at: timestamp('When the rate was read.'),
+  },
+  { title: 'RefundRate', description: 'A rate that a refund was priced with.' },
 );
 
 export const refundRecord = Type.Object(
   {
     id: idText('Id of the refund.'),
     checkoutId: idText('Id of the checkout.'),
-    context: Type.Enum([...refundContexts], { description: 'What is refunded.' }),
+    context: refundContext,
     state: Type.Enum([...refundStates], {
+      title: 'RefundState',
       description:
-        'AWAITING_APPROVAL: another API key must approve it. CLAIMABLE: waits for the address of the customer. SENDING: on its way, or waiting because the payment that it ' +
-        'gives back is no longer confirmed; until it is signed it can be cancelled. COMPLETED: it has arrived. FAILED, ' +
-        'CANCELED and EXPIRED: nothing was sent, and the money is back where it came from, but for `failureCost`.',
+        'AWAITING_APPROVAL: another API key must approve it. CLAIMABLE: waits for the address of the customer. SENDING: ' +
+        'on its way, or waiting because the payment that it gives back is no longer confirmed; until it is signed it can ' +
+        'be cancelled. COMPLETED: it has arrived. FAILED, CANCELED and EXPIRED: nothing was sent, and the money is back ' +
+        'where it came from, but for `failureCost`.',
     }),
     timestamp: timestamp('When it was asked for.'),
     endTime: nullable(timestamp('When it was completed or given up.')),
@@ -102,17 +128,10 @@ export const refundRecord = Type.Object(
     network: Type.String({ description: 'Network id.' }),
     amount: decimalText('What is refunded.'),
     fee: decimalText("The network's fee as it was estimated, in the refunded asset."),
-    feePaidBy: Type.Enum([...feePayers], { description: "Who bears the network's fee." }),
+    feePaidBy: feePayer,
     amountSent: decimalText('What the customer gets.'),
-    basis: Type.Enum([...refundBases], { description: 'How the amount was found.' }),
-    rates: Type.Array(
-      Type.Object({
-        code: Type.String({ description: 'Code of the currency.' }),
-        usd: decimalText('Dollars for one.'),
-        at: timestamp('When the rate was read.'),
-      }),
-      { description: 'The rates that were used.' },
-    ),
+    basis: here(refundBasis, 'How the amount was found.'),
+    rates: Type.Array(refundRate, { description: 'The rates that were used.' }),
     address: nullable(Type.String({ description: 'Where it is sent; null until the customer has said so.' })),
     memo: nullable(Type.String({ description: 'Memo of the address.' })),
     memoType: nullable(Type.String({ description: 'Kind of the memo.' })),
@@ -127,21 +146,24 @@ export const refundRecord = Type.Object(
     ),
     meta: Type.Optional(Type.Unsafe<unknown>({ description: 'What was posted as meta.' })),
   },
-  { description: 'A refund as it is shown in replies and webhooks.' },
+  { title: 'Refund', description: 'A refund as it is shown in replies and webhooks.' },
 );
 
-export const refundReply = Type.Object({
-  refund: refundRecord,
-  approvalLimit: Type.Optional(approvalLimit),
-  claimUrl: Type.Optional(
-    Type.String({
-      format: 'uri',
-      description:
-        'Where the customer enters the address. Shown once: send it to the customer and to nobody else, for whoever ' +
-        'opens it decides where the money goes.',
-    }),
-  ),
-});
+export const refundReply = Type.Object(
+  {
+    refund: refundRecord,
+    approvalLimit: Type.Optional(approvalLimit),
+    claimUrl: Type.Optional(
+      Type.String({
+        format: 'uri',
+        description:
+          'Where the customer enters the address. Shown once: send it to the customer and to nobody else, for whoever ' +
+          'opens it decides where the money goes.',
+      }),
+    ),
+  },
+  { title: 'RefundReply', description: 'A refund, and what to do next.' },
+);
 
 export const refundQuery = Type.Object({ id: idInput('Id of the refund.', ['refundId']) });
 export const refundsQuery = Type.Object({
@@ -158,12 +180,21 @@ export const refundsQuery = Type.Object({
   ),
   ...createdBetween('refunds'),
 });
-export const refundsReply = Type.Object({
-  refunds: Type.Array(refundRecord, { description: 'Newest first; of one checkout oldest first.' }),
-  next: nextPage,
-});
-export const refundApproveBody = Type.Object({ id: idInput('Id of the refund.', ['refundId']) });
-export const refundCancelBody = Type.Object({ id: idInput('Id of the refund.', ['refundId']) });
+export const refundsReply = Type.Object(
+  {
+    refunds: Type.Array(refundRecord, { description: 'Newest first; of one checkout oldest first.' }),
+    next: nextPage,
+  },
+  { title: 'RefundList', description: 'A page of refunds.' },
+);
+export const refundApproveBody = Type.Object(
+  { id: idInput('Id of the refund.', ['refundId']) },
+  { title: 'ApproveRefundRequest', description: 'Which refund is approved.' },
+);
+export const refundCancelBody = Type.Object(
+  { id: idInput('Id of the refund.', ['refundId']) },
+  { title: 'CancelRefundRequest', description: 'Which refund is to be cancelled.' },
+);
 
 export type RefundBody = Static<typeof refundBody>;
 export type RefundRecord = Static<typeof refundRecord>;

@@ -1,8 +1,9 @@
 /** What an account has set. It is changed by people, in the account. */
 import type { Static } from 'typebox';
+import { authMethod } from './account.ts';
 import { Type } from './json-schema.ts';
 import { decimalText } from './money.ts';
-import { nullable } from './text.ts';
+import { here, nullable } from './text.ts';
 
 const limit = (description: string) => nullable(decimalText(`${description} In the account currency; null: no limit.`));
 
@@ -19,9 +20,9 @@ export const settingsRecord = Type.Object(
         allowedAddresses: Type.Array(Type.String(), { description: 'The list, as CIDR ranges.' }),
         isListForPeople: Type.Boolean({ description: 'Whether people reach the account only from the list, too.' }),
         isBasicAllowed: Type.Boolean({ description: 'Whether X-Basic works beside the digest.' }),
-        preferredMethod: Type.Enum(['digest', 'basic'], { description: 'How clients of this account should sign.' }),
+        preferredMethod: here(authMethod, 'How clients of this account should sign.'),
       },
-      { description: 'How the API can be called.' },
+      { title: 'ApiSettings', description: 'How the API can be called.' },
     ),
     settlement: Type.Object(
       {
@@ -40,7 +41,7 @@ export const settingsRecord = Type.Object(
         ),
         extraConfirmations: Type.Integer({ description: 'Waited for beyond what the service does.' }),
       },
-      { description: 'What is credited, and when.' },
+      { title: 'SettlementSettings', description: 'What is credited, and when.' },
     ),
     limits: Type.Object(
       {
@@ -54,12 +55,15 @@ export const settingsRecord = Type.Object(
         ),
         destinationWaitMinutes: Type.Integer({ description: 'How long a new destination must wait.' }),
       },
-      { description: 'What holds money back.' },
+      { title: 'LimitSettings', description: 'What holds money back.' },
     ),
   },
-  { description: 'The settings of the account.' },
+  { title: 'Settings', description: 'The settings of the account.' },
 );
 
-export const settingsReply = Type.Object({ settings: settingsRecord });
+export const settingsReply = Type.Object(
+  { settings: settingsRecord },
+  { title: 'SettingsReply', description: 'The settings.' },
+);
 
 export type SettingsRecord = Static<typeof settingsRecord>;

@@ -3,10 +3,17 @@ import type { Static } from 'typebox';
 import { Type } from './json-schema.ts';
 import { decimalInput, decimalText } from './money.ts';
 import { createdBetween, nextPage, pageQuery } from './page.ts';
-import { customObject, idInput, idText, named, nullable, timestamp, url } from './text.ts';
+import { customObject, here, idInput, idText, named, nullable, timestamp, url } from './text.ts';
 import { waitingRecord } from './wallet.ts';
 
 export const swapStates = ['PROCESSING', 'COMPLETED', 'FAILED'] as const;
+
+const swapState = Type.Enum([...swapStates], {
+  title: 'SwapState',
+  description:
+    'PROCESSING: what is given is reserved, a market is at work. COMPLETED: credited. FAILED: nothing was exchanged, and ' +
+    'what was reserved is available again.',
+});
 
 const assetInput = (description: string, otherNames: readonly string[]) =>
   Type.String({ minLength: 1, maxLength: 80, description: `${description} Asset id or code.`, ...named(otherNames) });
@@ -45,37 +52,39 @@ const price = {
 
 export const swapQuoteRecord = Type.Object(
   { id: idText('Id of the quote, for POST /swap. Good for one swap.'), ...price, validUntil: timestamp('Until then.') },
-  { description: 'The price of a swap.' },
+  { title: 'SwapQuote', description: 'The price of a swap.' },
 );
 
-export const swapQuoteReply = Type.Object({ quote: swapQuoteRecord, waiting: Type.Optional(waitingRecord) });
+export const swapQuoteReply = Type.Object(
+  { quote: swapQuoteRecord, waiting: Type.Optional(waitingRecord) },
+  { title: 'SwapQuoteReply', description: 'The price of a swap, and whether money would have to wait.' },
+);
 
-export const swapBody = Type.Object({
-  quoteId: Type.Optional(idInput('Id of a quote. With it nothing else is needed.')),
-  sourceAsset: Type.Optional(assetInput('What is given.', ['sourceAssetId', 'sourceAssetCode'])),
-  targetAsset: Type.Optional(assetInput('What is wanted.', ['targetAssetId', 'targetAssetCode'])),
-  ...amounts,
-  maxSlippagePercent: decimalInput({
-    description:
-      'How much less than the price of this moment may be credited, in percent. Without a quote and with sourceAmount: ' +
-      'then a market may give a little less, or more, than was expected.',
-    minimum: '0',
-    maximum: '50',
-    default: '1',
-  }),
-  webhook: Type.Optional(url('URL that receives the events of the swap.')),
-  meta: Type.Optional(customObject('Anything; echoed wherever the swap is shown.')),
-});
+export const swapBody = Type.Object(
+  {
+    quoteId: Type.Optional(idInput('Id of a quote. With it nothing else is needed.')),
+    sourceAsset: Type.Optional(assetInput('What is given.', ['sourceAssetId', 'sourceAssetCode'])),
+    targetAsset: Type.Optional(assetInput('What is wanted.', ['targetAssetId', 'targetAssetCode'])),
+    ...amounts,
+    maxSlippagePercent: decimalInput({
+      description:
+        'How much less than the price of this moment may be credited, in percent. Without a quote and with sourceAmount: ' +
+        'then a market may give a little less, or more, than was expected.',
+      minimum: '0',
+      maximum: '50',
+      default: '1',
+    }),
+    webhook: Type.Optional(url('URL that receives the events of the swap.')),
+    meta: Type.Optional(customObject('Anything; echoed wherever the swap is shown.')),
+  },
+  { title: 'NewSwap', description: 'A new swap: the id of a quote, or both assets and one amount.' },
+);
 
 export const swapRecord = Type.Object(
   {
     id: idText('Id of the swap.'),
     timestamp: timestamp('When it was asked for.'),
-    state: Type.Enum([...swapStates], {
-      description:
-        'PROCESSING: what is given is reserved, a market is at work. COMPLETED: credited. FAILED: nothing was ' +
-        'exchanged, and what was reserved is available again.',
-    }),
+    state: swapState,
     ...price,
     venue: nullable(
       Type.String({ description: 'Where it is exchanged: treasury, the stock of the service, or stellar-dex.' }),
@@ -89,25 +98,28 @@ export const swapRecord = Type.Object(
       Type.Unsafe<unknown>({ description: 'What was posted as meta. Absent when nothing was posted.' }),
     ),
   },
-  { description: 'A swap as it is shown in replies and webhooks.' },
+  { title: 'Swap', description: 'A swap as it is shown in replies and webhooks.' },
 );
 
-export const createdSwapReply = Type.Object({ id: idText('Id of the swap.'), swap: swapRecord });
+export const createdSwapReply = Type.Object(
+  { id: idText('Id of the swap.'), swap: swapRecord },
+  { title: 'CreatedSwap', description: 'A swap that was asked for.' },
+);
 
 export const swapQuery = Type.Object({ id: idInput('Id of the swap.', ['swapId']) });
 
-export const swapReply = Type.Object({ swap: swapRecord });
+export const swapReply = Type.Object({ swap: swapRecord }, { title: 'SwapReply', description: 'A swap.' });
 
 export const swapsQuery = Type.Object({
   ...pageQuery,
-  state: Type.Optional(Type.Enum([...swapStates], { description: 'Only swaps in this state.' })),
+  state: Type.Optional(here(swapState, 'Only swaps in this state.')),
   ...createdBetween('swaps'),
 });
 
-export const swapsReply = Type.Object({
-  swaps: Type.Array(swapRecord, { description: 'Newest first.' }),
-  next: nextPage,
-});
+export const swapsReply = Type.Object(
+  { swaps: Type.Array(swapRecord, { description: 'Newest first.' }), next: nextPage },
+  { title: 'SwapList', description: 'A page of swaps.' },
+);
 
 export type SwapState = (typeof swapStates)[number];
 export type SwapBody = Static<typeof swapBody>;

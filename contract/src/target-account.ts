@@ -2,59 +2,63 @@
 import type { Static } from 'typebox';
 import { Type } from './json-schema.ts';
 import { nextPage, pageQuery } from './page.ts';
-import { idInput, idText, named, nullable, textOrNumber, timestamp } from './text.ts';
+import { here, idInput, idText, memoType, named, nullable, textOrNumber, timestamp } from './text.ts';
 
 /** Everything may also come inside `targetAccount`. */
 const inside = (name: string, otherNames: readonly string[] = []) => named([`targetAccount.${name}`, ...otherNames]);
 
-export const targetAccountBody = Type.Object({
-  id: Type.Optional(
-    Type.String({
-      ...idInput('Id of a target account that is to be changed; without it, one is created.'),
-      ...inside('id', ['targetAccountId']),
-    }),
-  ),
-  label: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 60,
-      description: 'The name that POST /transfer knows it by; unique in the account.',
-      ...inside('label'),
-    }),
-  ),
-  network: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 40, description: 'Network id from GET /networks.', ...inside('network') }),
-  ),
-  assets: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
-      maxItems: 20,
-      description: 'Ids or codes of the only assets that may be sent there. Without it, or empty: all of the network.',
-      ...inside('assets'),
-    }),
-  ),
-  address: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 2048, description: 'Address on the network.', ...inside('address') }),
-  ),
-  memo: Type.Optional(
-    Type.Unsafe<string>({
-      ...textOrNumber(200, 'Memo that the receiver asks for; an empty text takes it away.'),
-      ...inside('memo'),
-    }),
-  ),
-  memoType: Type.Optional(
-    Type.Enum(['text', 'id', 'hash', 'return'], {
-      description: 'Kind of the memo; text, if there is a memo.',
-      ...inside('memoType'),
-    }),
-  ),
-  beneficiaryId: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      description: 'Id of the beneficiary whose account it is; an empty text takes it away.',
-      ...inside('beneficiaryId'),
-    }),
-  ),
-});
+export const targetAccountBody = Type.Object(
+  {
+    id: Type.Optional(
+      Type.String({
+        ...idInput('Id of a target account that is to be changed; without it, one is created.'),
+        ...inside('id', ['targetAccountId']),
+      }),
+    ),
+    label: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 60,
+        description: 'The name that POST /transfer knows it by; unique in the account.',
+        ...inside('label'),
+      }),
+    ),
+    network: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 40, description: 'Network id from GET /networks.', ...inside('network') }),
+    ),
+    assets: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
+        maxItems: 20,
+        description:
+          'Ids or codes of the only assets that may be sent there. Without it, or empty: all of the network.',
+        ...inside('assets'),
+      }),
+    ),
+    address: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 2048, description: 'Address on the network.', ...inside('address') }),
+    ),
+    memo: Type.Optional(
+      Type.Unsafe<string>({
+        ...textOrNumber(200, 'Memo that the receiver asks for; an empty text takes it away.'),
+        ...inside('memo'),
+      }),
+    ),
+    memoType: Type.Optional(
+      Type.Unsafe<Static<typeof memoType>>({
+        ...here(memoType, 'Kind of the memo; text, if there is a memo.'),
+        ...inside('memoType'),
+      }),
+    ),
+    beneficiaryId: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'Id of the beneficiary whose account it is; an empty text takes it away.',
+        ...inside('beneficiaryId'),
+      }),
+    ),
+  },
+  { title: 'SaveTargetAccountRequest', description: 'A destination that is to be created or changed.' },
+);
 
 const idOrLabel = {
   id: Type.Optional(Type.String({ ...idInput('Id of the target account.'), ...inside('id', ['targetAccountId']) })),
@@ -63,11 +67,17 @@ const idOrLabel = {
   ),
 };
 
-export const targetAccountDeleteBody = Type.Object(idOrLabel);
+export const targetAccountDeleteBody = Type.Object(idOrLabel, {
+  title: 'DeleteTargetAccountRequest',
+  description: 'Which destination is to be deleted: its id or its label.',
+});
 
 export const targetAccountQuery = Type.Object(idOrLabel);
 
-export const targetAccountIdReply = Type.Object({ targetAccountId: idText('Id of the target account.') });
+export const targetAccountIdReply = Type.Object(
+  { targetAccountId: idText('Id of the target account.') },
+  { title: 'TargetAccountIdReply', description: 'Which destination it was.' },
+);
 
 export const targetAccountRecord = Type.Object(
   {
@@ -85,13 +95,13 @@ export const targetAccountRecord = Type.Object(
     usableFrom: timestamp('From when on transfers may go there: a new or changed destination can have to wait.'),
     timestamp: timestamp('When the target account was created.'),
   },
-  { description: 'A labelled destination of transfers.' },
+  { title: 'TargetAccount', description: 'A labelled destination of transfers.' },
 );
 
-export const targetAccountReply = Type.Object({
-  targetAccountId: idText('Id of the target account.'),
-  targetAccount: targetAccountRecord,
-});
+export const targetAccountReply = Type.Object(
+  { targetAccountId: idText('Id of the target account.'), targetAccount: targetAccountRecord },
+  { title: 'TargetAccountReply', description: 'A labelled destination.' },
+);
 
 export const targetAccountsQuery = Type.Object({
   ...pageQuery,
@@ -100,10 +110,10 @@ export const targetAccountsQuery = Type.Object({
   ),
 });
 
-export const targetAccountsReply = Type.Object({
-  targetAccounts: Type.Array(targetAccountRecord, { description: 'Newest first.' }),
-  next: nextPage,
-});
+export const targetAccountsReply = Type.Object(
+  { targetAccounts: Type.Array(targetAccountRecord, { description: 'Newest first.' }), next: nextPage },
+  { title: 'TargetAccountList', description: 'A page of labelled destinations.' },
+);
 
 export type TargetAccountBody = Static<typeof targetAccountBody>;
 export type TargetAccountRecord = Static<typeof targetAccountRecord>;

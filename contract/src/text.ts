@@ -18,6 +18,11 @@ export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 export const textOrNumber = (maxLength: number, description: string) =>
   Type.Unsafe<string>({ type: ['string', 'number'], maxLength, description });
 
+export const memoType = Type.Enum(['text', 'id', 'hash', 'return'], {
+  title: 'MemoType',
+  description: 'Kind of a memo.',
+});
+
 /** Any JSON object, kept as it came. `[]`, which is how PHP writes an empty one, is `{}`. */
 export const customObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({
@@ -26,6 +31,9 @@ export const customObject = (description: string) =>
     description: `${description} At most 16 KiB of JSON.`,
     'x-maxBytes': 16_384,
   });
+
+/** A schema with a name, where more can be said about it than everywhere. */
+export const here = <T extends TSchema>(schema: T, description: string): T => ({ ...schema, 'x-here': description });
 
 /** Names that older clients use for a field, read if the field itself is absent. `a.b` is the field `b` inside `a`. */
 export const named = (otherNames: readonly string[]) =>

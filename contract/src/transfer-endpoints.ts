@@ -1,10 +1,11 @@
 /** The endpoints by which money leaves an account. Part of endpoints.ts. */
 import type { Endpoint } from './endpoints.ts';
 import {
+  transferApproveBody,
   transferBody,
+  transferCancelBody,
   transferEstimateQuery,
   transferEstimateReply,
-  transferNamedBody,
   transferQuery,
   transferReply,
   transfersQuery,
@@ -25,6 +26,7 @@ export const transferEndpoints = {
     summary: 'Estimate a transfer',
     description: 'What POST /transfer would charge now, and whether it would have to wait.',
     access: 'orderMoney',
+    failures: { 422: 'So much cannot be sent at the moment, or the receiver refuses it.' },
     query: transferEstimateQuery,
     reply: transferEstimateReply,
   },
@@ -40,6 +42,10 @@ export const transferEndpoints = {
       'good, TRANSFER_FAILED when it cannot be sent; then everything is available again. Each carries `transfer`, the ' +
       `record. Send an Idempotency-Key: with it, a repeated request never sends twice.${demands}`,
     access: 'orderMoney',
+    failures: {
+      409: 'A limit of the account is reached, or the signature was used before.',
+      422: 'Too little is available or may leave now, so much cannot be sent at the moment, or the receiver refuses it.',
+    },
     ...guarded,
     body: transferBody,
     reply: transferReply,
@@ -52,8 +58,14 @@ export const transferEndpoints = {
     summary: 'Approve a transfer',
     description: `By another API key of the account than the one that asked for it.${demands}`,
     access: 'approveOrders',
+    failures: {
+      403: 'Not allowed: the address, the method, a scope, or the API key is the one that asked for it or of the same maker.',
+      404: 'There is no transfer with this id.',
+      409: 'It does not await approval, a limit of the account is reached, or the signature was used before.',
+      422: 'It may not leave yet: it must wait for confirmations.',
+    },
     ...guarded,
-    body: transferNamedBody,
+    body: transferApproveBody,
     reply: transferReply,
   },
   cancelTransfer: {
@@ -64,8 +76,12 @@ export const transferEndpoints = {
     summary: 'Cancel a transfer',
     description: `Possible until it is signed. Everything is available again; there is no event.${demands}`,
     access: 'cancelOrders',
+    failures: {
+      404: 'There is no transfer with this id.',
+      409: 'It is signed or over, or the signature was used before.',
+    },
     ...guarded,
-    body: transferNamedBody,
+    body: transferCancelBody,
     reply: transferReply,
   },
   getTransfer: {
@@ -76,6 +92,7 @@ export const transferEndpoints = {
     summary: 'Read a transfer',
     description: 'The record that webhooks carry, as it is now.',
     access: 'readOrders',
+    failures: { 404: 'There is no transfer with this id.' },
     query: transferQuery,
     reply: transferReply,
   },

@@ -3,7 +3,18 @@ import type { Static } from 'typebox';
 import { Type } from './json-schema.ts';
 import { decimalInput, decimalText } from './money.ts';
 import { createdBetween, nextPage, pageQuery } from './page.ts';
-import { customObject, idInput, idText, named, nullable, textOrNumber, timestamp, url } from './text.ts';
+import {
+  customObject,
+  here,
+  idInput,
+  idText,
+  memoType,
+  named,
+  nullable,
+  textOrNumber,
+  timestamp,
+  url,
+} from './text.ts';
 import { waitingRecord } from './wallet.ts';
 
 export const transferStates = [
@@ -15,6 +26,14 @@ export const transferStates = [
   'FAILED',
   'CANCELED',
 ] as const;
+
+const transferState = Type.Enum([...transferStates], {
+  title: 'TransferState',
+  description:
+    'AWAITING_APPROVAL: another API key must approve it. WAITING: the destination is too new. QUEUED: it will be ' +
+    'signed next. SENT: signed and on its way, it can no longer be cancelled. COMPLETED: it arrived and can no ' +
+    'longer be undone. FAILED, CANCELED: nothing was sent, and everything but `failureCost` is available again.',
+});
 
 const order = {
   network: Type.Optional(
@@ -48,16 +67,17 @@ const order = {
     Type.String({ minLength: 1, maxLength: 2048, description: 'Address, or invoice, given in full.' }),
   ),
   memo: Type.Optional(textOrNumber(200, 'Memo that the receiver asks for, with `address`.')),
-  memoType: Type.Optional(
-    Type.Enum(['text', 'id', 'hash', 'return'], { description: 'Kind of the memo; text, if there is a memo.' }),
-  ),
+  memoType: Type.Optional(here(memoType, 'Kind of the memo; text, if there is a memo.')),
 };
 
-export const transferBody = Type.Object({
-  ...order,
-  webhook: Type.Optional(url('URL that receives the events of the transfer.')),
-  meta: Type.Optional(customObject('Anything; echoed wherever the transfer is shown.')),
-});
+export const transferBody = Type.Object(
+  {
+    ...order,
+    webhook: Type.Optional(url('URL that receives the events of the transfer.')),
+    meta: Type.Optional(customObject('Anything; echoed wherever the transfer is shown.')),
+  },
+  { title: 'NewTransfer', description: 'A new transfer.' },
+);
 
 export const transferEstimateQuery = Type.Object(order);
 
@@ -75,32 +95,30 @@ export const approvalLimit = Type.Object(
     remaining: nullable(decimalText('What is left of it now; null without a rate, and then everything is approved.')),
     currency: Type.String({ description: 'The account currency, in which both are.' }),
   },
-  { description: 'Absent when the account has no such limit.' },
+  { title: 'ApprovalLimit', description: 'Absent when the account has no such limit.' },
 );
 
-export const transferEstimateReply = Type.Object({
-  network: Type.String({ description: 'Network id.' }),
-  assetId: Type.String({ description: 'Id of the asset.' }),
-  assetCode: Type.String({ description: 'Code of the asset.' }),
-  ...fees,
-  minimum: decimalText('The least that can be sent in this asset on this network.'),
-  available: decimalText('What the balance has available now.'),
-  waiting: Type.Optional(waitingRecord),
-  needsApproval: Type.Boolean({ description: 'Whether another API key would have to approve it.' }),
-  approvalLimit: Type.Optional(approvalLimit),
-  usableFrom: timestamp('From when on money may go to this destination: a new one can have to wait.'),
-});
+export const transferEstimateReply = Type.Object(
+  {
+    network: Type.String({ description: 'Network id.' }),
+    assetId: Type.String({ description: 'Id of the asset.' }),
+    assetCode: Type.String({ description: 'Code of the asset.' }),
+    ...fees,
+    minimum: decimalText('The least that can be sent in this asset on this network.'),
+    available: decimalText('What the balance has available now.'),
+    waiting: Type.Optional(waitingRecord),
+    needsApproval: Type.Boolean({ description: 'Whether another API key would have to approve it.' }),
+    approvalLimit: Type.Optional(approvalLimit),
+    usableFrom: timestamp('From when on money may go to this destination: a new one can have to wait.'),
+  },
+  { title: 'TransferEstimate', description: 'What a transfer would cost, and what would be in its way.' },
+);
 
 export const transferRecord = Type.Object(
   {
     id: idText('Id of the transfer.'),
     timestamp: timestamp('When it was asked for.'),
-    state: Type.Enum([...transferStates], {
-      description:
-        'AWAITING_APPROVAL: another API key must approve it. WAITING: the destination is too new. QUEUED: it will be ' +
-        'signed next. SENT: signed and on its way, it can no longer be cancelled. COMPLETED: it arrived and can no ' +
-        'longer be undone. FAILED, CANCELED: nothing was sent, and everything but `failureCost` is available again.',
-    }),
+    state: transferState,
     network: Type.String({ description: 'Network id.' }),
     networkName: Type.String({ description: 'Network name.' }),
     assetId: Type.String({ description: 'Id of the asset.' }),
@@ -134,22 +152,29 @@ export const transferRecord = Type.Object(
       Type.Unsafe<unknown>({ description: 'What was posted as meta. Absent when nothing was posted.' }),
     ),
   },
-  { description: 'A transfer as it is shown in replies and webhooks.' },
+  { title: 'Transfer', description: 'A transfer as it is shown in replies and webhooks.' },
 );
 
-export const transferReply = Type.Object({
-  id: idText('Id of the transfer.'),
-  transfer: transferRecord,
-  approvalLimit: Type.Optional(approvalLimit),
-});
+export const transferReply = Type.Object(
+  { id: idText('Id of the transfer.'), transfer: transferRecord, approvalLimit: Type.Optional(approvalLimit) },
+  { title: 'TransferReply', description: 'A transfer.' },
+);
 
-export const transferNamedBody = Type.Object({ id: idInput('Id of the transfer.', ['transferId']) });
+export const transferApproveBody = Type.Object(
+  { id: idInput('Id of the transfer.', ['transferId']) },
+  { title: 'ApproveTransferRequest', description: 'Which transfer is approved.' },
+);
+
+export const transferCancelBody = Type.Object(
+  { id: idInput('Id of the transfer.', ['transferId']) },
+  { title: 'CancelTransferRequest', description: 'Which transfer is to be cancelled.' },
+);
 
 export const transferQuery = Type.Object({ id: idInput('Id of the transfer.', ['transferId']) });
 
 export const transfersQuery = Type.Object({
   ...pageQuery,
-  state: Type.Optional(Type.Enum([...transferStates], { description: 'Only transfers in this state.' })),
+  state: Type.Optional(here(transferState, 'Only transfers in this state.')),
   network: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Only transfers on this network.' })),
   asset: Type.Optional(
     Type.String({ minLength: 1, maxLength: 80, description: 'Only transfers of this asset; its id or code.' }),
@@ -157,10 +182,10 @@ export const transfersQuery = Type.Object({
   ...createdBetween('transfers'),
 });
 
-export const transfersReply = Type.Object({
-  transfers: Type.Array(transferRecord, { description: 'Newest first.' }),
-  next: nextPage,
-});
+export const transfersReply = Type.Object(
+  { transfers: Type.Array(transferRecord, { description: 'Newest first.' }), next: nextPage },
+  { title: 'TransferList', description: 'A page of transfers.' },
+);
 
 export type ShownTransferState = (typeof transferStates)[number];
 export type TransferBody = Static<typeof transferBody>;

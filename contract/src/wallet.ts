@@ -13,7 +13,7 @@ const depositAddress = Type.Object(
     memo: nullable(Type.String({ description: 'Must be sent with the money when it is not null.' })),
     memoType: nullable(Type.String({ description: 'Kind of the memo, for example text.' })),
   },
-  { description: 'A reusable deposit address.' },
+  { title: 'DepositAddress', description: 'A reusable deposit address.' },
 );
 
 export const waitingRecord = Type.Object(
@@ -27,6 +27,7 @@ export const waitingRecord = Type.Object(
     until: nullable(timestamp('About when that will be.')),
   },
   {
+    title: 'WaitingAmount',
     description:
       'Credits for payments that are not deep enough for the sum they belong to, or beyond what the service lets all ' +
       'accounts together take out of payments that are not final. Absent when nothing waits.',
@@ -57,14 +58,17 @@ export const walletRecord = Type.Object(
       description: 'The newest reusable deposit address of each network, as made with POST /deposit-address.',
     }),
   },
-  { description: 'What the account holds of an asset.' },
+  { title: 'Wallet', description: 'What the account holds of an asset.' },
 );
 
-export const walletsReply = Type.Object({
-  accountCurrency: Type.String({ description: 'The currency of the values.' }),
-  totalValue: nullable(decimalText('All values together; null when a balance that is not zero has no rate.')),
-  wallets: Type.Array(walletRecord, { description: 'Every asset that the account can hold, also with zero.' }),
-});
+export const walletsReply = Type.Object(
+  {
+    accountCurrency: Type.String({ description: 'The currency of the values.' }),
+    totalValue: nullable(decimalText('All values together; null when a balance that is not zero has no rate.')),
+    wallets: Type.Array(walletRecord, { description: 'Every asset that the account can hold, also with zero.' }),
+  },
+  { title: 'WalletList', description: 'What the account holds.' },
+);
 
 export const walletQuery = Type.Object({
   assetCode: Type.String({
@@ -75,36 +79,44 @@ export const walletQuery = Type.Object({
   }),
 });
 
-export const walletReply = Type.Object({
-  accountCurrency: Type.String({ description: 'The currency of the value.' }),
-  wallet: walletRecord,
-});
+export const walletReply = Type.Object(
+  { accountCurrency: Type.String({ description: 'The currency of the value.' }), wallet: walletRecord },
+  { title: 'WalletReply', description: 'What the account holds of one asset.' },
+);
+
+const ledgerSubject = Type.Object(
+  {
+    kind: Type.String({ description: 'For example checkout, refund, transfer, swap, deposit.' }),
+    id: Type.String({ description: 'Its id.' }),
+  },
+  { title: 'LedgerSubject', description: 'What an entry is about.' },
+);
+
+const ledgerLine = Type.Object(
+  {
+    account: Type.Enum(['available', 'pending', 'reserved', 'suspense', 'receivable'], {
+      title: 'BalanceName',
+      description: 'Which of the balances of the wallet.',
+    }),
+    assetId: Type.String({ description: 'Asset id.' }),
+    assetCode: Type.String({ description: 'Asset code.' }),
+    amount: Type.String({ description: 'What came into the balance; with a minus, what left it.' }),
+  },
+  { title: 'LedgerLine', description: 'What an entry does to one balance.' },
+);
 
 export const ledgerEntry = Type.Object(
   {
     reference: Type.String({ description: 'Unique: what happens once is posted once.' }),
     kind: Type.String({ description: 'What happened, for example settlement, refund_sent, transfer_reserved.' }),
-    subject: Type.Object(
-      {
-        kind: Type.String({ description: 'For example checkout, refund, transfer, swap, deposit.' }),
-        id: Type.String({ description: 'Its id.' }),
-      },
-      { description: 'What it is about.' },
-    ),
+    subject: ledgerSubject,
     timestamp: timestamp('When it was posted.'),
-    lines: Type.Array(
-      Type.Object({
-        account: Type.Enum(['available', 'pending', 'reserved', 'suspense', 'receivable'], {
-          description: 'Which of the balances of the wallet.',
-        }),
-        assetId: Type.String({ description: 'Asset id.' }),
-        assetCode: Type.String({ description: 'Asset code.' }),
-        amount: Type.String({ description: 'What came into the balance; with a minus, what left it.' }),
-      }),
-      { description: "The account's own side of the entry." },
-    ),
+    lines: Type.Array(ledgerLine, { description: "The account's own side of the entry." }),
   },
-  { description: 'Something that happened to the money of the account. Entries never change.' },
+  {
+    title: 'LedgerEntry',
+    description: 'Something that happened to the money of the account. Entries never change.',
+  },
 );
 
 export const ledgerEntriesQuery = Type.Object({
@@ -120,10 +132,10 @@ export const ledgerEntriesQuery = Type.Object({
   ...createdBetween('entries'),
 });
 
-export const ledgerEntriesReply = Type.Object({
-  entries: Type.Array(ledgerEntry, { description: 'Newest first.' }),
-  next: nextPage,
-});
+export const ledgerEntriesReply = Type.Object(
+  { entries: Type.Array(ledgerEntry, { description: 'Newest first.' }), next: nextPage },
+  { title: 'LedgerEntryList', description: 'A page of entries of the ledger.' },
+);
 
 export type LedgerEntryRecord = Static<typeof ledgerEntry>;
 export type LedgerEntriesQuery = Static<typeof ledgerEntriesQuery>;

@@ -22,7 +22,7 @@ export const webhookAttempt = Type.Object(
     responseExcerpt: nullable(Type.String({ description: 'The beginning of the answer.' })),
     error: nullable(Type.String({ description: 'Why there was no usable answer, in one sentence.' })),
   },
-  { description: 'One attempt to deliver an event.' },
+  { title: 'WebhookAttempt', description: 'One attempt to deliver an event.' },
 );
 
 export const webhookDelivery = Type.Object(
@@ -32,6 +32,7 @@ export const webhookDelivery = Type.Object(
     eventType: Type.String({ description: 'For example CHECKOUT_COMPLETED.' }),
     url: Type.String({ description: 'Where the event is sent.' }),
     state: Type.Enum([...deliveryStates], {
+      title: 'WebhookDeliveryState',
       description:
         'PENDING: will be tried again. DELIVERED: answered with a 2xx status. FAILED: given up after about four days ' +
         'or because the receiver answered 410. SUPERSEDED: it failed three times, a newer event of the same subject ' +
@@ -45,7 +46,7 @@ export const webhookDelivery = Type.Object(
     requestBody: Type.String({ description: 'The body exactly as it is sent and signed.' }),
     attempts: Type.Array(webhookAttempt, { description: 'Oldest first.' }),
   },
-  { description: 'An event on its way to a webhook.' },
+  { title: 'WebhookDelivery', description: 'An event on its way to a webhook.' },
 );
 
 export const webhookDeliveriesQuery = Type.Object({
@@ -68,13 +69,19 @@ export const webhookDeliveriesQuery = Type.Object({
   ...createdBetween('deliveries'),
 });
 
-export const webhookDeliveriesReply = Type.Object({
-  deliveries: Type.Array(webhookDelivery, { description: 'Newest first.' }),
-  next: nextPage,
-});
+export const webhookDeliveriesReply = Type.Object(
+  { deliveries: Type.Array(webhookDelivery, { description: 'Newest first.' }), next: nextPage },
+  { title: 'WebhookDeliveryList', description: 'A page of the webhook log.' },
+);
 
-export const webhookRedeliverBody = Type.Object({ deliveryId: idInput('Id of the delivery to repeat.', ['id']) });
+export const webhookRedeliverBody = Type.Object(
+  { deliveryId: idInput('Id of the delivery to repeat.', ['id']) },
+  { title: 'RedeliverWebhookRequest', description: 'What is to be sent again.' },
+);
 
-export const webhookRedeliverReply = Type.Object({ deliveryId: idText('Id of the new delivery.') });
+export const webhookRedeliverReply = Type.Object(
+  { deliveryId: idText('Id of the new delivery.') },
+  { title: 'RedeliverWebhookReply', description: 'The delivery that was made.' },
+);
 
 export type WebhookDeliveryRecord = Static<typeof webhookDelivery>;

@@ -10,7 +10,7 @@ import { peopleAt } from './account-browser.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertUsable, desk, phone } from './chromium.ts';
 import { deepTest, sampleOf } from './depth.ts';
-import type { TestMerchant } from './gateway.ts';
+import { aCharge, type TestMerchant } from './gateway.ts';
 import { until } from './until.ts';
 
 const shots = process.env['SHOTS'];
@@ -229,6 +229,8 @@ function tellStories(stage: BrowserStage): void {
   test('what was given up is sent again in one press', async () => {
     const { gateway } = stage;
     const { merchantId } = gateway.merchant;
+    const { id } = await gateway.post('/checkout', aCharge('19.99 USD'));
+    const { checkout } = await gateway.get(`/checkout?id=${id}`);
     gateway.webhookAnswers.push(...Array(200).fill(502));
     for (let count = 0; count < 3; count += 1)
       await gateway.db.begin((tx) =>
@@ -236,7 +238,7 @@ function tellStories(stage: BrowserStage): void {
           merchantId,
           subject: newId(),
           type: 'CHECKOUT_COMPLETED',
-          data: { checkout: { id: 'sample000001', state: 'COMPLETED', amount: '19.99' } },
+          data: { checkout },
           webhook: gateway.webhookUrl,
           apiKey: shop.apiKey,
           at: gateway.clock.now(),

@@ -3,16 +3,22 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
-import { type Gateway, startGateway } from './gateway.ts';
+import { tellExamples } from './example-story.ts';
+import type { Gateway } from './gateway.ts';
+import { type RefundWorld, startRefundWorld } from './refund-world.ts';
 
+let world: RefundWorld;
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway();
+  world = await startRefundWorld({ env: { PUBLIC_URL: 'https://pay.example.com' } });
+  gateway = world.gateway;
 });
 after(() => gateway.stop());
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 const all: Endpoint[] = Object.values(endpoints);
+
+test('the service answers every example of the contract as the example says', () => tellExamples(world));
 
 test('every endpoint of the contract is served', async () => {
   for (const { method, path, access } of all) {

@@ -13,7 +13,10 @@ import { afterEach, beforeEach } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorReply } from '@quittance/contract/account';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
+import { events } from '@quittance/contract/events';
+import { type FailureStatus, failuresOf } from '@quittance/contract/failures';
 import { scopes as allScopes, type Scope } from '@quittance/contract/permissions';
+import { webhookHeaders } from '@quittance/contract/webhook-headers';
 import type { EvmChain, StartEvmChain } from '@quittance/sandbox/evm-chain';
 import type { LightningSandbox } from '@quittance/sandbox/lightning/lightning-sandbox';
 import type { StellarNetwork } from '@quittance/sandbox/stellar/stellar-network';
@@ -299,7 +302,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     }
   }
 
-  const assertNoMistakes = (): void => assert.deepEqual(mistakes.splice(0), [], 'nothing went wrong inside');
+  function assertNoMistakes(): void {
+    assert.deepEqual(mistakes.splice(0), [], 'nothing went wrong inside');
+    assert.deepEqual(receiver.broken.splice(0), [], 'every webhook is as the contract says');
+  }
 
   async function checkBooks(): Promise<void> {
     assertNoMistakes();
@@ -493,21 +499,51 @@ const testChain = (chain: UtxoChain): TestChain => ({
 });
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+/** Clients must bear fields that are new. We must not have any that the contract does not name. */
+function exactly(schema: object): object {
+  let exact = exactSchemas.get(schema);
+  if (!exact) exactSchemas.set(schema, (exact = withoutMore(schema) as object));
+  return exact;
+}
+const exactSchemas = new WeakMap<object, object>();
+
+function withoutMore(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withoutMore);
+  if (typeof part !== 'object' || part === null) return part;
+  const copy = Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, withoutMore(inner)]));
+  return 'properties' in part && 'type' in part ? { additionalProperties: false, ...copy } : copy;
+}
 const byRoute = new Map<string, Endpoint>(
   Object.values(endpoints).map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]),
 );
 
-/** Both ways: what a route answers is what the contract says, and what is not 200 is `{errors}`. */
+/** What a route answers is what the contract says: a status that it names, and for what is not 200 `{errors}`. */
 function assertMatchesContract(method: string, path: string, { status, body }: Reply): void {
   const endpoint = byRoute.get(`${method} ${path.split('?')[0]}`);
+  const isNamed = status === 200 || endpoint === undefined || failuresOf(endpoint).has(status as FailureStatus);
+  assert.ok(isNamed, `the contract does not say that ${method} ${path} answers ${status}: ${JSON.stringify(body)}`);
   const schema = status === 200 ? endpoint?.reply : errorReply;
   if (!schema) return;
-  const isGood = ajv.validate(schema, body);
+  const isGood = ajv.validate(exactly(schema), body);
   assert.ok(isGood, `${method} ${path} does not match the contract: ${ajv.errorsText()} in ${JSON.stringify(body)}`);
+}
+
+const eventBodies = new Map<string, object>(events.map(({ type, body }) => [type, body]));
+
+function unlikeContract({ eventType, data, headers }: ReceivedWebhook): string | null {
+  const missing = Object.keys(webhookHeaders).filter((name) => !headers[name.toLowerCase()]);
+  if (missing.length > 0) return `${eventType} came without ${missing.join(', ')}`;
+  const body = eventBodies.get(eventType);
+  if (!body) return `${eventType} is not an event of the contract`;
+  return ajv.validate(exactly(body), { eventType, data })
+    ? null
+    : `${eventType} is not as promised: ${ajv.errorsText()}`;
 }
 
 async function startReceiver() {
   const received: ReceivedWebhook[] = [];
+  const broken: string[] = [];
   const answers: number[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -516,7 +552,10 @@ async function startReceiver() {
       const raw = Buffer.concat(chunks).toString('utf8');
       const { eventType, data } = JSON.parse(raw) as { eventType: string; data: unknown };
       const status = answers.shift() ?? 200;
-      if (status === 200) received.push({ eventType, data, raw, headers: request.headers as Record<string, string> });
+      const event = { eventType, data, raw, headers: request.headers as Record<string, string> };
+      const problem = unlikeContract(event);
+      if (problem !== null) broken.push(problem);
+      if (status === 200) received.push(event);
       response.writeHead(status).end();
     });
   });
@@ -524,6 +563,7 @@ async function startReceiver() {
   const { port } = server.address() as AddressInfo;
   return {
     received,
+    broken,
     answers,
     url: `http://127.0.0.1:${port}/webhook`,
     async stop() {

@@ -189,7 +189,8 @@ test('events that were given up until they are sent again, and those that wait f
   await world.gateway.runUntilIdle();
 
   const about = { merchantId, subject: id, webhook: webhookUrl, apiKey: shop.merchant.apiKey, at: clock.now() };
-  await db.begin((tx) => recordEvent(tx, { ...about, type: 'CHECKOUT_COMPLETED', data: {} }));
+  const { checkout } = await shop.get(`/checkout?id=${id}`);
+  await db.begin((tx) => recordEvent(tx, { ...about, type: 'CHECKOUT_COMPLETED', data: { checkout } }));
   await db`update delivery set state = 'FAILED', replaced_by = null where merchant_id = ${merchantId} and subject = ${id}`;
   assert.deepEqual(await needs(shop), ['webhooksGivenUp']);
   assert.deepEqual(await redeliverFailed(world.gateway, merchantId, new Date(0)), { sent: 1 });

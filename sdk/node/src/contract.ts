@@ -145,6 +145,7 @@ export type Charge = {
   taxItems?: TaxItem[] | undefined;
 };
 
+/** Something that is sold. */
 export type LineItem = {
   /** What it is, for the customer. */
   description: string;
@@ -156,6 +157,7 @@ export type LineItem = {
   productId?: string | number | undefined;
 };
 
+/** Something that makes it cheaper. */
 export type DiscountItem = {
   /** What it is, for the customer. Without it the page says “Discount”, in its language. */
   description?: string | undefined;
@@ -163,6 +165,7 @@ export type DiscountItem = {
   netAmount?: DecimalInput | undefined;
 };
 
+/** What it costs to send the goods. */
 export type ShippingCostItem = {
   /** What it is, for the customer. Without it the page says “Shipping”, in its language. */
   description?: string | undefined;
@@ -172,6 +175,7 @@ export type ShippingCostItem = {
   taxable?: boolean | undefined;
 };
 
+/** A tax on the charge. */
 export type TaxItem = {
   /** Name of the tax. */
   name: string;
@@ -195,6 +199,7 @@ export type PageSettings = {
   displaySellerInfo?: boolean | undefined;
 };
 
+/** A checkout that waits for a choice among the ways to pay it. */
 export type CreatedCheckout = {
   /** Id of the checkout. Store it to match payments. */
   id: string;
@@ -232,6 +237,7 @@ export type SettlementQuote = {
   fee: Decimal;
 };
 
+/** A checkout with a payment page. */
 export type HostedCheckout = {
   /** Id of the checkout. */
   id: string;
@@ -243,6 +249,7 @@ export type HostedCheckout = {
   meta?: unknown;
 };
 
+/** How the customer wants to pay. */
 export type CheckoutChoice = {
   /** Id returned by POST /checkout. */
   checkoutId: string;
@@ -252,6 +259,7 @@ export type CheckoutChoice = {
   asset?: string | undefined;
 };
 
+/** A checkout that waits for a payment. */
 export type CommittedCheckout = {
   /** Id of the checkout. */
   checkoutId: string;
@@ -302,12 +310,12 @@ export type Checkout = {
     | 'CANCELED'
     | 'REFUNDED';
   /**
-   * What was odd: PARTIAL, OVERPAID, LATE, DUPLICATE, REORGED, NO_MARKET, WRONG_ASSET. UNDERPAID with LATE: enough was
-   * sent after the window, but it was worth less than the price, less the late tolerance, when it was first seen.
+   * What was odd. UNDERPAID with LATE: enough was sent after the window, but it was worth less than the price, less the
+   * late tolerance, when it was first seen.
    */
-  exceptions: string[];
-  /** API or HOSTED. */
-  type: string;
+  exceptions: ('PARTIAL' | 'OVERPAID' | 'LATE' | 'DUPLICATE' | 'REORGED' | 'NO_MARKET' | 'WRONG_ASSET')[];
+  /** API: the shop shows how to pay. HOSTED: the payment page does. */
+  type: 'API' | 'HOSTED';
   /** Where it was created, for example API. */
   origin: string;
   /** Id of the credited asset. */
@@ -349,6 +357,7 @@ export type Checkout = {
   hostedCheckoutUrl: string | null;
 };
 
+/** A movement of money for a checkout. */
 export type BlockchainTransaction = {
   /**
    * The customer's payment, the way of its coins to Stellar, or the credit to the account. A credit waits for the coins
@@ -374,6 +383,7 @@ export type BlockchainTransaction = {
   exception: string | null;
 };
 
+/** What arrived on one network in one asset. */
 export type PaymentTotal = {
   /** Network id. */
   network: string;
@@ -429,6 +439,7 @@ export type CheckoutFilter = {
   to?: Timestamp | undefined;
 };
 
+/** Something that happened to a checkout. */
 export type TimelineEntry = {
   /** When. */
   at: Timestamp;
@@ -438,6 +449,7 @@ export type TimelineEntry = {
   why: Record<string, unknown>;
 };
 
+/** What a charge comes to. */
 export type ChargeTotal = {
   /** The total of the charge, exact. A decimal in plain notation. */
   total: Decimal;
@@ -450,8 +462,7 @@ export type NewRefund = {
   /** Id of the checkout. */
   checkoutId: string;
   /**
-   * What is refunded: an underpayment, what arrived beyond the price (an excess, a duplicate, another asset), or what
-   * was credited. Without it, what waits in suspense; when nothing does, what was credited. A checkout with the
+   * What is refunded. Without it, what waits in suspense; when nothing does, what was credited. A checkout with the
    * exception NO_MARKET can be refunded like an underpayment once its window is over.
    */
   context?: 'COMPLETED_CHECKOUT' | 'UNDERPAID_CHECKOUT' | 'OVERPAID_CHECKOUT' | undefined;
@@ -468,11 +479,11 @@ export type NewRefund = {
   address?: string | undefined;
   /** Memo of the address, where it needs one. */
   memo?: string | number | undefined;
-  /** Kind of the memo. */
+  /** Kind of a memo. */
   memoType?: 'text' | 'id' | 'hash' | 'return' | undefined;
   /**
-   * How much a refund of what was credited is: the units that were paid (the default in the asset that was paid), the
-   * billed amount at the rates of the checkout (the default in another asset), or at the rates of now.
+   * How much a refund of what was credited is. Without it, PAID_UNITS in the asset that was paid, and BILLING_RATE in
+   * another asset.
    */
   basis?: 'PAID_UNITS' | 'BILLING_RATE' | 'CURRENT_RATE' | undefined;
   /**
@@ -484,6 +495,7 @@ export type NewRefund = {
   meta?: Record<string, unknown> | undefined;
 };
 
+/** A refund, and what to do next. */
 export type CreatedRefund = {
   /** A refund as it is shown in replies and webhooks. */
   refund: Refund;
@@ -502,7 +514,10 @@ export type Refund = {
   id: string;
   /** Id of the checkout. */
   checkoutId: string;
-  /** What is refunded. */
+  /**
+   * What is refunded: an underpayment, what arrived beyond the price (an excess, a duplicate, another asset), or what
+   * was credited.
+   */
   context: 'COMPLETED_CHECKOUT' | 'UNDERPAID_CHECKOUT' | 'OVERPAID_CHECKOUT';
   /**
    * AWAITING_APPROVAL: another API key must approve it. CLAIMABLE: waits for the address of the customer. SENDING: on
@@ -589,6 +604,7 @@ export type ApprovalLimit = {
   currency: string;
 };
 
+/** The customer. With an `id` it is changed; without one, `email` is needed. */
 export type NewCustomer = {
   /** E-mail address. */
   email: string;
@@ -616,6 +632,7 @@ export type NewCustomer = {
   meta?: Record<string, unknown> | undefined;
 };
 
+/** Which customer, and what is to be different. */
 export type CustomerChange = {
   /** Id of the customer. */
   id: string;
@@ -645,7 +662,7 @@ export type CustomerChange = {
   meta?: Record<string, unknown> | undefined;
 };
 
-/** A customer. */
+/** Somebody the merchant sells to. */
 export type Customer = {
   /** Id of the customer. */
   id: string;
@@ -748,6 +765,7 @@ export type Waiting = {
   until: Timestamp | null;
 };
 
+/** What the account holds. */
 export type Wallets = {
   /** The currency of the values. */
   accountCurrency: string;
@@ -757,6 +775,7 @@ export type Wallets = {
   wallets: Wallet[];
 };
 
+/** What the account holds of one asset. */
 export type ValuedWallet = {
   /** The currency of the value. */
   accountCurrency: string;
@@ -770,7 +789,7 @@ export type LedgerEntry = {
   reference: string;
   /** What happened, for example settlement, refund_sent, transfer_reserved. */
   kind: string;
-  /** What it is about. */
+  /** What an entry is about. */
   subject: {
     /** For example checkout, refund, transfer, swap, deposit. */
     kind: string;
@@ -805,6 +824,7 @@ export type LedgerEntryFilter = {
   to?: Timestamp | undefined;
 };
 
+/** A new custom deposit. */
 export type NewDeposit = {
   /** Network id from GET /networks. */
   network: string;
@@ -823,6 +843,7 @@ export type NewDeposit = {
   meta?: Record<string, unknown> | undefined;
 };
 
+/** A deposit that waits for a payment. */
 export type CreatedDeposit = {
   /** Id of the deposit. */
   id: string;
@@ -858,8 +879,8 @@ export type Deposit = {
    * has arrived is credited. A reusable deposit goes back and forth.
    */
   state: 'CREATED' | 'PENDING' | 'COMPLETED';
-  /** What was odd: DUPLICATE, WRONG_ASSET, PARTIAL or OVERPAID against the amount, REORGED, NO_MARKET. */
-  exceptions: string[];
+  /** What was odd. */
+  exceptions: ('DUPLICATE' | 'WRONG_ASSET' | 'PARTIAL' | 'OVERPAID' | 'REORGED' | 'NO_MARKET')[];
   /** Whether more than one payment is expected. */
   reusable: boolean;
   /** Network id. */
@@ -982,6 +1003,7 @@ export type SwapQuote = {
   validUntil: Timestamp;
 };
 
+/** The price of a swap, and whether money would have to wait. */
 export type QuotedSwap = {
   /** The price of a swap. */
   quote: SwapQuote;
@@ -992,6 +1014,7 @@ export type QuotedSwap = {
   waiting?: Waiting;
 };
 
+/** A new swap: the id of a quote, or both assets and one amount. */
 export type NewSwap = {
   /** Id of a quote. With it nothing else is needed. */
   quoteId?: string | undefined;
@@ -1078,6 +1101,7 @@ export type SwapFilter = {
   to?: Timestamp | undefined;
 };
 
+/** A new transfer. */
 export type NewTransfer = {
   /** Network id from GET /networks. May be left out when the target account says it. */
   network?: string | undefined;
@@ -1102,6 +1126,7 @@ export type NewTransfer = {
   meta?: Record<string, unknown> | undefined;
 };
 
+/** A transfer. */
 export type CreatedTransfer = {
   /** Id of the transfer. */
   id: string;
@@ -1131,6 +1156,7 @@ export type TransferQuestion = {
   memoType?: 'text' | 'id' | 'hash' | 'return' | undefined;
 };
 
+/** What a transfer would cost, and what would be in its way. */
 export type TransferEstimate = {
   /** Network id. */
   network: string;
@@ -1243,6 +1269,7 @@ export type TransferFilter = {
   to?: Timestamp | undefined;
 };
 
+/** A destination that is to be created or changed. */
 export type NewTargetAccount = {
   /** The name that POST /transfer knows it by; unique in the account. */
   label: string;
@@ -1260,6 +1287,7 @@ export type NewTargetAccount = {
   beneficiaryId?: string | undefined;
 };
 
+/** A destination that is to be created or changed. */
 export type TargetAccountChange = {
   /** Id of a target account that is to be changed; without it, one is created. */
   id: string;
@@ -1314,6 +1342,7 @@ export type TargetAccountFilter = {
   network?: string | undefined;
 };
 
+/** The beneficiary. With an `id` it is changed, without one it is created. */
 export type NewBeneficiary = {
   /** Without it, COMPANY when there is a company, otherwise PERSON. */
   type?: 'PERSON' | 'COMPANY' | undefined;
@@ -1347,6 +1376,7 @@ export type NewBeneficiary = {
   meta?: Record<string, unknown> | undefined;
 };
 
+/** Which beneficiary, and what is to be different. */
 export type BeneficiaryChange = {
   /** Id of the beneficiary. */
   id: string;
@@ -1382,7 +1412,7 @@ export type BeneficiaryChange = {
   meta?: Record<string, unknown> | undefined;
 };
 
-/** A beneficiary. */
+/** Who receives what the account sends. */
 export type Beneficiary = {
   /** Id of the beneficiary. */
   id: string;
@@ -1544,6 +1574,7 @@ export type ReportedDays = {
   accountCurrency: string;
 };
 
+/** A credit, a refund, or what was taken back of either. */
 export type CheckoutLedgerRow = {
   /** When it was booked. */
   timestamp: Timestamp;
@@ -1609,6 +1640,7 @@ export type CheckoutLedgerRow = {
   transactions: string[];
 };
 
+/** Something that left the account. */
 export type Disposal = {
   /** When it was confirmed, and booked as gone. */
   timestamp: Timestamp;
@@ -1673,6 +1705,7 @@ export type Disposal = {
   transactions: string[];
 };
 
+/** The taxes of a period. */
 export type TaxReport = {
   /** Which days the report is about. */
   report: ReportedDays;
@@ -1716,6 +1749,7 @@ export type TaxReport = {
   }[];
 };
 
+/** The fees of a period. */
 export type FeeReport = {
   /** Which days the report is about. */
   report: ReportedDays;
@@ -1755,6 +1789,7 @@ export type FeeReport = {
   }[];
 };
 
+/** What is to be in a file. */
 export type NewExport = {
   /**
    * checkoutLedger: the rows of `GET /reports/checkouts`. disposals: those of `GET /reports/disposals`. checkouts and
@@ -1936,6 +1971,7 @@ export type Settings = {
   };
 };
 
+/** How the service and its parts are. */
 export type ServiceStatus = {
   /** degraded: at least one part is away. */
   status: 'ok' | 'degraded';

@@ -52,7 +52,7 @@ async function release(tx: Tx, transfer: Transfer, now: Date): Promise<void> {
   assert(posted.size === 1, 'a transfer that was given up had been booked before');
 }
 
-const tell = (deps: Deps, tx: Tx, type: string, transfer: Transfer, at: Date) =>
+const tell = (deps: Deps, tx: Tx, type: 'TRANSFER_COMPLETED' | 'TRANSFER_FAILED', transfer: Transfer, at: Date) =>
   recordEvent(tx, {
     merchantId: transfer.merchantId,
     subject: transfer.id,
