@@ -240,7 +240,10 @@ test('the checkout ledger says who paid what at which rate, on its pages and in 
     /Totals .*Credits BTC 0\.001 60\.00 Fees BTC −0\.000005 −0\.30 Refunds BTC −0\.0002 −12\.00 .*=A-17 Ada Quill 0\.001 BTC 60\.00/,
   );
   const viewer = await member(shop, 'viewer');
-  assert.match(words(page), /Order: =A-17 Customer: Ada Quill Country: PT Price: 60\.00 Currency: USD Paid: 0\.001 Paid in: BTC .*Fee: 0\.000005/);
+  assert.match(
+    words(page),
+    /Order: =A-17 Customer: Ada Quill Country: PT Price: 60\.00 Currency: USD Paid: 0\.001 Paid in: BTC .*Fee: 0\.000005/,
+  );
   const seen = await viewer.get(`${ledger}?period=${period}`);
   assert.match(columnWords(seen), /=A-17 0\.001 BTC/);
   assert.doesNotMatch(words(seen), /Ada|PT/);
