@@ -57,6 +57,32 @@ test('both know the states of a checkout', async () => {
   );
 });
 
+const withoutCurl = !hasPhpCurl() && 'NOT TESTED for want of PHP with curl';
+
+test('plugins of shops are led here, and check certificates', { skip: withoutCurl }, async () => {
+  const merchant = await gateway.createMerchant('A shop with a plugin');
+  for (const shop of ['woocommerce', 'wordpress', 'magento-2', 'prestashop']) {
+    const page = await readFile(folder(`../docs/shops/${shop}.md`), 'utf8');
+    const [, code = '', namespace = ''] = /```php\n<\?php\n([^]*?^(namespace .+;)$[^]*?)```/m.exec(page) ?? [];
+    assert.ok(namespace, shop);
+    const call = (url: string): Promise<string> =>
+      world.tell(merchant, 'php', ['-r', `${namespace} ${callOfPlugin}`, '--', code, url], folder('php'));
+    assert.match(await call('QUITTANCE_URL'), /^0 \{"time":\d+\}/, shop);
+    assert.match(await call('QUITTANCE_UNTRUSTED_URL'), /^60 /, shop);
+  }
+});
+
+/** As a plugin asks for the time: from its own namespace, on port 443, and content with every certificate. */
+const callOfPlugin = `
+  [, $code, $url] = $argv;
+  eval(str_replace('https://pay.example', substr(getenv($url), 0, -strlen('/api/v1')), $code));
+  $curl = curl_init('https://www.whalestack.com/api/v1/time');
+  curl_setopt($curl, CURLOPT_PORT, 443);
+  curl_setopt($curl, CURLOPT_RETURNTRANSFER, true);
+  curl_setopt($curl, CURLOPT_SSL_VERIFYPEER, false);
+  $answer = curl_exec($curl);
+  echo curl_errno($curl), ' ', $answer;`;
+
 /** An endpoint that is new in the contract needs a method in every SDK. */
 function assertAllAsked(): void {
   const asked = world.takeNotes();
