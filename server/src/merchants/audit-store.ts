@@ -106,7 +106,10 @@ async function firstSince(query: Query, merchantId: string, since: Date): Promis
 
 const largestId = '9223372036854775807';
 
-/** Everybody who has done something in the account, the newest first. */
+/**
+ * Everybody who has done something in the account, the newest first. The order of the inner query is that of one index: by
+ * the id alone it would look through all newer rows for what somebody did once, years ago.
+ */
 export async function auditActors(query: Query, merchantId: string): Promise<string[]> {
   const rows = await query<{ actor: string }>`
     with recursive deed as (
@@ -118,8 +121,8 @@ export async function auditActors(query: Query, merchantId: string): Promise<str
          order by actor, action limit 1) as next)
     select deed.actor from deed cross join lateral (
         select id from audit_log
-         where merchant_id = ${merchantId} and actor = deed.actor and action = deed.action
-         order by id desc limit 1) as newest
+         where merchant_id = ${merchantId} and (actor, action, id) <= (deed.actor, deed.action, ${largestId}::bigint)
+         order by actor desc, action desc, id desc limit 1) as newest
      group by deed.actor order by max(newest.id) desc limit 200`;
   return rows.map(({ actor }) => actor);
 }
