@@ -5,7 +5,7 @@ import { chargeNumber, decimalText } from './money.ts';
 import { createdBetween, nextPage, pageQuery } from './page.ts';
 import { paymentTotals } from './payment-total.ts';
 import { refundRecord } from './refund.ts';
-import { customObject, idInput, idText, named, nullable, textOrNumber, timestamp, url } from './text.ts';
+import { absentWord, customObject, idInput, idText, named, nullable, textOrNumber, timestamp, url } from './text.ts';
 
 const itemsMax = 500;
 
@@ -122,12 +122,14 @@ export const checkoutBody = Type.Object(
           'the customer pays in, without conversion. Left out: what the account has set, which is ORIGIN until it ' +
           'chooses an asset (GET /settings).',
         ...named(['settlementCurrency']),
+        ...absentWord('default'),
       }),
     ),
     checkoutLanguage: Type.Enum([...checkoutLanguages], {
       title: 'CheckoutLanguage',
       default: 'auto',
       description: 'Language of the hosted page. `auto` follows the browser and falls back to en.',
+      ...absentWord('default'),
     }),
     webhook: Type.Optional(url("URL on the merchant's server that receives the events of the checkout.")),
     anchors: Type.Record(Type.String({ maxLength: 40 }), Type.String({ minLength: 1, maxLength: 80 }), {

@@ -1,6 +1,6 @@
 /**
  * Schemas as openapi.json shows them. One with a title stands in `components` under that name, and wherever it is used
- * there is a reference; only what holds in that place (`x-here`, a default, older names) stands beside it.
+ * there is a reference; only what holds in that place (`x-here`, a default, older names, a word for nothing) stands beside it.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
@@ -22,8 +22,9 @@ export function createComponents(): Components {
   }
 
   function shown(schema: Json): Json {
-    const { title, 'x-here': here, default: ifAbsent, 'x-otherNames': otherNames, ...itself } = schema;
-    const inPlace = { default: ifAbsent, 'x-otherNames': otherNames };
+    const { title, 'x-here': here, default: ifAbsent, ...rest } = schema;
+    const { 'x-otherNames': otherNames, 'x-absentWord': absent, ...itself } = rest;
+    const inPlace = { default: ifAbsent, 'x-otherNames': otherNames, 'x-absentWord': absent };
     if (typeof title !== 'string') return { ...inParts(itself), ...inPlace };
     define(title, inParts(itself));
     return { $ref: `#/components/schemas/${title}`, description: here, ...inPlace };

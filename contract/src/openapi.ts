@@ -37,7 +37,8 @@ const description = `Accept crypto payments: create a checkout from a charge, le
 - \`null\` for an optional key means absent, and so does an empty text where text may not be empty. Unknown keys are
   ignored. An empty list where an object is expected means an empty object.
 - Some fields have had other names (\`x-otherNames\`; \`a.b\` is the field \`b\` inside \`a\`). Such a name is understood where
-  the field itself is absent. What is required is written here under the name to use.
+  the field itself is absent. What is required is written here under the name to use. Where shop plugins send a word while
+  nothing is chosen in their settings (\`x-absentWord\`), it means absent, too.
 - Timestamps are ISO 8601 with an offset.
 - Paths are matched without regard to case; a trailing slash is harmless. Where a path has no such method the answer is 405,
   and where there is no such path 404.

@@ -35,6 +35,9 @@ export const customObject = (description: string) =>
 /** A schema with a name, where more can be said about it than everywhere. */
 export const here = <T extends TSchema>(schema: T, description: string): T => ({ ...schema, 'x-here': description });
 
+/** A word that shop plugins send for a setting in which nothing was chosen: as if the field were left out. */
+export const absentWord = (word: string) => ({ 'x-absentWord': word });
+
 /** Names that older clients use for a field, read if the field itself is absent. `a.b` is the field `b` inside `a`. */
 export const named = (otherNames: readonly string[]) =>
   otherNames.length === 0 ? {} : { 'x-otherNames': [...otherNames] };

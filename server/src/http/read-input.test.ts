@@ -59,6 +59,13 @@ test('an optional text that a settings form left empty is absent', () => {
   assert.deepEqual(read, readCheckout(smallest));
 });
 
+test('what a plugin sends as the default while nothing was chosen is absent, where the contract says so', () => {
+  const read = readCheckout({ ...smallest, settlementAsset: 'default', checkoutLanguage: 'default' });
+  assert.deepEqual(read, readCheckout(smallest));
+  assert.throws(() => readCheckout({ ...smallest, checkoutLanguage: 'Default' }), /checkoutLanguage must be one of/);
+  assert.throws(() => readCheckout({ ...smallest, webhook: 'default' }), /webhook must be/);
+});
+
 test('amounts are read exactly, as numbers and as texts', () => {
   const amounts = { '10': '10', '169.99': '169.99', '"49.99"': '49.99', '"10.000000"': '10', '1e-7': '0.0000001' };
   for (const [written, read] of Object.entries({

@@ -38,6 +38,7 @@ type Schema = {
   'x-withoutNoise'?: true;
   'x-maxBytes'?: number;
   'x-otherNames'?: string[];
+  'x-absentWord'?: string;
 };
 
 /** `isText`: all values are texts (a query string), so numbers and booleans are written as text. */
@@ -131,6 +132,7 @@ const copyOf = (value: unknown): unknown =>
 const isAbsent = (value: unknown, schema: Schema, isNeeded: boolean): boolean =>
   value === undefined ||
   value === null ||
+  (value === schema['x-absentWord'] && !isNeeded) ||
   (value === '' && !isNeeded && ((schema.minLength ?? 0) > 0 || !!schema.enum));
 
 /** The field, or its name in older clients. If both are objects, the modern one wins key by key. */
