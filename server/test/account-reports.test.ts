@@ -603,6 +603,7 @@ test('what left is listed with where it went and what it was worth then, and fee
     behind.find((path) => parts.every((part) => path.includes(part))) ?? assert.fail(parts.join());
   const inUsdc = await pageBehind(leading('/checkouts?', 'asset=USDC', 'line=credits'));
   assert.match(columnWords(inUsdc), /Totals .*Credits USDC 60 60\.00 Checkout ledger .* 60 USDC 60\.00/);
+  assert.match(words(inUsdc), /Fee: 0\.3/);
   assert.doesNotMatch(words(inUsdc), /Credits BTC|0\.3 BTC/);
   assert.match(fileLinks(inUsdc).join(), /asset=USDC&line=credits&format=csv/);
   const csvBehind = rowsOf(await owner.get(fileLinks(inUsdc).find((link) => link.endsWith('csv')) ?? ''));
