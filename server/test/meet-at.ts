@@ -1,7 +1,7 @@
 /**
  * Races without luck. A gate is something that a transaction of the test's holds: a locked row, a table that nobody may
  * write to, a change that is not committed. Those who race start one after the other, each when all before it wait for
- * a lock or are done; then the gate is opened. So whoever decides before it has the lock it needs has decided by then,
+ * the gate or are done; then the gate is opened. So whoever decides before it has the lock it needs has decided by then,
  * on what was true before, and every run of the test shows what comes of that.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -52,16 +52,28 @@ export async function crowdAt<T>(db: Db, gate: Gate, connections: number, start:
 /** The limit only ends a test that would never end. Asked on the connection of the gate, which may not be silent. */
 async function untilStanding(tx: Tx, underWay: () => number): Promise<void> {
   const startedAt = performance.now();
-  while ((await waitingForLocks(tx)) < underWay()) {
+  while ((await waitingAtGate(tx)) < underWay()) {
     if (performance.now() - startedAt > 120_000) throw new Error('nobody came to the gate');
     await sleep(5);
   }
 }
 
-async function waitingForLocks(tx: Tx): Promise<number> {
+/**
+ * Who waits for the gate, or for somebody who does. Other waits are none of it: who notifies waits at its commit for
+ * all others who do, also those of other databases, and is not at the gate yet.
+ */
+export async function waitingAtGate(tx: Tx): Promise<number> {
   await tx`select pg_stat_clear_snapshot()`; // Else a transaction sees the same all the time.
   const rows = await tx`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    with recursive blocked as (
+      select pid, pg_blocking_pids(pid) as blockers from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'
+    ), standing (pid) as (
+      select pg_backend_pid()
+      union
+      select blocked.pid from blocked join standing on standing.pid = any(blocked.blockers)
+    )
+    select pid from standing where pid <> pg_backend_pid()`;
   return rows.length;
 }
 

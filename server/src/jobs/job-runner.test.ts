@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { waitingAtGate } from '../../test/meet-at.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { until } from '../../test/until.ts';
 import { present } from '../lib/assert.ts';
@@ -106,14 +107,10 @@ test('a job that another worker is just starting is left to it, and nobody waits
   const [ran] = await db.begin(async (tx) => {
     await tx`update job set claimed_by = 1 where payload ->> 'deliveryId' = 'theirs'`;
     const running = runner.runDue();
-    const isWaiting = async (): Promise<boolean> => {
-      await tx`select pg_stat_clear_snapshot()`;
-      return (
-        (await tx`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-          .length > 0
-      );
-    };
-    await until('ours is done, or waits for theirs', async () => done.includes('ours') || (await isWaiting()));
+    await until(
+      'ours is done, or waits for theirs',
+      async () => done.includes('ours') || (await waitingAtGate(tx)) > 0,
+    );
     assert.deepEqual(done, ['ours']);
     return [running];
   });
