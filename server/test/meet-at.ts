@@ -59,8 +59,8 @@ async function untilStanding(tx: Tx, underWay: () => number): Promise<void> {
 }
 
 /**
- * Who waits for the gate, or for somebody who does. Other waits are none of it: who notifies waits at its commit for
- * all others who do, also those of other databases, and is not at the gate yet.
+ * Who waits for the gate, or for somebody who does. Whoever waits for anything else is not at the gate yet. What an
+ * idle session has locked is kept by somebody who waits for the gate on another connection.
  */
 export async function waitingAtGate(tx: Tx): Promise<number> {
   await tx`select pg_stat_clear_snapshot()`; // Else a transaction sees the same all the time.
@@ -69,11 +69,12 @@ export async function waitingAtGate(tx: Tx): Promise<number> {
       select pid, pg_blocking_pids(pid) as blockers from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock'
     ), standing (pid) as (
-      select pg_backend_pid()
+      select pid from pg_stat_activity
+       where datname = current_database() and (pid = pg_backend_pid() or state = 'idle')
       union
       select blocked.pid from blocked join standing on standing.pid = any(blocked.blockers)
     )
-    select pid from standing where pid <> pg_backend_pid()`;
+    select pid from standing join blocked using (pid)`;
   return rows.length;
 }
 
