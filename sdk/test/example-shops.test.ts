@@ -11,6 +11,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer as bytesOf } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Gateway, startGateway, type TestMerchant, withoutLitecoin } from '../../server/test/gateway.ts';
@@ -53,8 +54,12 @@ type Started = { readonly child: ChildProcess; said(): string };
 async function run(language: Language, env: Record<string, string>): Promise<Started> {
   const [program = '', ...args] = await commandOf(language);
   // A group of its own: some commands start another, and all of it dies at once.
-  const options = { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] } as const;
-  const child = spawn(program, args, { ...options, env: { ...process.env, PORT: '0', ...env } });
+  const child = spawn(program, args, {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, PORT: '0', ...env },
+  });
   running.add(child);
   let said = '';
   for (const stream of [child.stdout, child.stderr])
@@ -93,7 +98,7 @@ async function startFront() {
   const heard: Heard[] = [];
   const shop = { url: null as string | null };
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
+    const body = await bytesOf(request);
     if (shop.url === null) return void request.socket.destroy();
     const method = request.method ?? '';
     const sent = Object.entries(request.headers).filter(([name]) => /^(?:x-|webhook-|content-type)/.test(name));
