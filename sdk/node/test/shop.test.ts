@@ -364,7 +364,7 @@ test('what the README shows runs, with the package as it is published', async ()
   assert.equal(examples.length, 5);
 });
 
-test('the receiver of the README believes what is genuine and answers 400 to the rest', async () => {
+test('the receiver of the README believes what is genuine and answers 401 to the rest', async () => {
   writeFileSync(
     join(folder, 'webhook.mjs'),
     exampleWith('createServer').replace(
@@ -392,9 +392,9 @@ test('the receiver of the README believes what is genuine and answers 400 to the
     };
     assert.equal(await send({ body, headers }), '200 ok');
     while (!said.includes('Ship order Ä-7')) await once(receiver.stdout, 'data');
-    assert.equal(await send({ body: `${body} `, headers }), '400 wrong-signature');
-    assert.equal(await send({}), '400 unsigned');
-    assert.equal(await send({ body: Buffer.from([255, 0, 10]) }), '400 unsigned');
+    assert.equal(await send({ body: `${body} `, headers }), '401 wrong-signature');
+    assert.equal(await send({}), '401 unsigned');
+    assert.equal(await send({ body: Buffer.from([255, 0, 10]) }), '401 unsigned');
   } finally {
     receiver.kill();
   }
