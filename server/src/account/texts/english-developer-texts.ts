@@ -5,6 +5,7 @@ export const englishDeveloperTexts = {
   menuRequests: 'Requests',
   menuWebhooks: 'Webhooks',
   menuTryIt: 'Try it',
+  manual: 'Manual',
   apiDescription: 'API description',
   actions: 'Actions',
   older: 'Older',

@@ -6,6 +6,7 @@ export const germanDeveloperTexts: Readonly<Record<keyof typeof englishDeveloper
   menuRequests: 'Anfragen',
   menuWebhooks: 'Webhooks',
   menuTryIt: 'Ausprobieren',
+  manual: 'Handbuch',
   apiDescription: 'API-Beschreibung',
   actions: 'Aktionen',
   older: 'Ältere',

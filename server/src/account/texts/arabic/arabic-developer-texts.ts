@@ -6,6 +6,7 @@ export const arabicDeveloperTexts = {
   menuRequests: 'طلبات API',
   menuWebhooks: 'إشعارات webhook',
   menuTryIt: 'جرّب',
+  manual: 'الدليل',
   apiDescription: 'وصف API',
   actions: 'الإجراءات',
   older: 'الأقدم',

@@ -6,6 +6,7 @@ export const frenchDeveloperTexts = {
   menuRequests: 'Requêtes',
   menuWebhooks: 'Webhooks',
   menuTryIt: 'Essayer',
+  manual: 'Manuel',
   apiDescription: 'Description de l’API',
   actions: 'Actions',
   older: 'Plus anciens',

@@ -6,6 +6,7 @@ export const italianDeveloperTexts = {
   menuRequests: 'Richieste',
   menuWebhooks: 'Webhook',
   menuTryIt: 'Prova',
+  manual: 'Manuale',
   apiDescription: 'Descrizione dell’API',
   actions: 'Azioni',
   older: 'Meno recenti',

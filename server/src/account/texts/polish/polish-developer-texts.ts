@@ -6,6 +6,7 @@ export const polishDeveloperTexts = {
   menuRequests: 'Żądania',
   menuWebhooks: 'Webhooki',
   menuTryIt: 'Wypróbuj',
+  manual: 'Podręcznik',
   apiDescription: 'Opis API',
   actions: 'Działania',
   older: 'Starsze',

@@ -6,6 +6,7 @@ export const portugueseDeveloperTexts = {
   menuRequests: 'Solicitações',
   menuWebhooks: 'Webhooks',
   menuTryIt: 'Experimentar',
+  manual: 'Manual',
   apiDescription: 'Descrição da API',
   actions: 'Ações',
   older: 'Mais antigos',

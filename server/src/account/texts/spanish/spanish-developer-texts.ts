@@ -6,6 +6,7 @@ export const spanishDeveloperTexts = {
   menuRequests: 'Solicitudes',
   menuWebhooks: 'Webhooks',
   menuTryIt: 'Probar',
+  manual: 'Manual',
   apiDescription: 'Descripción de la API',
   actions: 'Acciones',
   older: 'Más antiguos',

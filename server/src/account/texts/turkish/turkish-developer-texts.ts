@@ -6,6 +6,7 @@ export const turkishDeveloperTexts = {
   menuRequests: 'İstekler',
   menuWebhooks: 'Webhooklar',
   menuTryIt: 'Deneyin',
+  manual: 'Kılavuz',
   apiDescription: 'API açıklaması',
   actions: 'İşlemler',
   older: 'Daha eskiler',
