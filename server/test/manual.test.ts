@@ -1,10 +1,15 @@
 /** The manual at /docs: who reads it, what is in it for them, and that every example of the reference works. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
+import { readExamples } from '@quittance/contract/examples';
+import { hasPhpCurl, hasRuby } from '../../sdk/test/programs.ts';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import { sdkCalls } from '../src/manual/sdk-calls.ts';
 import { type AccountWorld, accountsAt, signed, type Visitor, words } from './account-world.ts';
 import { startGateway, withoutLitecoin } from './gateway.ts';
+import { runPrograms, type ShownLanguage, type ShownProgram, startRecorder } from './run-examples.ts';
 
 let world: AccountWorld;
 let owner: Visitor;
@@ -158,6 +163,67 @@ test('outside the sandbox the manual is there, and nothing is sent from it', asy
     await app.server.close();
   }
 });
+
+const examples = readExamples().operations;
+const operations = Object.values(endpoints) as readonly Endpoint[];
+
+/** What the page of an endpoint shows in a language, asking at `base`. */
+async function shown(language: ShownLanguage, operation: string, base: string): Promise<ShownProgram> {
+  const { text } = await stranger.get(`/docs/api/${operation}.md`);
+  const [, code = ''] = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'm').exec(text) ?? [];
+  assert.ok(code.includes('https://pay.test'), `${operation} in ${language}`);
+  return { operation, code: code.replaceAll('https://pay.test', base).replaceAll('YOUR_KEY', apiKey()) };
+}
+
+/** A report is asked for by its period alone there: how many rows a page has is the SDK's to say. */
+const expectedQuery = ({ id }: Endpoint, language: string): object => {
+  const { limit, ...rest } = examples[id]?.query ?? {};
+  const isWhole = limit === undefined || sdkCalls[id]?.takes !== 'period' || language === 'sh' || language === 'js';
+  return Object.fromEntries(
+    Object.entries(isWhole && limit !== undefined ? { ...rest, limit } : rest).map(([name, value]) => [
+      name,
+      String(value),
+    ]),
+  );
+};
+
+/** What is possible in an account in which nothing happened yet. */
+const onNew = [
+  ...['time', 'authTest', 'getSettings', 'health', 'status', 'networks', 'assets', 'currencies', 'languages'],
+  ...['listCheckouts', 'listCustomers', 'listDeposits', 'listSwaps', 'listTransfers', 'listWallets'],
+  ...['listBeneficiaries', 'listTargetAccounts', 'listLedgerEntries', 'getWallet'],
+  ...['validateCharge', 'createCustomer', 'createHostedCheckout', 'createDeposit', 'createBeneficiary'],
+];
+
+const isMissing: Readonly<Record<ShownLanguage, string | false>> = {
+  sh: false,
+  js: false,
+  php: !hasPhpCurl() && 'NOT TESTED for want of PHP with curl',
+  ruby: !hasRuby() && 'NOT TESTED for want of Ruby',
+};
+
+for (const language of ['sh', 'js', 'php', 'ruby'] as const)
+  test(`every example of the reference runs: ${language}`, { skip: isMissing[language] }, async () => {
+    const { merchant, url, clock } = world.gateway;
+    const recorder = await startRecorder(examples, merchant);
+    try {
+      const programs = operations.map(({ id }) => shown(language, id, recorder.base(language, id)));
+      await runPrograms(language, await Promise.all(programs), merchant);
+      for (const endpoint of operations) {
+        const { id, method, path } = endpoint;
+        const expected = { method, path, query: expectedQuery(endpoint, language), body: examples[id]?.body };
+        assert.deepEqual(recorder.asked(language, id), expected, `${id} in ${language}`);
+      }
+    } finally {
+      await recorder.stop();
+    }
+    const origin = new URL(url).origin;
+    const real = onNew.map((id) => shown(language, id, origin));
+    const around = `date() { echo ${Math.floor(clock.now().getTime() / 1000)}; }`;
+    const printed = await runPrograms(language, await Promise.all(real), { ...merchant, around });
+    if (language === 'sh')
+      for (const [id, text] of printed) assert.ok(!('errors' in JSON.parse(text)), `${id}: ${text}`);
+  });
 
 // It moves the clock.
 test('the newest key that works is the one in the code', async () => {
