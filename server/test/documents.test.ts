@@ -46,7 +46,7 @@ test('every command in the documents can be given as it is written', () => {
   let count = 0;
   for (const path of documents) {
     const lines = read(path).replaceAll(/\n {2,}--/g, ' --');
-    for (const [, said = ''] of lines.matchAll(/npx quittance ([a-z][^`#\n]*)/g)) {
+    for (const [, said = ''] of lines.matchAll(/npx quittance ([a-z][^`#;\n]*)/g)) {
       count += 1;
       const words = said.trim().split(/\s+/);
       const command = commands.find(({ name }) => words.slice(0, name.split(' ').length).join(' ') === name);
