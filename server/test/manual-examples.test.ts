@@ -218,8 +218,11 @@ test('the pages name every state, exception, event and way of a checkout', () =>
     for (const other of checkoutStates.filter((each) => each !== state))
       assert.equal(row.includes(`\`${other}\``), canMove(state, other), `${state} to ${other}`);
   }
-  for (const word of [...checkoutStates, ...checkoutExceptions, ...types])
+  const withoutCommand = ['NO_MARKET', 'WRONG_ASSET', 'SWAP_FAILED'];
+  for (const word of [...checkoutStates, ...checkoutExceptions, ...types]) {
     assert.ok(testing.text.includes(`\`${word}\``), `the page about testing names ${word}`);
+    assert.equal(rowsOf(testing).has(word), !withoutCommand.includes(word), `a command brings about ${word}`);
+  }
 });
 
 test('every block of code is in a language that is run here, in the order of the tabs, and was run', () => {
