@@ -1,25 +1,19 @@
 /**
  * Every example of the manual is run as it is written: the requests against a real gateway, the receivers of webhooks as
- * processes that get genuine and forged events. Only the key, the address and the port are others. What is not installed
- * here is skipped by name; see scripts/system-packages.ts.
+ * processes that get genuine and forged events. What the tables say is held against the code.
  */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { checkoutExceptions, checkoutStates } from '@quittance/contract/checkout';
 import { events } from '@quittance/contract/events';
-import { hasPhpCurl, hasRuby } from '../../sdk/test/programs.ts';
 import { canMove } from '../src/checkouts/checkout-state.ts';
-import { freePort } from '../src/lib/free-port.ts';
 import { Secret } from '../src/lib/secret.ts';
 import { signWebhook } from '../src/webhooks/sign-webhook.ts';
 import { type Gateway, type ReceivedWebhook, startGateway, withoutLitecoin } from './gateway.ts';
 import { type Block, blockUnder, readPage, type ShownLanguage, shownLanguages } from './manual-page.ts';
+import { missing, openWorkbench, placeOf, type Sent, type Workbench } from './manual-programs.ts';
 import { openShop, type Shop } from './shop.ts';
 import { until } from './until.ts';
 
@@ -30,148 +24,19 @@ const pages = {
   'sdks.md': readPage('sdks.md'),
   'going-live.md': readPage('going-live.md'),
 };
-type PageName = keyof typeof pages;
-
-const sdk = (path: string): string => fileURLToPath(new URL(`../../sdk/${path}`, import.meta.url));
+/** Typed into a real sandbox by scripts/testing-page.deep.test.ts, since that takes minutes. */
+const testing = readPage('testing.md');
 
 let gateway: Gateway;
-let folder: string;
+let bench: Workbench;
 before(async () => {
   gateway = await startGateway({ env: withoutLitecoin });
-  folder = mkdtempSync(join(tmpdir(), 'quittance-manual-'));
-  mkdirSync(join(folder, 'node_modules/@quittance'), { recursive: true });
-  symlinkSync(sdk('node'), join(folder, 'node_modules/@quittance/sdk'));
-  mkdirSync(join(folder, 'vendor'));
-  writeFileSync(
-    join(folder, 'vendor/autoload.php'),
-    `<?php require ${JSON.stringify(sdk('php/tests/bootstrap.php'))};`,
-  );
+  bench = openWorkbench(gateway);
 });
 after(async () => {
-  rmSync(folder, { recursive: true, force: true });
+  bench.clear();
   await gateway.stop();
 });
-
-const skipped: Record<ShownLanguage, string | false> = {
-  sh: false,
-  js: false,
-  php: !hasPhpCurl() && 'NOT TESTED for want of PHP with curl',
-  ruby: !hasRuby() && 'NOT TESTED for want of Ruby',
-};
-
-/** Which blocks were run, by page and line. */
-const ran = new Set<string>();
-
-type Spoken = { readonly shop: Shop; readonly port?: number; readonly env?: NodeJS.ProcessEnv };
-
-/** The block as a program of this shop. The shell's clock is the gateway's: the others ask the server for the time. */
-function programOf(page: PageName, block: Block, { shop, port = 3000 }: Spoken): { command: string; args: string[] } {
-  ran.add(`${page}:${block.line}`);
-  const code = block.code
-    .replaceAll('YOUR_KEY', shop.merchant.apiKey)
-    .replaceAll('http://127.0.0.1:8080/api/v1', gateway.url)
-    .replaceAll(/\b3000\b/g, String(port));
-  const file = (ending: string): string => {
-    const path = join(folder, `${page}-${block.line}.${ending}`);
-    writeFileSync(path, code);
-    return path;
-  };
-  switch (block.language) {
-    case 'sh':
-      return { command: 'bash', args: ['-euo', 'pipefail', '-c', `date() { echo "$NOW"; }\n${code}`] };
-    case 'js':
-      return { command: process.execPath, args: ['--conditions=quittance-source', file('mjs')] };
-    case 'php':
-      return { command: 'php', args: [file('php')] };
-    default:
-      return { command: 'ruby', args: ['-w', file('rb')] };
-  }
-}
-
-const environment = ({ shop, env }: Spoken): NodeJS.ProcessEnv => ({
-  PATH: process.env['PATH'],
-  RUBYLIB: sdk('ruby/lib'),
-  TMPDIR: folder,
-  NOW: String(Math.floor(gateway.clock.now().getTime() / 1000)),
-  QUITTANCE_SECRET: shop.merchant.apiSecret,
-  QUITTANCE_WEBHOOK_SECRET: shop.merchant.webhookSecret,
-  ...env,
-});
-
-function start(command: string, args: readonly string[], spoken: Spoken): { child: ChildProcess; said: () => string } {
-  const child = spawn(command, args, { cwd: folder, env: environment(spoken), stdio: ['ignore', 'pipe', 'pipe'] });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (part: string) => (text += part));
-  return { child, said: () => text };
-}
-
-/** What an example says when it is run. */
-async function told(page: PageName, block: Block, spoken: Spoken): Promise<string> {
-  const { command, args } = programOf(page, block, spoken);
-  return saidBy(command, args, spoken);
-}
-
-async function saidBy(command: string, args: readonly string[], spoken: Spoken): Promise<string> {
-  const { child, said } = start(command, args, spoken);
-  const [code] = (await once(child, 'close')) as [number | null];
-  assert.equal(code, 0, `${args.join(' ')} says: ${said()}`);
-  return said();
-}
-
-/** Runs the files that it is given one after the other, with a line of dashes after each. */
-const inTurn = {
-  js: [
-    '--input-type=module',
-    '-e',
-    "for (const file of process.argv.slice(1)) { await import(file); console.log('---'); }",
-  ],
-  php: ['-r', 'foreach (array_slice($argv, 1) as $file) { (fn () => include $file)(); echo "---\\n"; }', '--'],
-  ruby: ['-w', '-e', 'ARGV.each { |file| load file; puts "---" }'],
-};
-
-/** What each of several examples in a language says, all in one process: to start one takes longer than any of them. */
-async function toldInTurn(page: PageName, blocks: readonly Block[], spoken: Spoken): Promise<string[]> {
-  const language = blocks[0]?.language as keyof typeof inTurn;
-  const programs = blocks.map((block) => programOf(page, block, spoken));
-  const files = programs.map(({ args }) => args.at(-1) ?? '');
-  const options = (programs[0]?.args ?? []).filter((argument) => argument.startsWith('--'));
-  const said = await saidBy(programs[0]?.command ?? '', [...options, ...inTurn[language], ...files], spoken);
-  return said.split('---\n').slice(0, -1);
-}
-
-type Sent = { readonly body: string; readonly headers?: Record<string, string> };
-type Receiver = { readonly port: number; said(): string; send(sent: Sent): Promise<string> };
-
-/** Runs an example that receives webhooks while the story goes on. */
-async function whileReceiving(
-  page: PageName,
-  block: Block,
-  shop: Shop,
-  story: (receiver: Receiver) => Promise<void>,
-): Promise<void> {
-  const port = await freePort('127.0.0.1');
-  const { command, args } = programOf(page, block, { shop, port });
-  const served = block.language === 'php' ? ['-S', `127.0.0.1:${port}`, ...args] : args;
-  const { child, said } = start(command, served, { shop });
-  const send = async ({ body, headers = {} }: Sent): Promise<string> => {
-    const answer = await fetch(`http://127.0.0.1:${port}/webhook`, { method: 'POST', body, headers });
-    return `${answer.status} ${await answer.text()}`;
-  };
-  try {
-    await until('the receiver listens', async () => {
-      assert.equal(child.exitCode, null, said());
-      return send({ body: '' }).then(
-        () => true,
-        () => false,
-      );
-    });
-    await story({ port, said, send });
-  } finally {
-    child.kill();
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
-  }
-}
 
 /** As the customer does on the payment page, with the buttons of the sandbox. */
 async function payOnPage(shop: Shop, id: string): Promise<void> {
@@ -197,11 +62,11 @@ async function payOnPage(shop: Shop, id: string): Promise<void> {
 const quickStart = pages['quick-start.md'];
 
 for (const language of shownLanguages) {
-  test(`the quick start leads to a paid order: ${language}`, { skip: skipped[language] }, async () => {
+  test(`the quick start leads to a paid order: ${language}`, { skip: missing[language] }, async () => {
     const shop = await openShop(gateway);
     const block = (heading: string): Block => blockUnder(quickStart, heading, language);
     const createAndPay = async (port: number): Promise<string> => {
-      const said = await told('quick-start.md', block('5. Create a checkout'), { shop, port });
+      const said = await bench.told(block('5. Create a checkout'), { shop, port });
       const [, id = ''] = /\b([a-z0-9]{12})\b.*https:\/\/pay\.test\/en\/checkout\/\1/.exec(said) ?? [];
       assert.ok(id, said);
       await payOnPage(shop, id);
@@ -214,13 +79,13 @@ for (const language of shownLanguages) {
       assert.ok(event);
       const check = (body: string): Promise<string> => {
         const env = { BODY: body, AUTH: event.headers['x-webhook-auth'] ?? '' };
-        return told('quick-start.md', block('4. Receive the webhook'), { shop, env });
+        return bench.told(block('4. Receive the webhook'), { shop, env });
       };
       assert.equal(await check(event.raw), 'genuine\n');
       assert.equal(await check(`${event.raw} `), 'forged\n');
     } else {
       id = '';
-      await whileReceiving('quick-start.md', block('4. Receive the webhook'), shop, async ({ port, said, send }) => {
+      await bench.whileReceiving(block('4. Receive the webhook'), shop, async ({ port, said, send }) => {
         assert.match(await send({ body: '{}' }), /^401 unsigned$/);
         assert.match(
           await send({ body: '{}', headers: { 'x-webhook-auth': 'a'.repeat(64) } }),
@@ -232,17 +97,17 @@ for (const language of shownLanguages) {
       });
     }
     const env = { CHECKOUT_ID: id };
-    assert.match(await told('quick-start.md', block('7. Read the checkout'), { shop, env }), /COMPLETED\b.*\b0\.\d+/);
+    assert.match(await bench.told(block('7. Read the checkout'), { shop, env }), /COMPLETED\b.*\b0\.\d+/);
   });
 }
 
 test('the quick start takes the secret from where the first start has put it', async () => {
   const shop = await openShop(gateway);
-  mkdirSync(join(folder, 'data'));
-  writeFileSync(join(folder, 'data/access.json'), JSON.stringify(shop.merchant));
+  mkdirSync(join(bench.folder, 'data'));
+  writeFileSync(join(bench.folder, 'data/access.json'), JSON.stringify(shop.merchant));
   const found = blockUnder(quickStart, '2. Key and secret', 'sh');
   const shown = { ...found, code: `unset QUITTANCE_SECRET\n${found.code}echo "$QUITTANCE_SECRET"\n` };
-  assert.equal(await told('quick-start.md', shown, { shop }), `${shop.merchant.apiSecret}\n`);
+  assert.equal(await bench.told(shown, { shop }), `${shop.merchant.apiSecret}\n`);
 });
 
 const webhooks = pages['webhooks.md'];
@@ -260,7 +125,7 @@ async function paidEvent(shop: Shop): Promise<ReceivedWebhook> {
 
 for (const language of shownLanguages) {
   test(`a receiver believes what is genuine, once, and nothing else: ${language}`, {
-    skip: skipped[language],
+    skip: missing[language],
   }, async () => {
     const shop = await openShop(gateway);
     const { raw: body, headers: old } = await paidEvent(shop);
@@ -277,7 +142,7 @@ for (const language of shownLanguages) {
           (name) => sent.headers?.[`webhook-${name}`],
         );
         const env = { BODY: sent.body, ID, TIME, SIGNATURES, NOW: headers['webhook-timestamp'] };
-        return told('webhooks.md', block, { shop, env });
+        return bench.told(block, { shop, env });
       };
       assert.equal(await check({ body, headers }), 'genuine\n');
       const two = `v1,${'A'.repeat(43)}= ${headers['webhook-signature']}`;
@@ -286,7 +151,7 @@ for (const language of shownLanguages) {
       assert.equal(await check({ body, headers: old }), 'old\n');
       return;
     }
-    await whileReceiving('webhooks.md', block, shop, async ({ said, send }) => {
+    await bench.whileReceiving(block, shop, async ({ said, send }) => {
       assert.match(await send({ body }), /^401 unsigned$/);
       assert.match(await send({ body: `${body} `, headers }), /^401 wrong.signature$/);
       assert.match(
@@ -301,7 +166,7 @@ for (const language of shownLanguages) {
     });
   });
 
-  test(`what was given up is sent again: ${language}`, { skip: skipped[language] }, async () => {
+  test(`what was given up is sent again: ${language}`, { skip: missing[language] }, async () => {
     const shop = await openShop(gateway);
     gateway.webhookAnswers.push(410);
     const { id, address, amount } = await shop.open('20.00 USD', 'BITCOIN');
@@ -309,7 +174,7 @@ for (const language of shownLanguages) {
     gateway.bitcoin.mine(1);
     await gateway.runUntilIdle();
     assert.deepEqual(shop.eventsOf(id), []);
-    await told('webhooks.md', blockUnder(webhooks, 'When your server was away', language), { shop });
+    await bench.told(blockUnder(webhooks, 'When your server was away', language), { shop });
     await gateway.runUntilIdle();
     assert.deepEqual(shop.eventsOf(id), ['CHECKOUT_COMPLETED COMPLETED']);
   });
@@ -326,11 +191,11 @@ const saidBySdks: Readonly<Record<string, RegExp>> = {
 };
 
 for (const language of ['js', 'php', 'ruby'] as const) {
-  test(`what the page about the SDKs shows runs: ${language}`, { skip: skipped[language] }, async () => {
+  test(`what the page about the SDKs shows runs: ${language}`, { skip: missing[language] }, async () => {
     const shop = await openShop(gateway);
     const headings = Object.keys(saidBySdks);
     const blocks = headings.map((heading) => blockUnder(pages['sdks.md'], heading, language));
-    const said = await toldInTurn('sdks.md', blocks, { shop });
+    const said = await bench.toldInTurn(blocks, { shop });
     for (const [at, heading] of headings.entries()) assert.match(said[at] ?? '', saidBySdks[heading] ?? /^$/, heading);
   });
 }
@@ -353,21 +218,23 @@ test('the pages name every state, exception, event and way of a checkout', () =>
     for (const other of checkoutStates.filter((each) => each !== state))
       assert.equal(row.includes(`\`${other}\``), canMove(state, other), `${state} to ${other}`);
   }
-  const tried = readPage('testing.md').text;
-  for (const word of [...checkoutStates, ...checkoutExceptions, ...types])
-    assert.ok(tried.includes(`\`${word}\``), `the page about testing names ${word}`);
+  const withoutCommand = ['NO_MARKET', 'WRONG_ASSET', 'SWAP_FAILED'];
+  for (const word of [...checkoutStates, ...checkoutExceptions, ...types]) {
+    assert.ok(testing.text.includes(`\`${word}\``), `the page about testing names ${word}`);
+    assert.equal(rowsOf(testing).has(word), !withoutCommand.includes(word), `a command brings about ${word}`);
+  }
 });
 
 test('every block of code is in a language that is run here, in the order of the tabs, and was run', () => {
-  for (const [name, { blocks }] of Object.entries(pages)) {
-    for (const [at, { language, line, isNext }] of blocks.entries()) {
+  for (const { blocks } of [...Object.values(pages), testing])
+    for (const [at, block] of blocks.entries()) {
+      const { language, isNext } = block;
       if (language === 'text') continue;
       const place = shownLanguages.findIndex((each) => each === language);
-      assert.notEqual(place, -1, `${name}:${line} is in “${language}”: what cannot be run is text`);
+      assert.notEqual(place, -1, `${placeOf(block)} is in “${language}”: what cannot be run is text`);
       const before = shownLanguages.findIndex((each) => isNext && each === blocks[at - 1]?.language);
-      assert.ok(before < place, `${name}:${line} comes before the one above`);
-      const isSkipped = skipped[language as ShownLanguage] !== false;
-      assert.ok(isSkipped || ran.has(`${name}:${line}`), `${name}:${line} was run`);
+      assert.ok(before < place, `${placeOf(block)} comes before the one above`);
+      const isRun = block.page === 'testing.md' || bench.ran.has(placeOf(block));
+      assert.ok(isRun || missing[language as ShownLanguage] !== false, `${placeOf(block)} was run`);
     }
-  }
 });

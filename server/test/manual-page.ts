@@ -10,6 +10,7 @@ export const shownLanguages = ['sh', 'js', 'php', 'ruby'] as const;
 export type ShownLanguage = (typeof shownLanguages)[number];
 
 export type Block = {
+  readonly page: string;
   readonly language: string;
   readonly code: string;
   /** Of its fence, counted from 1. */
@@ -27,7 +28,14 @@ export function readPage(name: string): ManualPage {
     const [, language = '', code = ''] = match;
     const before = text.slice(0, match.index);
     const heading = Array.from(before.replaceAll(/^```[^]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)).at(-1)?.[1] ?? '';
-    return { language, code, line: before.split('\n').length, heading, isNext: /^```\n\n$/m.test(before.slice(-5)) };
+    return {
+      page: name,
+      language,
+      code,
+      line: before.split('\n').length,
+      heading,
+      isNext: /^```\n\n$/m.test(before.slice(-5)),
+    };
   });
   return { text, blocks };
 }
