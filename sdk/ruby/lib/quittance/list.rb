@@ -26,7 +26,8 @@ module Quittance
       return enum_for(:pages) unless block_given?
 
       cursor = nil
-      loop do
+      # Not `loop`, which would take a StopIteration of the caller for the end of the list.
+      while true
         page = page(cursor)
         yield page
         cursor = page.next
