@@ -105,7 +105,7 @@ export const canRetry = (answer: Answer): boolean =>
 
 export function retryAfterOf({ headers }: Answer): number | null {
   const text = headers['retry-after'] ?? '';
-  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
 /** Our time is wrong: the server's is to be asked for again. */

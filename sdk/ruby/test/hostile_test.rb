@@ -55,10 +55,14 @@ class HostileTest < Minitest::Test
       "HTTP/1.1 200 OK\r\nX-A: a\rb\r\nContent-Length: 2\r\n\r\n{}",
       "HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n{}",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\xFF\xFE\r\n",
       "\xFF\xFE\0\r\n\r\n"
     ].each do |garbage|
-      client = open_client(start { |socket, _| socket.write(garbage) })
-      assert_equal 0, client.get('/a').code, garbage.inspect
+      port = start { |socket, _| socket.write(garbage) }
+      log = Tempfile.new('log')
+      response = Quittance::Client.new('key', 'secret', "http://localhost:#{port}", log.path, retries: 0).get('/a')
+      assert_equal [0, 1], [response.code, response.errors.size], garbage.inspect
+      assert_match(%r{GET /a no answer: }, log.read)
     end
   end
 

@@ -53,7 +53,7 @@ final class Retry
     public static function seconds(Response $response): ?int
     {
         $said = $response->header('Retry-After') ?? '';
-        return preg_match('/^\d{1,9}$/D', $said) === 1 ? (int) $said : null;
+        return preg_match('/^\d{1,15}$/D', $said) === 1 ? (int) $said : null;
     }
 
     /** The clock that a signature was made with is wrong. */

@@ -35,12 +35,14 @@ module Quittance
     rescue Timeout::Error => e
       raise TimeoutError, "The service did not answer in time: #{e.message}"
     rescue *FAILURES => e
+      # What a broken answer is quoted with can be any bytes.
+      reason = e.message.dup.force_encoding(Encoding::UTF_8).scrub
       # A connection that is cut off is an SSLError, too, but one that time mends.
-      if e.is_a?(OpenSSL::SSL::SSLError) && e.message.include?('certificate')
-        raise CertificateError, "The connection to the service is not safe: #{e.message}"
+      if e.is_a?(OpenSSL::SSL::SSLError) && reason.include?('certificate')
+        raise CertificateError, "The connection to the service is not safe: #{reason}"
       end
 
-      raise ConnectionError, "The service could not be reached: #{e.message}"
+      raise ConnectionError, "The service could not be reached: #{reason}"
     end
 
     private
