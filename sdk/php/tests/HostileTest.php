@@ -101,6 +101,20 @@ final class HostileTest extends TestCase
         }
     }
 
+    public function testLimitsAreNumbers(): void
+    {
+        foreach ([['timeout' => NAN], ['timeout' => 0.0], ['retries' => -1], ['retryDelay' => NAN]] as $wrong) {
+            try {
+                new Client('key', 'secret', 'https://pay.example', ...$wrong);
+            } catch (InvalidArgumentException) {
+                continue;
+            }
+            self::fail(array_key_first($wrong) . ' was accepted');
+        }
+        $patient = new Client('key', 'secret', self::$url, timeout: INF, connectTimeout: INF, retries: 0);
+        self::assertSame(200, $patient->get('/a')->httpStatusCode);
+    }
+
     public function testASettingThatIsMissingIsNoSecret(): void
     {
         foreach ([null, false, 1, [null], new \stdClass()] as $none) {

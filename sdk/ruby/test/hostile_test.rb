@@ -103,6 +103,9 @@ class HostileTest < Minitest::Test
     [{ retries: nil }, { retries: -1 }, { timeout: nil }, { timeout: 0 }, { timeout: Float::NAN }].each do |wrong|
       assert_raises(ArgumentError, wrong.inspect) { Quittance::Client.new('k', 's', 'https://pay.example', **wrong) }
     end
+    port = start { |socket, _| answer(socket, '{}') }
+    patient = open_client(port, timeout: Float::INFINITY, connect_timeout: Float::INFINITY)
+    assert_equal 200, patient.get('/a').code
   end
 
   def test_nothing_that_writes_objects_down_finds_the_secret

@@ -17,10 +17,14 @@ module Quittance
       OpenSSL::SSL::SSLError, ArgumentError # A header of the answer with the end of a line in it.
     ].freeze
 
+    # Seconds. Ruby cannot wait for ever by a number, as Float::INFINITY asks for.
+    LONGEST = 1_000_000
+    private_constant :LONGEST
+
     def initialize(base, timeout:, connect_timeout:)
       @base = base
-      @timeout = timeout
-      @connect_timeout = connect_timeout
+      @timeout = [timeout, LONGEST].min
+      @connect_timeout = [connect_timeout, LONGEST].min
     end
 
     # Raises a ConnectionError when nothing comes. +file+ takes the body of a success, from its beginning.
