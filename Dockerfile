@@ -15,6 +15,7 @@ WORKDIR /app
 COPY --from=packages /app ./
 COPY contract contract
 COPY server server
+COPY docs docs
 COPY scripts scripts
 # The operator's commands, without npx: `quittance merchant create …`
 RUN ln -s /app/scripts/quittance.mjs /usr/local/bin/quittance && chmod 755 /app/scripts/quittance.mjs

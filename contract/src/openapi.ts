@@ -28,7 +28,7 @@ const furtherHeaders = {
   'Retry-After': header('Seconds to wait. Absent where the same request would be answered in the same way later.'),
 };
 
-const description = `Accept crypto payments: create a checkout from a charge, let the customer pay, get a webhook.
+export const description = `Accept crypto payments: create a checkout from a charge, let the customer pay, get a webhook.
 
 - Success is always HTTP 200. Everything else carries \`{"errors": ["…"]}\`, one plain sentence per problem.
 - Bodies are JSON whatever the Content-Type says, at most 256 KiB and 32 levels deep, UTF-8.
@@ -82,7 +82,7 @@ export function buildOpenapi(): Json {
 }
 
 /** In the order in which they are read. */
-const tags = {
+export const tags: Readonly<Record<string, string>> = {
   Account: 'Whether the service is there, what time it is, and who is asking.',
   Catalog: 'What can be paid with, billed in, credited and spoken.',
   Checkouts: 'Charges that customers pay.',
@@ -98,7 +98,7 @@ const tags = {
 
 const license = { name: 'MIT', identifier: 'MIT' };
 
-const securitySchemes = {
+export const securitySchemes = {
   digestKey: apiKey('X-Digest-Key', 'The API key: 12 lower-case letters and digits.'),
   digestSignature: apiKey(
     'X-Digest-Signature',
@@ -109,7 +109,7 @@ const securitySchemes = {
   basic: apiKey('X-Basic', 'hex(sha256(key + ":" + secret)). Static, so for development; it can be switched off.'),
 };
 
-const idempotencyKey = {
+export const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -179,7 +179,7 @@ const webhookParameters = (): Json =>
     ]),
   );
 
-function scopeSentence(access: Access): string {
+export function scopeSentence(access: Access): string {
   if (access === 'public') return '';
   const enough = scopesFor[access];
   return enough.length === scopes.length

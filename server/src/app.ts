@@ -17,6 +17,7 @@ import { createSendEmail } from './emails/send-email.ts';
 import { createNeedsNotifier } from './finding/notify-people.ts';
 import { createHttpServer, type HttpServer } from './http/http-server.ts';
 import { forgetOldIdempotencyKeys } from './http/idempotency.ts';
+import { createKeyLocks } from './http/key-locks.ts';
 import { createMetrics } from './http/metrics.ts';
 import { forgetFullBuckets } from './http/rate-bucket-store.ts';
 import { createReadiness } from './http/readiness.ts';
@@ -185,8 +186,12 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     treasuryLimits,
     coverageWarning: config.coverageWarning,
   });
+  const keyLocks = createKeyLocks(db);
+  const api = apiRoutes(transferDeps);
   const pages = pageRoutes({
     ...transferDeps,
+    keyLocks,
+    apiRoutes: api,
     publicUrl,
     metrics,
     metricsToken: config.metricsToken,
@@ -219,10 +224,11 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     metrics,
     trustedProxies: config.trustedProxies,
     rateLimiter,
+    keyLocks,
     authenticate: createAuthenticate({ db, clock, encryption, usedKeys }),
     onRefused: (request) => failedRequests.note(request, clock.now()),
     notFoundPage: pages.notFoundPage,
-    routes: [...pages.routes, ...apiRoutes(transferDeps)],
+    routes: [...pages.routes, ...api],
   });
 
   const server: HttpServer = {

@@ -8,6 +8,7 @@ import { pluginLinks } from './account/plugin-links.ts';
 import { findPublicCheckout } from './checkouts/checkout-store.ts';
 import type { CommitDeps } from './checkouts/commit-checkout.ts';
 import type { HttpServerOptions } from './http/http-server.ts';
+import type { KeyLocks } from './http/key-locks.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import type { Route } from './http/route.ts';
 import { paperRoutes } from './invoices/paper-routes.ts';
@@ -15,6 +16,8 @@ import type { Encryption } from './lib/encryption.ts';
 import type { GuardedFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
 import type { Secret } from './lib/secret.ts';
+import { manualRoutes } from './manual/manual-routes.ts';
+import type { Merchant } from './merchants/merchant.ts';
 import { createHouseNews } from './operator/house-news.ts';
 import { type OperatorPageDeps, operatorArea } from './operator/operator-area.ts';
 import { type OperatorDeps, operatorRoutes } from './operator/operator-routes.ts';
@@ -49,6 +52,9 @@ export type AllPageDeps = CommitDeps &
     readonly publicUrl: string;
     readonly encryption: Encryption;
     readonly rateLimiter: RateLimiter | null;
+    readonly keyLocks: KeyLocks;
+    /** What can be tried out in the manual. */
+    readonly apiRoutes: readonly Route<Merchant>[];
     readonly feedLimits: FeedLimits;
     readonly fetch: GuardedFetch;
     /** Where the sandbox's chains can be controlled, by network; empty in production. */
@@ -80,6 +86,11 @@ export function pageRoutes(all: AllPageDeps): {
     sendsEmail: all.sendsReceipts,
     pageFiles: { stylesheet, script },
     brandScript: versionedPath(files, '/js/brand.mjs'),
+    manualFiles: {
+      stylesheet: versionedPath(files, '/css/manual.css'),
+      script: versionedPath(files, '/js/manual.mjs'),
+      accountScript: versionedPath(files, '/js/account.mjs'),
+    },
     houseNews: createHouseNews({ ...all, networks: [...all.connectors.keys()] }),
   };
   all.metrics.gauge('quittance_page_viewers', 'Open payment pages that are told of changes at once.', feed.viewers);
@@ -109,6 +120,7 @@ export function pageRoutes(all: AllPageDeps): {
         ...walletSigningRoutes(deps, finder),
         ...(sandbox ? sandboxRoutes({ ...deps, sandbox }, finder) : []),
         ...[...accountRoutes(account), ...operatorArea(account)].map((route) => atAccountHost(all, route)),
+        ...manualRoutes(account),
         ...pluginLinks(all),
         apiSettingsRoute(all),
       ].map(inSpokenLanguage),

@@ -4,6 +4,7 @@
  */
 import { chargeTotal } from './charge-total.ts';
 import { Client } from './client.ts';
+import { isCredited } from './credited-states.ts';
 import * as errors from './errors.ts';
 import { readWebhook } from './read-webhook.ts';
 import { signRequest } from './sign-request.ts';
@@ -14,6 +15,7 @@ export const required = Object.assign(RequiredClient, {
   Client,
   readWebhook,
   chargeTotal,
+  isCredited,
   signRequest,
   ApiError: errors.ApiError,
   AuthenticationError: errors.AuthenticationError,

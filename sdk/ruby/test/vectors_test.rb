@@ -67,6 +67,24 @@ class VectorsTest < Minitest::Test
     assert_equal '0.357', Quittance.charge_total(with_decimals)
   end
 
+  def test_lists_end_or_say_that_they_do_not
+    given = vectors('lists')
+    given['lists'].each do |each|
+      list = Quittance::List.new do |cursor|
+        page = each['pages'].find { |one| one['cursor'] == cursor }
+        Quittance::Page.new(items: page['items'], next: page['next'])
+      end
+      found = []
+      go_through = -> { list.each { |item| found << item } }
+      if each['isEndless']
+        assert_equal given['problem'], assert_raises(Quittance::Error, &go_through).message, each['name']
+      else
+        go_through.call
+      end
+      assert_equal each['items'], found, each['name']
+    end
+  end
+
   private
 
   def read(each, headers, **more)

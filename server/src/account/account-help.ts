@@ -5,6 +5,7 @@ import type { AccountLook } from './account-look.ts';
 import { menuFor } from './account-menu.ts';
 import { keyRows } from './account-overlays.ts';
 
+export const manual = '/docs';
 export const apiDescription = '/api/v1/openapi.json';
 
 export function helpMenu(look: AccountLook): Html | false {
@@ -16,7 +17,7 @@ export function helpMenu(look: AccountLook): Html | false {
   const tryIt = developers?.pages.find(({ text }) => text === 'menuTryIt');
   return html`<details class="own helping" name="top"><summary class="btn quiet icon">${icon('help')}<span class="unseen">${say('help')}</span></summary>
 <div class="own-menu">${needsYou && html`<div><h2><a href="${needsYou.path}">${say('menuNeedsYou')}</a></h2><p class="small">${say('helpNeedsYou')}</p></div>`}
-${developers && html`<div><h2>${say('menuDevelopers')}</h2><p class="bar">${tryIt && html`<a href="${tryIt.path}">${say('menuTryIt')}</a>`}<a href="${apiDescription}">${say('apiDescription')}</a></p></div>`}
+${developers && html`<div><h2>${say('menuDevelopers')}</h2><p class="bar">${tryIt && html`<a href="${tryIt.path}">${say('menuTryIt')}</a>`}<a href="${manual}">${say('manual')}</a><a href="${apiDescription}">${say('apiDescription')}</a></p></div>`}
 ${askOperator(look)}
 <div class="desk needs-script"><h2>${say('keyList')}</h2>${keyRows(look)}</div></div></details>`;
 }

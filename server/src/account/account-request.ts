@@ -32,10 +32,10 @@ const anywhere = 'https://account.invalid';
 
 /** Where somebody wanted to go, for after the sign-in. Only ever a page for people, also after `..` and its like. */
 export function safeNext(next: string | null): string {
-  if (next === null || !/^\/(?:account|operator)(?:[/?][\w./?=&%+~:-]*)?$/.test(next) || next.includes('//'))
+  if (next === null || !/^\/(?:account|operator|docs)(?:[/?][\w./?=&%+~:-]*)?$/.test(next) || next.includes('//'))
     return '/account';
   const { origin, pathname, search } = new URL(next, anywhere);
-  const isOurs = origin === anywhere && /^\/(?:account|operator)(?:\/|$)/.test(pathname);
+  const isOurs = origin === anywhere && /^\/(?:account|operator|docs)(?:\/|$)/.test(pathname);
   return isOurs ? `${pathname}${search}` : '/account';
 }
 

@@ -154,7 +154,8 @@ export function createAccountRoutes(deps: AccountDeps) {
       if (method === 'POST' && form.get('account') !== merchant.id) throw otherAccount();
       const grant = signedIn.grant(access.may);
       if (grant === 'no') throw notYours();
-      if (!signedIn.isLooking) await demandAllowedAddress(deps.db, merchant, request.address);
+      if (!signedIn.isLooking && !(await isAllowedAddress(deps.db, merchant, request.address)))
+        throw notFromHere(request.address);
       if (method === 'POST') demandFormWorks(merchant, { permission: access.may, isProtective });
       const once = sendOnce(deps.db, { ...person, merchant });
       const db = heldBySession(deps.db, signedIn);
@@ -187,11 +188,11 @@ export function createAccountRoutes(deps: AccountDeps) {
 }
 
 /** An account may let people in only from the addresses of its list, as it does with keys. */
-async function demandAllowedAddress(query: Query, merchant: Merchant, address: string): Promise<void> {
-  if (!merchant.isAddressListForPeople) return;
+export async function isAllowedAddress(query: Query, merchant: Merchant, address: string): Promise<boolean> {
+  if (!merchant.isAddressListForPeople) return true;
   const allowed = await listAllowedAddresses(query, merchant.id);
   const ranges = allowed.map(({ range }) => parseRange(range));
-  if (!isInRanges(address, ranges)) throw notFromHere(address);
+  return isInRanges(address, ranges);
 }
 
 /** Of all files of a form together. */

@@ -1,7 +1,7 @@
 /** Parts that the developers' pages share: their frame, a secret that is shown once, a list's end. */
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
-import { apiDescription } from './account-help.ts';
+import { apiDescription, manual } from './account-help.ts';
 import { accountPage } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import type { AccountTextKey } from './texts/account-texts.ts';
@@ -18,7 +18,7 @@ export const developerPage = (
   accountPage(look, {
     title: look.say('menuDevelopers'),
     documentTitle: `${look.say(page.name)} · ${look.say('menuDevelopers')}`,
-    actions: html`<a class="btn" href="${apiDescription}">${icon('out')}${look.say('apiDescription')}</a>${page.action}`,
+    actions: html`<a class="btn" href="${manual}">${icon('help')}${look.say('manual')}</a><a class="btn" href="${apiDescription}">${icon('out')}${look.say('apiDescription')}</a>${page.action}`,
     main: page.main,
   });
 

@@ -2,7 +2,7 @@
 import { endpoints } from '@quittance/contract/endpoints';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Db } from '../db/database.ts';
-import type { KeyActor } from '../http/actor.ts';
+import type { Asker } from '../http/actor.ts';
 import { FileReply, type Route, routeFor } from '../http/route.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Merchant } from '../merchants/merchant.ts';
@@ -27,7 +27,7 @@ export function exportApiRoutes(deps: {
   readonly assets: AssetCatalog;
 }): Route<Merchant>[] {
   const { db, clock, assets } = deps;
-  const found = (merchantId: string, actor: KeyActor, id: string) => findOwnExport(db, merchantId, actor, id);
+  const found = (merchantId: string, actor: Asker, id: string) => findOwnExport(db, merchantId, actor, id);
   return [
     route({
       endpoint: endpoints.createExport,

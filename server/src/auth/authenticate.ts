@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { isGranted, scopesFor } from '@quittance/contract/permissions';
 import type { Db } from '../db/database.ts';
 import { keyActor } from '../http/actor.ts';
-import type { Authenticate, AuthMethod, Caller, IncomingRequest } from '../http/caller.ts';
+import type { Authenticate, AuthMethod, IncomingRequest, KeyCaller } from '../http/caller.ts';
 import { isInRanges } from '../http/client-address.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Encryption } from '../lib/encryption.ts';
@@ -123,7 +123,7 @@ function decide(
   { credentials, secret }: Proof,
   method: AuthMethod,
   signature: string | null,
-): Caller<Merchant> {
+): KeyCaller<Merchant> {
   const { merchant, apiKey, scopes, allowedRanges } = credentials;
   if (!isGranted(request.permission, scopes)) {
     const enough = scopesFor[request.permission];

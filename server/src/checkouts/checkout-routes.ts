@@ -1,9 +1,11 @@
 import type { CheckoutRecord } from '@quittance/contract/checkout';
 import { endpoints } from '@quittance/contract/endpoints';
-import { apiKeyOf } from '../http/actor.ts';
+import { type Asker, isPersonActor, signingKeyOf } from '../http/actor.ts';
+import type { Remember } from '../http/effect.ts';
 import { type Route, routeFor } from '../http/route.ts';
 import { formatTimestamp } from '../lib/clock.ts';
 import type { Merchant } from '../merchants/merchant.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
 import { cancelCheckout } from './cancel-checkout.ts';
 import type { Checkout, CheckoutDossier } from './checkout.ts';
 import { checkoutNotFound } from './checkout-errors.ts';
@@ -25,6 +27,20 @@ import { findTimeline } from './timeline-store.ts';
 
 const route = routeFor<Merchant>();
 
+/** A key stands in the checkout itself. What a person makes is in the audit log, as in the account. */
+const madeBy = (actor: Asker, remember: Remember<Checkout> | null) => ({
+  apiKey: signingKeyOf(actor),
+  remember: isPersonActor(actor) ? withAudit(actor, remember) : remember,
+});
+
+const withAudit =
+  (actor: Asker, remember: Remember<Checkout> | null): Remember<Checkout> =>
+  async (tx, made) => {
+    const { merchantId, id: checkoutId, createdAt: at } = made;
+    await insertAudit(tx, { merchantId, at, actor, action: 'checkout.created', detail: { checkoutId } });
+    await remember?.(tx, made);
+  };
+
 export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route<Merchant>[] {
   async function record(merchantId: string, id: string): Promise<CheckoutRecord> {
     const dossier = await deps.batches.show({ merchantId, id });
@@ -38,8 +54,7 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route<Merchant>[]
       check: ({ merchant, body }) => checkoutProblems(deps, merchant, body),
       handle: ({ merchant, actor, body, payload, carryOut }) =>
         carryOut(
-          ({ remember }) =>
-            createCheckout(deps, merchant, { body, payload, apiKey: apiKeyOf(actor), type: 'API', remember }),
+          ({ remember }) => createCheckout(deps, merchant, { body, payload, type: 'API', ...madeBy(actor, remember) }),
           (checkout: Checkout) => ({
             id: checkout.id,
             paymentMethods: paymentMethods(checkout),
@@ -53,7 +68,7 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route<Merchant>[]
       handle: ({ merchant, actor, body, payload, carryOut }) =>
         carryOut(
           ({ remember }) =>
-            createCheckout(deps, merchant, { body, payload, apiKey: apiKeyOf(actor), type: 'HOSTED', remember }),
+            createCheckout(deps, merchant, { body, payload, type: 'HOSTED', ...madeBy(actor, remember) }),
           (checkout: Checkout) => {
             const { id } = checkout;
             return { id, checkoutId: id, url: hostedCheckoutUrl(deps, checkout), ...metaOf(checkout) };

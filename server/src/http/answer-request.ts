@@ -10,7 +10,7 @@ import type { Clock } from '../lib/clock.ts';
 import { GatewayError, invalidRequest } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { apiKeyOf } from './actor.ts';
-import type { Authenticate, Caller, CallingMerchant } from './caller.ts';
+import type { Authenticate, Caller, CallingMerchant, KeyCaller } from './caller.ts';
 import type { CarryOut } from './effect.ts';
 import { answerOnce, type Keep, KeyTaken, readIdempotencyKey } from './idempotency.ts';
 import type { KeyLocks } from './key-locks.ts';
@@ -46,12 +46,15 @@ export type AnswerDeps<M extends CallingMerchant = CallingMerchant> = {
   readonly limits: (RateLimits & { readonly limiter: RateLimiter }) | null;
 };
 
+/** What is needed once it is known who is calling. */
+export type KnownCallerDeps = Pick<AnswerDeps, 'db' | 'clock' | 'log' | 'keyLocks'>;
+
 /** Never throws. `onCaller` learns who it is, for the request log. */
 export async function answerRequest<M extends CallingMerchant>(
   deps: AnswerDeps<M>,
   route: ApiRoute<M>,
   request: ApiRequest,
-  onCaller: (caller: Caller) => void,
+  onCaller: (caller: KeyCaller) => void,
 ): Promise<Answer> {
   let limitHeaders: Answer['headers'] | null = null;
   try {
@@ -76,7 +79,7 @@ const withHeaders = (answer: Answer, more: Answer['headers'] | null): Answer =>
   more === null ? answer : { ...answer, headers: { ...more, ...answer.headers } };
 
 /** Made only when there is something to log: most requests have nothing. */
-const logFor = ({ log }: AnswerDeps, { requestId }: ApiRequest): Log => log.child({ requestId });
+const logFor = ({ log }: KnownCallerDeps, { requestId }: ApiRequest): Log => log.child({ requestId });
 
 /**
  * Failures are counted per address, but never stop a request whose signature is right: behind a proxy that is not
@@ -87,7 +90,7 @@ async function identify<M extends CallingMerchant>(
   route: ApiRoute<M>,
   permission: Permission,
   request: ApiRequest,
-): Promise<Caller<M>> {
+): Promise<KeyCaller<M>> {
   try {
     return await deps.authenticate({
       method: request.method,
@@ -109,8 +112,9 @@ async function identify<M extends CallingMerchant>(
   }
 }
 
-async function answerKnownCaller<M extends CallingMerchant>(
-  deps: AnswerDeps<M>,
+/** Null: anybody. Throws what is wrong with the request; what its handler refuses is an answer. */
+export async function answerKnownCaller<M extends CallingMerchant>(
+  deps: KnownCallerDeps,
   route: ApiRoute<M>,
   request: ApiRequest,
   caller: Caller<M> | null,
@@ -181,7 +185,7 @@ const textOf = (reply: unknown): string => (typeof reply === 'string' ? reply : 
  * The signature is used up and the answer is kept in the transaction that does the work: all of it happens, or nothing.
  */
 function effectOf(
-  { db, clock }: AnswerDeps,
+  { db, clock }: KnownCallerDeps,
   { signature, hold }: { readonly signature: string | null; readonly hold: Caller['hold'] | null },
   keep: Keep | null,
 ) {

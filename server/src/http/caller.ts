@@ -1,7 +1,7 @@
 /** Who is calling: what authentication learns about a request and every handler gets. */
 import type { Permission } from '@quittance/contract/permissions';
 import type { Tx } from '../db/database.ts';
-import type { KeyActor } from './actor.ts';
+import type { Asker, KeyActor } from './actor.ts';
 
 /**
  * All that the door itself needs to know of a merchant. Handlers may need more: `Caller`, `Authenticate` and routes say by
@@ -11,10 +11,10 @@ export type CallingMerchant = { readonly id: string };
 
 export type AuthMethod = 'digest' | 'basic';
 
-/** An actor of a merchant. At the API that is a key, which also says whose secret signs the webhooks. */
+/** An actor of a merchant: a key, or in the sandbox a person who tries an endpoint out in the manual. */
 export type Caller<M extends CallingMerchant = CallingMerchant> = {
   readonly merchant: M;
-  readonly actor: KeyActor;
+  readonly actor: Asker;
   readonly method: AuthMethod;
   /** Of digest authentication, as it was checked; null with any other. */
   readonly signature: string | null;
@@ -25,6 +25,9 @@ export type Caller<M extends CallingMerchant = CallingMerchant> = {
    */
   readonly hold: (tx: Tx) => Promise<void>;
 };
+
+/** At the door of the API an actor is a key, which also says whose secret signs the webhooks. */
+export type KeyCaller<M extends CallingMerchant = CallingMerchant> = Caller<M> & { readonly actor: KeyActor };
 
 /** What authentication may look at. `path` and `search` are as they arrived, without /api/v1. */
 export type IncomingRequest = {
@@ -42,4 +45,4 @@ export type IncomingRequest = {
 /** The one decision about who may call. Throws a GatewayError when the answer is no. */
 export type Authenticate<M extends CallingMerchant = CallingMerchant> = (
   request: IncomingRequest,
-) => Promise<Caller<M>>;
+) => Promise<KeyCaller<M>>;

@@ -17,7 +17,7 @@ export async function compressed(
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return { body, headers: {} };
   if (!texts.test(headers['content-type'] ?? '') || Buffer.byteLength(body) < worthwhileBytes)
     return { body, headers: {} };
-  const vary = { vary: 'accept-encoding' };
+  const vary = { vary: [headers['vary'], 'accept-encoding'].filter(Boolean).join(', ') };
   if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(String(acceptEncoding ?? ''))) return { body, headers: vary };
   return { body: await compress(body), headers: { ...vary, 'content-encoding': 'gzip' } };
 }

@@ -15,7 +15,7 @@ import { type ApiRequest, answerRequest } from './answer-request.ts';
 import type { Authenticate, CallingMerchant } from './caller.ts';
 import { clientHops, isUnnamedProxy, parseRange } from './client-address.ts';
 import { compressed } from './compress-page.ts';
-import { createKeyLocks } from './key-locks.ts';
+import { createKeyLocks, type KeyLocks } from './key-locks.ts';
 import { type Metrics, requestSecondsBounds } from './metrics.ts';
 import { demandStorableQuery } from './parse-json.ts';
 import { defaultRateLimits, type RateLimiter, type RateLimits } from './rate-limit.ts';
@@ -34,6 +34,8 @@ export type HttpServerOptions<M extends CallingMerchant = CallingMerchant> = {
   readonly rateLimits?: RateLimits;
   /** Null: no limits. */
   readonly rateLimiter: RateLimiter | null;
+  /** Ended with the server. */
+  readonly keyLocks?: KeyLocks;
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
   /** Answers everything outside the API that nothing else answers. */
@@ -105,7 +107,7 @@ export function createHttpServer<M extends CallingMerchant>(options: HttpServerO
   const { log } = options;
   const trustedProxies = (options.trustedProxies ?? []).map(parseRange);
   const { db, clock, authenticate, rateLimiter, rateLimits = defaultRateLimits } = options;
-  const keyLocks = createKeyLocks(db);
+  const { keyLocks = createKeyLocks(db) } = options;
   const limits = rateLimiter && { ...rateLimits, limiter: rateLimiter };
   const answerDeps = { db, clock, log, authenticate, keyLocks, limits };
   const requestSeconds = options.metrics?.histogram(

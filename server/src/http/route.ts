@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import type { BodyOf, Endpoint, QueryOf, ReplyOf } from '@quittance/contract/endpoints';
 import type { Problem } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
-import type { KeyActor } from './actor.ts';
+import type { Asker } from './actor.ts';
 import type { AuthMethod, Caller, CallingMerchant } from './caller.ts';
 import type { CarryOut } from './effect.ts';
 
@@ -20,7 +20,7 @@ type CallerOf<E extends Endpoint, M extends CallingMerchant> = E['access'] exten
   ? { readonly merchant: null; readonly actor: null; readonly may: null; readonly authMethod: null }
   : {
       readonly merchant: M;
-      readonly actor: KeyActor;
+      readonly actor: Asker;
       readonly may: Caller['may'];
       readonly authMethod: AuthMethod;
     };

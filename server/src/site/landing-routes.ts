@@ -47,6 +47,7 @@ function landingPage(deps: LandingDeps, isApiDescribed: boolean): PageReply {
   const look = createLook('en', deps);
   const sheet = html`<p>This is a payment service for shops. Customers come here by a link that their shop gives them.</p>
 <ul class="stack">
+<li><a href="/docs">Manual</a></li>
 ${isApiDescribed && html`<li><a href="/api/v1/openapi.json">Description of the API (OpenAPI)</a></li>`}
 <li><a href="/api/v1/status">Status of the service</a></li>
 </ul>`;

@@ -22,6 +22,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 const stylesheets: Readonly<Record<string, readonly string[]>> = {
   '/css/page.css': ['tokens', 'components', 'pay', 'further', 'papers'],
   '/css/account.css': ['tokens', 'components', 'account', 'account-further', 'account-brand'],
+  '/css/manual.css': ['tokens', 'components', 'account', 'manual'],
   '/css/styleguide.css': ['styleguide'],
 };
 

@@ -60,8 +60,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'account/account-route.ts',
     fault: 'the list of addresses says nothing about people',
-    find: 'if (!isInRanges(address, ranges)) throw notFromHere(address);',
-    replace: 'if (!isInRanges(address, ranges)) void notFromHere;',
+    find: 'return isInRanges(address, ranges);',
+    replace: 'return isInRanges(address, ranges) || true;',
     noticedBy: settings,
   },
   {

@@ -1,0 +1,98 @@
+/** Search in the manual: every word must be there. What has it in the title comes first, then headings, then texts. */
+import type { ManualBook } from './manual-book.ts';
+import { anchorOf, plainText } from './manual-markdown.ts';
+
+export type Hit = {
+  readonly path: string;
+  readonly title: string;
+  /** Null: the beginning of the page. */
+  readonly heading: string | null;
+  /** What stands around the first word, without marks. */
+  readonly excerpt: string;
+};
+
+type Section = {
+  readonly path: string;
+  readonly title: string;
+  readonly heading: string | null;
+  readonly text: string;
+};
+
+const hitsMax = 30;
+
+export function createSearch(book: ManualBook): (question: string) => readonly Hit[] {
+  const sections = [...book.pages.values()].flatMap(({ path, title, markdown }) => sectionsOf(path, title, markdown));
+  return (question) => {
+    const words = wordsOf(question);
+    const phrase = question.trim().toLowerCase();
+    if (words.length === 0) return [];
+    const ranked = sections
+      .map((section, at) => ({ section, at, rank: rankOf(section, words, phrase) }))
+      .filter(({ rank }) => rank > 0)
+      .toSorted((a, b) => b.rank - a.rank || a.at - b.at)
+      .slice(0, hitsMax);
+    return ranked.map(({ section: { path, title, heading, text } }) => ({
+      path: heading === null ? path : `${path}#${anchorOf(heading)}`,
+      title,
+      heading,
+      excerpt: excerptOf(text, words),
+    }));
+  };
+}
+
+export const wordsOf = (question: string): string[] =>
+  (question.toLowerCase().match(/[\p{L}\p{N}_/.-]+/gu) ?? []).slice(0, 8);
+
+/** By headings of the second and third level. Code stays in: people look for names of fields. */
+function sectionsOf(path: string, title: string, markdown: string): Section[] {
+  const withoutFences = markdown.replaceAll(/^```\w*$/gm, '');
+  const [first = '', ...rest] = withoutFences.split(/^(?=#{2,3} )/m);
+  return [
+    { path, title, heading: null, text: readable(first.replace(/^# .*$/m, '')) },
+    ...rest.map((part) => {
+      const [, heading = ''] = /^#{2,3} (.*)$/m.exec(part) ?? [];
+      return { path, title, heading: plainText(heading), text: readable(part.replace(/^#.*$/m, '')) };
+    }),
+  ];
+}
+
+const readable = (markdown: string): string =>
+  plainText(markdown)
+    .replaceAll(/^\|[-|]+\|$/gm, '')
+    .replaceAll(/[|\s]+/g, ' ')
+    .trim();
+
+/** The words as they were typed, one after the other, are worth more than here and there. */
+const wholePhrase = 10;
+
+function rankOf({ title, heading, text }: Section, words: readonly string[], phrase: string): number {
+  const places: [string, number][] = [
+    [title.toLowerCase(), heading === null ? 100 : 4],
+    [(heading ?? '').toLowerCase(), 20],
+    [text.toLowerCase(), 1],
+  ];
+  let rank = 0;
+  for (const word of words) {
+    const found = places.filter(([place]) => place.includes(word)).map(([, weight]) => weight);
+    if (found.length === 0) return 0;
+    rank += Math.max(...found);
+  }
+  if (words.length > 1 && text.toLowerCase().includes(phrase)) rank += wholePhrase;
+  // A section that only belongs to a page of that name says nothing of its own about it.
+  return words.every((word) => !text.toLowerCase().includes(word) && !(heading ?? '').toLowerCase().includes(word)) &&
+    heading !== null
+    ? 0
+    : rank;
+}
+
+const aroundLetters = 110;
+
+function excerptOf(text: string, words: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const at = Math.max(0, Math.min(...words.map((word) => lower.indexOf(word)).filter((place) => place >= 0)));
+  const from = Number.isFinite(at) ? Math.max(0, at - aroundLetters) : 0;
+  const begin = from === 0 ? 0 : text.indexOf(' ', from) + 1;
+  const cut = text.slice(begin, begin + 2 * aroundLetters);
+  const end = begin + cut.length >= text.length ? cut.length : cut.lastIndexOf(' ');
+  return `${begin > 0 ? '… ' : ''}${cut.slice(0, end)}${begin + end < text.length ? ' …' : ''}`;
+}
