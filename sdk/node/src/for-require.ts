@@ -11,7 +11,7 @@ import { signRequest } from './sign-request.ts';
 
 class RequiredClient extends Client {}
 
-export const required: typeof Client = Object.assign(RequiredClient, {
+export const required = Object.assign(RequiredClient, {
   Client,
   readWebhook,
   chargeTotal,

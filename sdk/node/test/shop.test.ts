@@ -479,10 +479,20 @@ test('the types of the package are good without ours', async () => {
     // @ts-expect-error: amounts in answers are no numbers
     export const sum = async (): Promise<number> => (await client.wallets.get('BTC')).wallet.available * 2;`;
   writeFileSync(join(folder, 'shop.mts'), program);
+  const required = `
+    import Shop = require('@quittance/sdk');
+    import { ApiError, type Checkout } from '@quittance/sdk';
+    export const get = (id: string): Promise<Checkout> => new Shop.Client('k', 's', 'https://pay.example').checkouts.get(id);
+    export const isMissing = (error: unknown): boolean => error instanceof Shop.NotFoundError && error instanceof ApiError;`;
+  writeFileSync(join(folder, 'shop.cts'), required);
   const types = fileURLToPath(new URL('../../../node_modules/@types', import.meta.url));
   const strict = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--exactOptionalPropertyTypes'];
-  const { stdout } = await run(bin('tsc'), [...strict, '--types', 'node', '--typeRoots', types, 'shop.mts'], {
-    cwd: folder,
-  });
+  const { stdout } = await run(
+    bin('tsc'),
+    [...strict, '--types', 'node', '--typeRoots', types, 'shop.mts', 'shop.cts'],
+    {
+      cwd: folder,
+    },
+  );
   assert.equal(stdout, '');
 });

@@ -38,7 +38,8 @@ class VectorsTest < Minitest::Test
     bodies = [nil, 1, :x, [], {}, '', "\xFF\0", '[' * 10_000, '{"\u0000":1}']
     signed = bodies.map { |body| { 'X-Webhook-Auth' => OpenSSL::Digest.hexdigest('SHA256', "a#{body}") } }
     bodies.product(strange + signed).each do |body, headers|
-      [{ api_secret: 'a' }, { webhook_secret: 'whsec_YQ==' }, {}].each do |secrets|
+      wide = 'whsec_YQ=='.encode(Encoding::UTF_16LE)
+      [{ api_secret: 'a' }, { webhook_secret: 'whsec_YQ==' }, { webhook_secret: wide }, {}].each do |secrets|
         refute_predicate Quittance::Webhook.read(body, headers, **secrets), :genuine?
       end
     end

@@ -33,7 +33,8 @@ module Quittance
 
       cursor = nil
       seen = Set.new
-      loop do
+      # Not `loop`, which would take a StopIteration of the caller for the end of the list.
+      while true
         page = page(cursor)
         yield page
         cursor = page.next
