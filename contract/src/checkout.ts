@@ -190,7 +190,7 @@ export const hostedCheckoutReply = Type.Object(
 
 export const commitBody = Type.Object(
   {
-    checkoutId: idInput('Id returned by POST /checkout.', ['id']),
+    checkoutId: idInput('Id returned by POST /checkout or POST /checkout/hosted.', ['id']),
     network: Type.String({
       minLength: 1,
       maxLength: 40,

@@ -404,7 +404,7 @@ export type HostedCheckout = {
 
 /** How the customer wants to pay. */
 export type CommitCheckoutRequest = {
-  /** Id returned by POST /checkout. */
+  /** Id returned by POST /checkout or POST /checkout/hosted. */
   checkoutId: string;
   /** Id of the chosen network, from paymentMethods. */
   network: string;

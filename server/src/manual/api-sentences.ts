@@ -58,17 +58,31 @@ export function readApiSentences(): ApiSentence[] {
     return [...named, ...(status === undefined ? [] : plainSentencesIn(source, status).filter(isNew))];
   });
   const seen = new Set<string>();
-  return found
-    .filter(({ name, sentence }) => /[ {]/.test(sentence) && !onlyForPeople.has(name ?? ''))
-    .map((each) => (reasons.test(each.name ?? '') ? { ...each, status: 422 } : each))
-    .filter(({ name, sentence, status }) => {
-      const told = sentence.includes(' ') ? `${status} ${sentence}` : `${status} ${name} ${sentence}`;
-      const isNew = !seen.has(told);
-      seen.add(told);
-      return isNew;
-    })
-    .toSorted((a, b) => a.status - b.status);
+  return (
+    found
+      // What is filled in whole, by a network say, has no words of its own.
+      .filter(({ name, sentence }) => /[a-z]{2,} /.test(wordsOf(sentence)) && !onlyForPeople.has(name ?? ''))
+      .map((each) => (reasons.test(each.name ?? '') ? { ...each, status: 422 } : each))
+      .filter(({ name, sentence, status }) => {
+        const told = sentence.includes(' ') ? `${status} ${sentence}` : `${status} ${name} ${sentence}`;
+        const isNew = !seen.has(told);
+        seen.add(told);
+        return isNew;
+      })
+      .toSorted((a, b) => a.status - b.status)
+  );
 }
+
+const filledIn = /\{[^}]+\}/g;
+
+/** A sentence without what is filled in. */
+const wordsOf = (sentence: string): string => sentence.replaceAll(filledIn, ' ');
+
+/** What a sentence looks like when it is answered. */
+export const answeredAs = (sentence: string): RegExp => {
+  const parts = sentence.replace(/\.$/, '').split(filledIn);
+  return new RegExp(parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('.+'), 'i');
+};
 
 /** Whatever ends like a sentence. */
 export const plainSentencesIn = (source: string, status: number): ApiSentence[] =>

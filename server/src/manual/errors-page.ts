@@ -18,6 +18,8 @@ const whatToDo: Readonly<Record<number, string>> = {
   503: 'Send the same request again after `Retry-After` seconds. Nothing was done.',
 };
 
+export const headingOfStatus = (status: number): string => `Status ${status}`;
+
 export function errorsMarkdown(): string {
   const sentences = readApiSentences();
   const statuses = [...new Set(sentences.map(({ status }) => status))];
@@ -29,7 +31,7 @@ export function errorsMarkdown(): string {
           `| ${cell(sentence).replaceAll(/\{[^}]+\}/g, '*$&*')}${isForNow ? ' (With `Retry-After`.)' : ''} | ${name === null ? '' : `\`${name}\``} |`,
       );
     const meaning = failures[status as FailureStatus] ?? 'The path is known, but not with this method.';
-    return `## Status ${status}
+    return `## ${headingOfStatus(status)}
 
 ${meaning}
 

@@ -127,11 +127,17 @@ test('a sentence is found with its status, its name and what it fills in', () =>
 });
 
 test('search finds titles first, then headings, then texts; endpoints and errors too', () => {
-  const search = createSearch(book);
+  const search = createSearch(book, readApiSentences());
   assert.equal(search('glossary')[0]?.path, '/docs/glossary');
   assert.equal(search('create customer')[0]?.path, '/docs/api/createCustomer');
   assert.equal(search('CHECKOUT_REVERSED')[0]?.path, '/docs/api/events#checkout_reversed');
   assert.match(search('signature does not match the request')[0]?.path ?? '', /^\/docs\/errors#status-401/);
+  for (const answered of [
+    'There is no checkout with the id "abcdefghijkl".',
+    'At most 0.0008547 BTC can be refunded.',
+    'charge.lineItems must have at least 1 entry.',
+  ])
+    assert.match(search(answered)[0]?.path ?? '', /^\/docs\/errors#status-4/, answered);
   const [hit] = search('larger than 256');
   assert.match(hit?.excerpt ?? '', /256 KiB/i);
   assert.deepEqual(search('xyzzy'), []);

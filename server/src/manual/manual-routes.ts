@@ -2,6 +2,7 @@
 import type { AccountDeps } from '../account/account-route.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { type Html, html } from '../web/html.ts';
+import { readApiSentences } from './api-sentences.ts';
 import { type ManualPage, manualBook, readManualFile } from './manual-book.ts';
 import { type ManualFiles, type ManualFrame, manualPage, manualReply } from './manual-layout.ts';
 import { type RenderedMarkdown, renderMarkdown } from './manual-markdown.ts';
@@ -13,7 +14,7 @@ import { type Tried, type TryDeps, tryRoutes, trySection } from './try-endpoint.
 export type ManualDeps = TryDeps & { readonly manualFiles: ManualFiles };
 
 export function manualRoutes(deps: ManualDeps): Route[] {
-  const search = onceMade(() => createSearch(manualBook()));
+  const search = onceMade(() => createSearch(manualBook(), readApiSentences()));
   const route = (path: string, handle: (request: PageContext) => Promise<PageReply> | PageReply): Route =>
     pageRoute({ methods: ['GET'], path, handle });
   return [

@@ -1,4 +1,11 @@
-/** Search in the manual: every word must be there. What has it in the title comes first, then headings, then texts. */
+/**
+ * Search in the manual: every word must be there. What has it in the title comes first, then headings, then texts. A
+ * sentence that somebody was answered is found with whatever was filled in.
+ */
+
+import { errorsPath } from './api-reference.ts';
+import { type ApiSentence, answeredAs } from './api-sentences.ts';
+import { headingOfStatus } from './errors-page.ts';
 import type { ManualBook } from './manual-book.ts';
 import { anchorOf, plainText } from './manual-markdown.ts';
 
@@ -20,7 +27,11 @@ type Section = {
 
 const hitsMax = 30;
 
-export function createSearch(book: ManualBook): (question: string) => readonly Hit[] {
+export function createSearch(
+  book: ManualBook,
+  sentences: readonly ApiSentence[],
+): (question: string) => readonly Hit[] {
+  const answers = sentences.map((each) => ({ each, pattern: answeredAs(each.sentence) }));
   const sections = [...book.pages.values()].flatMap(({ path, title, markdown }) => sectionsOf(path, title, markdown));
   return (question) => {
     const words = wordsOf(question);
@@ -31,12 +42,20 @@ export function createSearch(book: ManualBook): (question: string) => readonly H
       .filter(({ rank }) => rank > 0)
       .toSorted((a, b) => b.rank - a.rank || a.at - b.at)
       .slice(0, hitsMax);
-    return ranked.map(({ section: { path, title, heading, text } }) => ({
+    const answered = answers
+      .filter(({ pattern }) => pattern.test(question))
+      .map(({ each: { status, sentence } }) => {
+        const heading = headingOfStatus(status);
+        return { path: `${errorsPath}#${anchorOf(heading)}`, title: 'Errors', heading, excerpt: sentence };
+      })
+      .toSorted((a, b) => b.excerpt.length - a.excerpt.length);
+    const found = ranked.map(({ section: { path, title, heading, text } }) => ({
       path: heading === null ? path : `${path}#${anchorOf(heading)}`,
       title,
       heading,
       excerpt: excerptOf(text, words),
     }));
+    return [...answered, ...found.filter(({ path }) => answered.every((each) => each.path !== path))];
   };
 }
 

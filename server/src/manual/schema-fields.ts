@@ -47,7 +47,8 @@ function typeOf(schema: Json): string {
   if (format === 'date-time') return 'time';
   if (format === 'uri') return 'URL';
   if (pattern === idPattern) return 'id';
-  return schema['enum'] === undefined ? (kinds[String(type)] ?? String(type)) : 'text';
+  if (schema['enum'] !== undefined) return 'text';
+  return typeof type === 'string' ? (kinds[type] ?? type) : 'any JSON';
 }
 
 const idPattern = '^[a-z0-9]{12}$';
