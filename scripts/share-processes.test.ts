@@ -36,6 +36,8 @@ const isAlone = (text: string, name = 'server/src/a.test.ts'): Promise<boolean> 
       'server/src/far.ts': "export { start } from '@quittance/server/start';\n",
       'server/test/gateway.ts': "import { afterEach } from 'node:test';\nafterEach(() => {});\n",
       'server/test/books.ts': "import { afterEach } from 'node:test';\nafterEach(() => {});\n",
+      'scripts/run-command-line.ts': 'export const run = (words: string[]) => words.length;\n',
+      'scripts/start.ts': "import { spawn } from 'node:child_process';\nexport const run = spawn;\n",
       'server/test/stopwatch.ts': 'export const used = () => process.cpuUsage();\n',
     },
     (root) => shareProcesses([name], { processes: everyKind(1), root }).alone.length === 1,
@@ -65,6 +67,32 @@ test('what reaches beyond itself is alone, however far away it does so', async (
     'a file that waits when it is run as a program': 'if (import.meta.main) await serve();',
   };
   for (const [why, text] of Object.entries(cases)) assert.equal(await isAlone(text), true, why);
+});
+
+test('what is replaced for a test and put back when it ends may be in company; a clock that stands for everybody may not', async () => {
+  const inCompany = {
+    'a method of an object': "test('x', (context) => context.mock.method(console, 'log', () => {}));",
+    'how often it was called': "const log = context.mock.method(console, 'log');\nlog.mock.calls.length;",
+    'which is forgotten again': "context.mock.method(console, 'log').mock.resetCalls();",
+    'the date alone': "test('x', (context) => context.mock.timers.enable({ apis: ['Date'], now: 0 }));",
+    'a date that is computed': "const later = new Date(Date.parse('2026-03-01') + 1000);",
+    'what it was told when it was started':
+      "const [, , seed] = process.argv;\nconst level = process.env['TEST_LOG_LEVEL'];",
+    'a setting that is only compared': "if (process.env['CI'] === 'true') test('x', () => {});",
+    'a command that is only a text': "const line = 'npx quittance pay latest';",
+    'a command that runs here': "import '../../scripts/run-command-line.ts';",
+  };
+  for (const [why, text] of Object.entries(inCompany)) assert.equal(await isAlone(text), false, why);
+  const alone = {
+    'a function without an object, which nobody puts back': "import { mock } from 'node:test';\nconst f = mock.fn();",
+    'all timers': "test('x', (context) => context.mock.timers.enable({ apis: ['setTimeout', 'Date'] }));",
+    'a date that all see': 'globalThis.Date = class extends Date {};',
+    'how often properties are tried': 'fc.configureGlobal({ numRuns: 10 });',
+    'a setting that is taken away': "delete process.env['TZ'];",
+    'where the process is': "process.chdir('/');",
+    'a command that starts another': "import { run } from '../../scripts/start.ts';",
+  };
+  for (const [why, text] of Object.entries(alone)) assert.equal(await isAlone(text), true, why);
 });
 
 test('samples share processes with samples, and browsers with browsers', async () => {

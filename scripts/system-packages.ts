@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { missingForAnvil } from '@quittance/sandbox/anvil';
 import { findLitecoind } from '@quittance/sandbox/litecoind';
-import { hasMinitest, hasPhp, hasPhpCurl, hasPhpunit, hasRuby } from '../sdk/test/programs.ts';
+import { hasMinitest, hasPhp, hasPhpCurl, hasPhpunit, hasRuby, hasWebrick } from '../sdk/test/programs.ts';
 import { findCaddy, unpackedCaddy } from '../server/test/brand-container.ts';
 import { findChromium, hasHeadlessShell } from '../server/test/chromium.ts';
 import { hasForeignDecoder } from '../server/test/foreign-decoder.ts';
@@ -29,6 +29,7 @@ const systemPackages: (SystemPackage & { isThere: () => boolean; isSpareThere?: 
   { name: 'PHPUnit', isThere: hasPhpunit, aptPackage: 'phpunit' },
   { name: 'Ruby', isThere: hasRuby, aptPackage: 'ruby' },
   { name: 'minitest for Ruby', isThere: hasMinitest, aptPackage: 'ruby-minitest' },
+  { name: 'WEBrick for Ruby', isThere: hasWebrick, aptPackage: 'ruby-webrick' },
 ];
 
 const wantedPackages = (): (SystemPackage & { isSpareThere?: () => boolean })[] => [

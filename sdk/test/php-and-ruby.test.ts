@@ -3,12 +3,16 @@
  * on, and stories with a real gateway. What is not installed here is skipped by name; see scripts/system-packages.ts.
  */
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkoutStates } from '@quittance/contract/checkout';
 import { endpoints } from '@quittance/contract/endpoints';
+import { events } from '@quittance/contract/events';
 import { type Gateway, startGateway, withoutLitecoin } from '../../server/test/gateway.ts';
+import { isCredited } from '../node/src/quittance.ts';
 import { hasMinitest, hasPhpCurl, hasPhpunit } from './programs.ts';
 import { type SdkWorld, startSdkWorld } from './sdk-world.ts';
 
@@ -46,15 +50,26 @@ test('Ruby', { skip: !ruby && 'NOT TESTED for want of Ruby with minitest' }, asy
   assertAllAsked();
 });
 
-test('both know the states of a checkout', async () => {
+test('all know the states of a checkout, and the same ones that mean a credit', async () => {
   const read = (path: string): Promise<string> => readFile(folder(path), 'utf8');
   const cases = (await read('php/src/CheckoutState.php')).matchAll(/case \w+ = '(\w+)'/g);
   assert.deepEqual(Array.from(cases, ([, state = '']) => state).toSorted(), checkoutStates.toSorted());
   const [, credited = ''] = /%w\[(.+)\]/.exec(await read('ruby/lib/quittance/credited_states.rb')) ?? [];
   assert.deepEqual(
-    credited.split(' ').filter((state) => !checkoutStates.some((known) => known === state)),
-    [],
+    checkoutStates.filter((state) => isCredited({ state })),
+    credited.split(' '),
   );
+});
+
+test('events that a document or a comment names are those of the contract', async () => {
+  const known = new Set<string>(events.map(({ type }) => type));
+  const paths = globSync('{php,ruby}/{README.md,src/**/*.php,lib/**/*.rb}', { cwd: folder('.') });
+  assert.ok(paths.length > 20);
+  for (const path of paths) {
+    const text = await readFile(join(folder('.'), path), 'utf8');
+    const named = text.matchAll(/\b(?:(?:CHECKOUT|REFUND|DEPOSIT|SWAP|TRANSFER)_[A-Z]+|UNDERPAID_ACCEPTED)\b/g);
+    for (const [name] of named) assert.ok(known.has(name), `${name} in ${path}`);
+  }
 });
 
 const withoutCurl = !hasPhpCurl() && 'NOT TESTED for want of PHP with curl';

@@ -9,3 +9,4 @@ export const hasPhpCurl = (): boolean => succeeds('php', '-r', 'exit(extension_l
 export const hasPhpunit = (): boolean => succeeds('phpunit', '--version');
 export const hasRuby = (): boolean => succeeds('ruby', '--version');
 export const hasMinitest = (): boolean => succeeds('ruby', '-e', 'require "minitest"');
+export const hasWebrick = (): boolean => succeeds('ruby', '-e', 'require "webrick"');

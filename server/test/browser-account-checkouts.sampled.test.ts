@@ -12,6 +12,8 @@ import { withoutLitecoin } from './gateway.ts';
 import { aBitcoinAddress, type RefundWorld, refundWorldAt, sendingKeys } from './refund-world.ts';
 import { openShop, type Shop } from './shop.ts';
 
+const longName = 'Donaudampfschifffahrtsgesellschaft Versandhandel GmbH & Co. KG';
+
 browserStories('checkouts in the account', { hasAccount: true, env: { ...sendingKeys, ...withoutLitecoin } }, tell);
 
 function tell(stage: BrowserStage): void {
@@ -295,9 +297,14 @@ function tell(stage: BrowserStage): void {
     await stage.gateway.db`update person set language = 'de'`;
     const { id } = await world.underpaid(shop, '0.0005');
     await comeBack(`/account/checkouts/${id}`);
-    for (const viewport of [phone, desk]) {
+    const customer = { email: 'rechnungen-und-mahnungen@grosshandel-elbe-weser.example', company: longName };
+    const { customerId } = await shop.post('/customer', { customer });
+    await shop.create('98765432.10 EUR', { pageSettings: { orderReference: 'RECHNUNG-2026-4711-NACHLIEF' } });
+    const ofOrders = ['/needs-you', '/checkouts', `/checkouts/${id}`, '/checkouts/new'];
+    const others = ['/customers', `/customers/${customerId}`, '/balances', '/balances/asset/BTC', '/settings/audit'];
+    for (const viewport of [phone, tablet, desk]) {
       await page.setViewportSize(viewport);
-      for (const path of ['/needs-you', '/checkouts', `/checkouts/${id}`, '/checkouts/new']) {
+      for (const path of [...ofOrders, ...others]) {
         await page.goto(`${accountUrl()}/account${path}`);
         await assertUsable(page, `${path} in German, ${viewport.width}`);
       }

@@ -89,6 +89,8 @@ function tell(stage: BrowserStage): void {
     await db`
       insert into unmatched_return (id, unmatched_id, address, units, fee_units, state, requested_by, requested_at)
       values ('sendingback1', 'nobodyasked1', 'bcrt1qsomebody', 1000, 0, 'AWAITING_APPROVAL', 'operator', ${clock.now()})`;
+    const longName = 'Donaudampfschifffahrtsgesellschaft Versandhandel GmbH & Co. KG';
+    await db`update merchant set name = ${longName} where id = ${stage.gateway.merchant.merchantId}`;
     const own = `/operator/merchants/${stage.gateway.merchant.merchantId}`;
     const money = ['/operator/money', '/operator/money/withdraw', '/operator/money/bring-in', '/operator/suspense'];
     const paths = [

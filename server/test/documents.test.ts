@@ -1,7 +1,7 @@
 /** What the documents say is so: settings, commands and files that they name are there, and no setting is missing. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,9 @@ import { settings } from '../src/settings.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
-const documents = globSync('{*.md,docs/**/*.md,brand-connect/*.md,server/src/**/*.md}', { cwd: repository });
+const documents = globSync('{*.md,docs/**/*.md,brand-connect/*.md,examples/**/*.md,server/src/**/*.md}', {
+  cwd: repository,
+});
 const known = new Set([...settings.map(({ name }) => name), 'POSTGRES_PASSWORD']); // compose.yaml asks for that one.
 
 test('every setting that is read is described, and every one that is described is read', () => {
@@ -46,7 +48,7 @@ test('every command in the documents can be given as it is written', () => {
   let count = 0;
   for (const path of documents) {
     const lines = read(path).replaceAll(/\n {2,}--/g, ' --');
-    for (const [, said = ''] of lines.matchAll(/npx quittance ([a-z][^`#\n]*)/g)) {
+    for (const [, said = ''] of lines.matchAll(/npx quittance ([a-z][^`#;\n]*)/g)) {
       count += 1;
       const words = said.trim().split(/\s+/);
       const command = commands.find(({ name }) => words.slice(0, name.split(' ').length).join(' ') === name);
@@ -103,6 +105,16 @@ test('every file that a document names is there', () => {
       if (/^(data|DATA_DIR)\/|^\/docs\//.test(path)) continue;
       assert.ok(isThere(path, document), `${document} names ${path}`);
     }
+  }
+});
+
+test('what a document tells npm to run is there, and its pictures are small', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  for (const document of documents) {
+    for (const [said, name = ''] of read(document).matchAll(/npm run ([a-z][\w:-]*)/g))
+      assert.ok(name in scripts || document.startsWith('docs/decisions/'), `${document}: ${said}`);
+    for (const [, path = ''] of read(document).matchAll(/!\[[^\]]+\]\((?!https?:)([^)]+)\)/g))
+      assert.ok(statSync(join(repository, document, '..', path)).size < 60_000, `${document} shows ${path}`);
   }
 });
 

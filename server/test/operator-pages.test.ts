@@ -68,7 +68,7 @@ test('all is well, and what was paid is in the numbers of today', async () => {
   assert.equal(statOf(paid, 'Credited today'), '$59');
   assert.equal(statOf(paid, 'Checkouts open'), '0');
   assert.match(partOf(paid, 'merchants'), /today \$59\.70 ?$/);
-  assert.match(partOf(paid, 'books'), /BTC 0\.001 0\.000995/);
+  assert.match(partOf(paid, 'books'), /BTC 0\.001 held 0\.000995 owed/);
   assert.match(partOf(paid, 'queue'), /peak 0 at 12:00 UTC/);
 });
 

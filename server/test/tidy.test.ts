@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, normalize, relative, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { paymentUnits } from '../src/catalog/payment-units.ts';
 import { registeredNetworks } from '../src/networks/registry.ts';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
@@ -87,8 +88,8 @@ const aboutStellar = ['bridge', 'venues'];
 /** What is in a program, without comments: an example may be named there, and in texts for people. */
 const withoutComments = (text: string): string => text.replaceAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
 
-test('a network is known by its folder alone: nobody above asks for one by its id', () => {
-  const ids = registeredNetworks.map(({ identity }) => identity.id).join('|');
+test('a network is known by its folder alone: nobody above asks for one by its id, or for a unit of its own', () => {
+  const ids = [...registeredNetworks.map(({ identity }) => identity.id), ...paymentUnits.keys()].join('|');
   // A whole text, a field that is read, a field that is written.
   const named = new RegExp(`(['"\`])(?:${ids})\\1|\\.(?:${ids})\\b|\\b(?:${ids})(?=:)`, 'g');
   const wrong = programs

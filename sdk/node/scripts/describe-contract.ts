@@ -1,9 +1,10 @@
 /**
- * Writes the contract as TypeScript: a type for every part that has a name (contract-names.ts), and every operation with
- * its method, path, input and reply. Pure: the same contract gives the same text.
+ * Writes the contract as TypeScript: a type for every schema with a title, under that title, as `openapi.json` has them in
+ * its components; the few that have other names (contract-names.ts); and every operation with its method, path, input and
+ * reply. Pure: the same contract gives the same text.
  */
 import type { Endpoint } from '@quittance/contract/endpoints';
-import { type Named, names } from './contract-names.ts';
+import { furtherNames, type Named } from './contract-names.ts';
 
 type Schema = { readonly [key: string]: unknown };
 /** `isBrief`: without what is said about each part, where it is said elsewhere. */
@@ -12,12 +13,16 @@ type Side = { readonly isInput: boolean; readonly isBrief?: boolean };
 const decimalPattern = '^-?\\d+(\\.\\d+)?$';
 
 export function describeContract(endpoints: Readonly<Record<string, Endpoint>>): string {
-  const schemas = new Map(names.map((named) => [named, schemaAt(endpoints, named)]));
-  const nameOf = new Map(names.filter(isPlain).map((named) => [keyOf(schemas.get(named) as Schema), named.name]));
+  const further = furtherNames.map((named) => ({
+    name: named.name,
+    schema: schemaAt(endpoints, named),
+    isInput: true,
+  }));
+  const taken = new Set(furtherNames.map(({ name }) => name));
+  const parts = [...titledIn(endpoints).filter(({ name }) => !taken.has(name)), ...further];
 
   const typeOf = (schema: Schema, side: Side, indent: string, isNamed = true): string => {
-    const name = isNamed ? nameOf.get(keyOf(schema)) : undefined;
-    if (name !== undefined) return name;
+    if (isNamed && typeof schema['title'] === 'string') return schema['title'];
     const options = (schema['anyOf'] ?? schema['oneOf']) as readonly Schema[] | undefined;
     if (options) return options.map((option) => typeOf(option, side, indent)).join(' | ');
     if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => quoted(String(value))).join(' | ');
@@ -56,14 +61,18 @@ export function describeContract(endpoints: Readonly<Record<string, Endpoint>>):
     return `{\n${lines.join('')}${indent}}`;
   };
 
-  const types = names.map((named) => {
-    const schema = schemas.get(named) as Schema;
-    const side = { isInput: !named.at.startsWith('reply') };
-    return `${comment(descriptionOf(schema), '')}export type ${named.name} = ${typeOf(changed(schema, named), side, '', false)};\n`;
+  const types = parts.map(({ name, schema, isInput }) => {
+    const type = typeOf(schema, { isInput }, '', false);
+    return `${comment(descriptionOf(schema), '')}export type ${name} = ${type};\n`;
   });
   const operations = Object.values(endpoints).map(({ id, body, query, reply }) => {
     const input = body ?? query;
-    const typed = input ? typeOf(asSchema(input), { isInput: true, isBrief: true }, '  ') : 'undefined';
+    const filter = furtherNames.find(({ operation, at }) => operation === id && at === 'query');
+    const typed = filter
+      ? filter.name
+      : input
+        ? typeOf(asSchema(input), { isInput: true, isBrief: true }, '  ')
+        : 'undefined';
     const given = typeOf(asSchema(reply), { isInput: false, isBrief: true }, '  ');
     return `  ${id}: { input: ${typed}; reply: ${given} };\n`;
   });
@@ -92,29 +101,46 @@ export type Timestamp = string;
 
 const asSchema = (schema: unknown): Schema => JSON.parse(JSON.stringify(schema)) as Schema;
 
-const isPlain = ({ needs, without }: Named): boolean => needs === undefined && without === undefined;
+type Part = { readonly name: string; readonly schema: Schema; readonly isInput: boolean };
 
-/** What makes a part the same as another: everything but what is said about its place. */
-const keyOf = (schema: Schema): string =>
-  JSON.stringify(Object.entries(schema).filter(([key]) => !/^(?:description|default|examples?|x-.*)$/.test(key)));
-
-function schemaAt(endpoints: Readonly<Record<string, Endpoint>>, { name, operation, at }: Named): Schema {
-  const endpoint = endpoints[operation];
-  const [part = '', ...path] = at.split('.');
-  let schema = endpoint && asSchema(endpoint[part as 'body' | 'query' | 'reply'] ?? null);
-  for (const step of path) {
-    const found = (step === '[]' ? schema?.['items'] : (schema?.['properties'] as Schema | undefined)?.[step]) as
-      | Schema
-      | undefined;
-    schema = found && ((found['anyOf'] as readonly Schema[] | undefined)?.[0] ?? found);
+/** In the order in which they are met. What is sent and what is answered differ in what may be left out. */
+function titledIn(endpoints: Readonly<Record<string, Endpoint>>): Part[] {
+  const found = new Map<string, Part>();
+  const visit = (schema: Schema, isInput: boolean): void => {
+    const { title: name, properties } = schema;
+    if (typeof name === 'string') {
+      const known = found.get(name);
+      if (known && known.isInput !== isInput && properties) throw new Error(`${name} is both sent and answered.`);
+      if (!known) found.set(name, { name, schema, isInput });
+    }
+    for (const inner of innerOf(schema)) visit(inner, isInput);
+  };
+  for (const { body, query, reply } of Object.values(endpoints)) {
+    for (const input of [body, query]) if (input) visit(asSchema(input), true);
+    visit(asSchema(reply), false);
   }
+  return [...found.values()];
+}
+
+const innerOf = (schema: Schema): Schema[] =>
+  [
+    Object.values((schema['properties'] ?? {}) as Record<string, Schema>),
+    Object.values((schema['patternProperties'] ?? {}) as Record<string, Schema>),
+    (schema['anyOf'] ?? schema['oneOf'] ?? []) as Schema[],
+    schema['items'] === undefined ? [] : [schema['items'] as Schema],
+  ].flat();
+
+function schemaAt(endpoints: Readonly<Record<string, Endpoint>>, named: Named): Schema {
+  const { name, operation, at } = named;
+  const [part = '', ...path] = at.split('.');
+  let schema: Schema | undefined = asSchema(endpoints[operation]?.[part as 'body' | 'query'] ?? null);
+  for (const step of path) schema = (schema?.['properties'] as Record<string, Schema> | undefined)?.[step];
   if (!schema) throw new Error(`The contract has no ${at} in ${operation}, which is named ${name}.`);
-  return schema;
+  return changed(schema, named);
 }
 
 function changed(schema: Schema, { needs = [], without = [] }: Named): Schema {
-  const properties = Object.entries((schema['properties'] ?? {}) as Schema).filter(([name]) => !without.includes(name));
-  if (properties.length === 0) return schema;
+  const properties = Object.entries(schema['properties'] as Schema).filter(([name]) => !without.includes(name));
   const required = [...((schema['required'] ?? []) as readonly string[]), ...needs];
   return { ...schema, properties: Object.fromEntries(properties), required };
 }

@@ -39,6 +39,6 @@ export function listOf<O extends Operation, T>(
   return new List<T>(async (cursor): Promise<Page<T>> => {
     const input: Input<O> = cursor === null ? filter : { ...filter, cursor };
     const reply = await api.call(operation, input, options);
-    return { items: itemsOf(reply), next: (reply as { readonly next: string | null }).next };
+    return { items: itemsOf(reply), next: (reply as { readonly next?: string | null }).next ?? null };
   });
 }

@@ -4,12 +4,11 @@ import type {
   Charge,
   ChargeTotal,
   Checkout,
-  CheckoutChoice,
   CheckoutFilter,
+  CommitCheckoutRequest,
   CommittedCheckout,
   CreatedCheckout,
   CreatedDeposit,
-  CreatedRefund,
   Customer,
   CustomerChange,
   CustomerFilter,
@@ -22,6 +21,7 @@ import type {
   NewRefund,
   Refund,
   RefundFilter,
+  RefundReply,
   TimelineEntry,
 } from './contract.ts';
 import type { List } from './list.ts';
@@ -46,7 +46,7 @@ export class Checkouts {
   }
 
   /** The customer has chosen: gives the address to pay to, and starts the 60 minutes. */
-  commit(choice: CheckoutChoice, options?: CallOptions): Promise<CommittedCheckout> {
+  commit(choice: CommitCheckoutRequest, options?: CallOptions): Promise<CommittedCheckout> {
     return this.#api.call('commitCheckout', choice, options);
   }
 
@@ -94,12 +94,12 @@ export class Refunds {
   }
 
   /** All of a checkout or a part of it. Without an address the reply has a link where the customer enters one. */
-  create(refund: NewRefund, options?: CallOptions): Promise<CreatedRefund> {
+  create(refund: NewRefund, options?: CallOptions): Promise<RefundReply> {
     return this.#api.call('createRefund', refund, options);
   }
 
   /** By another API key than the one that asked for it. */
-  approve(id: string, options?: CallOptions): Promise<CreatedRefund> {
+  approve(id: string, options?: CallOptions): Promise<RefundReply> {
     return this.#api.call('approveRefund', { id }, options);
   }
 

@@ -45,8 +45,9 @@ export class Client {
 
   /** `baseUrl` ends in /api/v1; where it has no path, that is meant. */
   constructor(key: string, secret: string, baseUrl: string, options: ClientOptions = {}) {
+    // With the end of a line, as files of settings have it, no signature would fit, and nobody would say why.
     for (const [name, value] of Object.entries({ key, secret, baseUrl }))
-      if (typeof value !== 'string' || value === '')
+      if (typeof value !== 'string' || !(name === 'baseUrl' ? /./ : /^[\x21-\x7e]+$/).test(value))
         throw new TypeError(`A client needs a ${name}: new Client(key, secret, baseUrl).`);
     this.#transport = createTransport({ key, secret, baseUrl }, options);
     const api = createApi(this.#transport);

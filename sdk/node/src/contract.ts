@@ -9,6 +9,126 @@ export type DecimalInput = string | number;
 /** ISO 8601 with an offset, such as "2026-03-01T12:00:00+00:00". */
 export type Timestamp = string;
 
+/** What time it is here. */
+export type ServerTime = {
+  /** Unix time of the server in seconds, for signing. */
+  time: number;
+};
+
+/** That the credentials work, and how. */
+export type AuthTest = {
+  /** Always true: a request that is not authenticated is answered 401. */
+  authenticated: boolean;
+  /** The method that worked. */
+  method: AuthMethod;
+};
+
+/** How a request proves who sent it: by a signature of its own, or by a text that is always the same. */
+export type AuthMethod = 'digest' | 'basic';
+
+/** The settings. */
+export type SettingsReply = {
+  /** The settings of the account. */
+  settings: Settings;
+};
+
+/** The settings of the account. */
+export type Settings = {
+  /** Name of the account. */
+  name: string;
+  /** E-mail address of the business. */
+  email: string | null;
+  /** Postal address of the business, in lines. */
+  postalAddress: string | null;
+  /** Currency in which limits and tolerances are counted. */
+  accountCurrency: string;
+  /** In which days are counted and papers are dated, such as Europe/Berlin. */
+  timeZone: string;
+  /** How the API can be called. */
+  api: ApiSettings;
+  /** What is credited, and when. */
+  settlement: SettlementSettings;
+  /** What holds money back. */
+  limits: LimitSettings;
+};
+
+/** How the API can be called. */
+export type ApiSettings = {
+  /** From where the API can be called. */
+  addresses: 'any' | 'list';
+  /** The list, as CIDR ranges. */
+  allowedAddresses: string[];
+  /** Whether people reach the account only from the list, too. */
+  isListForPeople: boolean;
+  /** Whether X-Basic works beside the digest. */
+  isBasicAllowed: boolean;
+  /** How clients of this account should sign. */
+  preferredMethod: AuthMethod;
+};
+
+/** What is credited, and when. */
+export type SettlementSettings = {
+  /** Credited where a charge does not say: an asset id or its code, or ORIGIN. */
+  asset: string;
+  /** The account is credited in nothing riskier. */
+  riskTolerance: 'LOW' | 'MEDIUM';
+  /** Codes of the HIGH assets that are enabled by name. */
+  highRiskAssets: string[];
+  /** How many percent of a price may be missing. A decimal in plain notation. */
+  tolerancePercent: Decimal;
+  /** And at most this, in the account currency. A decimal in plain notation. */
+  toleranceAmount: Decimal;
+  /** How many percent of their value late payments may have lost. A decimal in plain notation. */
+  lateTolerancePercent: Decimal;
+  /** An underpayment of at least so many percent is accepted by itself; null: none. A decimal in plain notation. */
+  acceptFromPercent: Decimal | null;
+  /** Waited for beyond what the service does. */
+  extraConfirmations: number;
+};
+
+/** What holds money back. */
+export type LimitSettings = {
+  /**
+   * What leaves in 24 hours beyond this needs a second approval. In the account currency; null: no limit. A decimal in
+   * plain notation.
+   */
+  approvalAbove: Decimal | null;
+  /**
+   * Likewise of refunds alone; where it is null they count with transfers. In the account currency; null: no limit. A
+   * decimal in plain notation.
+   */
+  refundApprovalAbove: Decimal | null;
+  /** No more than this leaves in 24 hours. In the account currency; null: no limit. A decimal in plain notation. */
+  perDay: Decimal | null;
+  /**
+   * What each person of the role support decides in 24 hours. In the account currency; null: nothing. A decimal in
+   * plain notation.
+   */
+  support: Decimal | null;
+  /** How long a new destination must wait. */
+  destinationWaitMinutes: number;
+};
+
+/** That the process can serve. */
+export type Health = {
+  /** The process can serve. */
+  status: 'ok';
+};
+
+/** How the service and its parts are. */
+export type ServiceStatus = {
+  /** degraded: at least one part is away. */
+  status: 'ok' | 'degraded';
+  /** The parts the service depends on, for example the database and each network. */
+  parts: Record<string, 'ok' | 'away'>;
+};
+
+/** The networks. */
+export type NetworkList = {
+  /** Every network the service knows. */
+  networks: Network[];
+};
+
 /** A payment network. */
 export type Network = {
   /** Network identifier, for example BITCOIN. */
@@ -16,7 +136,7 @@ export type Network = {
   /** Network name for people. */
   name: string;
   /** What kind of rail the network is. */
-  type: 'BLOCKCHAIN' | 'BANK';
+  type: NetworkType;
   /** Icon path of the network, relative to the public web host. */
   imageSrc: string;
   /** Whether checkouts and deposits can be paid over the network. */
@@ -27,6 +147,15 @@ export type Network = {
   bridged: boolean;
   /** Ids of the assets that can be received and redeemed over the network. The first is its default. */
   assets: string[];
+};
+
+/** What kind of rail the network is. */
+export type NetworkType = 'BLOCKCHAIN' | 'BANK';
+
+/** The assets. */
+export type AssetList = {
+  /** Every asset the account may hold. ORIGIN is not an asset. */
+  assets: Asset[];
 };
 
 /** An asset that accounts can hold. */
@@ -70,11 +199,23 @@ export type Asset = {
    * LOW: native to Stellar and widely redeemable. MEDIUM: bridged onto Stellar by a custodian. HIGH: available only
    * after it was enabled in the account settings.
    */
-  riskLevel: 'LOW' | 'MEDIUM' | 'HIGH';
+  riskLevel: RiskLevel;
   /** Whether the asset is bridged via Stellar (SEP-6 or OTC). */
   bridge: boolean;
   /** Ids of the networks on which payments in the asset are processed. */
   networks: string[];
+};
+
+/**
+ * LOW: native to Stellar and widely redeemable. MEDIUM: bridged onto Stellar by a custodian. HIGH: available only after
+ * it was enabled in the account settings.
+ */
+export type RiskLevel = 'LOW' | 'MEDIUM' | 'HIGH';
+
+/** The currencies. */
+export type CurrencyList = {
+  /** Every currency the service knows. */
+  currencies: Currency[];
 };
 
 /** A currency. */
@@ -84,13 +225,22 @@ export type Currency = {
   /** Currency name for people. */
   name: string;
   /** What kind of money it is. */
-  type: 'CRYPTO' | 'FIAT';
+  type: CurrencyType;
   /** Whether a charge can be written in the currency. */
   billing: boolean;
   /** Whether checkouts and deposits can be settled in the currency. */
   settlement: boolean;
   /** Whether checkouts and deposits can be paid in the currency. */
   payment: boolean;
+};
+
+/** What kind of money it is. */
+export type CurrencyType = 'CRYPTO' | 'FIAT';
+
+/** The languages. */
+export type LanguageList = {
+  /** Every language of the hosted pages. `auto` is not one. */
+  languages: Language[];
 };
 
 /** A language of the hosted pages. */
@@ -115,7 +265,7 @@ export type NewCheckout = {
    */
   settlementAsset?: string | undefined;
   /** Language of the hosted page. `auto` follows the browser and falls back to en. */
-  checkoutLanguage?: 'auto' | 'en' | 'de' | 'pt' | 'es' | 'it' | 'tr' | 'pl' | 'fr' | undefined;
+  checkoutLanguage?: CheckoutLanguage | undefined;
   /** URL on the merchant's server that receives the events of the checkout. */
   webhook?: string | undefined;
   /** Preferred SEP-6 anchors: network id to the id of the anchored asset. */
@@ -182,6 +332,9 @@ export type TaxItem = {
   /** The rate in decimal notation: 0.0825 means 8.25 %. */
   percent: DecimalInput;
 };
+
+/** Language of the hosted page. `auto` follows the browser and falls back to en. */
+export type CheckoutLanguage = 'auto' | 'en' | 'de' | 'pt' | 'es' | 'it' | 'tr' | 'pl' | 'fr';
 
 /** How the hosted page looks. Overrides the account settings. */
 export type PageSettings = {
@@ -250,7 +403,7 @@ export type HostedCheckout = {
 };
 
 /** How the customer wants to pay. */
-export type CheckoutChoice = {
+export type CommitCheckoutRequest = {
   /** Id returned by POST /checkout. */
   checkoutId: string;
   /** Id of the chosen network, from paymentMethods. */
@@ -291,6 +444,18 @@ export type DepositInstructions = {
   memoType: string | null;
 };
 
+/** Which checkout is to be cancelled. */
+export type CancelCheckoutRequest = {
+  /** Id of the checkout. */
+  checkoutId: string;
+};
+
+/** A checkout. */
+export type CheckoutReply = {
+  /** A checkout as it is shown in replies and webhooks. */
+  checkout: Checkout;
+};
+
 /** A checkout as it is shown in replies and webhooks. */
 export type Checkout = {
   /** Id of the checkout. */
@@ -298,24 +463,14 @@ export type Checkout = {
   /** When the checkout was created. */
   timestamp: Timestamp;
   /** COMPLETED, DELAYED_COMPLETED and RESOLVED mean that the account was credited. No other state does. */
-  state:
-    | 'CREATED'
-    | 'PENDING'
-    | 'PROCESSING'
-    | 'COMPLETED'
-    | 'DELAYED_COMPLETED'
-    | 'UNDERPAID'
-    | 'RESOLVED'
-    | 'EXPIRED'
-    | 'CANCELED'
-    | 'REFUNDED';
+  state: CheckoutState;
   /**
    * What was odd. UNDERPAID with LATE: enough was sent after the window, but it was worth less than the price, less the
    * late tolerance, when it was first seen.
    */
-  exceptions: ('PARTIAL' | 'OVERPAID' | 'LATE' | 'DUPLICATE' | 'REORGED' | 'NO_MARKET' | 'WRONG_ASSET')[];
+  exceptions: CheckoutException[];
   /** API: the shop shows how to pay. HOSTED: the payment page does. */
-  type: 'API' | 'HOSTED';
+  type: CheckoutType;
   /** Where it was created, for example API. */
   origin: string;
   /** Id of the credited asset. */
@@ -357,6 +512,29 @@ export type Checkout = {
   hostedCheckoutUrl: string | null;
 };
 
+/** COMPLETED, DELAYED_COMPLETED and RESOLVED mean that the account was credited. No other state does. */
+export type CheckoutState =
+  | 'CREATED'
+  | 'PENDING'
+  | 'PROCESSING'
+  | 'COMPLETED'
+  | 'DELAYED_COMPLETED'
+  | 'UNDERPAID'
+  | 'RESOLVED'
+  | 'EXPIRED'
+  | 'CANCELED'
+  | 'REFUNDED';
+
+/**
+ * PARTIAL: less than the price was paid. OVERPAID: more. LATE: after the window. DUPLICATE: again, when it was paid
+ * already. REORGED: the network took a payment back. NO_MARKET: it cannot be converted at the moment. WRONG_ASSET:
+ * another asset was paid.
+ */
+export type CheckoutException = 'PARTIAL' | 'OVERPAID' | 'LATE' | 'DUPLICATE' | 'REORGED' | 'NO_MARKET' | 'WRONG_ASSET';
+
+/** API: the shop shows how to pay. HOSTED: the payment page does. */
+export type CheckoutType = 'API' | 'HOSTED';
+
 /** A movement of money for a checkout. */
 export type BlockchainTransaction = {
   /**
@@ -364,7 +542,7 @@ export type BlockchainTransaction = {
    * to get there, so that its event has all three. If that takes longer than ten minutes it goes ahead, and
    * CHECKOUT_BRIDGE is not added to it afterwards; nor is it there where nothing is bridged.
    */
-  type: 'CHECKOUT_ORIGIN' | 'CHECKOUT_BRIDGE' | 'CHECKOUT_SETTLEMENT';
+  type: BlockchainTransactionType;
   /** The type in plain words. */
   typeDescription: string;
   /** Network id. Of a settlement: where the credited asset lives, which need not be where it was paid. */
@@ -382,6 +560,13 @@ export type BlockchainTransaction = {
   /** What was odd about it. */
   exception: string | null;
 };
+
+/**
+ * The customer's payment, the way of its coins to Stellar, or the credit to the account. A credit waits for the coins
+ * to get there, so that its event has all three. If that takes longer than ten minutes it goes ahead, and
+ * CHECKOUT_BRIDGE is not added to it afterwards; nor is it there where nothing is bridged.
+ */
+export type BlockchainTransactionType = 'CHECKOUT_ORIGIN' | 'CHECKOUT_BRIDGE' | 'CHECKOUT_SETTLEMENT';
 
 /** What arrived on one network in one asset. */
 export type PaymentTotal = {
@@ -401,113 +586,6 @@ export type PaymentTotal = {
   crumbAmount: Decimal;
 };
 
-export type CheckoutFilter = {
-  /** How many at most. More than 100 means 100. */
-  limit?: number | undefined;
-  /** `next` of the page before; opaque. */
-  cursor?: string | undefined;
-  /**
-   * Only checkouts that this text may mean: an id (of the checkout or a refund of it), a transaction, an address that
-   * was given to pay to, a customer's e-mail address or id (with the scope `read`), a price (`12.50`, `12,50 EUR`), or
-   * the beginning of a word that came with the charge: `orderReference`, values of `meta`, a `productId`, a
-   * description. Of what is found by a word, 500 at most. A new checkout is found by its words after a few seconds.
-   */
-  search?: string | undefined;
-  /**
-   * Only checkouts in one of these states, with commas between them: CREATED, PENDING, PROCESSING, COMPLETED,
-   * DELAYED_COMPLETED, UNDERPAID, RESOLVED, EXPIRED, CANCELED, REFUNDED.
-   */
-  state?: string | undefined;
-  /**
-   * Only checkouts with one of these exceptions, with commas between them: PARTIAL, OVERPAID, LATE, DUPLICATE, REORGED,
-   * NO_MARKET, WRONG_ASSET; ANY: with any.
-   */
-  exception?: string | undefined;
-  /** Only checkouts that were committed to this network. */
-  network?: string | undefined;
-  /** Only checkouts that were committed to this asset: an id, or a bare code. */
-  asset?: string | undefined;
-  /** Only checkouts with this price in their billing currency. */
-  amount?: string | undefined;
-  /** Only checkouts with this billing currency. */
-  currency?: string | undefined;
-  /** Only checkouts of this customer. */
-  customerId?: string | undefined;
-  /** Only checkouts created at or after this moment. */
-  from?: Timestamp | undefined;
-  /** Only checkouts created before this moment. */
-  to?: Timestamp | undefined;
-};
-
-/** Something that happened to a checkout. */
-export type TimelineEntry = {
-  /** When. */
-  at: Timestamp;
-  /** What happened. */
-  what: string;
-  /** The facts it follows from. */
-  why: Record<string, unknown>;
-};
-
-/** What a charge comes to. */
-export type ChargeTotal = {
-  /** The total of the charge, exact. A decimal in plain notation. */
-  total: Decimal;
-  /** Decimals of the billing currency. */
-  decimals: number;
-};
-
-/** A new refund. */
-export type NewRefund = {
-  /** Id of the checkout. */
-  checkoutId: string;
-  /**
-   * What is refunded. Without it, what waits in suspense; when nothing does, what was credited. A checkout with the
-   * exception NO_MARKET can be refunded like an underpayment once its window is over.
-   */
-  context?: 'COMPLETED_CHECKOUT' | 'UNDERPAID_CHECKOUT' | 'OVERPAID_CHECKOUT' | undefined;
-  /** How much, in units of the refunded asset. Without it, everything that can be refunded. */
-  amount?: DecimalInput | undefined;
-  /**
-   * Id of the asset. Of what waits in suspense, the asset that was paid. Of what was credited, the credited asset (the
-   * default, unless it travels on no network) or the one that was paid; it is taken from what is available in it.
-   */
-  asset?: string | undefined;
-  /** Network to send on. Without it, the one it was paid on, if the asset travels there. */
-  network?: string | undefined;
-  /** Where to send it. Without it, the reply has a link where the customer enters the address. */
-  address?: string | undefined;
-  /** Memo of the address, where it needs one. */
-  memo?: string | number | undefined;
-  /** Kind of a memo. */
-  memoType?: 'text' | 'id' | 'hash' | 'return' | undefined;
-  /**
-   * How much a refund of what was credited is. Without it, PAID_UNITS in the asset that was paid, and BILLING_RATE in
-   * another asset.
-   */
-  basis?: 'PAID_UNITS' | 'BILLING_RATE' | 'CURRENT_RATE' | undefined;
-  /**
-   * Who bears the network's fee. Of what waits in suspense the customer, unless said otherwise; of what was credited
-   * the merchant, if enough is available.
-   */
-  feePaidBy?: 'customer' | 'merchant' | undefined;
-  /** Anything; shown with the refund. At most 16 KiB of JSON. */
-  meta?: Record<string, unknown> | undefined;
-};
-
-/** A refund, and what to do next. */
-export type CreatedRefund = {
-  /** A refund as it is shown in replies and webhooks. */
-  refund: Refund;
-  /** Absent when the account has no such limit. */
-  approvalLimit?: ApprovalLimit;
-  /**
-   * Where the customer enters the address. Shown once: send it to the customer and to nobody else, for whoever opens it
-   * decides where the money goes.
-   */
-  claimUrl?: string;
-};
-
 /** A refund as it is shown in replies and webhooks. */
 export type Refund = {
   /** Id of the refund. */
@@ -518,14 +596,14 @@ export type Refund = {
    * What is refunded: an underpayment, what arrived beyond the price (an excess, a duplicate, another asset), or what
    * was credited.
    */
-  context: 'COMPLETED_CHECKOUT' | 'UNDERPAID_CHECKOUT' | 'OVERPAID_CHECKOUT';
+  context: RefundContext;
   /**
    * AWAITING_APPROVAL: another API key must approve it. CLAIMABLE: waits for the address of the customer. SENDING: on
    * its way, or waiting because the payment that it gives back is no longer confirmed; until it is signed it can be
    * cancelled. COMPLETED: it has arrived. FAILED, CANCELED and EXPIRED: nothing was sent, and the money is back where
    * it came from, but for `failureCost`.
    */
-  state: 'AWAITING_APPROVAL' | 'CLAIMABLE' | 'SENDING' | 'COMPLETED' | 'FAILED' | 'CANCELED' | 'EXPIRED';
+  state: RefundState;
   /** When it was asked for. */
   timestamp: Timestamp;
   /** When it was completed or given up. */
@@ -541,20 +619,13 @@ export type Refund = {
   /** The network's fee as it was estimated, in the refunded asset. A decimal in plain notation. */
   fee: Decimal;
   /** Who bears the network's fee. */
-  feePaidBy: 'customer' | 'merchant';
+  feePaidBy: FeePayer;
   /** What the customer gets. A decimal in plain notation. */
   amountSent: Decimal;
   /** How the amount was found. */
-  basis: 'PAID_UNITS' | 'BILLING_RATE' | 'CURRENT_RATE';
+  basis: RefundBasis;
   /** The rates that were used. */
-  rates: {
-    /** Code of the currency. */
-    code: string;
-    /** Dollars for one. A decimal in plain notation. */
-    usd: Decimal;
-    /** When the rate was read. */
-    at: Timestamp;
-  }[];
+  rates: RefundRate[];
   /** Where it is sent; null until the customer has said so. */
   address: string | null;
   /** Memo of the address. */
@@ -576,22 +647,110 @@ export type Refund = {
   meta?: unknown;
 };
 
-export type RefundFilter = {
-  /** How many at most. More than 100 means 100. */
-  limit?: number | undefined;
-  /** `next` of the page before; opaque. */
-  cursor?: string | undefined;
-  /** Only of this checkout: all of them, oldest first, whatever else is asked for. */
-  checkoutId?: string | undefined;
+/**
+ * What is refunded: an underpayment, what arrived beyond the price (an excess, a duplicate, another asset), or what was
+ * credited.
+ */
+export type RefundContext = 'COMPLETED_CHECKOUT' | 'UNDERPAID_CHECKOUT' | 'OVERPAID_CHECKOUT';
+
+/**
+ * AWAITING_APPROVAL: another API key must approve it. CLAIMABLE: waits for the address of the customer. SENDING: on its
+ * way, or waiting because the payment that it gives back is no longer confirmed; until it is signed it can be
+ * cancelled. COMPLETED: it has arrived. FAILED, CANCELED and EXPIRED: nothing was sent, and the money is back where it
+ * came from, but for `failureCost`.
+ */
+export type RefundState =
+  | 'AWAITING_APPROVAL'
+  | 'CLAIMABLE'
+  | 'SENDING'
+  | 'COMPLETED'
+  | 'FAILED'
+  | 'CANCELED'
+  | 'EXPIRED';
+
+/** Who bears the network's fee. */
+export type FeePayer = 'customer' | 'merchant';
+
+/**
+ * How much a refund of what was credited is: the units that were paid, the billed amount at the rates of the checkout,
+ * or at the rates of now.
+ */
+export type RefundBasis = 'PAID_UNITS' | 'BILLING_RATE' | 'CURRENT_RATE';
+
+/** A rate that a refund was priced with. */
+export type RefundRate = {
+  /** Code of the currency. */
+  code: string;
+  /** Dollars for one. A decimal in plain notation. */
+  usd: Decimal;
+  /** When the rate was read. */
+  at: Timestamp;
+};
+
+/** Which checkout is paid enough. */
+export type AcceptUnderpaymentRequest = {
+  /** Id of the underpaid checkout. */
+  checkoutId: string;
+};
+
+/** Of which checkout everything is to be kept. */
+export type AcceptExcessRequest = {
+  /** Id of the checkout. */
+  checkoutId: string;
+};
+
+/** A new refund. */
+export type NewRefund = {
+  /** Id of the checkout. */
+  checkoutId: string;
   /**
-   * Only refunds in one of these states, with commas between them: AWAITING_APPROVAL, CLAIMABLE, SENDING, COMPLETED,
-   * FAILED, CANCELED, EXPIRED.
+   * What is refunded. Without it, what waits in suspense; when nothing does, what was credited. A checkout with the
+   * exception NO_MARKET can be refunded like an underpayment once its window is over.
    */
-  state?: string | undefined;
-  /** Only refunds created at or after this moment. */
-  from?: Timestamp | undefined;
-  /** Only refunds created before this moment. */
-  to?: Timestamp | undefined;
+  context?: RefundContext | undefined;
+  /** How much, in units of the refunded asset. Without it, everything that can be refunded. */
+  amount?: DecimalInput | undefined;
+  /**
+   * Id of the asset. Of what waits in suspense, the asset that was paid. Of what was credited, the credited asset (the
+   * default, unless it travels on no network) or the one that was paid; it is taken from what is available in it.
+   */
+  asset?: string | undefined;
+  /** Network to send on. Without it, the one it was paid on, if the asset travels there. */
+  network?: string | undefined;
+  /** Where to send it. Without it, the reply has a link where the customer enters the address. */
+  address?: string | undefined;
+  /** Memo of the address, where it needs one. */
+  memo?: string | number | undefined;
+  /** Kind of a memo. */
+  memoType?: MemoType | undefined;
+  /**
+   * How much a refund of what was credited is. Without it, PAID_UNITS in the asset that was paid, and BILLING_RATE in
+   * another asset.
+   */
+  basis?: RefundBasis | undefined;
+  /**
+   * Who bears the network's fee. Of what waits in suspense the customer, unless said otherwise; of what was credited
+   * the merchant, if enough is available.
+   */
+  feePaidBy?: FeePayer | undefined;
+  /** Anything; shown with the refund. At most 16 KiB of JSON. */
+  meta?: Record<string, unknown> | undefined;
+};
+
+/** Kind of a memo. */
+export type MemoType = 'text' | 'id' | 'hash' | 'return';
+
+/** A refund, and what to do next. */
+export type RefundReply = {
+  /** A refund as it is shown in replies and webhooks. */
+  refund: Refund;
+  /** Absent when the account has no such limit. */
+  approvalLimit?: ApprovalLimit;
+  /**
+   * Where the customer enters the address. Shown once: send it to the customer and to nobody else, for whoever opens it
+   * decides where the money goes.
+   */
+  claimUrl?: string;
 };
 
 /** Absent when the account has no such limit. */
@@ -604,32 +763,83 @@ export type ApprovalLimit = {
   currency: string;
 };
 
-/** The customer. With an `id` it is changed; without one, `email` is needed. */
-export type NewCustomer = {
-  /** E-mail address. */
-  email: string;
-  /** First name. */
-  firstname?: string | undefined;
-  /** Last name. */
-  lastname?: string | undefined;
-  /** Company. */
-  company?: string | undefined;
-  /** Address, first line. */
-  adr1?: string | undefined;
-  /** Address, second line. */
-  adr2?: string | undefined;
-  /** Postal code. */
-  zip?: string | number | undefined;
-  /** City. */
-  city?: string | undefined;
-  /** Country, two letters of ISO 3166-1. */
-  countrycode?: string | undefined;
-  /** Phone number. */
-  phonenumber?: string | number | undefined;
-  /** Tax id. */
-  taxid?: string | number | undefined;
-  /** Anything; echoed wherever the customer is shown. At most 16 KiB of JSON. */
-  meta?: Record<string, unknown> | undefined;
+/** Which refund is approved. */
+export type ApproveRefundRequest = {
+  /** Id of the refund. */
+  id: string;
+};
+
+/** Which refund is to be cancelled. */
+export type CancelRefundRequest = {
+  /** Id of the refund. */
+  id: string;
+};
+
+/** A page of refunds. */
+export type RefundList = {
+  /** Newest first; of one checkout oldest first. */
+  refunds: Refund[];
+  /** Cursor of the next page; null on the last one. */
+  next: string | null;
+};
+
+/** A charge that is to be added up. */
+export type ValidateChargeRequest = {
+  /**
+   * The charge. net = lineItems − discountItems + shippingCostItems; taxable = net without the shipping items that are
+   * not taxable; total = net + taxable × sum of the tax rates.
+   */
+  charge: Charge;
+};
+
+/** What a charge comes to. */
+export type ChargeTotal = {
+  /** The total of the charge, exact. A decimal in plain notation. */
+  total: Decimal;
+  /** Decimals of the billing currency. */
+  decimals: number;
+};
+
+/** A page of checkouts. */
+export type CheckoutList = {
+  /** Newest first. */
+  checkouts: Checkout[];
+  /** Cursor of the next page; null on the last one. */
+  next: string | null;
+};
+
+/** The history of a checkout. */
+export type Timeline = {
+  /** What happened to the checkout, oldest first: the newest 500 notes. */
+  timeline: TimelineEntry[];
+};
+
+/** Something that happened to a checkout. */
+export type TimelineEntry = {
+  /** When. */
+  at: Timestamp;
+  /** What happened. */
+  what: string;
+  /** The facts it follows from. */
+  why: Record<string, unknown>;
+};
+
+/** A new customer. */
+export type CreateCustomerRequest = {
+  /** The customer. With an `id` it is changed; without one, `email` is needed. */
+  customer: NewCustomer;
+};
+
+/** Which customer it was. */
+export type CustomerIdReply = {
+  /** Id of the customer. */
+  customerId: string;
+};
+
+/** A change of a customer. */
+export type ChangeCustomerRequest = {
+  /** Which customer, and what is to be different. */
+  customer: CustomerChange;
 };
 
 /** Which customer, and what is to be different. */
@@ -660,6 +870,18 @@ export type CustomerChange = {
   taxid?: string | number | undefined;
   /** Anything; echoed wherever the customer is shown. At most 16 KiB of JSON. */
   meta?: Record<string, unknown> | undefined;
+};
+
+/** Which customer is to be deleted. */
+export type DeleteCustomerRequest = {
+  /** Id of the customer. */
+  id: string;
+};
+
+/** A customer. */
+export type CustomerReply = {
+  /** Somebody the merchant sells to. */
+  customer: Customer;
 };
 
 /** Somebody the merchant sells to. */
@@ -694,13 +916,22 @@ export type Customer = {
   timestamp: Timestamp;
 };
 
-export type CustomerFilter = {
-  /** How many at most. More than 100 means 100. */
-  limit?: number | undefined;
-  /** `next` of the page before; opaque. */
-  cursor?: string | undefined;
-  /** Only the customer with this e-mail. */
-  email?: string | undefined;
+/** A page of customers. */
+export type CustomerList = {
+  /** Newest first. */
+  customers: Customer[];
+  /** Cursor of the next page; null on the last one. */
+  next: string | null;
+};
+
+/** What the account holds. */
+export type WalletList = {
+  /** The currency of the values. */
+  accountCurrency: string;
+  /** All values together; null when a balance that is not zero has no rate. A decimal in plain notation. */
+  totalValue: Decimal | null;
+  /** Every asset that the account can hold, also with zero. */
+  wallets: Wallet[];
 };
 
 /** What the account holds of an asset. */
@@ -717,7 +948,7 @@ export type Wallet = {
    * Credits for payments that are not deep enough for the sum they belong to, or beyond what the service lets all
    * accounts together take out of payments that are not final. Absent when nothing waits.
    */
-  waiting?: Waiting;
+  waiting?: WaitingAmount;
   /** Confirmed, but not credited yet. A decimal in plain notation. */
   pending: Decimal;
   /** On its way out. A decimal in plain notation. */
@@ -735,11 +966,24 @@ export type Wallet = {
    */
   value: Decimal | null;
   /** The newest reusable deposit address of each network, as made with POST /deposit-address. */
-  depositAddresses: WalletAddress[];
+  depositAddresses: DepositAddress[];
+};
+
+/**
+ * Credits for payments that are not deep enough for the sum they belong to, or beyond what the service lets all
+ * accounts together take out of payments that are not final. Absent when nothing waits.
+ */
+export type WaitingAmount = {
+  /** How much of what is available must not leave yet, by transfer, swap or refund. A decimal in plain notation. */
+  amount: Decimal;
+  /** How many more confirmations it takes, as things are; null after a reorganisation. */
+  confirmations: number | null;
+  /** About when that will be. */
+  until: Timestamp | null;
 };
 
 /** A reusable deposit address. */
-export type WalletAddress = {
+export type DepositAddress = {
   /** Id of the reusable deposit. */
   depositId: string;
   /** Network id. */
@@ -752,35 +996,20 @@ export type WalletAddress = {
   memoType: string | null;
 };
 
-/**
- * Credits for payments that are not deep enough for the sum they belong to, or beyond what the service lets all
- * accounts together take out of payments that are not final. Absent when nothing waits.
- */
-export type Waiting = {
-  /** How much of what is available must not leave yet, by transfer, swap or refund. A decimal in plain notation. */
-  amount: Decimal;
-  /** How many more confirmations it takes, as things are; null after a reorganisation. */
-  confirmations: number | null;
-  /** About when that will be. */
-  until: Timestamp | null;
-};
-
-/** What the account holds. */
-export type Wallets = {
-  /** The currency of the values. */
-  accountCurrency: string;
-  /** All values together; null when a balance that is not zero has no rate. A decimal in plain notation. */
-  totalValue: Decimal | null;
-  /** Every asset that the account can hold, also with zero. */
-  wallets: Wallet[];
-};
-
 /** What the account holds of one asset. */
-export type ValuedWallet = {
+export type WalletReply = {
   /** The currency of the value. */
   accountCurrency: string;
   /** What the account holds of an asset. */
   wallet: Wallet;
+};
+
+/** A page of entries of the ledger. */
+export type LedgerEntryList = {
+  /** Newest first. */
+  entries: LedgerEntry[];
+  /** Cursor of the next page; null on the last one. */
+  next: string | null;
 };
 
 /** Something that happened to the money of the account. Entries never change. */
@@ -790,185 +1019,567 @@ export type LedgerEntry = {
   /** What happened, for example settlement, refund_sent, transfer_reserved. */
   kind: string;
   /** What an entry is about. */
-  subject: {
-    /** For example checkout, refund, transfer, swap, deposit. */
-    kind: string;
-    /** Its id. */
-    id: string;
-  };
+  subject: LedgerSubject;
   /** When it was posted. */
   timestamp: Timestamp;
   /** The account's own side of the entry. */
-  lines: {
-    /** Which of the balances of the wallet. */
-    account: 'available' | 'pending' | 'reserved' | 'suspense' | 'receivable';
-    /** Asset id. */
-    assetId: string;
-    /** Asset code. */
-    assetCode: string;
-    /** What came into the balance; with a minus, what left it. */
-    amount: string;
-  }[];
+  lines: LedgerLine[];
 };
 
-export type LedgerEntryFilter = {
-  /** How many at most. More than 100 means 100. */
-  limit?: number | undefined;
-  /** `next` of the page before; opaque. */
-  cursor?: string | undefined;
-  /** Only what happened to this wallet: an asset code or asset id. */
-  asset?: string | undefined;
-  /** Only entries created at or after this moment. */
-  from?: Timestamp | undefined;
-  /** Only entries created before this moment. */
-  to?: Timestamp | undefined;
-};
-
-/** A new custom deposit. */
-export type NewDeposit = {
-  /** Network id from GET /networks. */
-  network: string;
-  /**
-   * Asset id or code. Without it, the network's default asset. Where its wallets count in a smaller unit, the name of
-   * that unit, with the amount in it: SAT on LIGHTNING is BTCLN in satoshis.
-   */
-  asset?: string | undefined;
-  /** Whether more than one payment is expected. Refused where a target is an invoice. */
-  reusable?: boolean | undefined;
-  /** What is expected, in the asset. Needed where a target is an invoice, as on LIGHTNING. */
-  amount?: DecimalInput | undefined;
-  /** URL that receives the events of the deposit. */
-  webhook?: string | undefined;
-  /** Anything; echoed wherever the deposit is shown. At most 16 KiB of JSON. */
-  meta?: Record<string, unknown> | undefined;
-};
-
-/** A deposit that waits for a payment. */
-export type CreatedDeposit = {
-  /** Id of the deposit. */
+/** What an entry is about. */
+export type LedgerSubject = {
+  /** For example checkout, refund, transfer, swap, deposit. */
+  kind: string;
+  /** Its id. */
   id: string;
-  /** What the payer needs to know. */
-  depositInstructions: {
-    /** Code of the asset to pay in. */
-    assetCode: string;
-    /** Name of the blockchain. */
-    blockchain: string;
-    /** Network id. */
-    network: string;
-    /** What to pay, if an amount was given; in the unit of assetCode. A decimal in plain notation. */
-    amount: Decimal | null;
-    /** Where to pay. */
-    address: string;
-    /** Must be shown and sent with the payment when it is not null. */
-    memo: string | null;
-    /** Kind of the memo, for example text. */
-    memoType: string | null;
-  };
-  /** When an invoice ends. Null: the target never does. */
-  expirationTime: Timestamp | null;
 };
 
-/** A custom deposit as it is shown in replies and webhooks. */
-export type Deposit = {
-  /** Id of the deposit. */
-  id: string;
-  /** When the deposit was created. */
-  timestamp: Timestamp;
-  /**
-   * CREATED: nothing has arrived. PENDING: something has arrived that is not credited yet. COMPLETED: everything that
-   * has arrived is credited. A reusable deposit goes back and forth.
-   */
-  state: 'CREATED' | 'PENDING' | 'COMPLETED';
-  /** What was odd. */
-  exceptions: ('DUPLICATE' | 'WRONG_ASSET' | 'PARTIAL' | 'OVERPAID' | 'REORGED' | 'NO_MARKET')[];
-  /** Whether more than one payment is expected. */
-  reusable: boolean;
-  /** Network id. */
-  network: string;
-  /** Network name. */
-  networkName: string;
-  /** Id of the asset that is expected. */
+/** What an entry does to one balance. */
+export type LedgerLine = {
+  /** Which of the balances of the wallet. */
+  account: BalanceName;
+  /** Asset id. */
   assetId: string;
-  /** Code of the asset that is expected. */
+  /** Asset code. */
   assetCode: string;
-  /** What is expected, if an amount was given. A decimal in plain notation. */
-  amountExpected: Decimal | null;
-  /** What has arrived in that asset, credited or not. A decimal in plain notation. */
-  amountReceived: Decimal;
-  /** What was credited in that asset, after the fee. A decimal in plain notation. */
-  amountCredited: Decimal;
-  /** The fees that were taken in that asset. A decimal in plain notation. */
-  amountFeePaid: Decimal;
-  /** Where to pay. */
-  depositAddress: string;
-  /** Must be sent with the payment when it is not null. */
-  memo: string | null;
-  /** Kind of the memo. */
-  memoType: string | null;
-  /** When an invoice ends. Null: the target never does. */
-  expirationTime: Timestamp | null;
-  /** When it was closed with POST /deposit/close. Null: it is open. */
-  closedTime: Timestamp | null;
-  /** The latest hundred payments that have arrived, in any asset, oldest first; in webhooks the latest ten. */
-  payments: DepositPayment[];
-  /** Number and sum of everything that arrived, by network and asset, also of what is not listed. */
-  paymentTotals: PaymentTotal[];
-  /** What was posted as meta. Absent when nothing was posted. */
-  meta?: unknown;
+  /** What came into the balance; with a minus, what left it. */
+  amount: string;
 };
 
-/** A payment to a deposit. */
-export type DepositPayment = {
-  /** Id of the payment. */
-  id: string;
-  /** Hash of the transaction. */
-  tx: string;
+/** Which of the balances of the wallet. */
+export type BalanceName = 'available' | 'pending' | 'reserved' | 'suspense' | 'receivable';
+
+/** A statement. */
+export type StatementReply = {
+  /** What an account had, what moved and what it has, for closed days. It does not change any more. */
+  statement: Statement;
+};
+
+/** What an account had, what moved and what it has, for closed days. It does not change any more. */
+export type Statement = {
+  /** Name of the period. */
+  period: string;
+  /** Its first day. */
+  from: string;
+  /** The last day that is covered: closed days only. */
+  to: string;
+  /** Whether all days of the period are closed. */
+  isComplete: boolean;
+  /** In which days begin and end. */
+  timeZone: string;
+  /** The currency of the values. */
+  accountCurrency: string;
+  /** Whether opening and lines come to closing, in every asset. */
+  addsUp: boolean;
+  /** Of every asset that was held or moved. `value` is null where no rate was ever known. */
+  assets: StatementAsset[];
+  /** All assets with a value, in the account currency. */
+  total: StatementTotal;
+};
+
+/** What was there of an asset, and what moved. */
+export type StatementAsset = {
+  /** Asset id. */
+  assetId: string;
+  /** Asset code. */
+  assetCode: string;
+  /** What was available before. A decimal in plain notation. */
+  opening: Decimal;
+  /** What moved, in the order of the statement. */
+  lines: StatementMovement[];
+  /** What was available after. A decimal in plain notation. */
+  closing: Decimal;
+  /** Whether opening and lines come to closing. */
+  addsUp: boolean;
+  /** Confirmed, but not credited. */
+  pending: BeforeAndAfter;
+  /** Waiting for a decision. */
+  suspense: BeforeAndAfter;
+  /** On its way out. */
+  reserved: BeforeAndAfter;
+  /** Owed to the service, with a minus. */
+  receivable: BeforeAndAfter;
+  /** What it was worth; null where no rate was ever known. */
+  value: StatementWorth | null;
+};
+
+/** What a line of the statement comes to in one asset. */
+export type StatementMovement = {
+  /**
+   * Which line: credits and deposits before fees; fees of the service; what was set aside for refunds, swaps and
+   * transfers, less what came back; what vanished from a chain; what was owed (plus) and repaid (minus).
+   */
+  line: StatementLine;
+  /** What it brought; with a minus, what it took. A decimal in plain notation. */
+  amount: Decimal;
+  /** How many entries of the ledger that is. */
+  entries: number;
+  /** Its worth, each movement at the rate of its hour; null without a rate. A decimal in plain notation. */
+  value: Decimal | null;
+};
+
+/**
+ * Which line: credits and deposits before fees; fees of the service; what was set aside for refunds, swaps and
+ * transfers, less what came back; what vanished from a chain; what was owed (plus) and repaid (minus).
+ */
+export type StatementLine =
+  | 'credits'
+  | 'deposits'
+  | 'fees'
+  | 'refunds'
+  | 'swaps'
+  | 'transfers'
+  | 'reversals'
+  | 'debts'
+  | 'other';
+
+/** A balance before and after a period. */
+export type BeforeAndAfter = {
+  /** Before. A decimal in plain notation. */
+  opening: Decimal;
+  /** After. A decimal in plain notation. */
+  closing: Decimal;
+};
+
+/** What it was worth; null where no rate was ever known. */
+export type StatementWorth = {
+  /** At the rate before. A decimal in plain notation. */
+  opening: Decimal;
+  /** What changed because rates did, with what rounding left over. A decimal in plain notation. */
+  revaluation: Decimal;
+  /** At the rate after. A decimal in plain notation. */
+  closing: Decimal;
+};
+
+/** All assets with a value, in the account currency. */
+export type StatementTotal = {
+  /** Before. A decimal in plain notation. */
+  opening: Decimal;
+  /** What moved. */
+  lines: StatementTotalMovement[];
+  /** What changed because rates did. A decimal in plain notation. */
+  revaluation: Decimal;
+  /** After. A decimal in plain notation. */
+  closing: Decimal;
+};
+
+/** What a line of the statement is worth in all assets. */
+export type StatementTotalMovement = {
+  /**
+   * Which line: credits and deposits before fees; fees of the service; what was set aside for refunds, swaps and
+   * transfers, less what came back; what vanished from a chain; what was owed (plus) and repaid (minus).
+   */
+  line: StatementLine;
+  /** Worth. A decimal in plain notation. */
+  value: Decimal;
+};
+
+/** A page of credits and refunds. */
+export type CheckoutLedger = {
+  /** Which days the report is about. */
+  report: CoveredDays;
+  /** Of the whole period; only on the first page. */
+  totals: CheckoutLedgerTotal[] | null;
+  /** In the order of time. */
+  rows: CheckoutLedgerRow[];
+  /** Cursor of the next page; null on the last one. */
+  next: string | null;
+};
+
+/** Which days the report is about. */
+export type CoveredDays = {
+  /** Name of the period. */
+  period: string;
+  /** Its first day. */
+  from: string;
+  /** The last day that is covered: closed days only. */
+  to: string;
+  /** Whether all days of the period are closed. */
+  isComplete: boolean;
+  /** In which days begin and end. */
+  timeZone: string;
+  /** The currency of the values. */
+  accountCurrency: string;
+};
+
+/** What a line of the statement comes to in one asset. */
+export type CheckoutLedgerTotal = {
+  /**
+   * Which line: credits and deposits before fees; fees of the service; what was set aside for refunds, swaps and
+   * transfers, less what came back; what vanished from a chain; what was owed (plus) and repaid (minus).
+   */
+  line: StatementLine;
+  /** Asset id. */
+  assetId: string;
+  /** Asset code. */
+  assetCode: string;
+  /** What all rows come to. A decimal in plain notation. */
+  amount: Decimal;
+  /** How many entries of the ledger that is. */
+  entries: number;
+  /** Worth, valued and rounded as in the statement; null without a rate. A decimal in plain notation. */
+  value: Decimal | null;
+};
+
+/** A credit, a refund, or what was taken back of either. */
+export type CheckoutLedgerRow = {
+  /** When it was booked. */
+  timestamp: Timestamp;
+  /** Kind of the entry in the ledger, as in `GET /ledger-entries`. */
+  kind: string;
+  /**
+   * Which line: credits and deposits before fees; fees of the service; what was set aside for refunds, swaps and
+   * transfers, less what came back; what vanished from a chain; what was owed (plus) and repaid (minus).
+   */
+  line: StatementLine;
+  /** Reference of the entry in the ledger. */
+  reference: string;
+  /** Checkout. */
+  checkoutId: string | null;
+  /** Refund, if it is about one. */
+  refundId: string | null;
+  /** What the shop calls it: its reference, or what `meta` has as one. */
+  order: string | null;
+  /** Customer, if the checkout has one. */
+  customerId: string | null;
+  /** Country of the customer when the checkout was made, as two letters; null: not known. */
+  country: string | null;
+  /** Price of the checkout. A decimal in plain notation. */
+  price: Decimal | null;
+  /** Currency of the price. */
+  billingCurrency: string | null;
+  /** What was paid for it; null for refunds and what was kept of an excess. */
+  paid: CheckoutLedgerPayment | null;
+  /** The rate by which it was priced. */
+  rate: CheckoutLedgerRate | null;
+  /** Asset id. */
+  assetId: string;
+  /** Asset code. */
+  assetCode: string;
+  /** Credited, before the fee; with a minus, what was taken. A decimal in plain notation. */
+  amount: Decimal;
+  /** Fee of the service. A decimal in plain notation. */
+  fee: Decimal;
+  /** Its worth in the account currency at the rate of its hour; null without a rate. A decimal in plain notation. */
+  value: Decimal | null;
+  /** Its worth in the account currency at the rate of its hour; null without a rate. A decimal in plain notation. */
+  feeValue: Decimal | null;
+  /** Transactions of the payments, or of the refund. */
+  transactions: string[];
+};
+
+/** What was paid for it; null for refunds and what was kept of an excess. */
+export type CheckoutLedgerPayment = {
   /** Network id. */
   network: string;
-  /** Network name. */
-  networkName: string;
-  /** When it happened. */
-  timestamp: Timestamp;
-  /** PENDING: seen, not credited. COMPLETED: credited. DROPPED: it will not happen any more. */
-  state: 'PENDING' | 'COMPLETED' | 'DROPPED';
-  /** What arrived. A decimal in plain notation. */
+  /** Asset id. */
+  assetId: string;
+  /** Asset code. */
+  assetCode: string;
+  /** What counted of what was paid; with a minus where the credit was taken back. A decimal in plain notation. */
   amount: Decimal;
-  /** Code of the asset that arrived. */
-  amountAssetCode: string;
-  /** Id of the asset that arrived. */
-  amountAssetId: string;
-  /** The fee that was taken; null before the credit. A decimal in plain notation. */
-  fee: Decimal | null;
-  /** What was credited; null before the credit. A decimal in plain notation. */
-  netAmount: Decimal | null;
-  /** DUPLICATE: a further payment to a single-use deposit. WRONG_ASSET: another asset. */
-  exception: string | null;
 };
 
-export type DepositFilter = {
-  /** How many at most. More than 100 means 100. */
-  limit?: number | undefined;
-  /** `next` of the page before; opaque. */
-  cursor?: string | undefined;
-  /** Only deposits in this state. */
-  state?: 'CREATED' | 'PENDING' | 'COMPLETED' | undefined;
-  /** Only deposits on this network. */
-  network?: string | undefined;
-  /** Only deposits created at or after this moment. */
-  from?: Timestamp | undefined;
-  /** Only deposits created before this moment. */
-  to?: Timestamp | undefined;
+/** The rate by which it was priced. */
+export type CheckoutLedgerRate = {
+  /**
+   * QUOTE: as offered to the payer; RATE_OF_ARRIVAL, RATE_OF_ACCEPTANCE: of a payment that came late or was too little;
+   * PAID_UNITS, BILLING_RATE, CURRENT_RATE: how a refund was priced.
+   */
+  basis: string;
+  /** One of what was paid, in the billing currency; null where no such rate was used. A decimal in plain notation. */
+  price: Decimal | null;
+  /** Where the rate came from. */
+  sources: string[];
 };
 
-export type SwapQuestion = {
-  /** What is given. Asset id or code. */
-  sourceAsset: string;
-  /** What is wanted. Asset id or code. */
-  targetAsset: string;
-  /** What is given, exactly. Either this or targetAmount. */
-  sourceAmount?: DecimalInput | undefined;
-  /** What is credited, after the fee. Either this or sourceAmount. */
-  targetAmount?: DecimalInput | undefined;
+/** What is to be in a file. */
+export type NewExport = {
+  /**
+   * checkoutLedger: the rows of `GET /reports/checkouts`. disposals: those of `GET /reports/disposals`. checkouts and
+   * customers: all there are. entries: those of one asset. transfers: those that are over.
+   */
+  list: ExportedList;
+  /** json: of checkoutLedger and disposals only. */
+  format?: ExportFormat | undefined;
+  /**
+   * Of checkoutLedger and disposals: as in `GET /reports/checkouts`. Of entries: only what was booked on its closed
+   * days.
+   */
+  period?: string | undefined;
+  /** Of entries: the id or code of an asset. */
+  asset?: string | undefined;
+};
+
+/**
+ * checkoutLedger: the rows of `GET /reports/checkouts`. disposals: those of `GET /reports/disposals`. checkouts and
+ * customers: all there are. entries: those of one asset. transfers: those that are over.
+ */
+export type ExportedList = 'checkoutLedger' | 'checkouts' | 'customers' | 'disposals' | 'entries' | 'transfers';
+
+/** json: of checkoutLedger and disposals only. */
+export type ExportFormat = 'csv' | 'json';
+
+/** How far a file is. */
+export type ExportReply = {
+  /** A file that is made, or was. */
+  export: Export;
+};
+
+/** A file that is made, or was. */
+export type Export = {
+  /** Id of the export. */
+  id: string;
+  /** What is in it. */
+  list: ExportedList;
+  /** As what. */
+  format: ExportFormat;
+  /**
+   * READY: the file can be fetched. DELETED: it was there, and was deleted. CANCELED: it was deleted before it was
+   * ready, or the key lost the right to it meanwhile. FAILED: it could not be made.
+   */
+  state: ExportState;
+  /** How many rows are written. */
+  rowsDone: number;
+  /** About how many there will be; null: not counted yet. */
+  rowsExpected: number | null;
+  /** How long the file is by now. */
+  bytes: number;
+  /** What it is called when it is fetched. */
+  fileName: string;
+  /** When it was asked for. What came later is not in it. */
+  createdAt: Timestamp;
+  /** When it was ready, or ended otherwise. */
+  endedAt: Timestamp | null;
+  /** Until when the file can be fetched. */
+  keptUntil: Timestamp | null;
+};
+
+/**
+ * READY: the file can be fetched. DELETED: it was there, and was deleted. CANCELED: it was deleted before it was ready,
+ * or the key lost the right to it meanwhile. FAILED: it could not be made.
+ */
+export type ExportState = 'WAITING' | 'MAKING' | 'READY' | 'DELETED' | 'CANCELED' | 'FAILED';
+
+/** Which file is to be deleted. */
+export type DeleteExportRequest = {
+  /** Id of the export. */
+  id: string;
+};
+
+/** A page of what left the account. */
+export type DisposalList = {
+  /** Which days the report is about. */
+  report: CoveredDays;
+  /** Of the whole period; only on the first page. */
+  totals: DisposalTotal[] | null;
+  /** In the order of time. */
+  rows: Disposal[];
+  /** Cursor of the next page; null on the last one. */
+  next: string | null;
+};
+
+/** What left in one way and one asset. */
+export type DisposalTotal = {
+  /**
+   * transfer, refund: sent; return: a refund of what had never been credited; swap; conversion: a payment that was
+   * credited in another asset; attempt: what a transfer or refund cost that failed. What was undone is a row of its
+   * own, with a minus and the worth that it had.
+   */
+  kind: DisposalKind;
+  /** Asset id. */
+  assetId: string;
+  /** Asset code. */
+  assetCode: string;
+  /** What all rows come to. A decimal in plain notation. */
+  amount: Decimal;
+  /** How many entries of the ledger that is. */
+  entries: number;
+  /** Worth, rounded once for a day as in the statement; null without a rate. A decimal in plain notation. */
+  value: Decimal | null;
+};
+
+/**
+ * transfer, refund: sent; return: a refund of what had never been credited; swap; conversion: a payment that was
+ * credited in another asset; attempt: what a transfer or refund cost that failed. What was undone is a row of its own,
+ * with a minus and the worth that it had.
+ */
+export type DisposalKind = 'transfer' | 'refund' | 'return' | 'swap' | 'conversion' | 'attempt';
+
+/** Something that left the account. */
+export type Disposal = {
+  /** When it was confirmed, and booked as gone. */
+  timestamp: Timestamp;
+  /**
+   * transfer, refund: sent; return: a refund of what had never been credited; swap; conversion: a payment that was
+   * credited in another asset; attempt: what a transfer or refund cost that failed. What was undone is a row of its
+   * own, with a minus and the worth that it had.
+   */
+  kind: DisposalKind;
+  /** Reference of the entry in the ledger. */
+  reference: string;
+  /** Id of the transfer, refund or swap; of a conversion, of the checkout. */
+  subjectId: string;
+  /** Checkout, if it is about one. */
+  checkoutId: string | null;
+  /** What the shop calls the checkout. */
+  order: string | null;
+  /** Asset id. */
+  assetId: string;
+  /** Asset code. */
+  assetCode: string;
+  /** What left, without its fee. A decimal in plain notation. */
+  amount: Decimal;
+  /** Its worth in the account currency at the rate of its hour; null without a rate. A decimal in plain notation. */
+  value: Decimal | null;
+  /** What was given for it, before the fee; null where it was sent. */
+  received: AssetAmount | null;
+  /** The fee; null for an attempt, which is its own. */
+  fee: AssetAmount | null;
+  /** Its worth in the account currency at the rate of its hour; null without a rate. A decimal in plain notation. */
+  feeValue: Decimal | null;
+  /** Network on which it was sent or paid. */
+  network: string | null;
+  /** Where it was sent. */
+  address: string | null;
+  /** Memo, if it was sent with one. */
+  memo: string | null;
+  /** Label of the target account, if it was sent to one. */
+  target: string | null;
+  /** Whose target account that is. */
+  beneficiary: DisposalBeneficiary | null;
+  /** Its transaction, or those of the payments. */
+  transactions: string[];
+};
+
+/** So much of an asset. */
+export type AssetAmount = {
+  /** Asset id. */
+  assetId: string;
+  /** Asset code. */
+  assetCode: string;
+  /** So much of it. A decimal in plain notation. */
+  amount: Decimal;
+};
+
+/** Whose target account that is. */
+export type DisposalBeneficiary = {
+  /** Its id. */
+  id: string;
+  /** Its name. */
+  name: string;
+};
+
+/** The taxes of a period. */
+export type TaxReport = {
+  /** Which days the report is about. */
+  report: CoveredDays;
+  /** What all rows come to, by billing currency. A net amount with several taxes is counted once. */
+  totals: TaxTotal[];
+  /** By country, tax and rate. With a minus, more was refunded than credited. */
+  rows: TaxRow[];
+};
+
+/** What was sold in one billing currency. */
+export type TaxTotal = {
+  /** Currency of the charges. */
+  billingCurrency: string;
+  /** What was credited, less what was refunded: net and tax. A decimal in plain notation. */
+  gross: Decimal;
+  /** Without taxes. A decimal in plain notation. */
+  net: Decimal;
+  /** All taxes. A decimal in plain notation. */
+  tax: Decimal;
+  /** Gross in the account currency; null without a rate. A decimal in plain notation. */
+  grossValue: Decimal | null;
+  /** Net in the account currency; null without a rate. A decimal in plain notation. */
+  netValue: Decimal | null;
+  /** Tax in the account currency; null without a rate. A decimal in plain notation. */
+  taxValue: Decimal | null;
+};
+
+/** What was sold to one country with one tax. */
+export type TaxRow = {
+  /** Country of the customer when the checkout was made, as two letters; null: not known. */
+  country: string | null;
+  /** Name of the tax in the charge; null: without a tax. */
+  taxName: string | null;
+  /** Its rate in decimal notation, as in the charge: 0.19 means 19 %. A decimal in plain notation. */
+  rate: Decimal | null;
+  /** Currency of the charges. */
+  billingCurrency: string;
+  /** The net amount that it is a tax on. A decimal in plain notation. */
+  base: Decimal;
+  /** The tax. A decimal in plain notation. */
+  tax: Decimal;
+  /** The net amount in the account currency; null without a rate. A decimal in plain notation. */
+  baseValue: Decimal | null;
+  /** The tax in the account currency; null without a rate. A decimal in plain notation. */
+  taxValue: Decimal | null;
+  /** How many entries of the ledger that is. */
+  entries: number;
+};
+
+/** The fees of a period. */
+export type FeeReport = {
+  /** Which days the report is about. */
+  report: CoveredDays;
+  /** By asset: what the line of fees in the statement says, without its minus. */
+  totals: FeeTotal[];
+  /** By month, kind and asset. */
+  rows: FeeRow[];
+};
+
+/** The fees in one asset. */
+export type FeeTotal = {
+  /** Asset id. */
+  assetId: string;
+  /** Asset code. */
+  assetCode: string;
+  /** All fees of the period. A decimal in plain notation. */
+  amount: Decimal;
+  /** Its worth in the account currency; null without a rate. A decimal in plain notation. */
+  value: Decimal | null;
+};
+
+/** The fees of one kind in one month and one asset. */
+export type FeeRow = {
+  /** Month, such as 2026-10. */
+  month: string;
+  /**
+   * What it was taken for. network: what a transfer paid for the network, also for an attempt that failed. What
+   * networks took for refunds is part of what was refunded.
+   */
+  kind: FeeKind;
+  /** Asset id. */
+  assetId: string;
+  /** Asset code. */
+  assetCode: string;
+  /** What was taken; with a minus, more was given back. A decimal in plain notation. */
+  amount: Decimal;
+  /** How many entries of the ledger that is. */
+  entries: number;
+  /**
+   * Its worth, each at the rate of its hour, in the account currency; null without a rate. A decimal in plain notation.
+   */
+  value: Decimal | null;
+};
+
+/**
+ * What it was taken for. network: what a transfer paid for the network, also for an attempt that failed. What networks
+ * took for refunds is part of what was refunded.
+ */
+export type FeeKind = 'settlement' | 'deposit' | 'swap' | 'transfer' | 'network';
+
+/** The price of a swap, and whether money would have to wait. */
+export type SwapQuoteReply = {
+  /** The price of a swap. */
+  quote: SwapQuote;
+  /**
+   * Credits for payments that are not deep enough for the sum they belong to, or beyond what the service lets all
+   * accounts together take out of payments that are not final. Absent when nothing waits.
+   */
+  waiting?: WaitingAmount;
 };
 
 /** The price of a swap. */
@@ -1003,17 +1614,6 @@ export type SwapQuote = {
   validUntil: Timestamp;
 };
 
-/** The price of a swap, and whether money would have to wait. */
-export type QuotedSwap = {
-  /** The price of a swap. */
-  quote: SwapQuote;
-  /**
-   * Credits for payments that are not deep enough for the sum they belong to, or beyond what the service lets all
-   * accounts together take out of payments that are not final. Absent when nothing waits.
-   */
-  waiting?: Waiting;
-};
-
 /** A new swap: the id of a quote, or both assets and one amount. */
 export type NewSwap = {
   /** Id of a quote. With it nothing else is needed. */
@@ -1037,6 +1637,14 @@ export type NewSwap = {
   meta?: Record<string, unknown> | undefined;
 };
 
+/** A swap that was asked for. */
+export type CreatedSwap = {
+  /** Id of the swap. */
+  id: string;
+  /** A swap as it is shown in replies and webhooks. */
+  swap: Swap;
+};
+
 /** A swap as it is shown in replies and webhooks. */
 export type Swap = {
   /** Id of the swap. */
@@ -1047,7 +1655,7 @@ export type Swap = {
    * PROCESSING: what is given is reserved, a market is at work. COMPLETED: credited. FAILED: nothing was exchanged, and
    * what was reserved is available again.
    */
-  state: 'PROCESSING' | 'COMPLETED' | 'FAILED';
+  state: SwapState;
   /** Id of the asset that is given. */
   sourceAssetId: string;
   /** Its code. */
@@ -1088,72 +1696,375 @@ export type Swap = {
   meta?: unknown;
 };
 
-export type SwapFilter = {
-  /** How many at most. More than 100 means 100. */
-  limit?: number | undefined;
-  /** `next` of the page before; opaque. */
-  cursor?: string | undefined;
-  /** Only swaps in this state. */
-  state?: 'PROCESSING' | 'COMPLETED' | 'FAILED' | undefined;
-  /** Only swaps created at or after this moment. */
-  from?: Timestamp | undefined;
-  /** Only swaps created before this moment. */
-  to?: Timestamp | undefined;
+/**
+ * PROCESSING: what is given is reserved, a market is at work. COMPLETED: credited. FAILED: nothing was exchanged, and
+ * what was reserved is available again.
+ */
+export type SwapState = 'PROCESSING' | 'COMPLETED' | 'FAILED';
+
+/** A swap. */
+export type SwapReply = {
+  /** A swap as it is shown in replies and webhooks. */
+  swap: Swap;
 };
 
-/** A new transfer. */
-export type NewTransfer = {
-  /** Network id from GET /networks. May be left out when the target account says it. */
-  network?: string | undefined;
+/** A page of swaps. */
+export type SwapList = {
+  /** Newest first. */
+  swaps: Swap[];
+  /** Cursor of the next page; null on the last one. */
+  next: string | null;
+};
+
+/** A new custom deposit. */
+export type NewDeposit = {
+  /** Network id from GET /networks. */
+  network: string;
   /**
-   * Asset id or code. Where the network's wallets count in a smaller unit, the name of that unit, with the amount in
-   * it: SAT on LIGHTNING is BTCLN in satoshis.
+   * Asset id or code. Without it, the network's default asset. Where its wallets count in a smaller unit, the name of
+   * that unit, with the amount in it: SAT on LIGHTNING is BTCLN in satoshis.
    */
-  asset: string;
-  /** What is to arrive, in the asset; the fee is on top. Exact to the smallest unit of the network. */
-  amount: DecimalInput;
-  /** Label or id of a target account, from POST /target-account. Either this or `address`. */
-  targetAccount?: string | undefined;
-  /** Address, or invoice, given in full. */
-  address?: string | undefined;
-  /** Memo that the receiver asks for, with `address`. */
-  memo?: string | number | undefined;
-  /** Kind of the memo; text, if there is a memo. */
-  memoType?: 'text' | 'id' | 'hash' | 'return' | undefined;
-  /** URL that receives the events of the transfer. */
+  asset?: string | undefined;
+  /** Whether more than one payment is expected. Refused where a target is an invoice. */
+  reusable?: boolean | undefined;
+  /** What is expected, in the asset. Needed where a target is an invoice, as on LIGHTNING. */
+  amount?: DecimalInput | undefined;
+  /** URL that receives the events of the deposit. */
   webhook?: string | undefined;
-  /** Anything; echoed wherever the transfer is shown. At most 16 KiB of JSON. */
+  /** Anything; echoed wherever the deposit is shown. At most 16 KiB of JSON. */
   meta?: Record<string, unknown> | undefined;
 };
 
-/** A transfer. */
-export type CreatedTransfer = {
-  /** Id of the transfer. */
+/** A deposit that waits for a payment. */
+export type CreatedDeposit = {
+  /** Id of the deposit. */
   id: string;
-  /** A transfer as it is shown in replies and webhooks. */
-  transfer: Transfer;
-  /** Absent when the account has no such limit. */
-  approvalLimit?: ApprovalLimit;
+  /** What the payer needs to know. */
+  depositInstructions: CustomDepositInstructions;
+  /** When an invoice ends. Null: the target never does. */
+  expirationTime: Timestamp | null;
 };
 
-export type TransferQuestion = {
-  /** Network id from GET /networks. May be left out when the target account says it. */
-  network?: string | undefined;
+/** What the payer needs to know. */
+export type CustomDepositInstructions = {
+  /** Code of the asset to pay in. */
+  assetCode: string;
+  /** Name of the blockchain. */
+  blockchain: string;
+  /** Network id. */
+  network: string;
+  /** What to pay, if an amount was given; in the unit of assetCode. A decimal in plain notation. */
+  amount: Decimal | null;
+  /** Where to pay. */
+  address: string;
+  /** Must be shown and sent with the payment when it is not null. */
+  memo: string | null;
+  /** Kind of the memo, for example text. */
+  memoType: string | null;
+};
+
+/** A custom deposit. */
+export type DepositReply = {
+  /** A custom deposit as it is shown in replies and webhooks. */
+  deposit: Deposit;
+};
+
+/** A custom deposit as it is shown in replies and webhooks. */
+export type Deposit = {
+  /** Id of the deposit. */
+  id: string;
+  /** When the deposit was created. */
+  timestamp: Timestamp;
   /**
-   * Asset id or code. Where the network's wallets count in a smaller unit, the name of that unit, with the amount in
-   * it: SAT on LIGHTNING is BTCLN in satoshis.
+   * CREATED: nothing has arrived. PENDING: something has arrived that is not credited yet. COMPLETED: everything that
+   * has arrived is credited. A reusable deposit goes back and forth.
    */
-  asset: string;
-  /** What is to arrive, in the asset; the fee is on top. Exact to the smallest unit of the network. */
-  amount: DecimalInput;
-  /** Label or id of a target account, from POST /target-account. Either this or `address`. */
-  targetAccount?: string | undefined;
-  /** Address, or invoice, given in full. */
+  state: DepositState;
+  /** What was odd. */
+  exceptions: DepositException[];
+  /** Whether more than one payment is expected. */
+  reusable: boolean;
+  /** Network id. */
+  network: string;
+  /** Network name. */
+  networkName: string;
+  /** Id of the asset that is expected. */
+  assetId: string;
+  /** Code of the asset that is expected. */
+  assetCode: string;
+  /** What is expected, if an amount was given. A decimal in plain notation. */
+  amountExpected: Decimal | null;
+  /** What has arrived in that asset, credited or not. A decimal in plain notation. */
+  amountReceived: Decimal;
+  /** What was credited in that asset, after the fee. A decimal in plain notation. */
+  amountCredited: Decimal;
+  /** The fees that were taken in that asset. A decimal in plain notation. */
+  amountFeePaid: Decimal;
+  /** Where to pay. */
+  depositAddress: string;
+  /** Must be sent with the payment when it is not null. */
+  memo: string | null;
+  /** Kind of the memo. */
+  memoType: string | null;
+  /** When an invoice ends. Null: the target never does. */
+  expirationTime: Timestamp | null;
+  /** When it was closed with POST /deposit/close. Null: it is open. */
+  closedTime: Timestamp | null;
+  /** The latest hundred payments that have arrived, in any asset, oldest first; in webhooks the latest ten. */
+  payments: DepositPayment[];
+  /** Number and sum of everything that arrived, by network and asset, also of what is not listed. */
+  paymentTotals: PaymentTotal[];
+  /** What was posted as meta. Absent when nothing was posted. */
+  meta?: unknown;
+};
+
+/**
+ * CREATED: nothing has arrived. PENDING: something has arrived that is not credited yet. COMPLETED: everything that has
+ * arrived is credited. A reusable deposit goes back and forth.
+ */
+export type DepositState = 'CREATED' | 'PENDING' | 'COMPLETED';
+
+/**
+ * DUPLICATE: a further payment to a single-use deposit. WRONG_ASSET: another asset arrived. PARTIAL, OVERPAID: less or
+ * more than the amount that was given. REORGED: the network took a payment back. NO_MARKET: a payment has no rate at
+ * the moment, so that its fee is not known.
+ */
+export type DepositException = 'DUPLICATE' | 'WRONG_ASSET' | 'PARTIAL' | 'OVERPAID' | 'REORGED' | 'NO_MARKET';
+
+/** A payment to a deposit. */
+export type DepositPayment = {
+  /** Id of the payment. */
+  id: string;
+  /** Hash of the transaction. */
+  tx: string;
+  /** Network id. */
+  network: string;
+  /** Network name. */
+  networkName: string;
+  /** When it happened. */
+  timestamp: Timestamp;
+  /** PENDING: seen, not credited. COMPLETED: credited. DROPPED: it will not happen any more. */
+  state: DepositPaymentState;
+  /** What arrived. A decimal in plain notation. */
+  amount: Decimal;
+  /** Code of the asset that arrived. */
+  amountAssetCode: string;
+  /** Id of the asset that arrived. */
+  amountAssetId: string;
+  /** The fee that was taken; null before the credit. A decimal in plain notation. */
+  fee: Decimal | null;
+  /** What was credited; null before the credit. A decimal in plain notation. */
+  netAmount: Decimal | null;
+  /** DUPLICATE: a further payment to a single-use deposit. WRONG_ASSET: another asset. */
+  exception: string | null;
+};
+
+/** PENDING: seen, not credited. COMPLETED: credited. DROPPED: it will not happen any more. */
+export type DepositPaymentState = 'PENDING' | 'COMPLETED' | 'DROPPED';
+
+/** Which deposit is to be closed. */
+export type CloseDepositRequest = {
+  /** Id of the deposit. */
+  id: string;
+};
+
+/** A page of custom deposits. */
+export type DepositList = {
+  /** Newest first. */
+  deposits: Deposit[];
+  /** Cursor of the next page; null on the last one. */
+  next: string | null;
+};
+
+/** A destination that is to be created or changed. */
+export type SaveTargetAccountRequest = {
+  /** Id of a target account that is to be changed; without it, one is created. */
+  id?: string | undefined;
+  /** The name that POST /transfer knows it by; unique in the account. */
+  label?: string | undefined;
+  /** Network id from GET /networks. */
+  network?: string | undefined;
+  /** Ids or codes of the only assets that may be sent there. Without it, or empty: all of the network. */
+  assets?: string[] | undefined;
+  /** Address on the network. */
   address?: string | undefined;
-  /** Memo that the receiver asks for, with `address`. */
+  /** Memo that the receiver asks for; an empty text takes it away. */
   memo?: string | number | undefined;
   /** Kind of the memo; text, if there is a memo. */
-  memoType?: 'text' | 'id' | 'hash' | 'return' | undefined;
+  memoType?: MemoType | undefined;
+  /** Id of the beneficiary whose account it is; an empty text takes it away. */
+  beneficiaryId?: string | undefined;
+};
+
+/** A labelled destination. */
+export type TargetAccountReply = {
+  /** Id of the target account. */
+  targetAccountId: string;
+  /** A labelled destination of transfers. */
+  targetAccount: TargetAccount;
+};
+
+/** A labelled destination of transfers. */
+export type TargetAccount = {
+  /** Id of the target account. */
+  id: string;
+  /** The name that POST /transfer knows it by. */
+  label: string;
+  /** Network id. */
+  network: string;
+  /** Network name. */
+  networkName: string;
+  /** Ids of the only assets that may be sent there; empty: all of the network. */
+  assets: string[];
+  /** Address on the network. */
+  address: string;
+  /** Memo that is sent along. */
+  memo: string | null;
+  /** Kind of the memo. */
+  memoType: string | null;
+  /** Id of the beneficiary whose account it is. */
+  beneficiaryId: string | null;
+  /** From when on transfers may go there: a new or changed destination can have to wait. */
+  usableFrom: Timestamp;
+  /** When the target account was created. */
+  timestamp: Timestamp;
+};
+
+/** Which destination is to be deleted: its id or its label. */
+export type DeleteTargetAccountRequest = {
+  /** Id of the target account. */
+  id?: string | undefined;
+  /** Its label, instead of the id. */
+  label?: string | undefined;
+};
+
+/** Which destination it was. */
+export type TargetAccountIdReply = {
+  /** Id of the target account. */
+  targetAccountId: string;
+};
+
+/** A page of labelled destinations. */
+export type TargetAccountList = {
+  /** Newest first. */
+  targetAccounts: TargetAccount[];
+  /** Cursor of the next page; null on the last one. */
+  next: string | null;
+};
+
+/** A new beneficiary. */
+export type CreateBeneficiaryRequest = {
+  /** The beneficiary. With an `id` it is changed, without one it is created. */
+  beneficiary: NewBeneficiary;
+};
+
+/** A person or a company. */
+export type BeneficiaryType = 'PERSON' | 'COMPANY';
+
+/** Which beneficiary it was. */
+export type BeneficiaryIdReply = {
+  /** Id of the beneficiary. */
+  beneficiaryId: string;
+};
+
+/** A change of a beneficiary. */
+export type ChangeBeneficiaryRequest = {
+  /** Which beneficiary, and what is to be different. */
+  beneficiary: BeneficiaryChange;
+};
+
+/** Which beneficiary, and what is to be different. */
+export type BeneficiaryChange = {
+  /** Id of the beneficiary. */
+  id: string;
+  /** Without it, COMPANY when there is a company, otherwise PERSON. */
+  type?: BeneficiaryType | undefined;
+  /** First name of a person. */
+  firstname?: string | undefined;
+  /** Last name of a person. */
+  lastname?: string | undefined;
+  /** Name of a company. */
+  company?: string | undefined;
+  /** E-mail address. */
+  email?: string | undefined;
+  /** Phone number. */
+  phonenumber?: string | number | undefined;
+  /** Tax id. */
+  taxid?: string | number | undefined;
+  /** Street; with the number, if there is no buildingNumber. */
+  streetName?: string | number | undefined;
+  /** Number of the building. */
+  buildingNumber?: string | number | undefined;
+  /** Whatever else the address has. */
+  addressLine?: string | number | undefined;
+  /** Postal code. */
+  postCode?: string | number | undefined;
+  /** Town. */
+  townName?: string | number | undefined;
+  /** State, province or region. */
+  countrySubDivision?: string | number | undefined;
+  /** Country, two letters of ISO 3166-1. */
+  country?: string | undefined;
+  /** Anything; echoed wherever the beneficiary is shown. At most 16 KiB of JSON. */
+  meta?: Record<string, unknown> | undefined;
+};
+
+/** Which beneficiary is to be deleted. */
+export type DeleteBeneficiaryRequest = {
+  /** Id of the beneficiary. */
+  id: string;
+};
+
+/** A beneficiary. */
+export type BeneficiaryReply = {
+  /** Who receives what the account sends. */
+  beneficiary: Beneficiary;
+};
+
+/** Who receives what the account sends. */
+export type Beneficiary = {
+  /** Id of the beneficiary. */
+  id: string;
+  /** A person or a company. */
+  type: BeneficiaryType;
+  /** First name. */
+  firstname: string | null;
+  /** Last name. */
+  lastname: string | null;
+  /** Name of the company. */
+  company: string | null;
+  /** E-mail address. */
+  email: string | null;
+  /** Phone number. */
+  phonenumber: string | null;
+  /** Tax id. */
+  taxid: string | null;
+  /** Street. */
+  streetName: string | null;
+  /** Number of the building. */
+  buildingNumber: string | null;
+  /** Whatever else the address has. */
+  addressLine: string | null;
+  /** Postal code. */
+  postCode: string | null;
+  /** Town. */
+  townName: string | null;
+  /** State, province or region. */
+  countrySubDivision: string | null;
+  /** Country, two letters. */
+  country: string | null;
+  /** What was posted as meta, or null. */
+  meta: unknown;
+  /** When the beneficiary was created. */
+  timestamp: Timestamp;
+};
+
+/** A page of beneficiaries. */
+export type BeneficiaryList = {
+  /** Newest first. */
+  beneficiaries: Beneficiary[];
+  /** Cursor of the next page; null on the last one. */
+  next: string | null;
 };
 
 /** What a transfer would cost, and what would be in its way. */
@@ -1182,13 +2093,48 @@ export type TransferEstimate = {
    * Credits for payments that are not deep enough for the sum they belong to, or beyond what the service lets all
    * accounts together take out of payments that are not final. Absent when nothing waits.
    */
-  waiting?: Waiting;
+  waiting?: WaitingAmount;
   /** Whether another API key would have to approve it. */
   needsApproval: boolean;
   /** Absent when the account has no such limit. */
   approvalLimit?: ApprovalLimit;
   /** From when on money may go to this destination: a new one can have to wait. */
   usableFrom: Timestamp;
+};
+
+/** A new transfer. */
+export type NewTransfer = {
+  /** Network id from GET /networks. May be left out when the target account says it. */
+  network?: string | undefined;
+  /**
+   * Asset id or code. Where the network's wallets count in a smaller unit, the name of that unit, with the amount in
+   * it: SAT on LIGHTNING is BTCLN in satoshis.
+   */
+  asset: string;
+  /** What is to arrive, in the asset; the fee is on top. Exact to the smallest unit of the network. */
+  amount: DecimalInput;
+  /** Label or id of a target account, from POST /target-account. Either this or `address`. */
+  targetAccount?: string | undefined;
+  /** Address, or invoice, given in full. */
+  address?: string | undefined;
+  /** Memo that the receiver asks for, with `address`. */
+  memo?: string | number | undefined;
+  /** Kind of the memo; text, if there is a memo. */
+  memoType?: MemoType | undefined;
+  /** URL that receives the events of the transfer. */
+  webhook?: string | undefined;
+  /** Anything; echoed wherever the transfer is shown. At most 16 KiB of JSON. */
+  meta?: Record<string, unknown> | undefined;
+};
+
+/** A transfer. */
+export type TransferReply = {
+  /** Id of the transfer. */
+  id: string;
+  /** A transfer as it is shown in replies and webhooks. */
+  transfer: Transfer;
+  /** Absent when the account has no such limit. */
+  approvalLimit?: ApprovalLimit;
 };
 
 /** A transfer as it is shown in replies and webhooks. */
@@ -1202,7 +2148,7 @@ export type Transfer = {
    * next. SENT: signed and on its way, it can no longer be cancelled. COMPLETED: it arrived and can no longer be
    * undone. FAILED, CANCELED: nothing was sent, and everything but `failureCost` is available again.
    */
-  state: 'AWAITING_APPROVAL' | 'WAITING' | 'QUEUED' | 'SENT' | 'COMPLETED' | 'FAILED' | 'CANCELED';
+  state: TransferState;
   /** Network id. */
   network: string;
   /** Network name. */
@@ -1252,588 +2198,39 @@ export type Transfer = {
   meta?: unknown;
 };
 
-export type TransferFilter = {
-  /** How many at most. More than 100 means 100. */
-  limit?: number | undefined;
-  /** `next` of the page before; opaque. */
-  cursor?: string | undefined;
-  /** Only transfers in this state. */
-  state?: 'AWAITING_APPROVAL' | 'WAITING' | 'QUEUED' | 'SENT' | 'COMPLETED' | 'FAILED' | 'CANCELED' | undefined;
-  /** Only transfers on this network. */
-  network?: string | undefined;
-  /** Only transfers of this asset; its id or code. */
-  asset?: string | undefined;
-  /** Only transfers created at or after this moment. */
-  from?: Timestamp | undefined;
-  /** Only transfers created before this moment. */
-  to?: Timestamp | undefined;
-};
+/**
+ * AWAITING_APPROVAL: another API key must approve it. WAITING: the destination is too new. QUEUED: it will be signed
+ * next. SENT: signed and on its way, it can no longer be cancelled. COMPLETED: it arrived and can no longer be undone.
+ * FAILED, CANCELED: nothing was sent, and everything but `failureCost` is available again.
+ */
+export type TransferState = 'AWAITING_APPROVAL' | 'WAITING' | 'QUEUED' | 'SENT' | 'COMPLETED' | 'FAILED' | 'CANCELED';
 
-/** A destination that is to be created or changed. */
-export type NewTargetAccount = {
-  /** The name that POST /transfer knows it by; unique in the account. */
-  label: string;
-  /** Network id from GET /networks. */
-  network: string;
-  /** Ids or codes of the only assets that may be sent there. Without it, or empty: all of the network. */
-  assets?: string[] | undefined;
-  /** Address on the network. */
-  address: string;
-  /** Memo that the receiver asks for; an empty text takes it away. */
-  memo?: string | number | undefined;
-  /** Kind of the memo; text, if there is a memo. */
-  memoType?: 'text' | 'id' | 'hash' | 'return' | undefined;
-  /** Id of the beneficiary whose account it is; an empty text takes it away. */
-  beneficiaryId?: string | undefined;
-};
-
-/** A destination that is to be created or changed. */
-export type TargetAccountChange = {
-  /** Id of a target account that is to be changed; without it, one is created. */
+/** Which transfer is approved. */
+export type ApproveTransferRequest = {
+  /** Id of the transfer. */
   id: string;
-  /** The name that POST /transfer knows it by; unique in the account. */
-  label?: string | undefined;
-  /** Network id from GET /networks. */
-  network?: string | undefined;
-  /** Ids or codes of the only assets that may be sent there. Without it, or empty: all of the network. */
-  assets?: string[] | undefined;
-  /** Address on the network. */
-  address?: string | undefined;
-  /** Memo that the receiver asks for; an empty text takes it away. */
-  memo?: string | number | undefined;
-  /** Kind of the memo; text, if there is a memo. */
-  memoType?: 'text' | 'id' | 'hash' | 'return' | undefined;
-  /** Id of the beneficiary whose account it is; an empty text takes it away. */
-  beneficiaryId?: string | undefined;
 };
 
-/** A labelled destination of transfers. */
-export type TargetAccount = {
-  /** Id of the target account. */
+/** Which transfer is to be cancelled. */
+export type CancelTransferRequest = {
+  /** Id of the transfer. */
   id: string;
-  /** The name that POST /transfer knows it by. */
-  label: string;
-  /** Network id. */
-  network: string;
-  /** Network name. */
-  networkName: string;
-  /** Ids of the only assets that may be sent there; empty: all of the network. */
-  assets: string[];
-  /** Address on the network. */
-  address: string;
-  /** Memo that is sent along. */
-  memo: string | null;
-  /** Kind of the memo. */
-  memoType: string | null;
-  /** Id of the beneficiary whose account it is. */
-  beneficiaryId: string | null;
-  /** From when on transfers may go there: a new or changed destination can have to wait. */
-  usableFrom: Timestamp;
-  /** When the target account was created. */
-  timestamp: Timestamp;
 };
 
-export type TargetAccountFilter = {
-  /** How many at most. More than 100 means 100. */
-  limit?: number | undefined;
-  /** `next` of the page before; opaque. */
-  cursor?: string | undefined;
-  /** Only destinations on this network. */
-  network?: string | undefined;
+/** A page of transfers. */
+export type TransferList = {
+  /** Newest first. */
+  transfers: Transfer[];
+  /** Cursor of the next page; null on the last one. */
+  next: string | null;
 };
 
-/** The beneficiary. With an `id` it is changed, without one it is created. */
-export type NewBeneficiary = {
-  /** Without it, COMPANY when there is a company, otherwise PERSON. */
-  type?: 'PERSON' | 'COMPANY' | undefined;
-  /** First name of a person. */
-  firstname?: string | undefined;
-  /** Last name of a person. */
-  lastname?: string | undefined;
-  /** Name of a company. */
-  company?: string | undefined;
-  /** E-mail address. */
-  email?: string | undefined;
-  /** Phone number. */
-  phonenumber?: string | number | undefined;
-  /** Tax id. */
-  taxid?: string | number | undefined;
-  /** Street; with the number, if there is no buildingNumber. */
-  streetName?: string | number | undefined;
-  /** Number of the building. */
-  buildingNumber?: string | number | undefined;
-  /** Whatever else the address has. */
-  addressLine?: string | number | undefined;
-  /** Postal code. */
-  postCode?: string | number | undefined;
-  /** Town. */
-  townName?: string | number | undefined;
-  /** State, province or region. */
-  countrySubDivision?: string | number | undefined;
-  /** Country, two letters of ISO 3166-1. */
-  country?: string | undefined;
-  /** Anything; echoed wherever the beneficiary is shown. At most 16 KiB of JSON. */
-  meta?: Record<string, unknown> | undefined;
-};
-
-/** Which beneficiary, and what is to be different. */
-export type BeneficiaryChange = {
-  /** Id of the beneficiary. */
-  id: string;
-  /** Without it, COMPANY when there is a company, otherwise PERSON. */
-  type?: 'PERSON' | 'COMPANY' | undefined;
-  /** First name of a person. */
-  firstname?: string | undefined;
-  /** Last name of a person. */
-  lastname?: string | undefined;
-  /** Name of a company. */
-  company?: string | undefined;
-  /** E-mail address. */
-  email?: string | undefined;
-  /** Phone number. */
-  phonenumber?: string | number | undefined;
-  /** Tax id. */
-  taxid?: string | number | undefined;
-  /** Street; with the number, if there is no buildingNumber. */
-  streetName?: string | number | undefined;
-  /** Number of the building. */
-  buildingNumber?: string | number | undefined;
-  /** Whatever else the address has. */
-  addressLine?: string | number | undefined;
-  /** Postal code. */
-  postCode?: string | number | undefined;
-  /** Town. */
-  townName?: string | number | undefined;
-  /** State, province or region. */
-  countrySubDivision?: string | number | undefined;
-  /** Country, two letters of ISO 3166-1. */
-  country?: string | undefined;
-  /** Anything; echoed wherever the beneficiary is shown. At most 16 KiB of JSON. */
-  meta?: Record<string, unknown> | undefined;
-};
-
-/** Who receives what the account sends. */
-export type Beneficiary = {
-  /** Id of the beneficiary. */
-  id: string;
-  /** A person or a company. */
-  type: 'PERSON' | 'COMPANY';
-  /** First name. */
-  firstname: string | null;
-  /** Last name. */
-  lastname: string | null;
-  /** Name of the company. */
-  company: string | null;
-  /** E-mail address. */
-  email: string | null;
-  /** Phone number. */
-  phonenumber: string | null;
-  /** Tax id. */
-  taxid: string | null;
-  /** Street. */
-  streetName: string | null;
-  /** Number of the building. */
-  buildingNumber: string | null;
-  /** Whatever else the address has. */
-  addressLine: string | null;
-  /** Postal code. */
-  postCode: string | null;
-  /** Town. */
-  townName: string | null;
-  /** State, province or region. */
-  countrySubDivision: string | null;
-  /** Country, two letters. */
-  country: string | null;
-  /** What was posted as meta, or null. */
-  meta: unknown;
-  /** When the beneficiary was created. */
-  timestamp: Timestamp;
-};
-
-export type BeneficiaryFilter = {
-  /** How many at most. More than 100 means 100. */
-  limit?: number | undefined;
-  /** `next` of the page before; opaque. */
-  cursor?: string | undefined;
-};
-
-/** What an account had, what moved and what it has, for closed days. It does not change any more. */
-export type Statement = {
-  /** Name of the period. */
-  period: string;
-  /** Its first day. */
-  from: string;
-  /** The last day that is covered: closed days only. */
-  to: string;
-  /** Whether all days of the period are closed. */
-  isComplete: boolean;
-  /** In which days begin and end. */
-  timeZone: string;
-  /** The currency of the values. */
-  accountCurrency: string;
-  /** Whether opening and lines come to closing, in every asset. */
-  addsUp: boolean;
-  /** Of every asset that was held or moved. `value` is null where no rate was ever known. */
-  assets: {
-    /** Asset id. */
-    assetId: string;
-    /** Asset code. */
-    assetCode: string;
-    /** What was available before. A decimal in plain notation. */
-    opening: Decimal;
-    /** What moved, in the order of the statement. */
-    lines: {
-      /**
-       * Which line: credits and deposits before fees; fees of the service; what was set aside for refunds, swaps and
-       * transfers, less what came back; what vanished from a chain; what was owed (plus) and repaid (minus).
-       */
-      line: 'credits' | 'deposits' | 'fees' | 'refunds' | 'swaps' | 'transfers' | 'reversals' | 'debts' | 'other';
-      /** What it brought; with a minus, what it took. A decimal in plain notation. */
-      amount: Decimal;
-      /** How many entries of the ledger that is. */
-      entries: number;
-      /** Its worth, each movement at the rate of its hour; null without a rate. A decimal in plain notation. */
-      value: Decimal | null;
-    }[];
-    /** What was available after. A decimal in plain notation. */
-    closing: Decimal;
-    /** Whether opening and lines come to closing. */
-    addsUp: boolean;
-    /** Confirmed, but not credited. */
-    pending: {
-      /** Before. A decimal in plain notation. */
-      opening: Decimal;
-      /** After. A decimal in plain notation. */
-      closing: Decimal;
-    };
-    /** Waiting for a decision. */
-    suspense: {
-      /** Before. A decimal in plain notation. */
-      opening: Decimal;
-      /** After. A decimal in plain notation. */
-      closing: Decimal;
-    };
-    /** On its way out. */
-    reserved: {
-      /** Before. A decimal in plain notation. */
-      opening: Decimal;
-      /** After. A decimal in plain notation. */
-      closing: Decimal;
-    };
-    /** Owed to the service, with a minus. */
-    receivable: {
-      /** Before. A decimal in plain notation. */
-      opening: Decimal;
-      /** After. A decimal in plain notation. */
-      closing: Decimal;
-    };
-    /** What it was worth; null where no rate was ever known. */
-    value: {
-      /** At the rate before. A decimal in plain notation. */
-      opening: Decimal;
-      /** What changed because rates did, with what rounding left over. A decimal in plain notation. */
-      revaluation: Decimal;
-      /** At the rate after. A decimal in plain notation. */
-      closing: Decimal;
-    } | null;
-  }[];
-  /** All assets with a value, in the account currency. */
-  total: {
-    /** Before. A decimal in plain notation. */
-    opening: Decimal;
-    /** What moved. */
-    lines: {
-      /**
-       * Which line: credits and deposits before fees; fees of the service; what was set aside for refunds, swaps and
-       * transfers, less what came back; what vanished from a chain; what was owed (plus) and repaid (minus).
-       */
-      line: 'credits' | 'deposits' | 'fees' | 'refunds' | 'swaps' | 'transfers' | 'reversals' | 'debts' | 'other';
-      /** Worth. A decimal in plain notation. */
-      value: Decimal;
-    }[];
-    /** What changed because rates did. A decimal in plain notation. */
-    revaluation: Decimal;
-    /** After. A decimal in plain notation. */
-    closing: Decimal;
-  };
-};
-
-/** Which days the report is about. */
-export type ReportedDays = {
-  /** Name of the period. */
-  period: string;
-  /** Its first day. */
-  from: string;
-  /** The last day that is covered: closed days only. */
-  to: string;
-  /** Whether all days of the period are closed. */
-  isComplete: boolean;
-  /** In which days begin and end. */
-  timeZone: string;
-  /** The currency of the values. */
-  accountCurrency: string;
-};
-
-/** A credit, a refund, or what was taken back of either. */
-export type CheckoutLedgerRow = {
-  /** When it was booked. */
-  timestamp: Timestamp;
-  /** Kind of the entry in the ledger, as in `GET /ledger-entries`. */
-  kind: string;
-  /**
-   * Which line: credits and deposits before fees; fees of the service; what was set aside for refunds, swaps and
-   * transfers, less what came back; what vanished from a chain; what was owed (plus) and repaid (minus).
-   */
-  line: 'credits' | 'deposits' | 'fees' | 'refunds' | 'swaps' | 'transfers' | 'reversals' | 'debts' | 'other';
-  /** Reference of the entry in the ledger. */
-  reference: string;
-  /** Checkout. */
-  checkoutId: string | null;
-  /** Refund, if it is about one. */
-  refundId: string | null;
-  /** What the shop calls it: its reference, or what `meta` has as one. */
-  order: string | null;
-  /** Customer, if the checkout has one. */
-  customerId: string | null;
-  /** Country of the customer when the checkout was made, as two letters; null: not known. */
-  country: string | null;
-  /** Price of the checkout. A decimal in plain notation. */
-  price: Decimal | null;
-  /** Currency of the price. */
-  billingCurrency: string | null;
-  /** What was paid for it; null for refunds and what was kept of an excess. */
-  paid: {
-    /** Network id. */
-    network: string;
-    /** Asset id. */
-    assetId: string;
-    /** Asset code. */
-    assetCode: string;
-    /** What counted of what was paid; with a minus where the credit was taken back. A decimal in plain notation. */
-    amount: Decimal;
-  } | null;
-  /** The rate by which it was priced. */
-  rate: {
-    /**
-     * QUOTE: as offered to the payer; RATE_OF_ARRIVAL, RATE_OF_ACCEPTANCE: of a payment that came late or was too
-     * little; PAID_UNITS, BILLING_RATE, CURRENT_RATE: how a refund was priced.
-     */
-    basis: string;
-    /** One of what was paid, in the billing currency; null where no such rate was used. A decimal in plain notation. */
-    price: Decimal | null;
-    /** Where the rate came from. */
-    sources: string[];
-  } | null;
-  /** Asset id. */
-  assetId: string;
-  /** Asset code. */
-  assetCode: string;
-  /** Credited, before the fee; with a minus, what was taken. A decimal in plain notation. */
-  amount: Decimal;
-  /** Fee of the service. A decimal in plain notation. */
-  fee: Decimal;
-  /** Its worth in the account currency at the rate of its hour; null without a rate. A decimal in plain notation. */
-  value: Decimal | null;
-  /** Its worth in the account currency at the rate of its hour; null without a rate. A decimal in plain notation. */
-  feeValue: Decimal | null;
-  /** Transactions of the payments, or of the refund. */
-  transactions: string[];
-};
-
-/** Something that left the account. */
-export type Disposal = {
-  /** When it was confirmed, and booked as gone. */
-  timestamp: Timestamp;
-  /**
-   * transfer, refund: sent; return: a refund of what had never been credited; swap; conversion: a payment that was
-   * credited in another asset; attempt: what a transfer or refund cost that failed. What was undone is a row of its
-   * own, with a minus and the worth that it had.
-   */
-  kind: 'transfer' | 'refund' | 'return' | 'swap' | 'conversion' | 'attempt';
-  /** Reference of the entry in the ledger. */
-  reference: string;
-  /** Id of the transfer, refund or swap; of a conversion, of the checkout. */
-  subjectId: string;
-  /** Checkout, if it is about one. */
-  checkoutId: string | null;
-  /** What the shop calls the checkout. */
-  order: string | null;
-  /** Asset id. */
-  assetId: string;
-  /** Asset code. */
-  assetCode: string;
-  /** What left, without its fee. A decimal in plain notation. */
-  amount: Decimal;
-  /** Its worth in the account currency at the rate of its hour; null without a rate. A decimal in plain notation. */
-  value: Decimal | null;
-  /** What was given for it, before the fee; null where it was sent. */
-  received: {
-    /** Asset id. */
-    assetId: string;
-    /** Asset code. */
-    assetCode: string;
-    /** So much of it. A decimal in plain notation. */
-    amount: Decimal;
-  } | null;
-  /** The fee; null for an attempt, which is its own. */
-  fee: {
-    /** Asset id. */
-    assetId: string;
-    /** Asset code. */
-    assetCode: string;
-    /** So much of it. A decimal in plain notation. */
-    amount: Decimal;
-  } | null;
-  /** Its worth in the account currency at the rate of its hour; null without a rate. A decimal in plain notation. */
-  feeValue: Decimal | null;
-  /** Network on which it was sent or paid. */
-  network: string | null;
-  /** Where it was sent. */
-  address: string | null;
-  /** Memo, if it was sent with one. */
-  memo: string | null;
-  /** Label of the target account, if it was sent to one. */
-  target: string | null;
-  /** Whose target account that is. */
-  beneficiary: {
-    /** Its id. */
-    id: string;
-    /** Its name. */
-    name: string;
-  } | null;
-  /** Its transaction, or those of the payments. */
-  transactions: string[];
-};
-
-/** The taxes of a period. */
-export type TaxReport = {
-  /** Which days the report is about. */
-  report: ReportedDays;
-  /** What all rows come to, by billing currency. A net amount with several taxes is counted once. */
-  totals: {
-    /** Currency of the charges. */
-    billingCurrency: string;
-    /** What was credited, less what was refunded: net and tax. A decimal in plain notation. */
-    gross: Decimal;
-    /** Without taxes. A decimal in plain notation. */
-    net: Decimal;
-    /** All taxes. A decimal in plain notation. */
-    tax: Decimal;
-    /** Gross in the account currency; null without a rate. A decimal in plain notation. */
-    grossValue: Decimal | null;
-    /** Net in the account currency; null without a rate. A decimal in plain notation. */
-    netValue: Decimal | null;
-    /** Tax in the account currency; null without a rate. A decimal in plain notation. */
-    taxValue: Decimal | null;
-  }[];
-  /** By country, tax and rate. With a minus, more was refunded than credited. */
-  rows: {
-    /** Country of the customer when the checkout was made, as two letters; null: not known. */
-    country: string | null;
-    /** Name of the tax in the charge; null: without a tax. */
-    taxName: string | null;
-    /** Its rate in decimal notation, as in the charge: 0.19 means 19 %. A decimal in plain notation. */
-    rate: Decimal | null;
-    /** Currency of the charges. */
-    billingCurrency: string;
-    /** The net amount that it is a tax on. A decimal in plain notation. */
-    base: Decimal;
-    /** The tax. A decimal in plain notation. */
-    tax: Decimal;
-    /** The net amount in the account currency; null without a rate. A decimal in plain notation. */
-    baseValue: Decimal | null;
-    /** The tax in the account currency; null without a rate. A decimal in plain notation. */
-    taxValue: Decimal | null;
-    /** How many entries of the ledger that is. */
-    entries: number;
-  }[];
-};
-
-/** The fees of a period. */
-export type FeeReport = {
-  /** Which days the report is about. */
-  report: ReportedDays;
-  /** By asset: what the line of fees in the statement says, without its minus. */
-  totals: {
-    /** Asset id. */
-    assetId: string;
-    /** Asset code. */
-    assetCode: string;
-    /** All fees of the period. A decimal in plain notation. */
-    amount: Decimal;
-    /** Its worth in the account currency; null without a rate. A decimal in plain notation. */
-    value: Decimal | null;
-  }[];
-  /** By month, kind and asset. */
-  rows: {
-    /** Month, such as 2026-10. */
-    month: string;
-    /**
-     * What it was taken for. network: what a transfer paid for the network, also for an attempt that failed. What
-     * networks took for refunds is part of what was refunded.
-     */
-    kind: 'settlement' | 'deposit' | 'swap' | 'transfer' | 'network';
-    /** Asset id. */
-    assetId: string;
-    /** Asset code. */
-    assetCode: string;
-    /** What was taken; with a minus, more was given back. A decimal in plain notation. */
-    amount: Decimal;
-    /** How many entries of the ledger that is. */
-    entries: number;
-    /**
-     * Its worth, each at the rate of its hour, in the account currency; null without a rate. A decimal in plain
-     * notation.
-     */
-    value: Decimal | null;
-  }[];
-};
-
-/** What is to be in a file. */
-export type NewExport = {
-  /**
-   * checkoutLedger: the rows of `GET /reports/checkouts`. disposals: those of `GET /reports/disposals`. checkouts and
-   * customers: all there are. entries: those of one asset. transfers: those that are over.
-   */
-  list: 'checkoutLedger' | 'checkouts' | 'customers' | 'disposals' | 'entries' | 'transfers';
-  /** json: of checkoutLedger and disposals only. */
-  format?: 'csv' | 'json' | undefined;
-  /**
-   * Of checkoutLedger and disposals: as in `GET /reports/checkouts`. Of entries: only what was booked on its closed
-   * days.
-   */
-  period?: string | undefined;
-  /** Of entries: the id or code of an asset. */
-  asset?: string | undefined;
-};
-
-/** A file that is made, or was. */
-export type Export = {
-  /** Id of the export. */
-  id: string;
-  /** What is in it. */
-  list: 'checkoutLedger' | 'checkouts' | 'customers' | 'disposals' | 'entries' | 'transfers';
-  /** As what. */
-  format: 'csv' | 'json';
-  /**
-   * READY: the file can be fetched. DELETED: it was there, and was deleted. CANCELED: it was deleted before it was
-   * ready, or the key lost the right to it meanwhile. FAILED: it could not be made.
-   */
-  state: 'WAITING' | 'MAKING' | 'READY' | 'DELETED' | 'CANCELED' | 'FAILED';
-  /** How many rows are written. */
-  rowsDone: number;
-  /** About how many there will be; null: not counted yet. */
-  rowsExpected: number | null;
-  /** How long the file is by now. */
-  bytes: number;
-  /** What it is called when it is fetched. */
-  fileName: string;
-  /** When it was asked for. What came later is not in it. */
-  createdAt: Timestamp;
-  /** When it was ready, or ended otherwise. */
-  endedAt: Timestamp | null;
-  /** Until when the file can be fetched. */
-  keptUntil: Timestamp | null;
+/** A page of the webhook log. */
+export type WebhookDeliveryList = {
+  /** Newest first. */
+  deliveries: WebhookDelivery[];
+  /** Cursor of the next page; null on the last one. */
+  next: string | null;
 };
 
 /** An event on its way to a webhook. */
@@ -1851,7 +2248,7 @@ export type WebhookDelivery = {
    * because the receiver answered 410. SUPERSEDED: it failed three times, a newer event of the same subject was sent,
    * and an older one never follows a newer one. The newer one shows the record as it was then.
    */
-  state: 'PENDING' | 'DELIVERED' | 'FAILED' | 'SUPERSEDED';
+  state: WebhookDeliveryState;
   /** Why it was given up or overtaken, in one sentence. */
   failure: string | null;
   /** Id of the newer event that overtook it. */
@@ -1867,6 +2264,13 @@ export type WebhookDelivery = {
   /** Oldest first. */
   attempts: WebhookAttempt[];
 };
+
+/**
+ * PENDING: will be tried again. DELIVERED: answered with a 2xx status. FAILED: given up after about four days or
+ * because the receiver answered 410. SUPERSEDED: it failed three times, a newer event of the same subject was sent, and
+ * an older one never follows a newer one. The newer one shows the record as it was then.
+ */
+export type WebhookDeliveryState = 'PENDING' | 'DELIVERED' | 'FAILED' | 'SUPERSEDED';
 
 /** One attempt to deliver an event. */
 export type WebhookAttempt = {
@@ -1888,6 +2292,188 @@ export type WebhookAttempt = {
   error: string | null;
 };
 
+/** What is to be sent again. */
+export type RedeliverWebhookRequest = {
+  /** Id of the delivery to repeat. */
+  deliveryId: string;
+};
+
+/** The delivery that was made. */
+export type RedeliverWebhookReply = {
+  /** Id of the new delivery. */
+  deliveryId: string;
+};
+
+export type CheckoutFilter = {
+  /** How many at most. More than 100 means 100. */
+  limit?: number | undefined;
+  /** `next` of the page before; opaque. */
+  cursor?: string | undefined;
+  /**
+   * Only checkouts that this text may mean: an id (of the checkout or a refund of it), a transaction, an address that
+   * was given to pay to, a customer's e-mail address or id (with the scope `read`), a price (`12.50`, `12,50 EUR`), or
+   * the beginning of a word that came with the charge: `orderReference`, values of `meta`, a `productId`, a
+   * description. Of what is found by a word, 500 at most. A new checkout is found by its words after a few seconds.
+   */
+  search?: string | undefined;
+  /**
+   * Only checkouts in one of these states, with commas between them: CREATED, PENDING, PROCESSING, COMPLETED,
+   * DELAYED_COMPLETED, UNDERPAID, RESOLVED, EXPIRED, CANCELED, REFUNDED.
+   */
+  state?: string | undefined;
+  /**
+   * Only checkouts with one of these exceptions, with commas between them: PARTIAL, OVERPAID, LATE, DUPLICATE, REORGED,
+   * NO_MARKET, WRONG_ASSET; ANY: with any.
+   */
+  exception?: string | undefined;
+  /** Only checkouts that were committed to this network. */
+  network?: string | undefined;
+  /** Only checkouts that were committed to this asset: an id, or a bare code. */
+  asset?: string | undefined;
+  /** Only checkouts with this price in their billing currency. */
+  amount?: string | undefined;
+  /** Only checkouts with this billing currency. */
+  currency?: string | undefined;
+  /** Only checkouts of this customer. */
+  customerId?: string | undefined;
+  /** Only checkouts created at or after this moment. */
+  from?: Timestamp | undefined;
+  /** Only checkouts created before this moment. */
+  to?: Timestamp | undefined;
+};
+
+export type RefundFilter = {
+  /** How many at most. More than 100 means 100. */
+  limit?: number | undefined;
+  /** `next` of the page before; opaque. */
+  cursor?: string | undefined;
+  /** Only of this checkout: all of them, oldest first, whatever else is asked for. */
+  checkoutId?: string | undefined;
+  /**
+   * Only refunds in one of these states, with commas between them: AWAITING_APPROVAL, CLAIMABLE, SENDING, COMPLETED,
+   * FAILED, CANCELED, EXPIRED.
+   */
+  state?: string | undefined;
+  /** Only refunds created at or after this moment. */
+  from?: Timestamp | undefined;
+  /** Only refunds created before this moment. */
+  to?: Timestamp | undefined;
+};
+
+export type CustomerFilter = {
+  /** How many at most. More than 100 means 100. */
+  limit?: number | undefined;
+  /** `next` of the page before; opaque. */
+  cursor?: string | undefined;
+  /** Only the customer with this e-mail. */
+  email?: string | undefined;
+};
+
+export type LedgerEntryFilter = {
+  /** How many at most. More than 100 means 100. */
+  limit?: number | undefined;
+  /** `next` of the page before; opaque. */
+  cursor?: string | undefined;
+  /** Only what happened to this wallet: an asset code or asset id. */
+  asset?: string | undefined;
+  /** Only entries created at or after this moment. */
+  from?: Timestamp | undefined;
+  /** Only entries created before this moment. */
+  to?: Timestamp | undefined;
+};
+
+export type DepositFilter = {
+  /** How many at most. More than 100 means 100. */
+  limit?: number | undefined;
+  /** `next` of the page before; opaque. */
+  cursor?: string | undefined;
+  /** Only deposits in this state. */
+  state?: DepositState | undefined;
+  /** Only deposits on this network. */
+  network?: string | undefined;
+  /** Only deposits created at or after this moment. */
+  from?: Timestamp | undefined;
+  /** Only deposits created before this moment. */
+  to?: Timestamp | undefined;
+};
+
+export type SwapQuestion = {
+  /** What is given. Asset id or code. */
+  sourceAsset: string;
+  /** What is wanted. Asset id or code. */
+  targetAsset: string;
+  /** What is given, exactly. Either this or targetAmount. */
+  sourceAmount?: DecimalInput | undefined;
+  /** What is credited, after the fee. Either this or sourceAmount. */
+  targetAmount?: DecimalInput | undefined;
+};
+
+export type SwapFilter = {
+  /** How many at most. More than 100 means 100. */
+  limit?: number | undefined;
+  /** `next` of the page before; opaque. */
+  cursor?: string | undefined;
+  /** Only swaps in this state. */
+  state?: SwapState | undefined;
+  /** Only swaps created at or after this moment. */
+  from?: Timestamp | undefined;
+  /** Only swaps created before this moment. */
+  to?: Timestamp | undefined;
+};
+
+export type TransferQuestion = {
+  /** Network id from GET /networks. May be left out when the target account says it. */
+  network?: string | undefined;
+  /**
+   * Asset id or code. Where the network's wallets count in a smaller unit, the name of that unit, with the amount in
+   * it: SAT on LIGHTNING is BTCLN in satoshis.
+   */
+  asset: string;
+  /** What is to arrive, in the asset; the fee is on top. Exact to the smallest unit of the network. */
+  amount: DecimalInput;
+  /** Label or id of a target account, from POST /target-account. Either this or `address`. */
+  targetAccount?: string | undefined;
+  /** Address, or invoice, given in full. */
+  address?: string | undefined;
+  /** Memo that the receiver asks for, with `address`. */
+  memo?: string | number | undefined;
+  /** Kind of the memo; text, if there is a memo. */
+  memoType?: MemoType | undefined;
+};
+
+export type TransferFilter = {
+  /** How many at most. More than 100 means 100. */
+  limit?: number | undefined;
+  /** `next` of the page before; opaque. */
+  cursor?: string | undefined;
+  /** Only transfers in this state. */
+  state?: TransferState | undefined;
+  /** Only transfers on this network. */
+  network?: string | undefined;
+  /** Only transfers of this asset; its id or code. */
+  asset?: string | undefined;
+  /** Only transfers created at or after this moment. */
+  from?: Timestamp | undefined;
+  /** Only transfers created before this moment. */
+  to?: Timestamp | undefined;
+};
+
+export type TargetAccountFilter = {
+  /** How many at most. More than 100 means 100. */
+  limit?: number | undefined;
+  /** `next` of the page before; opaque. */
+  cursor?: string | undefined;
+  /** Only destinations on this network. */
+  network?: string | undefined;
+};
+
+export type BeneficiaryFilter = {
+  /** How many at most. More than 100 means 100. */
+  limit?: number | undefined;
+  /** `next` of the page before; opaque. */
+  cursor?: string | undefined;
+};
+
 export type WebhookDeliveryFilter = {
   /** How many at most. More than 100 means 100. */
   limit?: number | undefined;
@@ -1903,290 +2489,170 @@ export type WebhookDeliveryFilter = {
   to?: Timestamp | undefined;
 };
 
-/** The settings of the account. */
-export type Settings = {
-  /** Name of the account. */
-  name: string;
-  /** E-mail address of the business. */
-  email: string | null;
-  /** Postal address of the business, in lines. */
-  postalAddress: string | null;
-  /** Currency in which limits and tolerances are counted. */
-  accountCurrency: string;
-  /** In which days are counted and papers are dated, such as Europe/Berlin. */
-  timeZone: string;
-  /** How the API can be called. */
-  api: {
-    /** From where the API can be called. */
-    addresses: 'any' | 'list';
-    /** The list, as CIDR ranges. */
-    allowedAddresses: string[];
-    /** Whether people reach the account only from the list, too. */
-    isListForPeople: boolean;
-    /** Whether X-Basic works beside the digest. */
-    isBasicAllowed: boolean;
-    /** How clients of this account should sign. */
-    preferredMethod: 'digest' | 'basic';
-  };
-  /** What is credited, and when. */
-  settlement: {
-    /** Credited where a charge does not say: an asset id or its code, or ORIGIN. */
-    asset: string;
-    /** The account is credited in nothing riskier. */
-    riskTolerance: 'LOW' | 'MEDIUM';
-    /** Codes of the HIGH assets that are enabled by name. */
-    highRiskAssets: string[];
-    /** How many percent of a price may be missing. A decimal in plain notation. */
-    tolerancePercent: Decimal;
-    /** And at most this, in the account currency. A decimal in plain notation. */
-    toleranceAmount: Decimal;
-    /** How many percent of their value late payments may have lost. A decimal in plain notation. */
-    lateTolerancePercent: Decimal;
-    /** An underpayment of at least so many percent is accepted by itself; null: none. A decimal in plain notation. */
-    acceptFromPercent: Decimal | null;
-    /** Waited for beyond what the service does. */
-    extraConfirmations: number;
-  };
-  /** What holds money back. */
-  limits: {
-    /**
-     * What leaves in 24 hours beyond this needs a second approval. In the account currency; null: no limit. A decimal
-     * in plain notation.
-     */
-    approvalAbove: Decimal | null;
-    /**
-     * Likewise of refunds alone; where it is null they count with transfers. In the account currency; null: no limit. A
-     * decimal in plain notation.
-     */
-    refundApprovalAbove: Decimal | null;
-    /** No more than this leaves in 24 hours. In the account currency; null: no limit. A decimal in plain notation. */
-    perDay: Decimal | null;
-    /**
-     * What each person of the role support decides in 24 hours. In the account currency; null: nothing. A decimal in
-     * plain notation.
-     */
-    support: Decimal | null;
-    /** How long a new destination must wait. */
-    destinationWaitMinutes: number;
-  };
+/** The customer. With an `id` it is changed; without one, `email` is needed. */
+export type NewCustomer = {
+  /** E-mail address. */
+  email: string;
+  /** First name. */
+  firstname?: string | undefined;
+  /** Last name. */
+  lastname?: string | undefined;
+  /** Company. */
+  company?: string | undefined;
+  /** Address, first line. */
+  adr1?: string | undefined;
+  /** Address, second line. */
+  adr2?: string | undefined;
+  /** Postal code. */
+  zip?: string | number | undefined;
+  /** City. */
+  city?: string | undefined;
+  /** Country, two letters of ISO 3166-1. */
+  countrycode?: string | undefined;
+  /** Phone number. */
+  phonenumber?: string | number | undefined;
+  /** Tax id. */
+  taxid?: string | number | undefined;
+  /** Anything; echoed wherever the customer is shown. At most 16 KiB of JSON. */
+  meta?: Record<string, unknown> | undefined;
 };
 
-/** How the service and its parts are. */
-export type ServiceStatus = {
-  /** degraded: at least one part is away. */
-  status: 'ok' | 'degraded';
-  /** The parts the service depends on, for example the database and each network. */
-  parts: Record<string, 'ok' | 'away'>;
+/** The beneficiary. With an `id` it is changed, without one it is created. */
+export type NewBeneficiary = {
+  /** Without it, COMPANY when there is a company, otherwise PERSON. */
+  type?: BeneficiaryType | undefined;
+  /** First name of a person. */
+  firstname?: string | undefined;
+  /** Last name of a person. */
+  lastname?: string | undefined;
+  /** Name of a company. */
+  company?: string | undefined;
+  /** E-mail address. */
+  email?: string | undefined;
+  /** Phone number. */
+  phonenumber?: string | number | undefined;
+  /** Tax id. */
+  taxid?: string | number | undefined;
+  /** Street; with the number, if there is no buildingNumber. */
+  streetName?: string | number | undefined;
+  /** Number of the building. */
+  buildingNumber?: string | number | undefined;
+  /** Whatever else the address has. */
+  addressLine?: string | number | undefined;
+  /** Postal code. */
+  postCode?: string | number | undefined;
+  /** Town. */
+  townName?: string | number | undefined;
+  /** State, province or region. */
+  countrySubDivision?: string | number | undefined;
+  /** Country, two letters of ISO 3166-1. */
+  country?: string | undefined;
+  /** Anything; echoed wherever the beneficiary is shown. At most 16 KiB of JSON. */
+  meta?: Record<string, unknown> | undefined;
+};
+
+/** A destination that is to be created or changed. */
+export type NewTargetAccount = {
+  /** The name that POST /transfer knows it by; unique in the account. */
+  label: string;
+  /** Network id from GET /networks. */
+  network: string;
+  /** Ids or codes of the only assets that may be sent there. Without it, or empty: all of the network. */
+  assets?: string[] | undefined;
+  /** Address on the network. */
+  address: string;
+  /** Memo that the receiver asks for; an empty text takes it away. */
+  memo?: string | number | undefined;
+  /** Kind of the memo; text, if there is a memo. */
+  memoType?: MemoType | undefined;
+  /** Id of the beneficiary whose account it is; an empty text takes it away. */
+  beneficiaryId?: string | undefined;
+};
+
+/** A destination that is to be created or changed. */
+export type TargetAccountChange = {
+  /** Id of a target account that is to be changed; without it, one is created. */
+  id: string;
+  /** The name that POST /transfer knows it by; unique in the account. */
+  label?: string | undefined;
+  /** Network id from GET /networks. */
+  network?: string | undefined;
+  /** Ids or codes of the only assets that may be sent there. Without it, or empty: all of the network. */
+  assets?: string[] | undefined;
+  /** Address on the network. */
+  address?: string | undefined;
+  /** Memo that the receiver asks for; an empty text takes it away. */
+  memo?: string | number | undefined;
+  /** Kind of the memo; text, if there is a memo. */
+  memoType?: MemoType | undefined;
+  /** Id of the beneficiary whose account it is; an empty text takes it away. */
+  beneficiaryId?: string | undefined;
 };
 
 /** What each operation of the API takes and gives. */
 export type Operations = {
-  time: {
-    input: undefined;
-    reply: {
-      time: number;
-    };
-  };
-  authTest: {
-    input: undefined;
-    reply: {
-      authenticated: boolean;
-      method: 'digest' | 'basic';
-    };
-  };
-  getSettings: {
-    input: undefined;
-    reply: {
-      settings: Settings;
-    };
-  };
-  health: {
-    input: undefined;
-    reply: {
-      status: 'ok';
-    };
-  };
+  time: { input: undefined; reply: ServerTime };
+  authTest: { input: undefined; reply: AuthTest };
+  getSettings: { input: undefined; reply: SettingsReply };
+  health: { input: undefined; reply: Health };
   status: { input: undefined; reply: ServiceStatus };
-  networks: {
-    input: undefined;
-    reply: {
-      networks: Network[];
-    };
-  };
-  assets: {
-    input: undefined;
-    reply: {
-      assets: Asset[];
-    };
-  };
-  currencies: {
-    input: undefined;
-    reply: {
-      currencies: Currency[];
-    };
-  };
-  languages: {
-    input: undefined;
-    reply: {
-      languages: Language[];
-    };
-  };
+  networks: { input: undefined; reply: NetworkList };
+  assets: { input: undefined; reply: AssetList };
+  currencies: { input: undefined; reply: CurrencyList };
+  languages: { input: undefined; reply: LanguageList };
   createCheckout: { input: NewCheckout; reply: CreatedCheckout };
   createHostedCheckout: { input: NewCheckout; reply: HostedCheckout };
-  commitCheckout: { input: CheckoutChoice; reply: CommittedCheckout };
-  cancelCheckout: {
-    input: {
-      checkoutId: string;
-    };
-    reply: {
-      checkout: Checkout;
-    };
-  };
-  acceptUnderpayment: {
-    input: {
-      checkoutId: string;
-    };
-    reply: {
-      checkout: Checkout;
-    };
-  };
-  acceptExcess: {
-    input: {
-      checkoutId: string;
-    };
-    reply: {
-      checkout: Checkout;
-    };
-  };
-  createRefund: { input: NewRefund; reply: CreatedRefund };
-  approveRefund: {
-    input: {
-      id: string;
-    };
-    reply: CreatedRefund;
-  };
-  cancelRefund: {
-    input: {
-      id: string;
-    };
-    reply: CreatedRefund;
-  };
+  commitCheckout: { input: CommitCheckoutRequest; reply: CommittedCheckout };
+  cancelCheckout: { input: CancelCheckoutRequest; reply: CheckoutReply };
+  acceptUnderpayment: { input: AcceptUnderpaymentRequest; reply: CheckoutReply };
+  acceptExcess: { input: AcceptExcessRequest; reply: CheckoutReply };
+  createRefund: { input: NewRefund; reply: RefundReply };
+  approveRefund: { input: ApproveRefundRequest; reply: RefundReply };
+  cancelRefund: { input: CancelRefundRequest; reply: RefundReply };
   getRefund: {
     input: {
       id: string;
     };
-    reply: CreatedRefund;
+    reply: RefundReply;
   };
-  listRefunds: {
-    input: RefundFilter;
-    reply: {
-      refunds: Refund[];
-      next: string | null;
-    };
-  };
-  validateCharge: {
-    input: {
-      charge: Charge;
-    };
-    reply: ChargeTotal;
-  };
+  listRefunds: { input: RefundFilter; reply: RefundList };
+  validateCharge: { input: ValidateChargeRequest; reply: ChargeTotal };
   getCheckout: {
     input: {
       id: string;
     };
-    reply: {
-      checkout: Checkout;
-    };
+    reply: CheckoutReply;
   };
-  listCheckouts: {
-    input: CheckoutFilter;
-    reply: {
-      checkouts: Checkout[];
-      next: string | null;
-    };
-  };
+  listCheckouts: { input: CheckoutFilter; reply: CheckoutList };
   checkoutTimeline: {
     input: {
       id: string;
     };
-    reply: {
-      timeline: TimelineEntry[];
-    };
+    reply: Timeline;
   };
-  createCustomer: {
-    input: {
-      customer: {
-        id?: string | undefined;
-        email?: string | undefined;
-        firstname?: string | undefined;
-        lastname?: string | undefined;
-        company?: string | undefined;
-        adr1?: string | undefined;
-        adr2?: string | undefined;
-        zip?: string | number | undefined;
-        city?: string | undefined;
-        countrycode?: string | undefined;
-        phonenumber?: string | number | undefined;
-        taxid?: string | number | undefined;
-        meta?: Record<string, unknown> | undefined;
-      };
-    };
-    reply: {
-      customerId: string;
-    };
-  };
-  changeCustomer: {
-    input: {
-      customer: CustomerChange;
-    };
-    reply: {
-      customerId: string;
-    };
-  };
-  deleteCustomer: {
-    input: {
-      id: string;
-    };
-    reply: {
-      customerId: string;
-    };
-  };
+  createCustomer: { input: CreateCustomerRequest; reply: CustomerIdReply };
+  changeCustomer: { input: ChangeCustomerRequest; reply: CustomerIdReply };
+  deleteCustomer: { input: DeleteCustomerRequest; reply: CustomerIdReply };
   getCustomer: {
     input: {
       id: string;
     };
-    reply: {
-      customer: Customer;
-    };
+    reply: CustomerReply;
   };
-  listCustomers: {
-    input: CustomerFilter;
-    reply: {
-      customers: Customer[];
-      next: string | null;
-    };
-  };
-  listWallets: { input: undefined; reply: Wallets };
+  listCustomers: { input: CustomerFilter; reply: CustomerList };
+  listWallets: { input: undefined; reply: WalletList };
   getWallet: {
     input: {
       assetCode: string;
     };
-    reply: ValuedWallet;
+    reply: WalletReply;
   };
-  listLedgerEntries: {
-    input: LedgerEntryFilter;
-    reply: {
-      entries: LedgerEntry[];
-      next: string | null;
-    };
-  };
+  listLedgerEntries: { input: LedgerEntryFilter; reply: LedgerEntryList };
   getStatement: {
     input: {
       period?: string | undefined;
     };
-    reply: {
-      statement: Statement;
-    };
+    reply: StatementReply;
   };
   getCheckoutLedger: {
     input: {
@@ -2194,44 +2660,16 @@ export type Operations = {
       limit?: number | undefined;
       cursor?: string | undefined;
     };
-    reply: {
-      report: ReportedDays;
-      totals:
-        | {
-            line: 'credits' | 'deposits' | 'fees' | 'refunds' | 'swaps' | 'transfers' | 'reversals' | 'debts' | 'other';
-            assetId: string;
-            assetCode: string;
-            amount: Decimal;
-            entries: number;
-            value: Decimal | null;
-          }[]
-        | null;
-      rows: CheckoutLedgerRow[];
-      next: string | null;
-    };
+    reply: CheckoutLedger;
   };
-  createExport: {
-    input: NewExport;
-    reply: {
-      export: Export;
-    };
-  };
+  createExport: { input: NewExport; reply: ExportReply };
   getExport: {
     input: {
       id: string;
     };
-    reply: {
-      export: Export;
-    };
+    reply: ExportReply;
   };
-  deleteExport: {
-    input: {
-      id: string;
-    };
-    reply: {
-      export: Export;
-    };
-  };
+  deleteExport: { input: DeleteExportRequest; reply: ExportReply };
   getExportFile: {
     input: {
       id: string;
@@ -2244,21 +2682,7 @@ export type Operations = {
       limit?: number | undefined;
       cursor?: string | undefined;
     };
-    reply: {
-      report: ReportedDays;
-      totals:
-        | {
-            kind: 'transfer' | 'refund' | 'return' | 'swap' | 'conversion' | 'attempt';
-            assetId: string;
-            assetCode: string;
-            amount: Decimal;
-            entries: number;
-            value: Decimal | null;
-          }[]
-        | null;
-      rows: Disposal[];
-      next: string | null;
-    };
+    reply: DisposalList;
   };
   getTaxReport: {
     input: {
@@ -2272,193 +2696,57 @@ export type Operations = {
     };
     reply: FeeReport;
   };
-  quoteSwap: { input: SwapQuestion; reply: QuotedSwap };
-  createSwap: {
-    input: NewSwap;
-    reply: {
-      id: string;
-      swap: Swap;
-    };
-  };
+  quoteSwap: { input: SwapQuestion; reply: SwapQuoteReply };
+  createSwap: { input: NewSwap; reply: CreatedSwap };
   getSwap: {
     input: {
       id: string;
     };
-    reply: {
-      swap: Swap;
-    };
+    reply: SwapReply;
   };
-  listSwaps: {
-    input: SwapFilter;
-    reply: {
-      swaps: Swap[];
-      next: string | null;
-    };
-  };
+  listSwaps: { input: SwapFilter; reply: SwapList };
   createDeposit: { input: NewDeposit; reply: CreatedDeposit };
   getDeposit: {
     input: {
       id: string;
     };
-    reply: {
-      deposit: Deposit;
-    };
+    reply: DepositReply;
   };
-  closeDeposit: {
-    input: {
-      id: string;
-    };
-    reply: {
-      deposit: Deposit;
-    };
-  };
-  listDeposits: {
-    input: DepositFilter;
-    reply: {
-      deposits: Deposit[];
-      next: string | null;
-    };
-  };
-  saveTargetAccount: {
-    input: {
-      id?: string | undefined;
-      label?: string | undefined;
-      network?: string | undefined;
-      assets?: string[] | undefined;
-      address?: string | undefined;
-      memo?: string | number | undefined;
-      memoType?: 'text' | 'id' | 'hash' | 'return' | undefined;
-      beneficiaryId?: string | undefined;
-    };
-    reply: {
-      targetAccountId: string;
-      targetAccount: TargetAccount;
-    };
-  };
+  closeDeposit: { input: CloseDepositRequest; reply: DepositReply };
+  listDeposits: { input: DepositFilter; reply: DepositList };
+  saveTargetAccount: { input: SaveTargetAccountRequest; reply: TargetAccountReply };
   getTargetAccount: {
     input: {
       id?: string | undefined;
       label?: string | undefined;
     };
-    reply: {
-      targetAccountId: string;
-      targetAccount: TargetAccount;
-    };
+    reply: TargetAccountReply;
   };
-  deleteTargetAccount: {
-    input: {
-      id?: string | undefined;
-      label?: string | undefined;
-    };
-    reply: {
-      targetAccountId: string;
-    };
-  };
-  listTargetAccounts: {
-    input: TargetAccountFilter;
-    reply: {
-      targetAccounts: TargetAccount[];
-      next: string | null;
-    };
-  };
-  createBeneficiary: {
-    input: {
-      beneficiary: {
-        id?: string | undefined;
-        type?: 'PERSON' | 'COMPANY' | undefined;
-        firstname?: string | undefined;
-        lastname?: string | undefined;
-        company?: string | undefined;
-        email?: string | undefined;
-        phonenumber?: string | number | undefined;
-        taxid?: string | number | undefined;
-        streetName?: string | number | undefined;
-        buildingNumber?: string | number | undefined;
-        addressLine?: string | number | undefined;
-        postCode?: string | number | undefined;
-        townName?: string | number | undefined;
-        countrySubDivision?: string | number | undefined;
-        country?: string | undefined;
-        meta?: Record<string, unknown> | undefined;
-      };
-    };
-    reply: {
-      beneficiaryId: string;
-    };
-  };
-  changeBeneficiary: {
-    input: {
-      beneficiary: BeneficiaryChange;
-    };
-    reply: {
-      beneficiaryId: string;
-    };
-  };
-  deleteBeneficiary: {
-    input: {
-      id: string;
-    };
-    reply: {
-      beneficiaryId: string;
-    };
-  };
+  deleteTargetAccount: { input: DeleteTargetAccountRequest; reply: TargetAccountIdReply };
+  listTargetAccounts: { input: TargetAccountFilter; reply: TargetAccountList };
+  createBeneficiary: { input: CreateBeneficiaryRequest; reply: BeneficiaryIdReply };
+  changeBeneficiary: { input: ChangeBeneficiaryRequest; reply: BeneficiaryIdReply };
+  deleteBeneficiary: { input: DeleteBeneficiaryRequest; reply: BeneficiaryIdReply };
   getBeneficiary: {
     input: {
       id: string;
     };
-    reply: {
-      beneficiary: Beneficiary;
-    };
+    reply: BeneficiaryReply;
   };
-  listBeneficiaries: {
-    input: BeneficiaryFilter;
-    reply: {
-      beneficiaries: Beneficiary[];
-      next: string | null;
-    };
-  };
+  listBeneficiaries: { input: BeneficiaryFilter; reply: BeneficiaryList };
   estimateTransfer: { input: TransferQuestion; reply: TransferEstimate };
-  createTransfer: { input: NewTransfer; reply: CreatedTransfer };
-  approveTransfer: {
-    input: {
-      id: string;
-    };
-    reply: CreatedTransfer;
-  };
-  cancelTransfer: {
-    input: {
-      id: string;
-    };
-    reply: CreatedTransfer;
-  };
+  createTransfer: { input: NewTransfer; reply: TransferReply };
+  approveTransfer: { input: ApproveTransferRequest; reply: TransferReply };
+  cancelTransfer: { input: CancelTransferRequest; reply: TransferReply };
   getTransfer: {
     input: {
       id: string;
     };
-    reply: CreatedTransfer;
+    reply: TransferReply;
   };
-  listTransfers: {
-    input: TransferFilter;
-    reply: {
-      transfers: Transfer[];
-      next: string | null;
-    };
-  };
-  listWebhookDeliveries: {
-    input: WebhookDeliveryFilter;
-    reply: {
-      deliveries: WebhookDelivery[];
-      next: string | null;
-    };
-  };
-  redeliverWebhook: {
-    input: {
-      deliveryId: string;
-    };
-    reply: {
-      deliveryId: string;
-    };
-  };
+  listTransfers: { input: TransferFilter; reply: TransferList };
+  listWebhookDeliveries: { input: WebhookDeliveryFilter; reply: WebhookDeliveryList };
+  redeliverWebhook: { input: RedeliverWebhookRequest; reply: RedeliverWebhookReply };
 };
 
 export const operations = {

@@ -95,8 +95,9 @@ export function errorFrom(answer: Answer): ApiError {
   return new named(answer);
 }
 
-/** Success is exactly 200, with JSON. */
-export const isSuccess = ({ status, isJson }: Answer): boolean => status === 200 && isJson;
+/** Success is exactly 200, with a JSON object. */
+export const isSuccess = ({ status, data, isJson }: Answer): boolean =>
+  status === 200 && isJson && typeof data === 'object' && data !== null && !Array.isArray(data);
 
 /** The server says when only the moment was wrong. Nothing was done then, or it is done again without harm. */
 export const canRetry = (answer: Answer): boolean =>
@@ -104,15 +105,15 @@ export const canRetry = (answer: Answer): boolean =>
 
 export function retryAfterOf({ headers }: Answer): number | null {
   const text = headers['retry-after'] ?? '';
-  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
 /** Our time is wrong: the server's is to be asked for again. */
 export const isClockProblem = (answer: Answer): boolean =>
   answer.status === 401 && sentencesOf(answer).some((sentence) => sentence.includes('GET /time'));
 
-function sentencesOf({ status, data, isJson }: Answer): readonly string[] {
-  if (status === 200 && !isJson) return ['The server answered 200 with something that is not JSON.'];
+function sentencesOf({ status, data }: Answer): readonly string[] {
+  if (status === 200) return ['The server answered 200 with something that is not JSON.'];
   const errors = typeof data === 'object' && data !== null && 'errors' in data ? data.errors : [];
   const sentences = Array.isArray(errors) ? errors.filter((each) => typeof each === 'string') : [];
   return sentences.length > 0 ? sentences : [`The server answered ${status} without a reason.`];

@@ -4,16 +4,18 @@
  */
 import { chargeTotal } from './charge-total.ts';
 import { Client } from './client.ts';
+import { isCredited } from './credited-states.ts';
 import * as errors from './errors.ts';
 import { readWebhook } from './read-webhook.ts';
 import { signRequest } from './sign-request.ts';
 
 class RequiredClient extends Client {}
 
-export const required: typeof Client = Object.assign(RequiredClient, {
+export const required = Object.assign(RequiredClient, {
   Client,
   readWebhook,
   chargeTotal,
+  isCredited,
   signRequest,
   ApiError: errors.ApiError,
   AuthenticationError: errors.AuthenticationError,

@@ -1,9 +1,13 @@
+import { QuittanceError } from './errors.ts';
+
 /** A list that comes in pages. Go through all of it with `for await`, or take one page at a time. */
 export type Page<T> = {
   readonly items: readonly T[];
   /** Where the next page begins; null: this was the last one. */
   readonly next: string | null;
 };
+
+const endless = 'The server names a page that was there already: this list would never end.';
 
 export class List<T> implements AsyncIterable<T> {
   readonly #ask: (cursor: string | null) => Promise<Page<T>>;
@@ -20,12 +24,15 @@ export class List<T> implements AsyncIterable<T> {
 
   /** Page by page. A page may be empty without being the last. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
-    let cursor: string | null = null;
-    do {
-      const page: Page<T> = await this.#ask(cursor);
+    const seen = new Set<string>();
+    let page = await this.#ask(null);
+    yield page;
+    while (page.next !== null) {
+      if (seen.has(page.next)) throw new QuittanceError(endless);
+      seen.add(page.next);
+      page = await this.#ask(page.next);
       yield page;
-      cursor = page.next;
-    } while (cursor !== null);
+    }
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {

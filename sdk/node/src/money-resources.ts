@@ -1,21 +1,19 @@
 /** Money that an account has and sends: wallets, swaps, transfers, and where they go. */
 import { type Api, listOf } from './api.ts';
 import type {
-  Wallets as AllWallets,
   Beneficiary,
   BeneficiaryChange,
   BeneficiaryFilter,
-  CreatedTransfer,
   LedgerEntry,
   LedgerEntryFilter,
   NewBeneficiary,
   NewSwap,
   NewTargetAccount,
   NewTransfer,
-  QuotedSwap,
   Swap,
   SwapFilter,
   SwapQuestion,
+  SwapQuoteReply,
   TargetAccount,
   TargetAccountChange,
   TargetAccountFilter,
@@ -23,7 +21,9 @@ import type {
   TransferEstimate,
   TransferFilter,
   TransferQuestion,
-  ValuedWallet,
+  TransferReply,
+  WalletList,
+  WalletReply,
 } from './contract.ts';
 import type { List } from './list.ts';
 import type { CallOptions } from './transport.ts';
@@ -37,12 +37,12 @@ export class Wallets {
   }
 
   /** What the account holds of every asset, and what that is worth. */
-  list(options?: CallOptions): Promise<AllWallets> {
+  list(options?: CallOptions): Promise<WalletList> {
     return this.#api.call('listWallets', undefined, options);
   }
 
   /** By asset code or asset id. */
-  get(assetCode: string, options?: CallOptions): Promise<ValuedWallet> {
+  get(assetCode: string, options?: CallOptions): Promise<WalletReply> {
     return this.#api.call('getWallet', { assetCode }, options);
   }
 
@@ -61,7 +61,7 @@ export class Swaps {
   }
 
   /** A price that holds for a minute, and for one swap. */
-  quote(question: SwapQuestion, options?: CallOptions): Promise<QuotedSwap> {
+  quote(question: SwapQuestion, options?: CallOptions): Promise<SwapQuoteReply> {
     return this.#api.call('quoteSwap', question, options);
   }
 
@@ -96,7 +96,7 @@ export class Transfers {
    * Sends money. Give an `idempotencyKey` of your own, such as the number of the payout in your books: then it is sent
    * once, even if your program dies and asks again.
    */
-  create(transfer: NewTransfer, options?: CallOptions): Promise<CreatedTransfer> {
+  create(transfer: NewTransfer, options?: CallOptions): Promise<TransferReply> {
     return this.#api.call('createTransfer', transfer, options);
   }
 

@@ -2,6 +2,7 @@
 export { type ChargeToTotal, chargeTotal } from './charge-total.ts';
 export { Client, Client as default, type PlainReply } from './client.ts';
 export type * from './contract.ts';
+export { isCredited } from './credited-states.ts';
 export {
   ApiError,
   AuthenticationError,

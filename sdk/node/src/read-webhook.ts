@@ -5,6 +5,7 @@
  * old one that somebody kept is refused. `X-Webhook-Auth` does not; it is for receivers that have only the API secret.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { isUint8Array } from 'node:util/types';
 import type { WebhookEvent } from './webhook-events.ts';
 
 export type WebhookSecrets = {
@@ -124,7 +125,7 @@ function eventIn(body: Uint8Array): WebhookEvent | null {
 
 function bytesOf(body: unknown): Uint8Array | null {
   if (typeof body === 'string') return Buffer.from(body);
-  return body instanceof Uint8Array ? body : null;
+  return isUint8Array(body) ? body : null; // Also that of another realm, such as that of a test runner.
 }
 
 /** Whatever else is in the place of a secret, such as a setting that is missing, is none. */

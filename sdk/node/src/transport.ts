@@ -5,15 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Answer,
-  ConnectionError,
-  canRetry,
-  errorFrom,
-  isClockProblem,
-  isSuccess,
-  retryAfterOf,
-} from './errors.ts';
+import { type Answer, ConnectionError, canRetry, isClockProblem, isSuccess, retryAfterOf } from './errors.ts';
 import { createServerClock } from './server-clock.ts';
 import { signRequest } from './sign-request.ts';
 
@@ -59,6 +51,9 @@ export type Transport = { send(call: Call, options?: CallOptions): Promise<FileA
 /** However often it is tried, without being asked to wait. */
 const longestPauseMs = 8_000;
 
+/** More than this a timer of Node takes for nothing at all. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** If the server asks for more than this, nobody waits: then the error says when to come back. */
 const longestWaitMs = 30_000;
 
@@ -68,30 +63,33 @@ export function createTransport(
 ): Transport {
   const base = readBaseUrl(baseUrl, options.allowPlainHttp ?? false);
   const { retryDelayMs = 500, fetch: ownFetch } = options;
+  demandNumbers(options);
   const clock = createServerClock(askTime);
 
-  async function askTime(): Promise<number> {
-    const answer = await send({ method: 'GET', path: '/time' }, {}, false);
-    const time = isSuccess(answer) ? (answer.data as { time?: unknown } | null)?.time : undefined;
-    if (typeof time !== 'number') throw errorFrom(answer);
-    return time;
+  /** Null: somebody answers there, but does not say. */
+  async function askTime(): Promise<number | null> {
+    const answer = await exchange(prepare(base, { method: 'GET', path: '/time' }, undefined), {}, false, {});
+    const time = isSuccess(answer) ? (answer.data as { time?: unknown }).time : undefined;
+    return typeof time === 'number' ? time : null;
   }
 
-  async function send(call: Call, given: CallOptions = {}, isSigned = true): Promise<FileAnswer> {
+  async function send(call: Call, given: CallOptions = {}): Promise<FileAnswer> {
     const request = prepare(base, call, given.idempotencyKey);
+    demandNumbers(given);
     const retries = given.retries ?? options.retries ?? 2;
     let hasAskedTime = false;
     for (let attempt = 0; ; attempt += 1) {
+      demandTls(request.url);
       const isLast = attempt >= retries;
       let waitMs = Math.min(retryDelayMs * 2 ** attempt, longestPauseMs) * (0.5 + Math.random() / 2);
-      // Every attempt is signed anew: a signature is good for half a minute, and where money leaves only once.
-      const signed = isSigned ? await digest(request) : {};
       try {
+        // Every attempt is signed anew: a signature is good for half a minute, and where money leaves only once.
+        const signed = await digest(request, given);
         const answer = await exchange(request, signed, call.isFile ?? false, given);
-        if (isSigned && !hasAskedTime && isClockProblem(answer)) {
+        if (!hasAskedTime && isClockProblem(answer)) {
           hasAskedTime = true;
           attempt -= 1;
-          await clock.refresh();
+          await inTime((ends) => orEnded(clock.refresh(), ends), given);
           continue;
         }
         waitMs = Math.max(waitMs, (retryAfterOf(answer) ?? 0) * 1000);
@@ -105,28 +103,38 @@ export function createTransport(
     }
   }
 
-  async function exchange(
+  function exchange(
     { url, method, body, headers }: Prepared,
     signed: Readonly<Record<string, string>>,
     isFile: boolean,
-    { timeoutMs = options.timeoutMs ?? 30_000, signal }: CallOptions,
+    given: CallOptions,
   ): Promise<FileAnswer> {
-    signal?.throwIfAborted();
-    demandTls(url);
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), timeoutMs);
-    try {
+    return inTime(async (ends) => {
       const response = await (ownFetch ?? fetch)(url, {
         method,
         headers: { ...headers, ...signed },
         ...(body === null ? {} : { body }),
         // Followed, it would carry the signature to wherever the answer says.
         redirect: 'manual',
-        signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
+        signal: ends,
       });
-      return await readAnswer(response, isFile);
+      return readAnswer(response, isFile);
+    }, given);
+  }
+
+  /** What `work` gives, unless the caller ends it or it takes too long; a ConnectionError when it fails. */
+  async function inTime<T>(
+    work: (ends: AbortSignal) => Promise<T>,
+    { timeoutMs = options.timeoutMs ?? 30_000, signal }: CallOptions,
+  ): Promise<T> {
+    signal?.throwIfAborted();
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), Math.min(timeoutMs, longestTimerMs));
+    try {
+      return await work(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
     } catch (error) {
       signal?.throwIfAborted();
+      if (error instanceof ConnectionError) throw error;
       throw limit.signal.aborted
         ? new ConnectionError(`The server did not answer within ${timeoutMs / 1000} seconds.`, {
             isTimeout: true,
@@ -138,8 +146,9 @@ export function createTransport(
     }
   }
 
-  async function digest({ method, path, body }: Prepared): Promise<Record<string, string>> {
-    const timestamp = await clock.now();
+  async function digest({ method, path, body }: Prepared, given: CallOptions): Promise<Record<string, string>> {
+    // All calls wait for the same answer, each of them as long as it may.
+    const timestamp = await inTime((ends) => orEnded(clock.now(), ends), given);
     return {
       'X-Digest-Key': key,
       'X-Digest-Timestamp': String(timestamp),
@@ -160,10 +169,7 @@ type Prepared = {
 };
 
 function prepare(base: URL, { method, path, params }: Call, idempotencyKey: string | undefined): Prepared {
-  if (typeof path !== 'string' || !path.startsWith('/'))
-    throw new TypeError(`A path begins with "/", such as "/checkout", but this is ${JSON.stringify(path)}.`);
-  const url = new URL(`${base.origin}${base.pathname}${path}`);
-  if (!url.pathname.startsWith(`${base.pathname}/`)) throw new TypeError(`${path} is outside of the API.`);
+  const url = new URL(`${base.origin}${base.pathname}${readPath(path)}`);
   const headers = { Accept: 'application/json', 'User-Agent': 'quittance-node' };
   const signedPath = url.pathname.slice(base.pathname.length);
   if (method === 'GET') {
@@ -184,13 +190,25 @@ function prepare(base: URL, { method, path, params }: Call, idempotencyKey: stri
   };
 }
 
+/** A path, perhaps with a query, as it is sent: what is signed must not be written in another way on its way out. */
+function readPath(path: unknown): string {
+  if (typeof path !== 'string' || !path.startsWith('/'))
+    throw new TypeError(`A path begins with "/", such as "/checkout", but this is ${JSON.stringify(path)}.`);
+  if (/^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(path)) throw new TypeError(`${path} is outside of the API.`);
+  return path.replace(/[^\x21-\x7e]|["#'<>\\^`{|}]/gu, (one) =>
+    Array.from(Buffer.from(one), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+  );
+}
+
 /** Null: it is left out. */
 function queryText(name: string, value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return value.map(String).join(',');
-  if (typeof value === 'object') return JSON.stringify(value, exactly);
-  return String(exactly(name, value));
+  if (Array.isArray(value)) return value.map((each) => queryText(name, each) ?? '').join(',');
+  if (typeof value !== 'object') return String(exactly(name, value));
+  // The decimal of a library writes itself as a text.
+  const json = JSON.stringify(value, exactly);
+  return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 }
 
 /** JSON would write `null` for what is no number, which means "left out": of a refund, everything. */
@@ -203,7 +221,7 @@ async function readAnswer(response: Response, isFile: boolean): Promise<FileAnsw
   const headers = Object.fromEntries(response.headers);
   const { status, statusText } = response;
   if (isFile && status === 200 && response.body !== null)
-    return { status, statusText, headers, data: null, isJson: true, file: response.body as ReadableStream<Uint8Array> };
+    return { status, statusText, headers, data: {}, isJson: true, file: response.body as ReadableStream<Uint8Array> };
   const text = await response.text();
   try {
     return { status, statusText, headers, data: JSON.parse(text) as unknown, isJson: true };
@@ -216,11 +234,13 @@ function readBaseUrl(text: string, isPlainAllowed: boolean): URL {
   const url = new URL(text); // Throws what is wrong with it.
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new TypeError(`The base URL must begin with https://, but is ${text}.`);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new TypeError('The base URL ends with its path, such as https://pay.example/api/v1.');
   if (url.protocol === 'http:' && !isPlainAllowed && !isThisMachine(url.hostname))
     throw new TypeError(
       `The base URL ${text} is not encrypted: use https://, or allowPlainHttp where nobody else can listen.`,
     );
-  url.pathname = url.pathname === '/' ? '/api/v1' : url.pathname.replace(/\/+$/, '');
+  url.pathname = url.pathname.replace(/\/+$/, '') || '/api/v1';
   return url;
 }
 
@@ -234,6 +254,21 @@ function demandTls(url: string): void {
       'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the check of certificates: nothing is sent. Name a certificate of your own in NODE_EXTRA_CA_CERTS instead.',
     );
 }
+
+/** What is no number is never reached: nobody would stop waiting, or sending again. */
+function demandNumbers({ timeoutMs = 1, retries = 0, retryDelayMs = 0 }: ClientOptions): void {
+  if (!(timeoutMs > 0 && retries >= 0 && retryDelayMs >= 0))
+    throw new TypeError('Time limits are more than 0 milliseconds; retries and their delay are not less than 0.');
+}
+
+/** Another may wait for it longer. */
+const orEnded = <T>(work: Promise<T>, ends: AbortSignal): Promise<T> =>
+  Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      ends.addEventListener('abort', () => reject(ends.reason as Error), { once: true });
+    }),
+  ]);
 
 /** `fetch` says only that it failed; why is in the cause. */
 function reasonOf(error: unknown): string {

@@ -1,5 +1,6 @@
 /** How a client behaves towards a server that is slow, busy, away or somebody else. The server here is a small one. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, test } from 'node:test';
@@ -10,6 +11,7 @@ import {
   type ClientOptions,
   ConnectionError,
   NotFoundError,
+  signRequest,
   TooManyRequestsError,
   UnavailableError,
 } from '../src/quittance.ts';
@@ -25,6 +27,7 @@ afterEach(async () => {
 /** Tells its time, and leaves everything else to the test. Its clock is years behind. */
 async function startServer(handle: Handle) {
   const seen: Seen[] = [];
+  const urls: string[] = [];
   const clock = { time: 1_600_000_000, asked: 0 };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -35,6 +38,7 @@ async function startServer(handle: Handle) {
         clock.asked += 1;
         return reply(response, 200, { time: clock.time });
       }
+      urls.push(request.url ?? '');
       const body = Buffer.concat(chunks).toString();
       const one = { method: request.method ?? '', path, query, body, headers: request.headers };
       handle(one, response, seen.push(one));
@@ -48,7 +52,7 @@ async function startServer(handle: Handle) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client = (options: ClientOptions = {}) =>
     new Client('abcdefghijkl', 'secret', url, { retryDelayMs: 1, ...options });
-  return { seen, clock, url, client };
+  return { seen, urls, clock, url, client };
 }
 
 function reply(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
@@ -162,6 +166,46 @@ test('without an answer there is an error that says so; the plain calls have the
   await assert.rejects(waiting, /the shop closes/);
 });
 
+test('a call ends when it should, also while it waits for the time of the server', async () => {
+  const silent = { ...whoSaysNothing(), timeoutMs: 60_000, retries: 0 };
+  const client = new Client('k', 's', 'https://pay.example', silent);
+  const ending = new AbortController();
+  setTimeout(() => ending.abort(new Error('the shop closes')), 20);
+  await assert.rejects(client.wallets.list({ signal: ending.signal }), /the shop closes/);
+  await assert.rejects(client.wallets.list({ timeoutMs: 20 }), /within 0.02 seconds/);
+});
+
+const whoSaysNothing = (): ClientOptions => ({
+  fetch: (_, init) =>
+    new Promise((_resolve, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+    }),
+});
+
+test('a server that does not tell its time is asked with our own', async () => {
+  const asked: string[] = [];
+  const client = new Client('k', 's', 'https://pay.example', {
+    async fetch(_, init) {
+      asked.push(new Headers(init?.headers).get('x-digest-timestamp') ?? 'time');
+      return asked.length === 1 ? new Response('Not here.', { status: 404 }) : Response.json({ wallets: [] });
+    },
+  });
+  await client.wallets.list();
+  assert.equal(asked[0], 'time');
+  assert.ok(Math.abs(Number(asked[1]) - Date.now() / 1000) < 60);
+});
+
+test('limits are numbers: otherwise nobody would ever stop', async () => {
+  const { client } = await startServer((_, response) => reply(response, 200, {}));
+  for (const wrong of [{ retries: Number.NaN }, { retries: -1 }, { timeoutMs: 0 }, { timeoutMs: Number.NaN }]) {
+    assert.throws(() => client(wrong), /^TypeError: Time limits are more than 0/);
+    await assert.rejects(client().get('/wallets', null, wrong), /^TypeError: Time limits are more than 0/);
+  }
+  assert.throws(() => client({ retryDelayMs: Number.NaN }), TypeError);
+  const patient = client({ timeoutMs: Number.POSITIVE_INFINITY, retries: 0 });
+  assert.equal((await patient.get('/wallets')).status, 200);
+});
+
 test('a name of your own for a request is kept', async () => {
   const { client, seen } = await startServer((_, response) => reply(response, 200, { id: 'a', transfer: {} }));
   await client().transfers.create(
@@ -230,6 +274,35 @@ test('the plain calls take paths with a query, params of any kind or none, and a
   await assert.rejects(shop.checkouts.get('a'), NotFoundError);
 });
 
+test('what is signed is what is sent, whatever the path is', async () => {
+  const { paths, refused } = JSON.parse(readFileSync(new URL('../../vectors/paths.json', import.meta.url), 'utf8')) as {
+    paths: Record<'name' | 'given' | 'sent' | 'signed', string>[];
+    refused: string[];
+  };
+  const { client, seen, urls } = await startServer((_, response) => reply(response, 200, {}));
+  for (const { name, given, sent, signed } of paths) {
+    await client().post(given, { a: 'ü' });
+    assert.equal(urls.at(-1), `/api/v1${sent}`, name);
+    const { headers, body = '' } = seen.at(-1) ?? {};
+    const timestamp = Number(headers?.['x-digest-timestamp']);
+    const signature = signRequest('secret', { method: 'POST', path: signed, timestamp, body });
+    assert.equal(headers?.['x-digest-signature'], signature, name);
+  }
+  for (const path of refused) await assert.rejects(client().get(path), TypeError, path);
+  assert.equal(seen.length, paths.length);
+});
+
+test('a query has decimals of a library, dates and lists as texts', async () => {
+  const { client, urls } = await startServer((_, response) => reply(response, 200, {}));
+  const amount = { digits: 1n, toJSON: () => '0.10' };
+  await client().get('/swap/quote', { amount, days: [new Date(0), 'a b', null], is: false, none: '', more: { a: 1 } });
+  assert.equal(
+    urls.at(-1),
+    '/api/v1/swap/quote?amount=0.10&days=1970-01-01T00%3A00%3A00.000Z%2Ca+b%2C&is=false&none=&more=%7B%22a%22%3A1%7D',
+  );
+  await assert.rejects(client().get('/swap/quote', { amounts: [Number.NaN] }), /^TypeError: amounts is no number/);
+});
+
 test('what is no number is not sent: as JSON it would mean that everything is wanted', async () => {
   const { client, seen } = await startServer((_, response) => reply(response, 200, {}));
   for (const amount of [Number.NaN, Number.POSITIVE_INFINITY]) {
@@ -253,6 +326,8 @@ test('a redirect is not followed, and nothing is sent where others can read or c
 
   assert.throws(() => new Client('k', 's', 'http://pay.example/api/v1'), /is not encrypted/);
   assert.throws(() => new Client('k', 's', 'ftp://pay.example'), /must begin with https/);
+  for (const url of ['https://a:b@pay.example', 'https://pay.example/api/v1?a=b', 'https://pay.example#a'])
+    assert.throws(() => new Client('k', 's', url), /^TypeError: The base URL ends with its path/);
   for (const url of [
     'http://localhost:8080',
     'http://127.0.0.1:8080/api/v1/',
@@ -265,10 +340,18 @@ test('a redirect is not followed, and nothing is sent where others can read or c
     ['', 's', 'https://a'],
     ['k', '', 'https://a'],
     ['k', 's', ''],
+    ['k\n', 's', 'https://a'],
+    ['k', 's\n', 'https://a'],
   ] as const)
     assert.throws(() => new Client(key, secret, url), /^TypeError: A client needs a (key|secret|baseUrl)/);
-  for (const path of ['checkout', '', '/../../metrics', '/..'])
-    await assert.rejects(client().get(path), TypeError, path);
+});
+
+test('a list without a next page ends, and one that does not come is said', async () => {
+  const { client } = await startServer((_, response, count) =>
+    count === 1 ? reply(response, 200, { customers: [{ id: 'a' }] }) : reply(response, 200, null),
+  );
+  assert.equal((await client().customers.list().take(3)).length, 1);
+  await assert.rejects(client().customers.list().take(3), /^ApiError: .* something that is not JSON/);
 });
 
 test('a page that is not the API is not taken for an answer', async () => {

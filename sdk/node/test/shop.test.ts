@@ -15,7 +15,12 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { endpoints } from '@quittance/contract/endpoints';
+import { events } from '@quittance/contract/events';
+import { allowAddress } from '@quittance/server/merchants/change-settings';
+import { decimal, toUnits } from '@quittance/server/money/decimal';
 import { type Gateway, startGateway, type TestMerchant, withoutLitecoin } from '@quittance/server/test/gateway';
+import { freshAddress, mine, receivedAt } from '@quittance/server/test/transfer-story';
+import { furtherNames } from '../scripts/contract-names.ts';
 import { describeContract } from '../scripts/describe-contract.ts';
 import {
   AuthenticationError,
@@ -94,6 +99,69 @@ test('a shop sells something: the customer pays, and the webhook is believed by 
   assert.deepEqual((await client.checkouts.timeline(id)).at(0)?.what, 'created');
   const { wallet } = await client.wallets.get('BTC');
   assert.equal(wallet.available, '0.000995');
+});
+
+test('a shop gives money back, exchanges and sends what it has earned, and is told of all of it', async () => {
+  const shop = await gateway.createMerchant('A shop that moves money');
+  await allowAddress(gateway, shop.merchantId, { range: '127.0.0.1' }, 'operator');
+  const client = new Client(shop.apiKey, shop.apiSecret, gateway.url);
+  const webhook = gateway.webhookUrl;
+  const isThere = async (to: { address: string; amount: string }): Promise<void> => {
+    gateway.bitcoin.pay(to);
+    await mine(gateway, 6);
+  };
+  const isSent = async (): Promise<void> => {
+    await gateway.runUntilIdle();
+    await mine(gateway, 6);
+  };
+  const deposit = await client.deposits.create({ network: 'BITCOIN' });
+  await isThere({ address: deposit.depositInstructions.address, amount: '0.02' });
+  const { id } = await client.checkouts.create({ ...anOrder('BACK-1'), settlementAsset: 'BTC' });
+  await isThere((await client.checkouts.commit({ checkoutId: id, network: 'BITCOIN' })).depositInstructions);
+
+  const [payer, owner] = [freshAddress(), freshAddress()];
+  const { refund } = await client.refunds.create({ checkoutId: id, amount: '0.0004', address: payer });
+  await isSent();
+  const { state, amount } = await client.refunds.get(refund.id);
+  assert.deepEqual([state, amount, await receivedAt(gateway, payer)], ['COMPLETED', '0.0004', 40_000n]);
+  assert.deepEqual(
+    (await client.refunds.list({ checkoutId: id }).take(5)).map((each) => each.id),
+    [refund.id],
+  );
+
+  const { quote } = await client.swaps.quote({ sourceAsset: 'BTC', targetAsset: 'USDC', sourceAmount: '0.005' });
+  const swap = await client.swaps.create({ quoteId: quote.id, webhook });
+  await gateway.runUntilIdle();
+  assert.deepEqual(
+    [(await client.swaps.get(swap.id)).state, swap.targetAmount, (await client.wallets.get('USDC')).wallet.available],
+    ['COMPLETED', quote.targetAmount, quote.targetAmount],
+  );
+
+  const order = { network: 'BITCOIN', asset: 'BTC', amount: '0.003', address: owner };
+  const before = (await client.wallets.get('BTC')).wallet.available;
+  const estimate = await client.transfers.estimate(order);
+  const { transfer } = await client.transfers.create({ ...order, webhook }, { idempotencyKey: 'payout-1' });
+  assert.equal((await client.transfers.create({ ...order, webhook }, { idempotencyKey: 'payout-1' })).id, transfer.id);
+  await isSent();
+  assert.deepEqual(
+    [(await client.transfers.get(transfer.id)).state, await receivedAt(gateway, owner)],
+    ['COMPLETED', 300_000n],
+  );
+  const after = (await client.wallets.get('BTC')).wallet.available;
+  const satoshis = (text: string): bigint => toUnits(decimal(text), 8, 'down');
+  assert.equal(satoshis(before) - satoshis(after), satoshis(estimate.total));
+
+  const heard = gateway.webhooks.flatMap(({ raw, headers }) => {
+    const { event } = readWebhook(raw, headers, { apiSecret: shop.apiSecret });
+    return event ? [event] : [];
+  });
+  const toldOf = heard.map((event) => {
+    if (event.eventType === 'SWAP_COMPLETED') return `${event.eventType} ${event.data.swap.id}`;
+    if (event.eventType === 'TRANSFER_COMPLETED') return `${event.eventType} ${event.data.transfer.id}`;
+    return event.eventType;
+  });
+  const expected = [`SWAP_COMPLETED ${swap.id}`, `TRANSFER_COMPLETED ${transfer.id}`];
+  assert.deepEqual(toldOf, ['CHECKOUT_COMPLETED', 'REFUND_PARTIAL', ...expected]);
 });
 
 test('an answer that was lost is asked for again, and nothing happens twice', async () => {
@@ -232,6 +300,34 @@ test('the types are what the contract says', () => {
   assert.equal(readFileSync(join(sdk, 'src/contract.ts'), 'utf8'), formatted, 'run `npm run sdk:types`');
 });
 
+test('types have the names that the description of the API has for them', () => {
+  const { components } = JSON.parse(readFileSync(join(sdk, '../../contract/openapi.json'), 'utf8'));
+  const ours = ['Decimal', 'DecimalInput', 'Timestamp', 'Operations', ...furtherNames.map(({ name }) => name)];
+  const types = [...readFileSync(join(sdk, 'src/contract.ts'), 'utf8').matchAll(/^export type (\w+) =/gm)];
+  const written = types.map(([, name = '']) => name);
+  assert.deepEqual(new Set(written).size, written.length, 'each once');
+  const events = Object.keys(components.schemas).filter((name) => /Event(Data)?$/.test(name));
+  const described = new Set(Object.keys(components.schemas)).difference(new Set([...events, ...ours, 'Errors']));
+  assert.deepEqual(written.filter((name) => !ours.includes(name)).toSorted(), [...described].toSorted());
+});
+
+/** As written: `CheckoutEvent`, with the types of its data. */
+test('webhooks tell what the contract says, each event with its data', () => {
+  const source = readFileSync(join(sdk, 'src/webhook-events.ts'), 'utf8');
+  const shapes = source.matchAll(/eventType: ([^;]+);\s+readonly data: \{([^}]+)\}/g);
+  const written = [...shapes].flatMap(([, types = '', data = '']) => {
+    const fields = [...data.matchAll(/readonly (\w+): (\w+)/g)].map(([, field, type]) => `${field}: ${type}`);
+    return [...types.matchAll(/'(\w+)'/g)].map(([, type]) => `${type} ${fields.join(', ')}`);
+  });
+  const said = events.map(({ type, body }) => {
+    const { data } = (body as unknown as Record<'properties', Record<'data', Titled>>).properties;
+    const fields = Object.entries(data.properties).map(([field, { title }]) => `${field}: ${title ?? 'string'}`);
+    return `${type} ${fields.join(', ')}`;
+  });
+  assert.deepEqual(written.toSorted(), said.toSorted());
+});
+type Titled = { readonly properties: Record<string, { readonly title?: string }> };
+
 /** What a program says, when it is run where the package is installed. */
 async function told(name: string, source: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
   writeFileSync(join(folder, name), source);
@@ -268,7 +364,7 @@ test('what the README shows runs, with the package as it is published', async ()
   assert.equal(examples.length, 5);
 });
 
-test('the receiver of the README believes what is genuine and answers 400 to the rest', async () => {
+test('the receiver of the README believes what is genuine and answers 401 to the rest', async () => {
   writeFileSync(
     join(folder, 'webhook.mjs'),
     exampleWith('createServer').replace(
@@ -296,9 +392,9 @@ test('the receiver of the README believes what is genuine and answers 400 to the
     };
     assert.equal(await send({ body, headers }), '200 ok');
     while (!said.includes('Ship order Ä-7')) await once(receiver.stdout, 'data');
-    assert.equal(await send({ body: `${body} `, headers }), '400 wrong-signature');
-    assert.equal(await send({}), '400 unsigned');
-    assert.equal(await send({ body: Buffer.from([255, 0, 10]) }), '400 unsigned');
+    assert.equal(await send({ body: `${body} `, headers }), '401 wrong-signature');
+    assert.equal(await send({}), '401 unsigned');
+    assert.equal(await send({ body: Buffer.from([255, 0, 10]) }), '401 unsigned');
   } finally {
     receiver.kill();
   }
@@ -361,7 +457,7 @@ test('`require` gives all that `import` gives', async () => {
       console.log(names.length, names.filter((name) => required[name] !== imported[name]));
       console.log(new required('k', 's', 'https://pay.example') instanceof imported.Client);
     });`;
-  assert.equal(await told('both.cjs', program), '16 []\ntrue\n');
+  assert.equal(await told('both.cjs', program), '17 []\ntrue\n');
 });
 
 test('the types of the package are good without ours', async () => {
@@ -383,10 +479,20 @@ test('the types of the package are good without ours', async () => {
     // @ts-expect-error: amounts in answers are no numbers
     export const sum = async (): Promise<number> => (await client.wallets.get('BTC')).wallet.available * 2;`;
   writeFileSync(join(folder, 'shop.mts'), program);
+  const required = `
+    import Shop = require('@quittance/sdk');
+    import { ApiError, type Checkout } from '@quittance/sdk';
+    export const get = (id: string): Promise<Checkout> => new Shop.Client('k', 's', 'https://pay.example').checkouts.get(id);
+    export const isMissing = (error: unknown): boolean => error instanceof Shop.NotFoundError && error instanceof ApiError;`;
+  writeFileSync(join(folder, 'shop.cts'), required);
   const types = fileURLToPath(new URL('../../../node_modules/@types', import.meta.url));
   const strict = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--exactOptionalPropertyTypes'];
-  const { stdout } = await run(bin('tsc'), [...strict, '--types', 'node', '--typeRoots', types, 'shop.mts'], {
-    cwd: folder,
-  });
+  const { stdout } = await run(
+    bin('tsc'),
+    [...strict, '--types', 'node', '--typeRoots', types, 'shop.mts', 'shop.cts'],
+    {
+      cwd: folder,
+    },
+  );
   assert.equal(stdout, '');
 });

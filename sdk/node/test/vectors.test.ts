@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import * as errors from '../src/errors.ts';
+import { List } from '../src/list.ts';
 import { ApiError, chargeTotal, readWebhook, signRequest, type WebhookHeaders } from '../src/quittance.ts';
 
 /** Described in sdk/vectors/README.md. */
@@ -56,6 +58,8 @@ test('headers come as Node has them, as fetch does, or in a list of one; a body 
     assert.equal(check(vector.body ?? '', given).id, headers['webhook-id']);
     assert.ok(check(new Uint8Array(bytesOf(vector)), given).isGenuine);
   }
+  const elsewhere = runInNewContext('Uint8Array.from(bytes)', { bytes: [...bytesOf(vector)] }) as Uint8Array;
+  assert.ok(check(elsewhere, headers).isGenuine, 'as test runners have it, which make their own Uint8Array');
   assert.equal(check(vector.body ?? '', twice).problem, 'unsigned');
   const single = { webhookSecret: vector.webhookSecrets[0], apiSecret: vector.apiSecrets[0] };
   assert.ok(readWebhook(vector.body ?? '', headers, single, { nowSeconds: now }).isGenuine);
@@ -109,6 +113,22 @@ test('an answer that is no success becomes an error with all its sentences', () 
     assert.deepEqual([error.status, error.sentences, error.message], [status, sentences, sentences.join(' ')], name);
     assert.deepEqual([error.retryAfterSeconds, error.canRetry], [retryAfterSeconds, canRetry], name);
     assert.equal(errors.isClockProblem(answer), isClock, name);
+  }
+});
+
+type Page = { readonly cursor: string | null; readonly items: readonly string[]; readonly next: string | null };
+
+test('a list is gone through to its end, and one that has none is noticed', async () => {
+  const { problem, lists } = vectors('lists');
+  for (const { name, pages, items, isEndless } of lists) {
+    const list = new List<string>(async (cursor) => pages.find((page: Page) => page.cursor === cursor));
+    const found: string[] = [];
+    const goThrough = async (): Promise<void> => {
+      for await (const item of list) found.push(item);
+    };
+    if (isEndless) await assert.rejects(goThrough(), { name: 'QuittanceError', message: problem }, name);
+    else await goThrough();
+    assert.deepEqual(found, items, name);
   }
 });
 

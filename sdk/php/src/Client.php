@@ -72,7 +72,8 @@ final class Client
                 throw new InvalidArgumentException("A client needs a $name: new Client(\$key, \$secret, \$baseUrl).");
             }
         }
-        if ($timeout <= 0 || $connectTimeout <= 0 || $retries < 0 || $retryDelay < 0) {
+        // Asked in this way, because nothing is true of NAN.
+        if (!($timeout > 0 && $connectTimeout > 0 && $retries >= 0 && $retryDelay >= 0)) {
             throw new InvalidArgumentException('Time limits are more than 0 seconds; retries are not less than 0.');
         }
         $url = BaseUrl::read($baseUrl, $allowPlainHttp);

@@ -7,6 +7,7 @@ namespace Quittance;
 use Closure;
 use Generator;
 use IteratorAggregate;
+use Quittance\Exception\EndlessListException;
 
 /**
  * A list that comes in pages. Go through all of it with `foreach`, which asks for the next page when it gets there, or
@@ -37,12 +38,17 @@ final class RecordList implements IteratorAggregate
      */
     public function pages(): Generator
     {
-        $cursor = null;
-        do {
-            $page = $this->page($cursor);
+        $seen = [];
+        $page = $this->page();
+        yield $page;
+        while ($page->next !== null) {
+            if (isset($seen[$page->next])) {
+                throw new EndlessListException();
+            }
+            $seen[$page->next] = true;
+            $page = $this->page($page->next);
             yield $page;
-            $cursor = $page->next;
-        } while ($cursor !== null);
+        }
     }
 
     /** @return Generator<int, array<string, mixed>> */

@@ -29,16 +29,16 @@ final class Webhook
     /**
      * @param mixed $body the bytes as they came: `file_get_contents('php://input')`, not what was decoded from them
      * @param mixed $headers `getallheaders()`, `$_SERVER`, or `$request->getHeaders()` of PSR-7
-     * @param string|list<string> $webhookSecret begins with `whsec_`; both while one is exchanged for another
-     * @param string|list<string> $apiSecret of the API key; of several keys where several are used
+     * @param mixed $webhookSecret a string or a list of them; begins with `whsec_`; both while one is exchanged for another
+     * @param mixed $apiSecret a string or a list of them; of the API key, of several keys where several are used
      * @param int $toleranceSeconds how far the time of a message may be away from now
      * @param int|null $nowSeconds Unix time, for tests
      */
     public static function read(
         mixed $body,
         mixed $headers,
-        #[\SensitiveParameter] string|array $webhookSecret = [],
-        #[\SensitiveParameter] string|array $apiSecret = [],
+        #[\SensitiveParameter] mixed $webhookSecret = [],
+        #[\SensitiveParameter] mixed $apiSecret = [],
         int $toleranceSeconds = 300,
         ?int $nowSeconds = null,
     ): self {
@@ -124,14 +124,13 @@ final class Webhook
     }
 
     /**
-     * Anybody could sign with an empty secret: that is none.
+     * Anybody could sign with an empty secret: that is none. Nor is a setting that is missing.
      *
-     * @param string|array<array-key, mixed> $given
      * @return list<string>
      */
-    private static function secrets(string|array $given): array
+    private static function secrets(mixed $given): array
     {
-        return array_values(array_filter((array) $given, self::isNotEmpty(...)));
+        return array_values(array_filter(is_array($given) ? $given : [$given], self::isNotEmpty(...)));
     }
 
     private static function isNotEmpty(mixed $one): bool

@@ -30,6 +30,37 @@ final class ReadmeTest extends TestCase
         self::assertStringStartsWith('https://pay.test/', eval($code));
     }
 
+    public function testTheReceiverBelievesWhatIsGenuineAndAnswers401ToTheRest(): void
+    {
+        $secret = 'whsec_' . base64_encode('a secret of twenty-four bytes');
+        $body = '{"eventType":"CHECKOUT_COMPLETED","data":{"checkout":{"meta":{"order":"4711"}}}}';
+        $time = (string) time();
+        $key = base64_decode(substr($secret, strlen('whsec_')));
+        $signature = 'v1,' . base64_encode(hash_hmac('sha256', "evt.$time.$body", $key, true));
+        $headers = ['webhook-id' => 'evt', 'webhook-timestamp' => $time, 'webhook-signature' => $signature];
+        self::assertSame('shipped 4711, 200', self::answerOfTheReceiver($secret, $body, $headers));
+        self::assertSame('401', self::answerOfTheReceiver($secret, "$body ", $headers));
+        self::assertSame('401', self::answerOfTheReceiver($secret, '', []));
+    }
+
+    /** @param array<string, string> $headers */
+    private static function answerOfTheReceiver(string $secret, string $body, array $headers): string
+    {
+        $code = strtr(self::examples()[1], [
+            'whsec_…' => $secret,
+            "file_get_contents('php://input')" => var_export($body, true),
+            'getallheaders()' => var_export($headers, true),
+        ]);
+        $before = 'require ' . var_export(__DIR__ . '/bootstrap.php', true) . ';' . <<<'PHP'
+            ini_set('error_log', '/dev/null');
+            register_shutdown_function(fn () => print(http_response_code() ?: 200));
+            function ship(string $order): void { echo "shipped $order, "; }
+        PHP;
+        // In a process of its own, because it may exit; imports come first.
+        $program = preg_replace('/^use .+;$/m', "$0\n$before", $code, 1);
+        return (string) shell_exec(escapeshellarg(PHP_BINARY) . ' -r ' . escapeshellarg($program));
+    }
+
     /** @return list<string> */
     private static function examples(): array
     {

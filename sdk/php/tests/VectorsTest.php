@@ -7,8 +7,11 @@ namespace Quittance\Tests;
 use PHPUnit\Framework\TestCase;
 use Quittance\ChargeTotal;
 use Quittance\Exception\ApiException;
+use Quittance\Exception\EndlessListException;
 use Quittance\Internal\Retry;
 use Quittance\Internal\Signature;
+use Quittance\Page;
+use Quittance\RecordList;
 use Quittance\Response;
 use Quittance\Webhook;
 
@@ -59,6 +62,26 @@ final class VectorsTest extends TestCase
                 );
                 self::assertNull($webhook->problem, "{$each['name']}, as $way");
             }
+        }
+    }
+
+    public function testListsEndOrSayThatTheyDoNot(): void
+    {
+        ['problem' => $problem, 'lists' => $lists] = self::vectors('lists');
+        foreach ($lists as ['name' => $name, 'pages' => $pages, 'items' => $items, 'isEndless' => $isEndless]) {
+            $byCursor = array_column($pages, null, 'cursor');
+            $list = new RecordList(static fn (?string $cursor): Page =>
+                new Page($byCursor[$cursor ?? '']['items'], $byCursor[$cursor ?? '']['next']));
+            $found = [];
+            $said = null;
+            try {
+                foreach ($list as $item) {
+                    $found[] = $item;
+                }
+            } catch (EndlessListException $endless) {
+                $said = $endless->getMessage();
+            }
+            self::assertSame([$items, $isEndless ? $problem : null], [$found, $said], $name);
         }
     }
 

@@ -38,7 +38,8 @@ class VectorsTest < Minitest::Test
     bodies = [nil, 1, :x, [], {}, '', "\xFF\0", '[' * 10_000, '{"\u0000":1}']
     signed = bodies.map { |body| { 'X-Webhook-Auth' => OpenSSL::Digest.hexdigest('SHA256', "a#{body}") } }
     bodies.product(strange + signed).each do |body, headers|
-      [{ api_secret: 'a' }, { webhook_secret: 'whsec_YQ==' }, {}].each do |secrets|
+      wide = 'whsec_YQ=='.encode(Encoding::UTF_16LE)
+      [{ api_secret: 'a' }, { webhook_secret: 'whsec_YQ==' }, { webhook_secret: wide }, {}].each do |secrets|
         refute_predicate Quittance::Webhook.read(body, headers, **secrets), :genuine?
       end
     end
@@ -64,6 +65,24 @@ class VectorsTest < Minitest::Test
     end
     with_decimals = { lineItems: [{ netAmount: BigDecimal('0.1'), quantity: 3 }], taxItems: [{ percent: 0.19 }] }
     assert_equal '0.357', Quittance.charge_total(with_decimals)
+  end
+
+  def test_lists_end_or_say_that_they_do_not
+    given = vectors('lists')
+    given['lists'].each do |each|
+      list = Quittance::List.new do |cursor|
+        page = each['pages'].find { |one| one['cursor'] == cursor }
+        Quittance::Page.new(items: page['items'], next: page['next'])
+      end
+      found = []
+      go_through = -> { list.each { |item| found << item } }
+      if each['isEndless']
+        assert_equal given['problem'], assert_raises(Quittance::Error, &go_through).message, each['name']
+      else
+        go_through.call
+      end
+      assert_equal each['items'], found, each['name']
+    end
   end
 
   private

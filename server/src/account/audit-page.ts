@@ -46,7 +46,7 @@ function auditRow(look: AccountLook, row: AuditRow, names: AuditNames): Html {
   const approver = row.detail['approvedBy'];
   const approved =
     typeof approver === 'string' && look.say('auditApproved', { name: actorText(look, names, approver) });
-  return html`<tr><th scope="row" class="wrap">${auditSentence(look, names, row)}${approved && html`<br><span class="quiet small">${approved}</span>`}<span class="sub">${who} · ${momentText(look, row.at)}</span>${(proof || row.address !== null) && html`<span class="sub cramped">${[proof, row.address].filter(Boolean).join(' · ')}</span>`}</th><td class="desk">${who}</td><td class="wrap desk roomy">${proof}${row.address !== null && html`<br><span class="quiet small mono">${row.address}</span>`}</td><td class="n quiet desk">${momentText(look, row.at)}</td></tr>`;
+  return html`<tr><th scope="row" class="wrap breaks">${auditSentence(look, names, row)}${approved && html`<br><span class="quiet small">${approved}</span>`}<span class="sub">${who} · ${momentText(look, row.at)}</span>${(proof || row.address !== null) && html`<span class="sub cramped">${[proof, row.address].filter(Boolean).join(' · ')}</span>`}</th><td class="desk">${who}</td><td class="wrap desk roomy">${proof}${row.address !== null && html`<br><span class="quiet small mono">${row.address}</span>`}</td><td class="n quiet desk">${momentText(look, row.at)}</td></tr>`;
 }
 
 function filters(look: AccountLook, { actors, names, asked }: AuditFacts): Html {

@@ -167,8 +167,11 @@ function entryRow(look: AccountLook, { kind, subject, reference, timestamp, line
   const time = shortMoment(look, new Date(timestamp), look.now);
   const change = lines.find(({ account }) => account === 'available')?.amount;
   const others = lines.filter(({ account }) => account !== 'available');
-  const text = others.map(({ account, amount }) => `${say(`balance_${account}`)} ${signed(look, amount)}`).join(', ');
-  return html`<tr title="${say('entryReference', { reference })}"><th scope="row">${path === null ? name : html`<a href="${path}">${name}</a>`}<span class="sub">${time}</span></th><td class="n">${change === undefined ? html`<span class="quiet">–</span>` : signed(look, change)}<span class="sub">${text}</span></td><td class="n desk">${text}</td><td class="n desk">${time}</td></tr>`;
+  const text = others.map(
+    ({ account, amount }, at) =>
+      html`${at > 0 && ' '}<span class="nowrap">${say(`balance_${account}`)} ${signed(look, amount)}${at < others.length - 1 && ','}</span>`,
+  );
+  return html`<tr title="${say('entryReference', { reference })}"><th scope="row">${path === null ? name : html`<a href="${path}">${name}</a>`}<span class="sub">${time}</span></th><td class="n">${change === undefined ? html`<span class="quiet">–</span>` : signed(look, change)}<span class="sub">${text}</span></td><td class="n desk wrap">${text}</td><td class="n desk">${time}</td></tr>`;
 }
 
 const signed = ({ language }: AccountLook, amount: string): string =>

@@ -80,6 +80,9 @@ function emptyPart(deps: WordDeps, look: AccountLook, facts: ListFacts): Html {
 const cutNote = ({ say }: AccountLook, { isCut }: ListFacts): Html | false =>
   isCut && html`<p class="small quiet">${say('searchIsCut', { count: matchesMax })}</p>`;
 
+/** In characters: with more than these a phone has too little room beside it. */
+const longPrice = 12;
+
 type RowFacts = Pick<ListFacts, 'items' | 'customers' | 'now'>;
 
 function table(deps: WordDeps, look: AccountLook, facts: ListFacts): Html {
@@ -104,7 +107,8 @@ function row(deps: WordDeps, look: AccountLook, { customers, now }: RowFacts, do
   const customer = checkout.customerId === null ? undefined : customers.get(checkout.customerId);
   const name = customer && customerName(customer);
   const when = shortMoment(look, checkout.createdAt, now);
-  return html`<tr><th scope="row"><a href="/account/checkouts/${checkout.id}">${orderOf(checkout)}</a>${name !== undefined && html`<span class="sub cramped">${name}</span>`}</th><td>${stateMark(look, sentenceOf(dossier, now))}</td><td class="n">${checkoutPrice(look, checkout)}<span class="sub">${when}</span></td><td class="n desk">${came.length > 0 ? amountsText(deps, look, paidSums(came)) : '–'}</td><td class="desk">${rail ? html`<span class="with-coin">${asset && html`<img class="coin small" src="${asset.imageSrc}" alt="" width="18" height="18">`}${findNetwork(rail.network)?.name ?? rail.network}</span>` : '–'}</td>${look.may('seeCustomers') && html`<td class="desk roomy wrap">${name ?? '–'}</td>`}<td class="n quiet desk">${when}</td></tr>`;
+  const price = checkoutPrice(look, checkout);
+  return html`<tr><th scope="row"><a href="/account/checkouts/${checkout.id}">${orderOf(checkout)}</a>${name !== undefined && html`<span class="sub cramped">${name}</span>`}</th><td class="wrap">${stateMark(look, sentenceOf(dossier, now))}</td><td class="n${price.length > longPrice && ' long'}">${price}<span class="sub">${when}</span></td><td class="n desk">${came.length > 0 ? amountsText(deps, look, paidSums(came)) : '–'}</td><td class="desk">${rail ? html`<span class="with-coin">${asset && html`<img class="coin small" src="${asset.imageSrc}" alt="" width="18" height="18">`}${findNetwork(rail.network)?.name ?? rail.network}</span>` : '–'}</td>${look.may('seeCustomers') && html`<td class="desk roomy wrap">${name ?? '–'}</td>`}<td class="n quiet desk">${when}</td></tr>`;
 }
 
 /** What came, by asset. */

@@ -54,7 +54,7 @@ function table(look: AccountLook, { customers, search, isCut }: CustomersFacts):
   const { say, now } = look;
   const count = customers.length;
   const row = (customer: Customer): Html =>
-    html`<tr><th scope="row"><a href="${customersPath}/${customer.id}">${customerName(customer)}</a><span class="sub cramped">${customer.email}</span></th><td class="desk roomy">${customer.email}</td><td class="desk">${[customer.fields.zip, customer.fields.city].filter(Boolean).join(' ')}</td><td class="desk">${countryName(look, customer)}</td><td class="n">${shortMoment(look, customer.createdAt, now)}</td></tr>`;
+    html`<tr><th scope="row"><a href="${customersPath}/${customer.id}">${customerName(customer)}</a><span class="sub cramped">${customer.email}</span></th><td class="desk roomy wrap breaks">${customer.email}</td><td class="desk wrap">${[customer.fields.zip, customer.fields.city].filter(Boolean).join(' ')}</td><td class="desk">${countryName(look, customer)}</td><td class="n">${shortMoment(look, customer.createdAt, now)}</td></tr>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('customers')}"><table class="table list names"><thead><tr><th scope="col">${say('customerName')}</th><th scope="col" class="desk roomy">${say('email')}</th><th scope="col" class="desk">${say('field_city')}</th><th scope="col" class="desk">${say('customerCountry')}</th><th scope="col" class="n">${say('customerSince')}</th></tr></thead><tbody>${customers.map(row)}</tbody></table></div>
 <p class="small quiet older">${search === '' ? say('shownCustomers', { count }) : say('foundCustomers', { count })} ${isCut && say('foundMany')}</p>`;
 }

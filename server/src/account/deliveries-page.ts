@@ -80,7 +80,7 @@ function deliveryList(look: AccountLook, facts: DeliveriesFacts): Html {
 }
 
 const deliveryRow = (look: AccountLook, delivery: ListedDelivery, now: Date): Html =>
-  html`<tr><th scope="row"><div><a class="mono" href="${webhooksPath}/${delivery.id}">${delivery.eventType}</a></div><span class="sub">${momentText(look, delivery.createdAt)}</span></th><td>${deliveryState(look, delivery, now)}</td><td class="mono desk">${delivery.subject}</td><td class="n desk">${delivery.attempts}</td><td class="n desk roomy">${delivery.lastDurationMs !== null && durationText(look, delivery.lastDurationMs)}</td><td class="n quiet desk">${momentText(look, delivery.createdAt)}</td></tr>`;
+  html`<tr><th scope="row"><div><a class="mono" href="${webhooksPath}/${delivery.id}">${delivery.eventType}</a></div><span class="sub">${momentText(look, delivery.createdAt)}</span></th><td class="wrap">${deliveryState(look, delivery, now)}</td><td class="mono desk">${delivery.subject}</td><td class="n desk">${delivery.attempts}</td><td class="n desk roomy">${delivery.lastDurationMs !== null && durationText(look, delivery.lastDurationMs)}</td><td class="n quiet desk">${momentText(look, delivery.createdAt)}</td></tr>`;
 
 export const durationText = ({ language }: AccountLook, ms: number): string =>
   ms < 1_000
@@ -105,7 +105,7 @@ export function deliveryState(look: AccountLook, delivery: Stateful, now: Date):
   }
   const isNext = attempts > 0 && nextAt !== null;
   const text = isNext ? say.html('deliveryNextIn', { time: agoText(look, nextAt, now) }) : say('deliveryOnItsWay');
-  return html`<span class="state wait">${icon('wait')}${text}</span>`;
+  return html`<span class="state wait">${icon('wait')}<span>${text}</span></span>`;
 }
 
 const testForm = (look: AccountLook, { keys, url }: DeliveriesFacts): Html => {

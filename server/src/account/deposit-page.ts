@@ -82,7 +82,7 @@ function openTable(look: AccountLook, deps: MoneyDeps, open: readonly DepositDos
     ({ deposit }) =>
       html`<tr><th scope="row"><a href="${depositPath}/${deposit.id}">${say('depositOption', { code: codeOf(deps, deposit.asset), network: networkName(deposit.network) })}</a><span class="sub mono">${shortened(deposit.address)}</span></th><td class="desk mono">${shortened(deposit.address)}</td><td class="desk">${say(deposit.isReusable ? 'depositMany' : 'depositOnce')}</td><td>${stateText(look, deposit)}</td><td class="n desk">${momentText(look, deposit.createdAt)}</td></tr>`,
   );
-  return html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-open"><table class="table list"><thead><tr><th scope="col">${say('balanceAsset')}</th><th scope="col" class="desk">${say('depositWhere')}</th><th scope="col" class="desk">${say('depositUse')}</th><th scope="col">${say('depositState')}</th><th scope="col" class="n desk">${say('depositMade')}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-open"><table class="table list"><thead><tr><th scope="col">${say('balanceAsset')}</th><th scope="col" class="desk">${say('depositWhere')}</th><th scope="col" class="desk wrap">${say('depositUse')}</th><th scope="col">${say('depositState')}</th><th scope="col" class="n desk">${say('depositMade')}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 export function oneDepositPage(

@@ -17,7 +17,7 @@ function approvalPart(deps: RequestRefundDeps, look: AccountLook, checkoutId: st
   const { refund, isOwn } = asked;
   const path = `/account/checkouts/${checkoutId}/refunds/${refund.id}`;
   const mayApprove = look.may('approve');
-  return html`<section class="stack part" aria-labelledby="h-${refund.id}"><div class="part-head"><h2 id="h-${refund.id}">${say('approvalTitle', { amount: unitsText(deps, look, refund) })}</h2></div>
+  return html`<section class="stack part approval" aria-labelledby="h-${refund.id}"><div class="part-head"><h2 id="h-${refund.id}">${say('approvalTitle', { amount: unitsText(deps, look, refund) })}</h2></div>
 <p>${say('approvalAsked', { who: askerText(look, asked) })} ${whereTo(look, refund)}</p>
 <dl class="kv">${goalRows(look, { ...refund, address: null })}</dl>
 ${isOwn ? html`<p class="quiet">${say('approvalOwn')}</p>${takeBackForm(look, path)}` : mayApprove ? approvalAnswers(look, path) : html`<p class="quiet">${say('othersDecide')}</p>`}</section>`;

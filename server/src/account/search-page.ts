@@ -135,7 +135,7 @@ function linkOf(deps: WordDeps, look: AccountLook, found: Found, hit: Hit): Link
     return {
       ...place,
       name: orderOf(dossier.checkout),
-      more: html`${stateMark(look, sentenceOf(dossier, look.now))} ${checkoutPrice(look, dossier.checkout)}`,
+      more: html`${stateMark(look, sentenceOf(dossier, look.now))} <span class="nowrap">· ${checkoutPrice(look, dossier.checkout)}</span>`,
     };
   if (kind === 'customer' && customer) return { ...place, name: customerName(customer), more: customer.email };
   if (kind === 'transfer' && transfer)

@@ -1,15 +1,16 @@
 /** What a payer's wallet counts in, if that is not the asset itself: satoshis, with eight decimals to a bitcoin. */
 import { present } from '../lib/assert.ts';
+import type { PaymentUnit } from '../networks/port/definition.ts';
 import { knownAssets } from './known-assets.ts';
 import { knownNetworks } from './known-networks.ts';
 
 /** `of`: the code for which rates are asked instead. */
-export type PaymentUnit = { readonly name: string; readonly places: number; readonly of: string };
+export type UnitOfAsset = PaymentUnit & { readonly of: string };
 
 /** By the code of the unit. */
-export const paymentUnits: ReadonlyMap<string, PaymentUnit> = new Map(
+export const paymentUnits: ReadonlyMap<string, UnitOfAsset> = new Map(
   knownNetworks.flatMap(({ assets }) =>
-    assets.flatMap(({ assetCode, paymentCode, paymentUnit }): [string, PaymentUnit][] => {
+    assets.flatMap(({ assetCode, paymentCode, paymentUnit }): [string, UnitOfAsset][] => {
       const asset = present(
         knownAssets.find(({ code }) => code === assetCode),
         `asset ${assetCode}`,

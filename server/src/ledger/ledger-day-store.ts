@@ -1,8 +1,9 @@
 /**
  * The SQL of the ledger by days: closed days as they are kept, and sums over spans of time. Decides nothing.
  *
- * `offset 0` holds the order: first the entries of a span, then the lines of each. Left to itself PostgreSQL begins with
- * all lines of an account, which takes a second where there are a million.
+ * `offset 0` holds the order: first the entries of a span, then those of some kinds, then the lines of each. Left to
+ * itself PostgreSQL begins with all lines of an account, which takes a second where there are a million, or with the
+ * credits of all accounts in that span.
  */
 import type { Query, Tx } from '../db/database.ts';
 import type { DaySpan } from '../lib/local-day.ts';
@@ -130,19 +131,18 @@ export async function sumByHour(
       from unnest(${daysOf(spans)}::date[], ${beginningsOf(spans)}::timestamptz[], ${endsOf(spans)}::timestamptz[])
              as span (day, beginning, ending)
      cross join lateral (
-       select reference,
+       select reference, kind,
               case when right(reference, ${reversalEnding.length}) = ${reversalEnding}
                    then coalesce((select original.posted_at from ledger_entry as original
                                    where original.reference = left(ledger_entry.reference, ${-reversalEnding.length})
                                      and original.merchant_id = ${merchantId}), posted_at)
                    else posted_at end as worth_at
          from ledger_entry
-        where merchant_id = ${merchantId} and posted_at >= span.beginning and posted_at < span.ending
-          and kind = any(${kinds}::text[]) offset 0) as entry
+        where merchant_id = ${merchantId} and posted_at >= span.beginning and posted_at < span.ending offset 0) as entry
      cross join lateral (
        select account_id, units from ledger_line where ledger_line.reference = entry.reference offset 0) as line
      -- Beside the few lines of an entry, not in the index: there the names would be put in order for every entry.
-     where account_id = any(${accounts}::text[])
+     where kind = any(${kinds}::text[]) and account_id = any(${accounts}::text[])
      group by 1, 2, 3 having sum(units) <> 0`;
   return rows.map(({ day, hour, account_id, units }) => ({ day, hour, account: account_id, units: BigInt(units) }));
 }
@@ -215,9 +215,8 @@ export async function countEntries(
              as span (day, beginning, ending)
      cross join lateral (
        select kind from ledger_entry
-        where merchant_id = ${merchantId} and posted_at >= span.beginning and posted_at < span.ending
-          and kind = any(${[kind, less]}::text[]) offset 0) as entry
-     group by 1`;
+        where merchant_id = ${merchantId} and posted_at >= span.beginning and posted_at < span.ending offset 0) as entry
+     where kind = any(${[kind, less]}::text[]) group by 1`;
   return new Map(rows.map(({ day, count }) => [day, count]));
 }
 
@@ -229,9 +228,10 @@ export async function listSubjects(
   { from, to }: { readonly from: Date; readonly to: Date },
 ): Promise<string[]> {
   const rows = await query<{ id: string }>`
-    select subject_id as id from ledger_entry
-     where merchant_id = ${merchantId} and posted_at >= ${from} and posted_at < ${to}
-       and kind = any(${kinds}::text[]) and subject_kind = ${subjectKind}
+    select subject_id as id
+      from (select kind, subject_kind, subject_id, posted_at from ledger_entry
+             where merchant_id = ${merchantId} and posted_at >= ${from} and posted_at < ${to} offset 0) as entry
+     where kind = any(${kinds}::text[]) and subject_kind = ${subjectKind}
      group by subject_id order by max(posted_at) desc, subject_id`;
   return rows.map(({ id }) => id);
 }

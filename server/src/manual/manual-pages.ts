@@ -9,6 +9,8 @@ export type ManualPart = { readonly title: string; readonly files: readonly stri
 export const startFile = 'README.md';
 
 export const manualParts: readonly ManualPart[] = [
+  { title: 'Begin', files: ['quick-start.md', 'testing.md', 'going-live.md'] },
+  { title: 'Integrate', files: ['life-of-a-checkout.md', 'webhooks.md', 'sdks.md'] },
   {
     title: 'Shops',
     files: [

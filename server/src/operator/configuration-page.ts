@@ -27,9 +27,9 @@ ${part('usual', 'Not set', settingTable('usual', others), html`<span class="more
 const settingTable = (id: string, settings: readonly ShownSetting[]): Html =>
   tableIn(
     id,
-    html`<th scope="col">Setting</th><th scope="col">Value</th><th scope="col" class="desk">Meaning</th>`,
+    html`<th scope="col">Setting</th><th scope="col">Value</th><th scope="col" class="desk roomy">Meaning</th>`,
     settings.map(
       ({ name, meaning, fallback, isSet, value }) =>
-        html`<tr><th scope="row" class="wrap breaks"><span class="mono">${name}</span><span class="sub">${meaning}</span></th><td class="wrap breaks">${isSet ? (value === null ? html`<span class="quiet">set</span>` : html`<span class="mono">${value}</span>`) : fallback === '' ? html`<span class="quiet">none</span>` : html`<span class="quiet">${fallback}</span>`}</td><td class="wrap desk">${meaning}</td></tr>`,
+        html`<tr><th scope="row" class="wrap"><span class="mono nowrap">${name}</span><span class="sub cramped">${meaning}</span></th><td class="wrap breaks">${isSet ? (value === null ? html`<span class="quiet">set</span>` : html`<span class="mono">${value}</span>`) : fallback === '' ? html`<span class="quiet">none</span>` : html`<span class="quiet">${fallback}</span>`}</td><td class="wrap desk roomy">${meaning}</td></tr>`,
     ),
   );

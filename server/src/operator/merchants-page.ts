@@ -45,11 +45,15 @@ ${pagerOf(look, merchantsPath, { ...facts, rest: facts.search && new URLSearchPa
 function listPart({ merchants, credited, search }: MerchantsFacts): Html {
   const rows = merchants.map(
     (merchant) =>
-      html`<tr><th scope="row"><a href="${merchantsPath}/${merchant.id}">${merchant.name}</a><span class="sub mono whole">${merchant.id}</span></th><td>${stateOf(merchant)}</td><td class="n">${credited.get(merchant.id) ?? '–'}</td><td class="n desk">${houseMoment(merchant.createdAt)}</td></tr>`,
+      html`<tr><th scope="row"><a href="${merchantsPath}/${merchant.id}">${merchant.name}</a><span class="sub mono whole">${merchant.id}</span><span class="sub cramped">since ${houseMoment(merchant.createdAt)}</span></th><td>${stateOf(merchant)}</td><td class="n">${credited.get(merchant.id) ?? '–'}</td><td class="n desk roomy">${houseMoment(merchant.createdAt)}</td></tr>`,
   );
-  const head = html`<th scope="col">Merchant</th><th scope="col">State</th><th scope="col" class="n">Credited today</th><th scope="col" class="n desk">Since</th>`;
+  const head = html`<th scope="col">Merchant</th><th scope="col">State</th><th scope="col" class="n">Credited today</th><th scope="col" class="n desk roomy">Since</th>`;
   const none = search === '' ? 'Accounts that you open are listed here.' : 'No account fits that.';
-  return part('merchants', 'Accounts', rows.length === 0 ? emptyPart(none) : tableIn('merchants', head, rows));
+  return part(
+    'merchants',
+    'Accounts',
+    rows.length === 0 ? emptyPart(none) : tableIn('merchants', head, rows, 'list names'),
+  );
 }
 
 export const stateOf = ({ suspendedAt, owners }: Pick<ListedMerchant, 'suspendedAt' | 'owners'>): Html =>

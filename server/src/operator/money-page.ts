@@ -91,9 +91,17 @@ function differencesPart({ assets }: WordDeps, { differing }: HouseMoney): Html 
 function assetsPart({ assets: all }: HouseMoney): Html {
   const rows = all.map(({ asset, held, owed, owing, suspense, own, fx, free }) => {
     const text = (units: bigint): string => numberText('en', formatUnits(units, asset.ledgerScale));
-    return html`<tr><th scope="row">${asset.assetCode}<span class="sub">${asset.name}</span></th><td class="n">${text(held)}</td><td class="n">${text(owed)}</td><td class="n desk">${text(owing)}</td><td class="n desk">${text(suspense)}</td><td class="n desk">${text(own)}</td><td class="n desk">${text(fx)}</td><td class="n">${text(free)}</td></tr>`;
+    const others = [
+      ['Owed', owed],
+      ['Owed to us', owing],
+      ['Suspense', suspense],
+      ['Ours', own],
+      ['Fx', fx],
+    ] as const;
+    const known = others.filter(([, units]) => units !== 0n);
+    return html`<tr><th scope="row">${asset.assetCode}<span class="sub">${asset.name}</span><span class="sub">Held <span class="nowrap">${text(held)}</span></span>${known.map(([name, units]) => html`<span class="sub cramped">${name} <span class="nowrap">${text(units)}</span></span>`)}</th><td class="n desk">${text(held)}</td>${others.map(([, units]) => html`<td class="n desk roomy">${text(units)}</td>`)}<td class="n">${text(free)}</td></tr>`;
   });
-  const head = html`<th scope="col">Asset</th><th scope="col" class="n">Held</th><th scope="col" class="n">Owed</th><th scope="col" class="n desk">Owed to us</th><th scope="col" class="n desk">Suspense</th><th scope="col" class="n desk">Ours</th><th scope="col" class="n desk">Fx</th><th scope="col" class="n">May leave</th>`;
+  const head = html`<th scope="col">Asset</th><th scope="col" class="n desk">Held</th><th scope="col" class="n desk roomy">Owed</th><th scope="col" class="n desk roomy">Owed to us</th><th scope="col" class="n desk roomy">Suspense</th><th scope="col" class="n desk roomy">Ours</th><th scope="col" class="n desk roomy">Fx</th><th scope="col" class="n">May leave</th>`;
   return part(
     'assets',
     'By asset',

@@ -15,7 +15,7 @@ import { needItem } from './need-sentences.ts';
 import { networkTable } from './networks-page.ts';
 import { needsPath, operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
-import { countText, emptyPart, linkTo, part, stateMark, tableIn } from './operator-parts.ts';
+import { countText, emptyPart, linkTo, part, stateMark } from './operator-parts.ts';
 
 const needsShown = 5;
 const dollars = (value: HouseFacts['credited'], decimals = 2): string =>
@@ -97,19 +97,12 @@ function booksPart({ assets }: HouseDeps, look: OperatorLook, { books }: HouseFa
     numberText('en', formatUnits(units, findAsset(assets, id)?.ledgerScale ?? 0));
   const rows = books.coverage.map(
     ({ asset, heldUnits, owedUnits }) =>
-      html`<tr><th scope="row">${asset.assetCode}</th><td class="n">${amount(asset.id, heldUnits)}</td><td class="n">${amount(asset.id, owedUnits)}</td></tr>`,
+      html`<li><span>${asset.assetCode}</span><span class="sum">${amount(asset.id, heldUnits)} <span class="quiet">held</span><small>${amount(asset.id, owedUnits)} owed</small></span></li>`,
   );
   return part(
     'books',
     'Books and networks',
-    rows.length === 0
-      ? emptyPart('Nothing is owed to anybody.')
-      : tableIn(
-          'books',
-          html`<th scope="col">Asset</th><th scope="col" class="n">Held</th><th scope="col" class="n">Owed</th>`,
-          rows,
-          'calm',
-        ),
+    rows.length === 0 ? emptyPart('Nothing is owed to anybody.') : html`<ul class="line-list">${rows}</ul>`,
     html`<span class="more">${linkTo(look, '/operator/money', state)}</span>`,
   );
 }

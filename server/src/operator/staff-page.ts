@@ -50,6 +50,7 @@ ${part(
     'members',
     html`<th scope="col">Name</th><th scope="col">Role</th><th scope="col" class="desk">Second factor</th><th scope="col" class="n desk">Seen</th><td></td>`,
     facts.staff.map((member) => memberRow(look, member, facts)),
+    'list names',
   ),
 )}
 ${facts.invitations.length > 0 && invitationsPart(look, facts.invitations)}
@@ -87,7 +88,7 @@ function invitationsPart(look: OperatorLook, invitations: readonly StaffInvitati
       html`<tr><th scope="row">${email ?? 'whoever has the link'}${mailFailedAt && html`<span class="sub">${stateMark('fail', 'The e-mail could not be sent')}</span>`}</th><td>${roleWords[role].name}</td><td class="n desk">${houseMoment(expiresAt)}</td><td class="n">${staffForm(look, { action: `${staffPath}/take-back`, button: html`Take back<span class="unseen"> the invitation of ${email}</span>`, isSmall: true, body: html`<input type="hidden" name="invitation" value="${id}">` })}</td></tr>`,
   );
   const head = html`<th scope="col">Invited</th><th scope="col">Role</th><th scope="col" class="n desk">Until</th><td></td>`;
-  return part('invitations', 'Invited', tableIn('invitations', head, rows));
+  return part('invitations', 'Invited', tableIn('invitations', head, rows, 'list names'));
 }
 
 const inviteForm = (look: OperatorLook): Html =>

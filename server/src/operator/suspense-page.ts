@@ -40,7 +40,7 @@ const networkName = (id: string): string => findNetwork(id)?.name ?? id;
 export function suspensePage({ assets }: WordDeps, look: OperatorLook, facts: SuspenseFacts): Html {
   const rows = facts.payments.map((payment) => {
     const { id, network, memo, sender, seenAt } = payment;
-    return html`<tr><th scope="row"><a href="${suspensePath}/${id}">${unitsOf(assets, payment)}</a><span class="sub">${networkName(network)} · ${memo === null ? 'no memo' : `memo ${memo}`}</span></th><td>${stateText(payment, facts.returning.has(id))}</td><td class="desk mono small">${sender ?? 'unknown'}</td><td class="n desk">${houseMoment(seenAt)}</td></tr>`;
+    return html`<tr><th scope="row"><a href="${suspensePath}/${id}">${unitsOf(assets, payment)}</a><span class="sub">${networkName(network)} · ${memo === null ? 'no memo' : `memo ${memo}`}</span></th><td class="wrap">${stateText(payment, facts.returning.has(id))}</td><td class="desk wrap breaks mono small">${sender ?? 'unknown'}</td><td class="n desk">${houseMoment(seenAt)}</td></tr>`;
   });
   const head = html`<th scope="col">Payment</th><th scope="col">State</th><th scope="col" class="desk">From</th><th scope="col" class="n desk">Seen</th>`;
   const tiny = facts.crumbs.map(

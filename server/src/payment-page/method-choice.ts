@@ -1,4 +1,5 @@
 /** How to pay: one row per coin, and in it the networks that carry the coin. With a single way there is no choice. */
+import { paymentUnits } from '../catalog/payment-units.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { coinText, listed } from '../web/number-text.ts';
@@ -58,10 +59,14 @@ function coinRow(
 ${sums(look, ways, way)}</label>
 ${
   isChoice
-    ? html`<div class="nets" role="radiogroup" aria-label="${say('waysOf', { coin: name })}">${ways.map((each) => wayOption(look, key, each, each === way))}${ways.some(({ assetCode }) => assetCode === 'SAT') && html`<p class="small quiet">${say('satMeaning')}</p>`}</div>`
+    ? html`<div class="nets" role="radiogroup" aria-label="${say('waysOf', { coin: name })}">${ways.map((each) => wayOption(look, key, each, each === way))}${unitsIn(ways).map(({ meaning }) => html`<p class="small quiet">${meaning[language]}</p>`)}</div>`
     : html`<input type="hidden" name="way-${key}" value="${way.value}">`
 }</div>`;
 }
+
+/** What few people know, each once. */
+const unitsIn = (ways: readonly PublicWay[]) =>
+  [...new Set(ways.map(({ assetCode }) => paymentUnits.get(assetCode)))].filter((unit) => unit !== undefined);
 
 /** How much is to be paid. If the ways differ, all amounts are there, and the stylesheet shows the chosen one. */
 function sums({ language }: PageLook, ways: readonly PublicWay[], chosen: PublicWay): Html | false {

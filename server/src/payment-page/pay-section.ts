@@ -3,6 +3,7 @@
  * and the code of the joint network if there is one. The customer switches between them: above the code where they are two ways to pay, else below it, where few look for the other code.
  * A memo comes before the address, because people forget it.
  */
+import { paymentUnits } from '../catalog/payment-units.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { coinHtml, coinText, numberText } from '../web/number-text.ts';
@@ -130,8 +131,9 @@ const invoice = (say: Say, text: string, shownWith: string): Html =>
   html`<details class="invoice-text ${shownWith}"><summary><span class="unseen">${say('labelled', { name: say('toInvoice') })} </span><span class="mono">${text.slice(0, 12)} … ${text.slice(-6)}</span><span class="push small quiet"><span class="more">${say('showAll')}</span><span class="less">${say('showLess')}</span></span></summary>
 <p class="mono small quiet">${text}</p></details>`;
 
-function notes({ say }: PageLook, pay: PayInstructions, shownWith: string): Html {
+function notes({ say, language }: PageLook, pay: PayInstructions, shownWith: string): Html {
   const { assetCode, instructions } = pay;
-  return html`<div class="notes small quiet ${shownWith}">${assetCode === 'SAT' && html`<p>${say('satMeaning')}</p>`}
+  const unit = paymentUnits.get(assetCode);
+  return html`<div class="notes small quiet ${shownWith}">${unit && html`<p>${unit.meaning[language]}</p>`}
 ${instructions.isPaidFromExchanges && html`<p>${say('exchangeHint')}</p>`}</div>`;
 }

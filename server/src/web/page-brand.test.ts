@@ -21,8 +21,8 @@ test('whatever colours a shop chooses, everything on its page can be read, light
     fc.property(shops, (shop) => {
       const colours = shopColours(shop);
       if (colours === null) return assert.deepEqual(Object.values(shop), [null, null, null]);
-      const { ground, dimmed, accent, onAccent, accentText } = colours;
-      for (const plane of [ground, dimmed])
+      const { ground, dimmed, accent, onAccent, litAccent, accentText } = colours;
+      for (const plane of [ground, dimmed, litAccent])
         if (plane) assert.ok(contrast(plane.text, plane.colour) >= 4.5, `${plane.text} on ${plane.colour}`);
       assert.ok(contrast(accent, onAccent) >= 4.5, `${onAccent} on a button of ${accent}`);
       for (const mode of ['light', 'dark'] as const)
@@ -75,26 +75,13 @@ test('a light plane is dark in the dark, with the shop’s colour on it; others 
     brandStyle(yellow),
     /--brand:#ffe680;[^]*--brand:light-dark\(#ffe680,#\w{6}\);--on-brand:light-dark\(#000000,#ffe680\)/,
   );
-  const logoSrc = '/images/brand/black.webp';
-  assert.match(brandStyle({ ...yellow, logoSrc }), /\.ground\{color-scheme:light\}/, 'a logo was made for the yellow');
   for (const accentColour of ['#f7931a', '#123a5c', '#39ff14'])
     assert.equal(shopColours({ ...yellow, accentColour })?.dimmed, null, accentColour);
 });
 
-test('a logo without a second one for the dark keeps light paper behind it', () => {
-  const neon = { ...defaultBrand, accentColour: '#39ff14', logoSrc: '/images/brand/black.webp' };
-  assert.match(brandStyle(neon), /\.ground\{color-scheme:light\}/);
-  for (const brand of [
-    { ...neon, logoSrc: null },
-    { ...neon, logoDarkSrc: '/images/brand/white.webp' },
-    { ...neon, accentColour: '#7c2d12' },
-  ])
-    assert.doesNotMatch(brandStyle(brand), /\{color-scheme/);
-});
-
 test('a logo on a dark plane has a light edge, because it may be black', () => {
   const shop = { ...defaultBrand, logoSrc: '/images/brand/black.webp' };
-  const lit = /\.shop img\.logo\{filter:drop-shadow\([^)]*#fff\)/;
+  const lit = /^(?:(?!@media \(prefers-color-scheme:dark)[^])*\.shop img\.logo\{filter:drop-shadow\([^)]*#fff\)/;
   for (const dark of [shop, { ...shop, pageColour: '#14213d' }, { ...shop, accentColour: '#000000' }])
     assert.match(brandStyle(dark), lit);
   for (const other of [
@@ -105,13 +92,15 @@ test('a logo on a dark plane has a light edge, because it may be black', () => {
     assert.doesNotMatch(brandStyle(other), lit);
 });
 
-test('a logo for the dark gets there what a dark plane asks for, and nothing of a light one', () => {
-  const both = { ...defaultBrand, logoSrc: '/images/brand/black.webp', logoDarkSrc: '/images/brand/white.webp' };
+test('where a light plane is dark in the dark, a logo gets what a dark plane asks for, and nothing of a light one', () => {
+  const shop = { ...defaultBrand, logoSrc: '/images/brand/black.webp' };
   const inTheDark = /@media \(prefers-color-scheme:dark\)\{[^@]*is-light\{padding:0;background:none\}[^@]*drop-shadow/;
-  for (const light of [{ pageColour: '#fdf6e3' }, { accentColour: '#39ff14' }])
-    assert.match(brandStyle({ ...both, ...light }), inTheDark);
-  for (const kept of [{ pageColour: '#14213d' }, { pageColour: '#fdf6e3', logoDarkSrc: null }, {}])
-    assert.doesNotMatch(brandStyle({ ...both, ...kept }), inTheDark);
+  for (const logoDarkSrc of [null, '/images/brand/white.webp']) {
+    for (const light of [{ pageColour: '#fdf6e3' }, { accentColour: '#39ff14' }])
+      assert.match(brandStyle({ ...shop, ...light, logoDarkSrc }), inTheDark);
+    for (const kept of [{ pageColour: '#14213d' }, { pageColour: '#f7931a' }, {}])
+      assert.doesNotMatch(brandStyle({ ...shop, ...kept, logoDarkSrc }), inTheDark);
+  }
 });
 
 test('the surfaces that a brand must go with are those of the stylesheet', () => {
@@ -144,16 +133,23 @@ test('only paths of this server and colours get into the style of a page', () =>
     assert.throws(() => brandStyle({ ...defaultBrand, accentColour: evil }), evil);
 });
 
-test('a button of nearly the colour of the sheet has an edge that can be seen, in the one scheme where it needs it', () => {
+test('a button of nearly the colour of the sheet is seen all the same: pale ones by an edge, dark ones are lit', () => {
   const edges = (accentColour: string): string[] =>
     [
       ...brandStyle({ ...defaultBrand, accentColour }).matchAll(
         /scheme:(\w+)\)\{\.branded \.btn\.primary\{border-color:(#\w+)/g,
       ),
     ].map(([, scheme = '', edge = '']) => {
-      const surface = surfaces[scheme as 'light' | 'dark'][1];
-      assert.ok(contrast(edge, surface) >= 3, `${edge} on ${surface}`);
+      assert.ok(contrast(edge, surfaces.light[1]) >= 3, `${edge} on ${surfaces.light[1]}`);
       return scheme;
     });
-  assert.deepEqual(['#14213d', '#ffffff', '#ffe066', '#7a1f2b'].map(edges), [['dark'], ['light'], [], []]);
+  assert.deepEqual(['#14213d', '#ffffff', '#ffe066', '#7a1f2b'].map(edges), [[], ['light'], [], []]);
+  const lit = (accentColour: string) => shopColours({ accentColour, pageColour: null, textColour: null })?.litAccent;
+  for (const dark of ['#14213d', '#111827', '#000000'])
+    assert.ok(contrast(lit(dark)?.colour ?? dark, surfaces.dark[1]) >= 4.5, dark);
+  assert.match(
+    brandStyle({ ...defaultBrand, accentColour: '#111827' }),
+    /\.branded,\.moment \.backing\{--accent:light-dark\(#111827,#\w+\);--on-accent:light-dark\(#ffffff,#000000\)\}/,
+  );
+  for (const kept of ['#7a1f2b', '#ffe066', '#3540c0']) assert.equal(lit(kept), null, kept);
 });

@@ -88,17 +88,11 @@ export function brandStyle(brand: PageBrand): string {
   if (backgroundSrc !== null) rules.push(`.band{background-image:url("${path(backgroundSrc)}")}`);
   const colours = shopColours(brand);
   if (colours !== null) rules.push(colourRules(colours));
-  // A logo made for light paper keeps it in the dark, unless the shop gave another logo for that.
-  const isLightAlone = colours !== null && (colours.ground === null || colours.dimmed !== null);
-  if (isLightAlone && brand.logoSrc !== null && brand.logoDarkSrc === null)
-    rules.push(
-      '.ground{color-scheme:light}@media (min-width:60rem){.pay:not(.moment)>:is(.order,.foot){color-scheme:light}}',
-    );
   if (brand.logoSrc !== null) {
     const isOnDark = isDark(colours === null ? ourAccent : colours.ground?.colour);
     rules.push(isOnDark ? litLogo : shadedLogo);
-    // In the dark the plane is dark too, and the logo is the one that was made for that.
-    if (isLightAlone && brand.logoDarkSrc !== null && !isOnDark) rules.push(inTheDark(unshadedLogo + litLogo));
+    const isLightAlone = colours !== null && (colours.ground === null || colours.dimmed !== null);
+    if (isLightAlone && !isOnDark) rules.push(inTheDark(unshadedLogo + litLogo)); // There the plane is dark.
   }
   return rules.join('');
 }
@@ -131,6 +125,8 @@ export type ShopColours = {
   readonly dimmed: Plane | null;
   readonly accent: string;
   readonly onAccent: string;
+  /** What a button has in the dark instead of an accent that is nearly as dark as the sheet. Null: the accent. */
+  readonly litAccent: Plane | null;
   /** The accent as the colour of text. */
   readonly accentText: { readonly light: string; readonly dark: string };
 };
@@ -154,6 +150,7 @@ export function shopColours({
     dimmed: isNeon(colour) ? null : dimmedPlane(colour),
     accent,
     onAccent: textOn(accent),
+    litAccent: litAccent(accent),
     accentText: { light: readableOn(accent, surfaces.light), dark: linkInTheDark(accent) },
   };
 }
@@ -173,27 +170,41 @@ function dimmedPlane(colour: string): Plane | null {
   return { colour: plane, text: readableOn(colour, plane) };
 }
 
-/** Below this a button has no shape beside the sheet, unless it has an edge. */
+/** Below this a button has no shape beside the sheet. */
 const hardlySeen = 1.25;
 
+/** So bright that nobody takes the button for one that is switched off. */
+const lit = 10;
+
+/** With an edge alone the button to press would look like the quiet ones beside it. A pale one on white has its hue. */
+function litAccent(accent: string): Plane | null {
+  if (contrast(accent, surfaces.dark[1]) >= hardlySeen) return null;
+  const colour = readableOn(accent, surfaces.dark[1], lit);
+  return { colour, text: textOn(colour) };
+}
+
 /** Browsers that do not know light-dark() have the light colours alone. */
-function colourRules({ ground, dimmed, accent, onAccent, accentText }: ShopColours): string {
+function colourRules(colours: ShopColours): string {
+  const { ground, dimmed, accent, onAccent, litAccent: inDark, accentText } = colours;
   const [plane, text] = ground ? [ground.colour, ground.text] : ['var(--paper)', 'var(--ink)'];
   const byScheme = (light: string, dark: string): string => `light-dark(${light},${dark})`;
   const planes = dimmed && `--brand:${byScheme(plane, dimmed.colour)};--on-brand:${byScheme(text, dimmed.text)};`;
-  const edge = (scheme: 'light' | 'dark'): string =>
-    contrast(accent, surfaces[scheme][1]) < hardlySeen
-      ? `@media (prefers-color-scheme:${scheme}){.branded .btn.primary{border-color:${readableOn(accent, surfaces[scheme][1], 3)}}}`
+  const fills = `--accent:${accent};--on-accent:${onAccent}`;
+  const litFills =
+    inDark && `--accent:${byScheme(accent, inDark.colour)};--on-accent:${byScheme(onAccent, inDark.text)}`;
+  const edge =
+    contrast(accent, surfaces.light[1]) < hardlySeen
+      ? `@media (prefers-color-scheme:light){.branded .btn.primary{border-color:${readableOn(accent, surfaces.light[1], 3)}}}`
       : '';
   const tint = (rest: string): string => `oklch(from ${accent} ${rest} h)`;
   return (
-    `.branded{--brand:${plane};--on-brand:${text};--accent:${accent};--on-accent:${onAccent};--accent-text:${accentText.light}}` +
-    `@supports (color:light-dark(#000,#fff)){.branded{${planes ?? ''}--accent-text:${byScheme(accentText.light, accentText.dark)}}}` +
+    `.branded{--brand:${plane};--on-brand:${text};${fills};--accent-text:${accentText.light}}` +
     // Success is green for everybody; whose it is, the head and the button say.
     '.moment #head{--brand:var(--shop);--on-brand:var(--on-shop)}' +
-    `.moment .backing{--accent:${accent};--on-accent:${onAccent}}` +
-    edge('light') +
-    edge('dark') +
+    `.moment .backing{${fills}}` +
+    `@supports (color:light-dark(#000,#fff)){.branded{${planes ?? ''}--accent-text:${byScheme(accentText.light, accentText.dark)}}` +
+    `${litFills ? `.branded,.moment .backing{${litFills}}` : ''}}` +
+    edge +
     `@supports (color:oklch(from red l c h)){.branded{--accent-soft:light-dark(${tint('.965 min(c,.014)')},${tint('.27 min(c,.03)')})}}`
   );
 }

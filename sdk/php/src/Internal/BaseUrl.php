@@ -35,6 +35,12 @@ final class BaseUrl
         return "$scheme://$host$port" . ($path === '' ? '/api/v1' : $path);
     }
 
+    /** Whether what `read` gave is on this machine. */
+    public static function isHere(string $url): bool
+    {
+        return self::isThisMachine((string) parse_url($url, PHP_URL_HOST));
+    }
+
     private static function isThisMachine(string $host): bool
     {
         return $host === 'localhost'

@@ -17,15 +17,20 @@ final class Connection
 {
     private readonly ServerClock $clock;
 
+    /** @var Closure(string, int, string, string): string knows the secret, which nothing can write down from there */
+    private readonly Closure $sign;
+
     public function __construct(
         private readonly string $key,
-        private readonly string $secret,
+        #[\SensitiveParameter] string $secret,
         private readonly Line $line,
         private readonly int $retries,
         private readonly float $retryDelay,
         private readonly ?string $logFile,
     ) {
         $this->clock = new ServerClock();
+        $this->sign = static fn (string $path, int $timestamp, string $method, string $body): string =>
+            Signature::digest($secret, $path, $timestamp, $method, $body);
     }
 
     /**
@@ -40,9 +45,7 @@ final class Connection
         ?string $idempotencyKey = null,
         mixed $file = null,
     ): Response {
-        if (!str_starts_with($path, '/')) {
-            throw new InvalidArgumentException("A path begins with a slash, such as /checkout, but this is \"$path\".");
-        }
+        $path = Parameters::asPath($path);
         if ($idempotencyKey !== null && preg_match('/^[\x21-\x7e]{1,255}$/D', $idempotencyKey) !== 1) {
             throw new InvalidArgumentException('An idempotency key is 1 to 255 printable characters without spaces.');
         }
@@ -105,7 +108,7 @@ final class Connection
         $response = $this->line->send($method, $path, $headers + [
             'X-Digest-Key' => $this->key,
             'X-Digest-Timestamp' => (string) $timestamp,
-            'X-Digest-Signature' => Signature::digest($this->secret, $path, $timestamp, $method, $body ?? ''),
+            'X-Digest-Signature' => ($this->sign)($path, $timestamp, $method, $body ?? ''),
         ], $body, $file);
         $this->log($method, $path, $response);
         return $response;

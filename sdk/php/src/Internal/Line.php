@@ -59,6 +59,10 @@ final class Line
                 return strlen($line);
             },
         ]);
+        if (BaseUrl::isHere($this->baseUrl)) {
+            // A proxy of the environment would carry what is meant for this machine to another one, unencrypted.
+            curl_setopt($this->handle, CURLOPT_NOPROXY, '*');
+        }
         if ($body !== null) {
             curl_setopt($this->handle, CURLOPT_POSTFIELDS, $body);
         }

@@ -18,6 +18,19 @@ use Stringable;
  */
 final class Parameters
 {
+    /** A path, perhaps with a query, as it is sent: what is signed must not be written in another way on its way out. */
+    public static function asPath(string $path): string
+    {
+        if (!str_starts_with($path, '/')) {
+            throw new InvalidArgumentException("A path begins with a slash, such as /checkout, but this is \"$path\".");
+        }
+        if (preg_match('~^[^?]*/(?:\.|%2e){1,2}(?:[/?]|$)~Di', $path) === 1) {
+            throw new InvalidArgumentException("$path is outside of the API.");
+        }
+        $encode = static fn (array $byte): string => rawurlencode($byte[0]);
+        return (string) preg_replace_callback('/[^\x21-\x7e]|["#\'<>\\\\^`{|}]/', $encode, $path);
+    }
+
     /** @param array<array-key, mixed> $params */
     public static function asJson(array $params): string
     {

@@ -14,6 +14,9 @@ use Quittance\Response;
  */
 final class Retry
 {
+    /** However often it is tried, without being asked to wait. */
+    private const PAUSE_SECONDS_MAX = 8.0;
+
     /** Longer than this nobody waits: then the exception says when to come back. */
     private const SECONDS_MAX = 30.0;
 
@@ -21,7 +24,6 @@ final class Retry
     private const HOPELESS = [
         CURLE_UNSUPPORTED_PROTOCOL,
         CURLE_URL_MALFORMAT,
-        CURLE_SSL_CONNECT_ERROR,
         51, // A certificate that is not trusted, in older versions of curl; the next one in newer versions.
         CURLE_SSL_CACERT,
         CURLE_SSL_CACERT_BADFILE,
@@ -31,7 +33,7 @@ final class Retry
     public static function after(Response $response, int $before, float $firstDelay): ?float
     {
         // Spread, so that those who failed together do not come back together.
-        $pause = $firstDelay * 2 ** $before * random_int(500, 1000) / 1000;
+        $pause = min($firstDelay * 2 ** $before, self::PAUSE_SECONDS_MAX) * random_int(500, 1000) / 1000;
         $wait = max($pause, (float) (self::seconds($response) ?? 0));
         return self::mayHelp($response) && $wait <= self::SECONDS_MAX ? $wait : null;
     }
@@ -51,7 +53,7 @@ final class Retry
     public static function seconds(Response $response): ?int
     {
         $said = $response->header('Retry-After') ?? '';
-        return preg_match('/^\d{1,9}$/D', $said) === 1 ? (int) $said : null;
+        return preg_match('/^\d{1,15}$/D', $said) === 1 ? (int) $said : null;
     }
 
     /** The clock that a signature was made with is wrong. */

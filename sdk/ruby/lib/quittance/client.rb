@@ -36,6 +36,7 @@ module Quittance
 
         raise ArgumentError, "A client needs a #{name}: Quittance::Client.new(key, secret, base_url)."
       end
+      demand_numbers(timeout: timeout, connect_timeout: connect_timeout, retries: retries, retry_delay: retry_delay)
       url = BaseUrl.read(base_url, allow_plain_http)
       line = Line.new(url, timeout: timeout, connect_timeout: connect_timeout)
       @connection = Connection.new(
@@ -109,6 +110,15 @@ module Quittance
     end
 
     private
+
+    # What is no number is never reached: nobody would stop waiting, or sending again.
+    def demand_numbers(timeout:, connect_timeout:, **not_negative)
+      limits = [timeout, connect_timeout]
+      numbers = [*limits, *not_negative.values].all? { |each| each.is_a?(Numeric) && each >= 0 }
+      return if numbers && limits.all?(&:positive?)
+
+      raise ArgumentError, 'Time limits are more than 0 seconds; retries are not less than 0.'
+    end
 
     def open_resources
       @checkouts = Checkouts.new(@api)

@@ -11,12 +11,15 @@ module Quittance
   # Requests that are signed with the clock of the service, and sent again where that is safe: reading may be repeated;
   # everything else carries an Idempotency-Key, with which the service does it once however often it is asked.
   class Connection
+    # However often it is tried, without being asked to wait.
+    PAUSE_MAX = 8
     # Longer than this nobody waits: then the error says when to come back.
     WAIT_MAX = 30
 
     def initialize(key:, secret:, line:, retries:, retry_delay:, log_file:)
       @key = key
-      @secret = secret
+      # Not as a variable of this object, where everything that writes objects down would find it.
+      @sign = ->(*request) { Signature.digest(secret, *request) }
       @line = line
       @retries = retries
       @retry_delay = retry_delay
@@ -26,9 +29,7 @@ module Quittance
 
     # +params+ are the query of a GET, otherwise the body. +file+ takes the body of a success.
     def request(method, path, params = {}, idempotency_key: nil, file: nil)
-      unless path.start_with?('/')
-        raise ArgumentError, "A path begins with a slash, such as /checkout, but this is #{path.inspect}."
-      end
+      path = Parameters.as_path(path)
       if method == 'GET'
         target = with_query(path, params)
         return until_answered { send_signed(method, target, {}, nil, file) }
@@ -49,7 +50,7 @@ module Quittance
 
     def checked(idempotency_key)
       return SecureRandom.uuid if idempotency_key.nil?
-      return idempotency_key if idempotency_key.match?(/\A[\x21-\x7e]{1,255}\z/)
+      return idempotency_key.to_s if idempotency_key.to_s.match?(/\A[\x21-\x7e]{1,255}\z/)
 
       raise ArgumentError, 'An idempotency key is 1 to 255 printable characters without spaces.'
     end
@@ -91,7 +92,7 @@ module Quittance
       return nil unless failure || response.can_retry?
 
       # Spread, so that those who failed together do not come back together.
-      pause = @retry_delay * 2**sent_again * rand(0.5..1.0)
+      pause = [@retry_delay * 2**sent_again, PAUSE_MAX].min * rand(0.5..1.0)
       wait = [pause, response&.retry_after_seconds || 0].max
       wait <= WAIT_MAX ? wait : nil
     end
@@ -103,7 +104,7 @@ module Quittance
       signed = headers.merge(
         'X-Digest-Key' => @key,
         'X-Digest-Timestamp' => timestamp.to_s,
-        'X-Digest-Signature' => Signature.digest(@secret, path, timestamp, method, body || '')
+        'X-Digest-Signature' => @sign.call(path, timestamp, method, body || '')
       )
       logged(method, path) { @line.carry(method, path, signed, body, file: file) }
     end

@@ -2,9 +2,9 @@
 
 require 'net/http'
 require 'openssl'
+require 'timeout'
 require 'quittance/errors'
 require 'quittance/response'
-require 'quittance/server_clock'
 require 'quittance/version'
 
 module Quittance
@@ -13,13 +13,18 @@ module Quittance
   # client.
   class Line
     FAILURES = [
-      SystemCallError, SocketError, IOError, Net::ProtocolError, Net::HTTPBadResponse, Net::HTTPHeaderSyntaxError
+      SystemCallError, SocketError, IOError, Net::ProtocolError, Net::HTTPBadResponse, Net::HTTPHeaderSyntaxError,
+      OpenSSL::SSL::SSLError, ArgumentError # A header of the answer with the end of a line in it.
     ].freeze
+
+    # Seconds. Ruby cannot wait for ever by a number, as Float::INFINITY asks for.
+    LONGEST = 1_000_000
+    private_constant :LONGEST
 
     def initialize(base, timeout:, connect_timeout:)
       @base = base
-      @timeout = timeout
-      @connect_timeout = connect_timeout
+      @timeout = [timeout, LONGEST].min
+      @connect_timeout = [connect_timeout, LONGEST].min
     end
 
     # Raises a ConnectionError when nothing comes. +file+ takes the body of a success, from its beginning.
@@ -29,13 +34,19 @@ module Quittance
       request['Accept-Encoding'] = 'identity' # So that its length can be held against what was announced.
       request['User-Agent'] = "quittance-ruby/#{VERSION}"
       request.body = body
-      exchange(request, file)
-    rescue OpenSSL::SSL::SSLError => e
-      raise CertificateError, "The connection to the service is not safe: #{e.message}"
+      # The limits of Net::HTTP are for each part: a server that drips would never end. A file may take its time.
+      file ? exchange(request, file) : Timeout.timeout(@timeout) { exchange(request, nil) }
     rescue Timeout::Error => e
       raise TimeoutError, "The service did not answer in time: #{e.message}"
     rescue *FAILURES => e
-      raise ConnectionError, "The service could not be reached: #{e.message}"
+      # What a broken answer is quoted with can be any bytes.
+      reason = e.message.dup.force_encoding(Encoding::UTF_8).scrub
+      # A connection that is cut off is an SSLError, too, but one that time mends.
+      if e.is_a?(OpenSSL::SSL::SSLError) && reason.include?('certificate')
+        raise CertificateError, "The connection to the service is not safe: #{reason}"
+      end
+
+      raise ConnectionError, "The service could not be reached: #{reason}"
     end
 
     private
@@ -49,12 +60,8 @@ module Quittance
     end
 
     def receive(head, target)
-      deadline = ServerClock.steady + @timeout
       size = 0
       head.read_body do |part|
-        # The limit of Net::HTTP is for each part: a server that drips would never end. A file may take its time.
-        raise Timeout::Error, 'the answer takes too long' if target.is_a?(String) && ServerClock.steady > deadline
-
         target << part
         size += part.bytesize
       end

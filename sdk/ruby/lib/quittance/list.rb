@@ -1,5 +1,8 @@
 # frozen_string_literal: true
 
+require 'set'
+require 'quittance/errors'
+
 module Quittance
   # A part of a list: +items+, and where the +next+ page begins, which is nil for the last one.
   Page = Struct.new(:items, :next, keyword_init: true)
@@ -10,6 +13,9 @@ module Quittance
   #   client.checkouts.list(state: 'UNDERPAID').first(10)
   class List
     include Enumerable
+
+    ENDLESS = 'The server names a page that was there already: this list would never end.'
+    private_constant :ENDLESS
 
     # :nodoc:
     def initialize(&ask)
@@ -26,11 +32,14 @@ module Quittance
       return enum_for(:pages) unless block_given?
 
       cursor = nil
-      loop do
+      seen = Set.new
+      # Not `loop`, which would take a StopIteration of the caller for the end of the list.
+      while true
         page = page(cursor)
         yield page
         cursor = page.next
         break if cursor.nil?
+        raise Error, ENDLESS unless seen.add?(cursor)
       end
     end
 

@@ -42,7 +42,7 @@ module Quittance
 
     # After how many seconds it may be asked again; nil when that is not said, or as a date, as proxies write it.
     def retry_after_seconds
-      headers[:retry_after].to_s.match?(/\A\d{1,9}\z/) ? headers[:retry_after].to_i : nil
+      headers[:retry_after].to_s.match?(/\A\d{1,15}\z/) ? headers[:retry_after].to_i : nil
     end
 
     # Only the moment is wrong, and not the request: the service says when that is so.

@@ -48,7 +48,7 @@ module Quittance
 
         bytes = body.b
         named = by_name(headers)
-        keys = secrets(webhook_secret).map { |secret| secret.delete_prefix(PREFIX).unpack1('m') }.reject(&:empty?)
+        keys = secrets(webhook_secret).map { |secret| secret.b.delete_prefix(PREFIX).unpack1('m') }.reject(&:empty?)
         problem =
           if keys.empty?
             problem_of_auth(bytes, named, secrets(api_secret))

@@ -50,7 +50,7 @@ export const englishDeveloperTexts = {
     'Bring the new secret to your servers. It is shown only this once; the former one works until {until}.',
   keyRotatedAtOnce: 'The former secret does not work any more. The new one is shown only this once.',
   apiAddress: 'Address of the API',
-  keyUseIt: 'A plugin asks for these three. For a server of your own, {tryIt} has commands to paste.',
+  keyUseIt: 'A plugin asks for key and secret only. For a server of your own, {tryIt} has commands to paste.',
   secretStored: 'I have stored it',
   secretDone: 'Back to the keys',
   rotateTitle: 'New secret',

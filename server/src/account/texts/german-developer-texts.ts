@@ -50,7 +50,8 @@ export const germanDeveloperTexts: Readonly<Record<keyof typeof englishDeveloper
     'Bringen Sie das neue Geheimnis auf Ihre Server. Es erscheint nur dieses Mal; das alte gilt bis {until}.',
   keyRotatedAtOnce: 'Das alte Geheimnis gilt nicht mehr. Das neue erscheint nur dieses Mal.',
   apiAddress: 'Adresse der API',
-  keyUseIt: 'Ein Plugin fragt nach diesen dreien. Für einen eigenen Server hat {tryIt} Befehle zum Einfügen.',
+  keyUseIt:
+    'Ein Plugin fragt nur nach Schlüssel und Geheimnis. Für einen eigenen Server hat {tryIt} Befehle zum Einfügen.',
   secretStored: 'Ich habe es gespeichert',
   secretDone: 'Zurück zu den Schlüsseln',
   rotateTitle: 'Neues Geheimnis',

@@ -5,7 +5,7 @@
  */
 import { createHash, createHmac } from 'node:crypto';
 import { type Connector, NetworkError } from '../port/connector.ts';
-import type { NetworkDefinition } from '../port/definition.ts';
+import type { NetworkDefinition, PaymentUnit } from '../port/definition.ts';
 import type { BlockRef, NetworkFacts, Observation } from '../port/receiving.ts';
 import { decodeBolt11 } from './bolt11.ts';
 import { type Fraction, fractionOf, readLightningCursor } from './lightning-cursor.ts';
@@ -40,13 +40,29 @@ export type LightningSettings = LndAccess & {
 
 const assetCode = 'BTCLN';
 
+const satoshi: PaymentUnit = {
+  name: 'Satoshi',
+  places: 8,
+  meaning: {
+    en: 'SAT means satoshi: a hundred-millionth of a bitcoin.',
+    de: 'SAT steht für Satoshi: ein Hundertmillionstel eines Bitcoins.',
+    pt: 'SAT significa satoshi: um centésimo de milionésimo de um bitcoin.',
+    es: 'SAT significa satoshi: la cienmillonésima parte de un bitcoin.',
+    it: 'SAT significa satoshi: un centomilionesimo di bitcoin.',
+    tr: 'SAT, satoshi demektir: bir bitcoinin yüz milyonda biri.',
+    pl: 'SAT oznacza satoshi: jedną stumilionową bitcoina.',
+    fr: 'SAT signifie satoshi\u00a0: un cent-millionième de bitcoin.',
+    ar: 'SAT تعني ساتوشي: جزءًا من مئة مليون جزء من البيتكوين.',
+  },
+};
+
 export const lightning: NetworkDefinition = {
   id: 'LIGHTNING',
   name: 'Lightning',
   type: 'BLOCKCHAIN',
   imageSrc: '/images/networks/lightning.svg',
   bridged: true,
-  assets: [{ assetCode, paymentCode: 'SAT', paymentUnit: { name: 'Satoshi', places: 8 }, scale: 8, minimumUnits: 1n }],
+  assets: [{ assetCode, paymentCode: 'SAT', paymentUnit: satoshi, scale: 8, minimumUnits: 1n }],
   confirmationTiers: [{ confirmations: 1 }],
   finalityDepth: 1,
   averageBlockSeconds: 1,

@@ -30,11 +30,16 @@ export type NetworkIdentity = {
 export type CarriedAsset = {
   readonly assetCode: string; // our asset: BTC, LTC, USDC
   readonly paymentCode: string; // what the payer's wallet calls it: BTC, SAT (spec §2.5)
-  /**
-   * If the payer's wallet counts in a smaller unit than whole coins: the unit's name, and how many decimals smaller it
-   * is.
-   */
-  readonly paymentUnit?: { readonly name: string; readonly places: number };
+  /** If the payer's wallet counts in a smaller unit than whole coins. */
+  readonly paymentUnit?: PaymentUnit;
+};
+
+export type PaymentUnit = {
+  readonly name: string;
+  /** How many decimals smaller it is. */
+  readonly places: number;
+  /** For a payer who has never heard of it: a sentence. */
+  readonly meaning: InWords;
 };
 
 /** Assets that the payer's wallet calls by our codes. */

@@ -239,7 +239,6 @@ export const arabicTexts: PageTexts = {
   toInvoice: 'رمز الدفع هذا',
   copyInvoice: 'رمز الدفع',
   copiedInvoice: 'تم نسخ رمز الدفع',
-  satMeaning: 'SAT تعني ساتوشي: جزءًا من مئة مليون جزء من البيتكوين.',
   copied: 'تم النسخ',
   copiedNamed: 'تم النسخ: {name}',
   showAll: 'عرض الكل',

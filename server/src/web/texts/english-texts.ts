@@ -243,7 +243,6 @@ export const englishTexts = {
   toInvoice: 'This payment code',
   copyInvoice: 'Payment code',
   copiedInvoice: 'Payment code copied',
-  satMeaning: 'SAT means satoshi: a hundred-millionth of a bitcoin.',
   copied: 'Copied',
   copiedNamed: 'Copied: {name}',
   showAll: 'show all',

@@ -251,7 +251,6 @@ export const frenchTexts: PageTexts = {
   toInvoice: 'Ce code de paiement',
   copyInvoice: 'Code',
   copiedInvoice: 'Code de paiement copié',
-  satMeaning: 'SAT signifie satoshi\u00a0: un cent-millionième de bitcoin.',
   copied: 'Copié',
   copiedNamed: 'Copié\u00a0: {name}',
   showAll: 'tout afficher',

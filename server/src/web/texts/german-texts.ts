@@ -256,7 +256,6 @@ export const germanTexts: PageTexts = {
   toInvoice: 'Dieser Zahlungscode',
   copyInvoice: 'Zahlungscode',
   copiedInvoice: 'Zahlungscode kopiert',
-  satMeaning: 'SAT steht für Satoshi: ein Hundertmillionstel eines Bitcoins.',
   copied: 'Kopiert',
   copiedNamed: 'Kopiert: {name}',
   showAll: 'alles zeigen',

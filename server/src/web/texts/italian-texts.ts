@@ -246,7 +246,6 @@ export const italianTexts: PageTexts = {
   toInvoice: 'Questo codice di pagamento',
   copyInvoice: 'Codice',
   copiedInvoice: 'Codice di pagamento copiato',
-  satMeaning: 'SAT significa satoshi: un centomilionesimo di bitcoin.',
   copied: 'Copiato',
   copiedNamed: 'Copiato: {name}',
   showAll: 'mostra tutto',

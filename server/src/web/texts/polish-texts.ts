@@ -243,7 +243,6 @@ export const polishTexts: PageTexts = {
   toInvoice: 'Ten kod płatności',
   copyInvoice: 'Kod',
   copiedInvoice: 'Skopiowano kod płatności',
-  satMeaning: 'SAT oznacza satoshi: jedną stumilionową bitcoina.',
   copied: 'Skopiowano',
   copiedNamed: 'Skopiowano: {name}',
   showAll: 'pokaż całość',

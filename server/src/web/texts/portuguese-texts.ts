@@ -243,7 +243,6 @@ export const portugueseTexts: PageTexts = {
   toInvoice: 'Este código de pagamento',
   copyInvoice: 'Código',
   copiedInvoice: 'Código de pagamento copiado',
-  satMeaning: 'SAT significa satoshi: um centésimo de milionésimo de um bitcoin.',
   copied: 'Copiado',
   copiedNamed: 'Copiado: {name}',
   showAll: 'mostrar tudo',

@@ -245,7 +245,6 @@ export const spanishTexts: PageTexts = {
   toInvoice: 'Este código de pago',
   copyInvoice: 'Código',
   copiedInvoice: 'Código de pago copiado',
-  satMeaning: 'SAT significa satoshi: la cienmillonésima parte de un bitcoin.',
   copied: 'Copiado',
   copiedNamed: 'Copiado: {name}',
   showAll: 'mostrar todo',

@@ -237,7 +237,6 @@ export const turkishTexts: PageTexts = {
   toInvoice: 'Bu ödeme kodu',
   copyInvoice: 'Ödeme kodu',
   copiedInvoice: 'Ödeme kodu kopyalandı',
-  satMeaning: 'SAT, satoshi demektir: bir bitcoinin yüz milyonda biri.',
   copied: 'Kopyalandı',
   copiedNamed: 'Kopyalandı: {name}',
   showAll: 'tümünü göster',

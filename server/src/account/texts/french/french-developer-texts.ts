@@ -53,7 +53,7 @@ export const frenchDeveloperTexts = {
   keyRotatedAtOnce: 'L’ancien secret n’est plus valable. Le nouveau ne s’affiche que cette fois.',
   apiAddress: 'Adresse de l’API',
   keyUseIt:
-    'Un plugin demande ces trois valeurs. Pour votre propre serveur, «\u00a0{tryIt}\u00a0» propose des commandes à coller.',
+    'Un plugin demande seulement la clé et le secret. Pour votre propre serveur, «\u00a0{tryIt}\u00a0» propose des commandes à coller.',
   secretStored: 'Je l’ai enregistré',
   secretDone: 'Retour aux clés',
   rotateTitle: 'Nouveau secret',

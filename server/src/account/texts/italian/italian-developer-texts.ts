@@ -51,7 +51,7 @@ export const italianDeveloperTexts = {
     'Porti il nuovo segreto sui suoi server. È mostrato solo questa volta; il precedente vale fino al {until}.',
   keyRotatedAtOnce: 'Il segreto precedente non vale più. Il nuovo è mostrato solo questa volta.',
   apiAddress: 'Indirizzo dell’API',
-  keyUseIt: 'Un plugin chiede questi tre dati. Per un suo server, trova comandi da incollare in {tryIt}.',
+  keyUseIt: 'Un plugin chiede solo la chiave e il segreto. Per un suo server, trova comandi da incollare in {tryIt}.',
   secretStored: 'L’ho conservato',
   secretDone: 'Torna alle chiavi',
   rotateTitle: 'Nuovo segreto',

@@ -50,7 +50,7 @@ export const polishDeveloperTexts = {
   keyRotatedText: 'Przenieś nowy sekret na swoje serwery. Widać go tylko ten jeden raz; poprzedni działa do {until}.',
   keyRotatedAtOnce: 'Poprzedni sekret już nie działa. Nowy widać tylko ten jeden raz.',
   apiAddress: 'Adres API',
-  keyUseIt: 'Wtyczka poprosi o te trzy wartości. Polecenia do wklejenia dla własnego serwera są w sekcji {tryIt}.',
+  keyUseIt: 'Wtyczka poprosi tylko o klucz i sekret. Polecenia do wklejenia dla własnego serwera są w sekcji {tryIt}.',
   secretStored: 'Sekret jest już zapisany',
   secretDone: 'Wróć do kluczy',
   rotateTitle: 'Nowy sekret',

@@ -49,7 +49,7 @@ export const portugueseDeveloperTexts = {
   keyRotatedText: 'Leve o novo segredo aos seus servidores. Ele só aparece desta vez; o anterior funciona até {until}.',
   keyRotatedAtOnce: 'O segredo anterior não funciona mais. O novo só aparece desta vez.',
   apiAddress: 'Endereço da API',
-  keyUseIt: 'Um plugin pede estes três. Para um servidor próprio, há comandos para colar em {tryIt}.',
+  keyUseIt: 'Um plugin pede apenas a chave e o segredo. Para um servidor próprio, há comandos para colar em {tryIt}.',
   secretStored: 'Já guardei o segredo',
   secretDone: 'Voltar às chaves',
   rotateTitle: 'Novo segredo',

@@ -51,7 +51,7 @@ export const spanishDeveloperTexts = {
     'Lleve el secreto nuevo a sus servidores. Solo se muestra esta vez; el anterior funciona hasta el {until}.',
   keyRotatedAtOnce: 'El secreto anterior ya no funciona. El nuevo solo se muestra esta vez.',
   apiAddress: 'Dirección de la API',
-  keyUseIt: 'Un plugin pide estos tres datos. Para un servidor propio, en “{tryIt}” hay comandos para pegar.',
+  keyUseIt: 'Un plugin solo pide la clave y el secreto. Para un servidor propio, en “{tryIt}” hay comandos para pegar.',
   secretStored: 'Lo he guardado',
   secretDone: 'Volver a las claves',
   rotateTitle: 'Secreto nuevo',

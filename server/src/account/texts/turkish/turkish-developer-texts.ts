@@ -50,7 +50,8 @@ export const turkishDeveloperTexts = {
     'Yeni gizli anahtarı sunucularınıza taşıyın. Yalnızca bu kez gösterilir; eskisinin son geçerlilik zamanı: {until}.',
   keyRotatedAtOnce: 'Eski gizli anahtar artık geçersiz. Yenisi yalnızca bu kez gösterilir.',
   apiAddress: 'API adresi',
-  keyUseIt: 'Eklentiler bu üçünü ister. Kendi sunucunuz için yapıştırılacak komutlar burada: {tryIt}.',
+  keyUseIt:
+    'Eklentiler yalnızca anahtarı ve gizli anahtarı ister. Kendi sunucunuz için yapıştırılacak komutlar burada: {tryIt}.',
   secretStored: 'Güvenli bir yere kaydettim',
   secretDone: 'Anahtarlara dön',
   rotateTitle: 'Yeni gizli anahtar',
