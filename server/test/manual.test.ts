@@ -82,6 +82,7 @@ test('what is looked for is found without a script', async () => {
   assert.doesNotMatch(attack.text, /<script>alert/);
 });
 
+const examples = readExamples().operations;
 const hosted = '/docs/api/createHostedCheckout';
 const charge = { billingCurrency: 'USD', lineItems: [{ description: 'T-shirt', netAmount: '20' }] };
 const answerOf = ({ text }: { readonly text: string }): { status: number; json: Record<string, unknown> } => {
@@ -109,6 +110,11 @@ test('in the sandbox somebody signed in sends a request from the page, as themse
   assert.match(String(row?.['actor']), /^person:/);
   const read = answerOf(await owner.get(`/docs/api/getCheckout/try?id=${String(json['id'])}`));
   assert.equal((read.json['checkout'] as { id: string }).id, json['id']);
+  const [, filled = ''] = /<textarea[^>]*>([^]*?)<\/textarea>/.exec(form.text) ?? [];
+  const whole = answerOf(await owner.post(`${hosted}/try`, { body: filled.replaceAll('&quot;', '"') }));
+  assert.equal(whole.status, 200, 'the example as the form has it');
+  const told = answerOf(await owner.post(`${hosted}/try`, { body: '{"webhook":"https://shop.example/"}' }));
+  assert.match(JSON.stringify(told.json), /webhook must be left out here/, 'nobody could sign it');
   const refused = answerOf(await owner.post(`${hosted}/try`, { body: '{"charge":{}}' }));
   assert.equal(refused.status, 400);
   assert.match(JSON.stringify(refused.json), /charge\.billingCurrency is missing/);
@@ -164,7 +170,6 @@ test('outside the sandbox the manual is there, and nothing is sent from it', asy
   }
 });
 
-const examples = readExamples().operations;
 const operations = Object.values(endpoints) as readonly Endpoint[];
 
 /** What the page of an endpoint shows in a language, asking at `base`. */

@@ -50,7 +50,7 @@ function contentsOfApi(): string {
 
 ${what}
 
-| | | |
+| Endpoint | What it does | Who may |
 |---|---|---|
 ${inGroup.map((each) => `| \`${each.method} ${each.path}\` | [${each.summary}](${endpointPath(each)}) | ${scopeSentence(each.access).trim() || 'Public.'} |`).join('\n')}`,
   );

@@ -39,6 +39,7 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
   const headings: Heading[] = [];
   const used = new Map<string, number>();
   let groups = 0;
+  let tables = 0;
 
   function heading({ depth, tokens, text }: Tokens.Heading, inline: string): string {
     const base = anchorOf(plainText(text));
@@ -52,7 +53,7 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
   }
 
   const block = ({ text, lang = '' }: Tokens.Code, name: string): Html =>
-    html`<div class="snippet"><button class="btn quiet small needs-script" type="button" data-copy-code data-copied="Copied">${icon('copy')}<span>Copy</span></button><pre class="code" tabindex="0" role="region" aria-label="${name === '' ? 'Code' : name}"><code data-lang="${lang}">${text}</code></pre></div>`;
+    html`<div class="snippet"><button class="btn quiet small needs-script" type="button" data-copy-code data-copied="Copied">${icon('copy')}<span>Copy</span></button><pre class="code" tabindex="0" role="group" aria-label="${name === '' ? 'Code' : name}"><code data-lang="${lang}">${text}</code></pre></div>`;
 
   function tabs(codes: readonly Tokens.Code[]): string {
     groups += 1;
@@ -71,6 +72,8 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
         return heading(token, this.parser.parseInline(token.tokens));
       },
       code: (token) => `${block(token, nameOf(token)).toString()}\n`,
+      // A long name is broken between its words.
+      codespan: ({ text }) => `<code>${escapeHtml(text).replaceAll(/([._/])(?=\w)/g, '$1<wbr>')}</code>`,
       html: ({ text }) => escapeHtml(text),
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
@@ -79,12 +82,17 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
       image: ({ href, text }) =>
         isSafe(href) ? `<img src="${escapeHtml(href)}" alt="${escapeHtml(text)}">` : escapeHtml(text),
       table(token) {
-        const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td'): string =>
-          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+        tables += 1;
         const isHeadless = token.header.every(({ text }) => text.trim() === '');
-        const head = isHeadless ? '' : `<thead>${row(token.header, 'th')}</thead>`;
-        const body = token.rows.map((cells) => row(cells, 'td')).join('\n');
-        return `<div class="scrolls" tabindex="0" role="region" aria-label="Table"><table class="facts">${head}<tbody>${body}</tbody></table></div>\n`;
+        const inside = ({ tokens }: Tokens.TableCell): string => this.parser.parseInline(tokens);
+        // A cell of the head that says nothing is no heading; without a head the first column says what is what.
+        const head = token.header.map((each) => (each.text.trim() === '' ? '<td></td>' : `<th>${inside(each)}</th>`));
+        const rows = token.rows.map(([first, ...rest]) => {
+          const begins = first && (isHeadless ? `<th scope="row">${inside(first)}</th>` : `<td>${inside(first)}</td>`);
+          return `<tr>${begins ?? ''}${rest.map((each) => `<td>${inside(each)}</td>`).join('')}</tr>`;
+        });
+        const top = isHeadless ? '' : `<thead><tr>${head.join('')}</tr></thead>`;
+        return `<div class="scrolls" tabindex="0" role="region" aria-label="Table ${tables}"><table class="facts">${top}<tbody>${rows.join('\n')}</tbody></table></div>\n`;
       },
     },
     // An address in a sentence is an example: nothing leads there.

@@ -13,8 +13,10 @@ import type { SignedInPerson } from '../auth/authenticate-person.ts';
 import { personActor } from '../http/actor.ts';
 import { answerKnownCaller, type KnownCallerDeps } from '../http/answer-request.ts';
 import type { Caller } from '../http/caller.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { type Answer, renderError } from '../http/render-error.ts';
 import type { ApiRoute, PageContext, PageReply, Route } from '../http/route.ts';
+import { invalidRequest } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { notYours } from '../people/people-errors.ts';
 import type { AccountPermission } from '../people/roles.ts';
@@ -106,18 +108,34 @@ async function answerAs(
     requestId,
   };
   try {
+    demandNoWebhook(body);
     return await answerKnownCaller({ db, clock: deps.clock, log, keyLocks: deps.keyLocks }, route, asked, caller);
   } catch (error) {
     return renderError(error, log);
   }
 }
 
+/** Events are signed by the key that asked for what they are about, and a person has none. */
+function demandNoWebhook(body: string): void {
+  const sent: unknown = body === '' ? {} : parseJson(Buffer.from(body));
+  if (typeof sent === 'object' && sent !== null && 'webhook' in sent)
+    throw invalidRequest(
+      'webhook must be left out here: events are signed by an API key, and this is sent by a person.',
+    );
+}
+
+/** The example, without what only a program can ask for. */
+const bodyToTry = ({ body = {} }: Example): string => {
+  const { webhook: _webhook, ...rest } = body;
+  return JSON.stringify(rest, null, 2);
+};
+
 /** A file is fetched by a program: here stands that it is there. */
 function answerPart({ status, body, file }: Answer, sent: Sent): Html {
   file?.destroy();
   const shown = file ? 'A file.' : prettyJson(body);
   const again = sent.body === '' ? JSON.stringify(sent.query) : sent.body;
-  return html`<div class="tried" id="tried" data-sent="${again}"><p role="status"><b>Answered ${status}</b>${status === 200 ? '' : ': nothing was done.'}</p><pre class="code" tabindex="0" role="region" aria-label="Answer"><code>${shown}</code></pre></div>`;
+  return html`<div class="tried" id="tried" data-sent="${again}"><p role="status"><b>Answered ${status}</b>${status === 200 ? '' : ': nothing was done.'}</p><pre class="code" tabindex="0" role="group" aria-label="Answer"><code>${shown}</code></pre></div>`;
 }
 
 function prettyJson(text: string): string {
@@ -167,7 +185,7 @@ function tryContent(
   const mark = isSigned ? signing(look) : isProven && proving(look);
   const proof = isSigned ? orderProof(look) : isProven && proofField(look);
   const typed = new URLSearchParams(request.method === 'POST' ? request.rawBody.toString() : '').get('body');
-  const body = typed ?? JSON.stringify(example.body ?? {}, null, 2);
+  const body = typed ?? bodyToTry(example);
   return html`<p>It is done in ${signedIn.merchant?.name ?? 'your account'}, in your name. Ids of the example are not yours: put in your own.</p>
 <form class="form" method="post" action="${tryPath(endpoint)}#tried"${mark}>${accountField(look)}${proof}
 <div class="field"><label for="try-body">Body</label><textarea class="input mono" id="try-body" name="body" rows="${Math.min(24, body.split('\n').length + 1)}" spellcheck="false">${body}</textarea></div>
