@@ -243,7 +243,7 @@ export const endpoints = {
     summary: 'Accept an underpaid checkout',
     description:
       'Credits what arrived although it is less than the price. What needs conversion is converted at the rate of this ' +
-      'moment. The checkout becomes RESOLVED and the event UNDERPAID_ACCEPTED is sent.',
+      'moment. When it is credited, mostly at once, the checkout becomes RESOLVED and the event UNDERPAID_ACCEPTED is sent.',
     access: 'decideCheckouts',
     failures: {
       404: 'There is no checkout with this id.',

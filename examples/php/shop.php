@@ -13,7 +13,7 @@ use Quittance\Client;
 use Quittance\Exception\QuittanceException;
 use Quittance\Webhook;
 
-require __DIR__ . '/autoload.php';
+require __DIR__ . '/../../sdk/php/autoload.php'; // Your shop has that of Composer here.
 require __DIR__ . '/access.php';
 require __DIR__ . '/orders.php';
 require __DIR__ . '/pages.php';

@@ -62,7 +62,7 @@ export function openWorkbench(gateway: Gateway): Workbench {
   mkdirSync(join(folder, 'node_modules/@quittance'), { recursive: true });
   symlinkSync(sdk('node'), join(folder, 'node_modules/@quittance/sdk'));
   mkdirSync(join(folder, 'vendor'));
-  const bootstrap = JSON.stringify(sdk('php/tests/bootstrap.php'));
+  const bootstrap = JSON.stringify(sdk('php/autoload.php'));
   writeFileSync(join(folder, 'vendor/autoload.php'), `<?php require ${bootstrap};`);
   const ran = new Set<string>();
 

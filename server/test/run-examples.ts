@@ -50,7 +50,7 @@ foreach (glob('*.example') as $each) {
     ob_start();
     $said = '';
     try {
-        (static function (string $code): void { eval($code); })(file_get_contents($each));
+        (static function (string $code): void { eval('?>' . $code); })(file_get_contents($each));
     } catch (Throwable $error) {
         $said = "$each $error\\n";
     }

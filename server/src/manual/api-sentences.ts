@@ -58,25 +58,23 @@ export function readApiSentences(): ApiSentence[] {
     return [...named, ...(status === undefined ? [] : plainSentencesIn(source, status).filter(isNew))];
   });
   const seen = new Set<string>();
-  return (
-    found
-      // What is filled in whole, by a network say, has no words of its own.
-      .filter(({ name, sentence }) => /[a-z]{2,} /.test(wordsOf(sentence)) && !onlyForPeople.has(name ?? ''))
-      .map((each) => (reasons.test(each.name ?? '') ? { ...each, status: 422 } : each))
-      .filter(({ name, sentence, status }) => {
-        const told = sentence.includes(' ') ? `${status} ${sentence}` : `${status} ${name} ${sentence}`;
-        const isNew = !seen.has(told);
-        seen.add(told);
-        return isNew;
-      })
-      .toSorted((a, b) => a.status - b.status)
-  );
+  return found
+    .filter(({ name, sentence }) => (name === null ? hasWords(sentence) : /[ {]/.test(sentence)))
+    .filter(({ name }) => !onlyForPeople.has(name ?? ''))
+    .map((each) => (reasons.test(each.name ?? '') ? { ...each, status: 422 } : each))
+    .filter(({ name, sentence, status }) => {
+      const told = sentence.includes(' ') ? `${status} ${sentence}` : `${status} ${name} ${sentence}`;
+      const isNew = !seen.has(told);
+      seen.add(told);
+      return isNew;
+    })
+    .toSorted((a, b) => a.status - b.status);
 }
 
 const filledIn = /\{[^}]+\}/g;
 
-/** A sentence without what is filled in. */
-const wordsOf = (sentence: string): string => sentence.replaceAll(filledIn, ' ');
+/** What is filled in whole, by a network say, has no words of its own. */
+export const hasWords = (sentence: string): boolean => /[a-z]{2,} /.test(sentence.replaceAll(filledIn, ' '));
 
 /** What a sentence looks like when it is answered. */
 export const answeredAs = (sentence: string): RegExp => {

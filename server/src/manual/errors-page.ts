@@ -1,6 +1,6 @@
 /** Every sentence that the API can answer, in Markdown: by status, with its name where it has one, and what to do. */
 import { type FailureStatus, failures } from '@quittance/contract/failures';
-import { readApiSentences } from './api-sentences.ts';
+import { hasWords, readApiSentences } from './api-sentences.ts';
 import { cell } from './schema-fields.ts';
 
 /** By status; what a sentence says itself comes first. */
@@ -28,7 +28,7 @@ export function errorsMarkdown(): string {
       .filter((each) => each.status === status)
       .map(
         ({ name, sentence, isForNow }) =>
-          `| ${cell(sentence).replaceAll(/\{[^}]+\}/g, '*$&*')}${isForNow ? ' (With `Retry-After`.)' : ''} | ${name === null ? '' : `\`${name}\``} |`,
+          `| ${hasWords(sentence) ? cell(sentence).replaceAll(/\{[^}]+\}/g, '*$&*') : 'Said in words of its own, such as by a network about an address.'}${isForNow ? ' (With `Retry-After`.)' : ''} | ${name === null ? '' : `\`${name}\``} |`,
       );
     const meaning = failures[status as FailureStatus] ?? 'The path is known, but not with this method.';
     return `## ${headingOfStatus(status)}

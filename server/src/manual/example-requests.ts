@@ -81,7 +81,8 @@ console.log(status, data);`;
 }
 
 function phpRequest(endpoint: Endpoint, call: SdkCall | null, sent: Sent): string {
-  const head = `require 'vendor/autoload.php';
+  const head = `<?php
+require 'vendor/autoload.php';
 
 $client = new Quittance\\Client('${manualKey}', getenv('QUITTANCE_SECRET'), '${manualBase}/api/v1');
 `;

@@ -78,16 +78,19 @@ const filesByPath = new Map(
  * page (a decision, the source) is named without a link: who reads this need not have the repository.
  */
 export function withAddresses(markdown: string, file: string): string {
-  return markdown.replaceAll(
-    /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g,
-    (whole, mark: string, text: string, target: string) => {
-      if (/^(?:[a-z]+:|\/|#)/.test(target)) return whole;
-      const [name = '', anchor] = target.split('#');
-      const inDocs = normalize(join(dirname(file), name));
-      if (mark === '!') return `![${text}](${manualRoot}/${inDocs})`;
-      const path = filesByPath.get(inDocs);
-      if (path === undefined) return text;
-      return `[${text}](${path}${anchor === undefined ? '' : `#${anchor}`})`;
-    },
-  );
+  const whyNot = / \(\[[^\]]+\]\([^)]*decisions\/[^)]+\)\)/g; // "(why)" would be a riddle without its link.
+  return markdown
+    .replaceAll(whyNot, '')
+    .replaceAll(
+      /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g,
+      (whole, mark: string, text: string, target: string) => {
+        if (/^(?:[a-z]+:|\/|#)/.test(target)) return whole;
+        const [name = '', anchor] = target.split('#');
+        const inDocs = normalize(join(dirname(file), name));
+        if (mark === '!') return `![${text}](${manualRoot}/${inDocs})`;
+        const path = filesByPath.get(inDocs);
+        if (path === undefined) return text;
+        return `[${text}](${path}${anchor === undefined ? '' : `#${anchor}`})`;
+      },
+    );
 }

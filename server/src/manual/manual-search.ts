@@ -4,7 +4,7 @@
  */
 
 import { errorsPath } from './api-reference.ts';
-import { type ApiSentence, answeredAs } from './api-sentences.ts';
+import { type ApiSentence, answeredAs, hasWords } from './api-sentences.ts';
 import { headingOfStatus } from './errors-page.ts';
 import type { ManualBook } from './manual-book.ts';
 import { anchorOf, plainText } from './manual-markdown.ts';
@@ -31,7 +31,9 @@ export function createSearch(
   book: ManualBook,
   sentences: readonly ApiSentence[],
 ): (question: string) => readonly Hit[] {
-  const answers = sentences.map((each) => ({ each, pattern: answeredAs(each.sentence) }));
+  const answers = sentences
+    .filter(({ sentence }) => hasWords(sentence))
+    .map((each) => ({ each, pattern: answeredAs(each.sentence) }));
   const sections = [...book.pages.values()].flatMap(({ path, title, markdown }) => sectionsOf(path, title, markdown));
   return (question) => {
     const words = wordsOf(question);
