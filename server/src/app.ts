@@ -222,7 +222,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     authenticate: createAuthenticate({ db, clock, encryption, usedKeys }),
     onRefused: (request) => failedRequests.note(request, clock.now()),
     notFoundPage: pages.notFoundPage,
-    routes: [...pages.routes, ...apiRoutes(transferDeps)],
+    routes: [...pages.routes, ...apiRoutes({ ...transferDeps, encryption, publicUrl })],
   });
 
   const server: HttpServer = {

@@ -40,6 +40,11 @@ export const names: readonly Named[] = [
   named('TimelineEntry', 'checkoutTimeline', 'reply.timeline.[]'),
   named('ChargeTotal', 'validateCharge', 'reply'),
 
+  named('NewPaymentLink', 'createPaymentLink', 'body'),
+  named('PaymentLink', 'getPaymentLink', 'reply.paymentLink'),
+  named('PaymentLinkFilter', 'listPaymentLinks', 'query'),
+  named('PaymentLinkCheckoutFilter', 'listPaymentLinkCheckouts', 'query'),
+
   named('NewRefund', 'createRefund', 'body'),
   named('CreatedRefund', 'createRefund', 'reply'),
   named('Refund', 'getRefund', 'reply.refund'),

@@ -316,7 +316,7 @@ export type Checkout = {
   exceptions: ('PARTIAL' | 'OVERPAID' | 'LATE' | 'DUPLICATE' | 'REORGED' | 'NO_MARKET' | 'WRONG_ASSET')[];
   /** API: the shop shows how to pay. HOSTED: the payment page does. */
   type: 'API' | 'HOSTED';
-  /** Where it was created, for example API. */
+  /** Where it was created: API, ACCOUNT or PAYMENT_LINK. */
   origin: string;
   /** Id of the credited asset. */
   settlementAssetId: string | null;
@@ -353,6 +353,8 @@ export type Checkout = {
   payload: Record<string, unknown>;
   /** What was posted as meta. Absent when nothing was posted. */
   meta?: unknown;
+  /** The payment link that was paid. Absent when the checkout was created in another way. */
+  paymentLinkId?: string;
   /** The hosted page; null for a self-hosted checkout. */
   hostedCheckoutUrl: string | null;
 };
@@ -455,6 +457,97 @@ export type ChargeTotal = {
   total: Decimal;
   /** Decimals of the billing currency. */
   decimals: number;
+};
+
+/** A new payment link. It is never changed, only closed. */
+export type NewPaymentLink = {
+  /** What is paid for, as the payer reads it. */
+  description: string;
+  /** Currency code from GET /currencies in which the amount is written. */
+  currency: string;
+  /** What every payment is for. Left out: the payer says how much. */
+  amount?: DecimalInput | undefined;
+  /** Without `amount`: the least that a payer can say. */
+  amountMin?: DecimalInput | undefined;
+  /** Without `amount`: the most that a payer can say. */
+  amountMax?: DecimalInput | undefined;
+  /**
+   * Without `amount`: the amount and a reference stand in the address, signed with the secret of the link (GET
+   * /payment-link/secret). What is not signed, or was changed, is refused, and each reference can be paid once.
+   */
+  signedOnly?: boolean | undefined;
+  /** After so many payments nobody can begin another one. Left out: there is no limit. */
+  paymentsMax?: number | undefined;
+  /** Of every checkout of the link, as in POST /checkout. Left out: what the account has set then. */
+  settlementAsset?: string | undefined;
+  /** URL on the merchant's server that receives the events of every checkout of the link. */
+  webhook?: string | undefined;
+  /** How the hosted page looks. Overrides the account settings. */
+  pageSettings?: PageSettings | undefined;
+  /** Anything; it becomes the `meta` of every checkout of the link. At most 16 KiB of JSON. */
+  meta?: Record<string, unknown> | undefined;
+};
+
+/** A payment link. */
+export type PaymentLink = {
+  /** Id of the payment link. */
+  id: string;
+  /** When the link was created. */
+  timestamp: Timestamp;
+  /** ACTIVE: it can be paid. CLOSED: nobody can begin to pay it any more. */
+  state: 'ACTIVE' | 'CLOSED';
+  /** When it was closed. Null: it is not. */
+  closedTime: Timestamp | null;
+  /** The page of the link: to be shared, printed, or put on a page. */
+  url: string;
+  /** What is paid for. */
+  description: string;
+  /** Code of the currency. */
+  currency: string;
+  /** What every payment is for. Null: the payer says, or who signs. A decimal in plain notation. */
+  amount: Decimal | null;
+  /** The least that a payer can say. A decimal in plain notation. */
+  amountMin: Decimal | null;
+  /** The most that a payer can say. A decimal in plain notation. */
+  amountMax: Decimal | null;
+  /** Whether amount and reference must be signed. */
+  signedOnly: boolean;
+  /** After so many payments it takes no more. */
+  paymentsMax: number | null;
+  /** What was asked for. Null: what the account has set. */
+  settlementAsset: string | null;
+  /** Where events of its checkouts go. */
+  webhook: string | null;
+  /** How many have begun to pay it. */
+  checkoutsMade: number;
+  /** How many of them were credited. */
+  checkoutsPaid: number;
+  /** The prices of those that were credited, added up, in the currency of the link. A decimal in plain notation. */
+  amountPaid: Decimal;
+  /** What was posted as meta. Absent when nothing was posted. */
+  meta?: unknown;
+};
+
+export type PaymentLinkFilter = {
+  /** How many at most. More than 100 means 100. */
+  limit?: number | undefined;
+  /** `next` of the page before; opaque. */
+  cursor?: string | undefined;
+  /** Only links in this state. */
+  state?: 'ACTIVE' | 'CLOSED' | undefined;
+  /** Only payment links created at or after this moment. */
+  from?: Timestamp | undefined;
+  /** Only payment links created before this moment. */
+  to?: Timestamp | undefined;
+};
+
+export type PaymentLinkCheckoutFilter = {
+  /** How many at most. More than 100 means 100. */
+  limit?: number | undefined;
+  /** `next` of the page before; opaque. */
+  cursor?: string | undefined;
+  /** Id of the payment link. */
+  id: string;
 };
 
 /** A new refund. */
@@ -2166,6 +2259,51 @@ export type Operations = {
       next: string | null;
     };
   };
+  createPaymentLink: {
+    input: NewPaymentLink;
+    reply: {
+      paymentLink: PaymentLink;
+    };
+  };
+  getPaymentLink: {
+    input: {
+      id: string;
+    };
+    reply: {
+      paymentLink: PaymentLink;
+    };
+  };
+  listPaymentLinks: {
+    input: PaymentLinkFilter;
+    reply: {
+      paymentLinks: PaymentLink[];
+      next: string | null;
+    };
+  };
+  listPaymentLinkCheckouts: {
+    input: PaymentLinkCheckoutFilter;
+    reply: {
+      checkouts: Checkout[];
+      next: string | null;
+    };
+  };
+  getPaymentLinkSecret: {
+    input: {
+      id: string;
+    };
+    reply: {
+      id: string;
+      secret: string;
+    };
+  };
+  closePaymentLink: {
+    input: {
+      id: string;
+    };
+    reply: {
+      paymentLink: PaymentLink;
+    };
+  };
   listWallets: { input: undefined; reply: Wallets };
   getWallet: {
     input: {
@@ -2491,6 +2629,12 @@ export const operations = {
   deleteCustomer: { method: 'DELETE', path: '/customer' },
   getCustomer: { method: 'GET', path: '/customer' },
   listCustomers: { method: 'GET', path: '/customers' },
+  createPaymentLink: { method: 'POST', path: '/payment-link' },
+  getPaymentLink: { method: 'GET', path: '/payment-link' },
+  listPaymentLinks: { method: 'GET', path: '/payment-links' },
+  listPaymentLinkCheckouts: { method: 'GET', path: '/payment-link/checkouts' },
+  getPaymentLinkSecret: { method: 'GET', path: '/payment-link/secret' },
+  closePaymentLink: { method: 'POST', path: '/payment-link/close' },
   listWallets: { method: 'GET', path: '/wallets' },
   getWallet: { method: 'GET', path: '/wallet' },
   listLedgerEntries: { method: 'GET', path: '/ledger-entries' },

@@ -5,6 +5,7 @@
 import { chargeTotal } from './charge-total.ts';
 import { Client } from './client.ts';
 import * as errors from './errors.ts';
+import { signPaymentLink } from './payment-links.ts';
 import { readWebhook } from './read-webhook.ts';
 import { signRequest } from './sign-request.ts';
 
@@ -15,6 +16,7 @@ export const required: typeof Client = Object.assign(RequiredClient, {
   readWebhook,
   chargeTotal,
   signRequest,
+  signPaymentLink,
   ApiError: errors.ApiError,
   AuthenticationError: errors.AuthenticationError,
   CannotBeDoneError: errors.CannotBeDoneError,
