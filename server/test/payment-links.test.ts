@@ -35,10 +35,8 @@ const browse = (path: string, headers: Record<string, string> = {}): Promise<Res
 const press = (path: string, form: Record<string, string> = {}, headers: Record<string, string> = {}) =>
   fetch(`${origin()}${path}`, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(form) });
 
-const atLink =
-  ({ id }: Link): Gate =>
-  (tx) =>
-    tx`select from payment_link where id = ${id} for update`;
+/** Whoever has decided without the lock of the link has done so when this opens. */
+const atCheckouts: Gate = (tx) => tx`lock table checkout in share row exclusive mode`;
 
 /** What stands on a page, without its markup. */
 const words = async (page: Response): Promise<string> => (await page.text()).replace(/<[^>]*>|\s+/g, ' ');
@@ -100,7 +98,7 @@ test('a form that is sent twice leads to one checkout, also at once; one that is
   const link = await makeLink(cup);
   const form = formOf(await (await browse(pathOf(link))).text());
   const send = () => press(pathOf(link), form);
-  const answers = await meetAt(world.gateway.db, atLink(link), [send, send]);
+  const answers = await meetAt(world.gateway.db, atCheckouts, [send, send]);
   const [first, second] = answers.map(checkoutIn);
   assert.deepEqual([second, checkoutIn(await send())], [first, first]);
   assert.equal(await madeOf(link), 1);
@@ -189,7 +187,7 @@ test('an amount that is signed is paid as it was signed, and a reference once', 
 
   const twice = signed('8', '1003');
   const send = () => press(addressOf(twice));
-  const [first, second] = (await meetAt(world.gateway.db, atLink(link), [send, send])).map(checkoutIn);
+  const [first, second] = (await meetAt(world.gateway.db, atCheckouts, [send, send])).map(checkoutIn);
   assert.equal(first, second);
 });
 
@@ -204,7 +202,7 @@ test('signatures are those that the SDKs make', async () => {
 test('of two who want the last place at once, one gets it; who does not pay gives it back', async () => {
   const link = await makeLink({ ...cup, description: 'A painting', paymentsMax: 1 });
   const send = () => press(`/pay/${link.id}`);
-  const answers = await meetAt(world.gateway.db, atLink(link), [send, send]);
+  const answers = await meetAt(world.gateway.db, atCheckouts, [send, send]);
   assert.deepEqual(answers.map(({ status }) => String(status)).toSorted(), ['303', '409']);
   assert.match(await words(await browse(pathOf(link))), /Nothing is left to be paid here/);
 

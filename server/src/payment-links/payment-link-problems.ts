@@ -47,7 +47,7 @@ function amountProblems(body: PartlyRead<PaymentLinkBody>): Problem[] {
       ? ['signedOnly lets the signature say the amount, so amountMin and amountMax must be left out.']
       : []),
     ...(amountMin !== undefined && amountMax !== undefined && isLess(decimal(amountMax), decimal(amountMin))
-      ? ['amountMax must not be less than amountMin.']
+      ? [told('link_limits_crossed', 'amountMax must not be less than amountMin.')]
       : []),
   ];
 }
