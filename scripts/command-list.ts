@@ -9,6 +9,7 @@ import { checkoutCommands } from './commands/checkout-commands.ts';
 import { exportCommands } from './commands/export-commands.ts';
 import { installationCommands } from './commands/installation-commands.ts';
 import { keyCommands } from './commands/key-commands.ts';
+import { linkCommands } from './commands/link-commands.ts';
 import { merchantCommands } from './commands/merchant-commands.ts';
 import { networkCommands } from './commands/network-commands.ts';
 import { personCommands } from './commands/person-commands.ts';
@@ -24,6 +25,7 @@ import { webhookCommands } from './commands/webhook-commands.ts';
 
 export const commands: readonly Command[] = [
   ...checkoutCommands,
+  ...linkCommands,
   ...accountCommands,
   ...refundCommands,
   ...sandboxCommands,

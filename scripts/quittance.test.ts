@@ -274,6 +274,12 @@ test('the README is walked: a checkout, a swap, a transfer and a deposit, as the
   const again = await quittance(command);
   assert.deepEqual([again.code, again.err], [1, 'Nothing is due any more: say --amount to pay all the same.\n']);
 
+  const link = await asked('link create Tea --amount 2.50 --currency EUR');
+  assert.match(link.url, new RegExp(`/pay/${link.id}$`));
+  assert.match(await told('link create Orders --signed'), /^Payment link \w{12}\nhttp.*\nSecret: [0-9a-f]{64}\n$/);
+  assert.match(await told('link list'), new RegExp(`^${link.id} +ACTIVE +2\\.5 EUR +0 +0 EUR +Tea$`, 'm'));
+  assert.match(await told(`link close ${link.id}`), /is closed\.\n$/);
+
   const { id } = await asked('deposit create BITCOIN');
   const open = await quittance(`pay ${id}`);
   assert.deepEqual([open.code, open.err], [1, `Deposit ${id} asks for no particular amount: say --amount.\n`]);

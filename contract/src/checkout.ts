@@ -304,7 +304,7 @@ export const checkoutRecord = Type.Object(
       title: 'CheckoutType',
       description: 'API: the shop shows how to pay. HOSTED: the payment page does.',
     }),
-    origin: Type.String({ description: 'Where it was created, for example API.' }),
+    origin: Type.String({ description: 'Where it was created: API, ACCOUNT or PAYMENT_LINK.' }),
     settlementAssetId: nullable(Type.String({ description: 'Id of the credited asset.' })),
     settlementAmountRequired: nullable(decimalText('What is to be credited.')),
     settlementAmountReceived: nullable(decimalText('What was credited.')),
@@ -329,6 +329,9 @@ export const checkoutRecord = Type.Object(
       description: 'What was posted to create the checkout.',
     }),
     meta: postedMeta,
+    paymentLinkId: Type.Optional(
+      idText('The payment link that was paid. Absent when the checkout was created in another way.'),
+    ),
     hostedCheckoutUrl: nullable(Type.String({ description: 'The hosted page; null for a self-hosted checkout.' })),
   },
   { title: 'Checkout', description: 'A checkout as it is shown in replies and webhooks.' },

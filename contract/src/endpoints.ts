@@ -34,6 +34,7 @@ import {
   customersReply,
 } from './customer.ts';
 import type { OwnFailures } from './failures.ts';
+import { paymentLinkEndpoints } from './payment-link-endpoints.ts';
 import type { Permission } from './permissions.ts';
 import {
   refundApproveBody,
@@ -469,6 +470,7 @@ export const endpoints = {
     query: customersQuery,
     reply: customersReply,
   },
+  ...paymentLinkEndpoints,
   ...accountEndpoints,
   ...transferEndpoints,
   listWebhookDeliveries: {

@@ -86,6 +86,7 @@ export const tags: Readonly<Record<string, string>> = {
   Account: 'Whether the service is there, what time it is, and who is asking.',
   Catalog: 'What can be paid with, billed in, credited and spoken.',
   Checkouts: 'Charges that customers pay.',
+  'Payment links': 'What can be paid many times: a product, a donation, amounts that a shop signs.',
   Refunds: 'Money that goes back to customers.',
   Customers: 'The people a merchant sells to.',
   Wallets: 'What the account holds, what happened to it, and reports about that.',

@@ -3,11 +3,13 @@
  * on, and stories with a real gateway. What is not installed here is skipped by name; see scripts/system-packages.ts.
  */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { checkoutStates } from '@quittance/contract/checkout';
 import { endpoints } from '@quittance/contract/endpoints';
 import { events } from '@quittance/contract/events';
@@ -15,6 +17,8 @@ import { type Gateway, startGateway, withoutLitecoin } from '../../server/test/g
 import { isCredited } from '../node/src/quittance.ts';
 import { hasMinitest, hasPhpCurl, hasPhpunit } from './programs.ts';
 import { type SdkWorld, startSdkWorld } from './sdk-world.ts';
+
+const execFileAsync = promisify(execFile);
 
 let gateway: Gateway;
 let world: SdkWorld;
@@ -84,6 +88,51 @@ test('plugins of shops are led here, and check certificates', { skip: withoutCur
       world.tell(merchant, 'php', ['-r', `${namespace} ${callOfPlugin}`, '--', code, url], folder('php'));
     assert.match(await call('QUITTANCE_URL'), /^0 \{"time":\d+\}/, shop);
     assert.match(await call('QUITTANCE_UNTRUSTED_URL'), /^60 /, shop);
+  }
+});
+
+test('what the page about payment links shows works in every language', {
+  skip: !(php && ruby) && 'NOT TESTED',
+}, async () => {
+  const merchant = await gateway.createMerchant('A shop with links');
+  const page = await readFile(folder('../docs/payment-links.md'), 'utf8');
+  const blocks = [...page.matchAll(/```(sh|js|php|ruby)\n([^]*?)```/g)];
+  assert.deepEqual(
+    blocks.map(([, language]) => language),
+    ['sh', 'js', 'php', 'ruby', 'sh', 'js', 'php', 'ruby'],
+  );
+  const { origin } = new URL(gateway.url);
+  const as = { as: merchant };
+  const wish = { description: 'Orders', currency: 'EUR', signedOnly: true };
+  const { paymentLink } = (await gateway.request('POST', '/payment-link', wish, as)).body;
+  const { secret } = (await gateway.request('GET', `/payment-link/secret?id=${paymentLink.id}`, undefined, as)).body;
+  const run: Record<string, (code: string) => [program: string, ...args: string[]]> = {
+    sh: (code) => ['sh', '-c', code],
+    js: (code) => [
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      code.replace('@quittance/sdk', folder('node/src/quittance.ts')),
+    ],
+    php: (code) => ['php', '-r', `require '${folder('php/tests/bootstrap.php')}'; ${code}`],
+    ruby: (code) => ['ruby', '-I', folder('ruby/lib'), '-r', 'quittance', '-e', code],
+  };
+  for (const [at, [, language = '', code = '']] of blocks.entries()) {
+    const now = Math.floor(gateway.clock.now().getTime() / 1000);
+    const told = code
+      .replace('$(date +%s)', String(now))
+      .replaceAll('http://127.0.0.1:8080', origin)
+      .replaceAll('YOUR_LINK_SECRET', secret)
+      .replaceAll('YOUR_LINK', paymentLink.id)
+      .replaceAll('YOUR_KEY', merchant.apiKey)
+      .replaceAll('YOUR_SECRET', merchant.apiSecret);
+    const [program, ...args] = run[language]?.(told) ?? [''];
+    const { stdout } = await execFileAsync(program, args, { cwd: folder('node') });
+    if (at < 4) assert.match(stdout, /\/pay\/[a-z0-9]{12}\b/, language);
+    else {
+      const answer = await fetch(stdout.trim(), { method: 'POST', redirect: 'manual' });
+      assert.match(answer.headers.get('location') ?? '', /\/checkout\/[a-z0-9]{12}/, `${language}: ${stdout}`);
+    }
   }
 });
 

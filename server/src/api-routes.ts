@@ -12,6 +12,7 @@ import { depositRoutes } from './deposits/deposit-routes.ts';
 import type { Route } from './http/route.ts';
 import type { Merchant } from './merchants/merchant.ts';
 import { settingsRoutes } from './merchants/settings-routes.ts';
+import { type PaymentLinkApiDeps, paymentLinkApiRoutes } from './payment-links/payment-link-api-routes.ts';
 import { refundRoutes } from './refunds/refund-routes.ts';
 import type { RequestRefundDeps } from './refunds/request-refund.ts';
 import { reportListRoutes } from './reports/report-list-routes.ts';
@@ -26,7 +27,13 @@ import { transferRoutes } from './wallets/transfer-routes.ts';
 import { walletRoutes } from './wallets/wallet-routes.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
-export type ApiDeps = CommitDeps & AdvanceDeps & RequestRefundDeps & TransferDeps & SwapDeps & CreateDepositDeps;
+export type ApiDeps = CommitDeps &
+  PaymentLinkApiDeps &
+  AdvanceDeps &
+  RequestRefundDeps &
+  TransferDeps &
+  SwapDeps &
+  CreateDepositDeps;
 
 export function apiRoutes(deps: ApiDeps): Route<Merchant>[] {
   const { assets } = deps;
@@ -50,6 +57,7 @@ export function apiRoutes(deps: ApiDeps): Route<Merchant>[] {
     ...swapRoutes(deps),
     ...transferRoutes(deps),
     ...checkoutRoutes(deps),
+    ...paymentLinkApiRoutes(deps),
     ...settlementRoutes(deps),
     ...refundRoutes(deps),
     ...webhookRoutes(deps),

@@ -187,7 +187,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     coverageWarning: config.coverageWarning,
   });
   const keyLocks = createKeyLocks(db);
-  const api = apiRoutes(transferDeps);
+  const api = apiRoutes({ ...transferDeps, encryption, publicUrl });
   const pages = pageRoutes({
     ...transferDeps,
     keyLocks,

@@ -26,6 +26,7 @@ import { createCheckoutFeed, type FeedLimits } from './payment-page/checkout-fee
 import { checkoutPageRoutes } from './payment-page/checkout-page-routes.ts';
 import { contactRoutes } from './payment-page/contact-routes.ts';
 import { createPageFinder, type FinderDeps } from './payment-page/find-page.ts';
+import { linkPageRoutes } from './payment-page/link-page-routes.ts';
 import { liveRoutes } from './payment-page/live-routes.ts';
 import { previewRoutes } from './payment-page/preview-routes.ts';
 import { refundClaimRoutes } from './payment-page/refund-claim-routes.ts';
@@ -108,6 +109,7 @@ export function pageRoutes(all: AllPageDeps): {
         ...publishedFileRoutes(deps),
         ...statementKeyRoutes(deps),
         ...checkoutPageRoutes(deps, finder),
+        ...linkPageRoutes(deps),
         ...contactRoutes(deps, finder),
         ...askBackRoutes(deps, finder),
         ...paperRoutes(deps, finder),

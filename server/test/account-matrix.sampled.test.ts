@@ -77,6 +77,14 @@ const forms: Readonly<Record<string, Form>> = {
   'GET /account/checkouts/new': {},
   'POST /account/checkouts/new': { amount: 'much', currency: 'USD', description: 'A cup' },
   'GET /account/checkouts/:id/link': {},
+  'GET /account/payment-links': {},
+  'GET /account/payment-links/new': {},
+  'POST /account/payment-links/new': { description: 'A cup', currency: 'USD', asks: 'fixed', amount: 'much' },
+  'GET /account/payment-links/:id': {},
+  'POST /account/payment-links/:id/close': {},
+  'GET /account/payment-links/:id/code.svg': {},
+  'GET /account/payment-links/:id/code.png': {},
+  'GET /account/payment-links/:id/print': {},
   'POST /account/checkouts/:id/accept': {},
   'POST /account/checkouts/:id/keep': {},
   'GET /account/checkouts/:id/refund': {},
@@ -263,6 +271,15 @@ test('every role does what the table of roles says, and with an old proof only w
 /** Further things that a person can get wrong in a form which is in the table with another fault. */
 const furtherFaults: readonly (readonly [path: string, wrong: Form])[] = [
   ['/account/checkouts/new', { amount: '1', currency: 'USD', description: '' }],
+  ['/account/payment-links/new', { asks: 'fixed', amount: '', currency: 'USD', description: 'A cup' }],
+  [
+    '/account/payment-links/new',
+    { asks: 'open', amountMin: '9', amountMax: '8', currency: 'USD', description: 'A cup' },
+  ],
+  [
+    '/account/payment-links/new',
+    { asks: 'fixed', amount: '1', currency: 'USD', description: 'A cup', paymentsMax: 'x' },
+  ],
   ['/account/checkouts/new', { amount: '1.234', currency: 'USD', description: 'A cup' }],
   ['/account/checkouts/new', { amount: '1', currency: 'USD', description: 'x'.repeat(5000) }],
   ['/account/checkouts/new', { amount: '1'.repeat(25), currency: 'USD', description: 'A cup' }],

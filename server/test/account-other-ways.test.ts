@@ -11,6 +11,8 @@ import { accountRoutes } from '../src/account/account-routes.ts';
 /** By an endpoint (its id) or by a command (its words). */
 const otherWays: Readonly<Record<string, string>> = {
   '/account/checkouts/new': 'createHostedCheckout',
+  '/account/payment-links/new': 'createPaymentLink',
+  '/account/payment-links/:id/close': 'closePaymentLink',
   '/account/checkouts/:id/accept': 'acceptUnderpayment',
   '/account/checkouts/:id/keep': 'acceptExcess',
   '/account/checkouts/:id/refund': 'createRefund',

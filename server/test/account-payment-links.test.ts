@@ -169,3 +169,67 @@ test('no checkout without a key promises a webhook that nobody could sign', asyn
     /checkout_webhook_is_signed/,
   );
 });
+
+const linksPath = '/account/payment-links';
+const tea = { description: 'Tea & <cake>', currency: 'USD', asks: 'fixed', amount: '12,50' };
+
+/** Makes one and gives its page. */
+async function lasting(form: Record<string, string>): Promise<string> {
+  const made = await support.post(`${linksPath}/new`, { amountMin: '', amountMax: '', paymentsMax: '', ...form });
+  assert.match(made.location, /^\/account\/payment-links\/[a-z0-9]{12}$/, made.text);
+  return made.location;
+}
+
+test('a link for many payments is made, shown with its button and codes, printed, paid and closed', async () => {
+  const page = await lasting({ ...tea, paymentsMax: '3' });
+  const { text } = await support.get(page);
+  const id = page.slice(-12);
+  assert.match(text, new RegExp(`data-copy="https://pay.test/pay/${id}"`));
+  assert.match(text, /data-copy="&lt;a href=&quot;https:\/\/pay\.test\/pay\/.*Pay \$12\.50&lt;\/a&gt;"/);
+  assert.match(text, /data-copy="&lt;form action=&quot;[^"]*&quot; method=&quot;post&quot;&gt;/);
+  assert.match(text, /at most 3 payments/);
+
+  const svg = await support.get(`${page}/code.svg`);
+  assert.match(svg.text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  assert.equal((await support.get(`${page}/code.png`)).status, 200);
+  const printed = await support.get(`${page}/print`);
+  assert.match(printed.text, /Tea &amp; &lt;cake&gt;.*12\.50.*Scan the code to pay.*pay\.test\/pay\//s);
+
+  const pressed = await fetch(`${new URL(world.gateway.url).origin}/pay/${id}`, { method: 'POST', redirect: 'manual' });
+  const [, checkoutId = ''] = /checkout\/(\w{12})/.exec(pressed.headers.get('location') ?? '') ?? [];
+  assert.match(words(await support.get(`/account/checkouts/${checkoutId}`)), /Begun from a payment link/);
+  assert.match((await support.get(page)).text, new RegExp(`href="/account/checkouts/${checkoutId}"`));
+  assert.match(words(await support.get(linksPath)), /Tea &amp; &lt;cake&gt;.*0 payments/);
+
+  const closed = await support.post(`${page}/close`, {});
+  assert.match(words(await support.get(closed.location)), /The link is closed/);
+  assert.doesNotMatch((await support.get(page)).text, /action="[^"]*\/close"/);
+});
+
+test('who gives says how much, and a page of the shop signs: each is asked for in the account', async () => {
+  const open = words(await support.get(await lasting({ ...tea, asks: 'open', amount: '', amountMin: '5' })));
+  assert.match(open, /The payer says.*Button for your page/);
+  const signedPage = await lasting({ ...tea, asks: 'signed', amount: '' });
+  assert.match((await support.get(signedPage)).text, /data-copy="[0-9a-f]{64}"/);
+  const viewer = await accounts.member('viewer', 'link-viewer@example.com', shop.merchant.merchantId);
+  const seen = await viewer.get(signedPage);
+  assert.doesNotMatch(seen.text, /data-copy="[0-9a-f]{64}"|\/close"/, 'who may not charge sees no secret');
+  for (const [form, sentence] of [
+    [{ ...tea, amount: '' }, /greater than zero/],
+    [{ ...tea, amount: 'much' }, /no amount/],
+    [{ ...tea, asks: 'open', amountMin: '9', amountMax: '8' }, /must not be less/],
+  ] as const) {
+    const answer = await support.post(`${linksPath}/new`, form);
+    assert.equal(answer.status, 400, JSON.stringify(form));
+    assert.match(words(answer), sentence);
+    assert.match(
+      answer.text,
+      /name="description"[^>]* value="Tea &amp; &lt;cake&gt;"/,
+      'what was typed is still there',
+    );
+  }
+  const other = await world.shop();
+  const stranger = await accounts.member('owner', 'link-stranger@example.com', other.merchant.merchantId);
+  for (const path of ['', '/code.svg', '/print'])
+    assert.equal((await stranger.get(`${signedPage}${path}`)).status, 404);
+});

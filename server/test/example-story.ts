@@ -54,6 +54,15 @@ export async function tellExamples(world: RefundWorld): Promise<void> {
       await world.pay({ address: depositAddress }, sourceAmountRequired);
       await world.mine(6);
     },
+    async getPaymentLink() {
+      const { id } = words.spoken(operations['getPaymentLink']?.query ?? {});
+      await fetch(`${new URL(gateway.url).origin}/pay/${id}`, { method: 'POST', redirect: 'manual' });
+    },
+    async getPaymentLinkSecret() {
+      const wish = { description: 'Order', currency: 'EUR', signedOnly: true };
+      const { paymentLink } = await shop.post('/payment-link', wish);
+      words.learn(String(operations['getPaymentLinkSecret']?.query?.['id']), paymentLink.id);
+    },
     async acceptUnderpayment() {
       is('acceptUnderpayment', 'checkoutId', (await world.underpaid(shop, '0.0006')).id);
     },

@@ -292,6 +292,28 @@ export function keyStories(world: RefundWorld): Record<ChangingId, () => Promise
         },
       };
     },
+    async createPaymentLink() {
+      const shop = await world.shop();
+      let count = 0;
+      const once = () =>
+        counted(world.gateway.db`select from payment_link where merchant_id = ${shop.merchant.merchantId}
+                                  and description = ${`Cup ${count}`}`);
+      return {
+        shop,
+        wish: async () => ({ body: { description: `Cup ${(count += 1)}`, currency: 'USD', amount: '60' }, once }),
+      };
+    },
+    async closePaymentLink() {
+      const shop = await world.shop();
+      return {
+        shop,
+        async wish() {
+          const { paymentLink } = await shop.post('/payment-link', { description: 'Cup', currency: 'USD' });
+          const { id } = paymentLink;
+          return { body: { id }, once: () => audited(shop, 'payment_link.closed')(id) };
+        },
+      };
+    },
     async createSwap() {
       const { shop } = await paidShop();
       let count = 0;

@@ -34,6 +34,15 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     tooManyExportsInAll: [['moment']],
     tooManyKeptExports: [['request', 10]],
   },
+  'payment-links/payment-link-errors.ts': {
+    paymentLinkNotFound: [['request', 'x']],
+    paymentLinkClosed: [['request']],
+    paymentLinkUsedUp: [['request']],
+    shopSuspended: [['request']],
+    signatureWrong: [['request']],
+    referenceTaken: [['request']],
+    linkAmountWrong: [['request', 'link_amount_too_small', 'The amount must be at least 5 USD.', '5']],
+  },
   'counterparties/customer-errors.ts': { customerNotFound: [['request', 'x']], emailTaken: [['request', 'a@b.c']] },
   'checkouts/checkout-errors.ts': {
     checkoutNotFound: [['request', 'x']],

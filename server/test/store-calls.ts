@@ -8,6 +8,7 @@ import { dayStoreCalls } from './day-store-calls.ts';
 import { developerStoreCalls } from './developer-store-calls.ts';
 import { exportStoreCalls } from './export-store-calls.ts';
 import { findingStoreCalls } from './finding-store-calls.ts';
+import { linkStoreCalls } from './link-store-calls.ts';
 import { moneyStoreCalls } from './money-store-calls.ts';
 import { peopleStoreCalls } from './people-store-calls.ts';
 import { shopStoreCalls } from './shop-store-calls.ts';
@@ -21,6 +22,7 @@ export const storeCalls: StoreCalls = {
   ...developerStoreCalls,
   ...dayStoreCalls,
   ...exportStoreCalls,
+  ...linkStoreCalls,
 };
 
 /** Functions that speak of merchants and are asked for none, or for one only to write it down. */
@@ -33,6 +35,7 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   listTerms: 'of all merchants: the merchant is a part of the position',
   accountsToSign: 'of all merchants',
   accountsWithOpenDays: 'of all merchants',
+  findPublicPaymentLink: 'the id in the URL of a page is the capability',
   findCheckoutVersions: 'the id in the URL of a page is the capability',
   merchantOfDeposit: 'for the operator, who has an id and no merchant',
   merchantOfTransfer: 'for the operator, who has an id and no merchant',

@@ -51,6 +51,9 @@ const fields: Readonly<Record<string, Field>> = {
   'GET /customer id': { of: 'customer' },
   'GET /swap id': { of: 'swap' },
   'GET /deposit id': { of: 'deposit' },
+  'GET /payment-link id': { of: 'paymentLink' },
+  'GET /payment-link/checkouts id': { of: 'paymentLink' },
+  'GET /payment-link/secret id': { of: 'paymentLink' },
   'GET /beneficiary id': { of: 'beneficiary' },
   'GET /target-account id': { of: 'targetAccount' },
   'GET /transfer id': { of: 'transfer' },
@@ -84,6 +87,7 @@ const fields: Readonly<Record<string, Field>> = {
   'POST /refund/cancel id': { of: 'refund' },
   'POST /swap quoteId': { of: 'swapQuote' },
   'POST /deposit/close id': { of: 'deposit' },
+  'POST /payment-link/close id': { of: 'paymentLink' },
   'DELETE /target-account id': { of: 'targetAccount' },
   'DELETE /beneficiary id': { of: 'beneficiary', owned: 409 }, // A target account names it.
   'DELETE /customer id': { of: 'customer' },
@@ -106,6 +110,7 @@ const lists: Readonly<Record<string, Kind>> = {
   'GET /customers': 'customer',
   'GET /swaps': 'swap',
   'GET /deposits': 'deposit',
+  'GET /payment-links': 'paymentLink',
   'GET /beneficiaries': 'beneficiary',
   'GET /target-accounts': 'targetAccount',
   'GET /transfers': 'transfer',
@@ -124,6 +129,7 @@ const withoutIds: readonly string[] = [
   'POST /reports/exports',
   ...['GET /reports/disposals', 'GET /reports/tax', 'GET /reports/fees'],
   'POST /deposit-address',
+  'POST /payment-link',
 ];
 
 type Schema = { readonly properties?: Record<string, Schema>; readonly anyOf?: Schema[]; readonly items?: Schema };
@@ -270,6 +276,8 @@ const pages: Readonly<Record<string, Page>> = {
   'GET /:lang/checkout/:id/receipt': { of: 'checkout', owned: 404 },
   'GET /ajax/checkout/:id/version': { of: 'checkout' },
   'GET /ajax/checkout/:id/events': { of: 'checkout' },
+  // Without its signature it says that it was changed.
+  'GET /:lang/checkout/pay/:id': { of: 'paymentLink', owned: 403 },
   'GET /:lang/checkout/:id/refund': { of: 'underpaid', search: () => `?token=${claimToken()}` },
   'POST /:lang/checkout/:id/contact': {
     of: 'checkout',
@@ -277,6 +285,7 @@ const pages: Readonly<Record<string, Page>> = {
     owned: 303,
   },
   'POST /:lang/checkout/:id/commit': { of: 'checkout', form: () => ({ method: 'LITECOIN' }), owned: 303 },
+  'POST /:lang/checkout/pay/:id': { of: 'paymentLink', form: () => ({}), owned: 403 },
   'POST /:lang/checkout/:id/ask-back': { of: 'checkout', form: () => ({}), owned: 303 },
   'POST /:lang/checkout/:id/refund': {
     of: 'underpaid',
@@ -295,6 +304,7 @@ const ofStaff: readonly string[] = [
 const otherPages: readonly string[] = [
   ...ofStaff,
   ...['/:lang/checkout/preview', '/:lang/checkout/preview/:state', '/:lang/checkout-invalid'],
+  '/pay/:id', // Only at our own domain, and leads to the page above.
   ...['/ajax/checkout/:id/:network', '/:lang/checkout/:id/sandbox', '${brandFileFolder}/:name'],
 ];
 

@@ -5,9 +5,11 @@
  */
 import assert from 'node:assert/strict';
 import type { Query, Tx } from '../src/db/database.ts';
+import { Secret } from '../src/lib/secret.ts';
 import { changeLook } from '../src/merchants/change-brand.ts';
 import { createBrandingKey } from '../src/merchants/change-brand-domain.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
+import { signAmount } from '../src/payment-links/payment-link-signature.ts';
 import { aCharge, type TestMerchant } from './gateway.ts';
 import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
 import type { Shop } from './shop.ts';
@@ -24,6 +26,7 @@ export type Kind =
   | 'swapQuote'
   | 'swap'
   | 'deposit'
+  | 'paymentLink' // signed, begun to be paid
   | 'customer'
   | 'beneficiary'
   | 'targetAccount'
@@ -102,6 +105,12 @@ async function furnish(world: RefundWorld): Promise<Tenants> {
   await owner.commit(hosted.id, 'BITCOIN');
   await stranger.open('60.00 USD', 'BITCOIN');
   await stranger.post('/customer', { customer: { email: 'other@example.com' } });
+  const { paymentLink } = await owner.post('/payment-link', { description: 'Rent', currency: 'USD', signedOnly: true });
+  const { secret } = await owner.get(`/payment-link/secret?id=${paymentLink.id}`);
+  const signed = { amount: '60.00', reference: 'owner-7' };
+  const signature = signAmount(new Secret(secret), paymentLink.id, signed);
+  const address = `/pay/${paymentLink.id}?${new URLSearchParams({ ...signed, signature }).toString()}`;
+  await fetch(`${new URL(gateway.url).origin}${address}`, { method: 'POST', redirect: 'manual' });
   const { export: made } = await owner.post('/reports/exports', { list: 'customers' });
   await gateway.runUntilIdle();
 
@@ -133,6 +142,7 @@ async function furnish(world: RefundWorld): Promise<Tenants> {
       swap: swapped.id,
       swapQuote: quote.id,
       deposit,
+      paymentLink: paymentLink.id,
       targetAccount: targetAccountId,
       delivery: deliveries[0].id,
       event: deliveries[0].eventId,

@@ -23,7 +23,7 @@ const floors: readonly (readonly string[])[] = [
   ['venues'],
   ['payments'],
   ['checkouts', 'wallets'],
-  ['watching'],
+  ['payment-links', 'watching'],
   ['settlements'],
   ['refunds', 'bridge'],
   ['finding', 'payment-page', 'reports'],

@@ -15,6 +15,8 @@ const asked = (name: string, operation: string): Named => ({ name, operation, at
 
 export const furtherNames: readonly Named[] = [
   asked('CheckoutFilter', 'listCheckouts'),
+  asked('PaymentLinkFilter', 'listPaymentLinks'),
+  asked('PaymentLinkCheckoutFilter', 'listPaymentLinkCheckouts'),
   asked('RefundFilter', 'listRefunds'),
   asked('CustomerFilter', 'listCustomers'),
   asked('LedgerEntryFilter', 'listLedgerEntries'),

@@ -4,6 +4,7 @@ import { Checkouts, Customers, Deposits, Refunds } from './checkout-resources.ts
 import type { Asset, Currency, Language, Network, ServiceStatus, Settings } from './contract.ts';
 import { ConnectionError } from './errors.ts';
 import { Beneficiaries, Swaps, TargetAccounts, Transfers, Wallets } from './money-resources.ts';
+import { PaymentLinks } from './payment-links.ts';
 import { Reports, WebhookDeliveries } from './report-resources.ts';
 import {
   type CallOptions,
@@ -30,6 +31,7 @@ type Callback = (reply: PlainReply) => void;
 
 export class Client {
   readonly checkouts: Checkouts;
+  readonly paymentLinks: PaymentLinks;
   readonly refunds: Refunds;
   readonly customers: Customers;
   readonly deposits: Deposits;
@@ -53,6 +55,7 @@ export class Client {
     const api = createApi(this.#transport);
     this.#api = api;
     this.checkouts = new Checkouts(api);
+    this.paymentLinks = new PaymentLinks(api);
     this.refunds = new Refunds(api);
     this.customers = new Customers(api);
     this.deposits = new Deposits(api);

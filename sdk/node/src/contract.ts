@@ -471,7 +471,7 @@ export type Checkout = {
   exceptions: CheckoutException[];
   /** API: the shop shows how to pay. HOSTED: the payment page does. */
   type: CheckoutType;
-  /** Where it was created, for example API. */
+  /** Where it was created: API, ACCOUNT or PAYMENT_LINK. */
   origin: string;
   /** Id of the credited asset. */
   settlementAssetId: string | null;
@@ -508,6 +508,8 @@ export type Checkout = {
   payload: Record<string, unknown>;
   /** What was posted as meta. Absent when nothing was posted. */
   meta?: unknown;
+  /** The payment link that was paid. Absent when the checkout was created in another way. */
+  paymentLinkId?: string;
   /** The hosted page; null for a self-hosted checkout. */
   hostedCheckoutUrl: string | null;
 };
@@ -922,6 +924,114 @@ export type CustomerList = {
   customers: Customer[];
   /** Cursor of the next page; null on the last one. */
   next: string | null;
+};
+
+/** A new payment link. It is never changed, only closed. */
+export type NewPaymentLink = {
+  /** What is paid for, as the payer reads it. */
+  description: string;
+  /** Currency code from GET /currencies in which the amount is written. */
+  currency: string;
+  /** What every payment is for. Left out: the payer says how much. */
+  amount?: DecimalInput | undefined;
+  /** Without `amount`: the least that a payer can say. */
+  amountMin?: DecimalInput | undefined;
+  /** Without `amount`: the most that a payer can say. */
+  amountMax?: DecimalInput | undefined;
+  /**
+   * Without `amount`: the amount and a reference stand in the address, signed with the secret of the link (GET
+   * /payment-link/secret). What is not signed, or was changed, is refused, and each reference can be paid once.
+   */
+  signedOnly?: boolean | undefined;
+  /** After so many payments nobody can begin another one. Left out: there is no limit. */
+  paymentsMax?: number | undefined;
+  /** Of every checkout of the link, as in POST /checkout. Left out: what the account has set then. */
+  settlementAsset?: string | undefined;
+  /** URL on the merchant's server that receives the events of every checkout of the link. */
+  webhook?: string | undefined;
+  /** How the hosted page looks. Overrides the account settings. */
+  pageSettings?: PageSettings | undefined;
+  /** Anything; it becomes the `meta` of every checkout of the link. At most 16 KiB of JSON. */
+  meta?: Record<string, unknown> | undefined;
+};
+
+/** A payment link. */
+export type PaymentLinkReply = {
+  /** A payment link. */
+  paymentLink: PaymentLink;
+};
+
+/** A payment link. */
+export type PaymentLink = {
+  /** Id of the payment link. */
+  id: string;
+  /** When the link was created. */
+  timestamp: Timestamp;
+  /** ACTIVE: it can be paid. CLOSED: nobody can begin to pay it any more. */
+  state: PaymentLinkState;
+  /** When it was closed. Null: it is not. */
+  closedTime: Timestamp | null;
+  /** The page of the link: to be shared, printed, or put on a page. */
+  url: string;
+  /** What is paid for. */
+  description: string;
+  /** Code of the currency. */
+  currency: string;
+  /** What every payment is for. Null: the payer says, or who signs. A decimal in plain notation. */
+  amount: Decimal | null;
+  /** The least that a payer can say. A decimal in plain notation. */
+  amountMin: Decimal | null;
+  /** The most that a payer can say. A decimal in plain notation. */
+  amountMax: Decimal | null;
+  /** Whether amount and reference must be signed. */
+  signedOnly: boolean;
+  /** After so many payments it takes no more. */
+  paymentsMax: number | null;
+  /** What was asked for. Null: what the account has set. */
+  settlementAsset: string | null;
+  /** Where events of its checkouts go. */
+  webhook: string | null;
+  /** How many have begun to pay it. */
+  checkoutsMade: number;
+  /** How many of them were credited. */
+  checkoutsPaid: number;
+  /** The prices of those that were credited, added up, in the currency of the link. A decimal in plain notation. */
+  amountPaid: Decimal;
+  /** What was posted as meta. Absent when nothing was posted. */
+  meta?: unknown;
+};
+
+/** ACTIVE: it can be paid. CLOSED: nobody can begin to pay it any more. */
+export type PaymentLinkState = 'ACTIVE' | 'CLOSED';
+
+/** A page of payment links. */
+export type PaymentLinkList = {
+  /** Newest first. */
+  paymentLinks: PaymentLink[];
+  /** Cursor of the next page; null on the last one. */
+  next: string | null;
+};
+
+/** A page of the checkouts of a link. */
+export type PaymentLinkCheckouts = {
+  /** Newest first. */
+  checkouts: Checkout[];
+  /** Cursor of the next page; null on the last one. */
+  next: string | null;
+};
+
+/** What amounts of a link are signed with. */
+export type PaymentLinkSecret = {
+  /** Id of the payment link. */
+  id: string;
+  /** Signs amounts for this link only. */
+  secret: string;
+};
+
+/** Which link is to be closed. */
+export type ClosePaymentLinkRequest = {
+  /** Id of the payment link. */
+  id: string;
 };
 
 /** What the account holds. */
@@ -2342,6 +2452,28 @@ export type CheckoutFilter = {
   to?: Timestamp | undefined;
 };
 
+export type PaymentLinkFilter = {
+  /** How many at most. More than 100 means 100. */
+  limit?: number | undefined;
+  /** `next` of the page before; opaque. */
+  cursor?: string | undefined;
+  /** Only links in this state. */
+  state?: PaymentLinkState | undefined;
+  /** Only payment links created at or after this moment. */
+  from?: Timestamp | undefined;
+  /** Only payment links created before this moment. */
+  to?: Timestamp | undefined;
+};
+
+export type PaymentLinkCheckoutFilter = {
+  /** How many at most. More than 100 means 100. */
+  limit?: number | undefined;
+  /** `next` of the page before; opaque. */
+  cursor?: string | undefined;
+  /** Id of the payment link. */
+  id: string;
+};
+
 export type RefundFilter = {
   /** How many at most. More than 100 means 100. */
   limit?: number | undefined;
@@ -2640,6 +2772,22 @@ export type Operations = {
     reply: CustomerReply;
   };
   listCustomers: { input: CustomerFilter; reply: CustomerList };
+  createPaymentLink: { input: NewPaymentLink; reply: PaymentLinkReply };
+  getPaymentLink: {
+    input: {
+      id: string;
+    };
+    reply: PaymentLinkReply;
+  };
+  listPaymentLinks: { input: PaymentLinkFilter; reply: PaymentLinkList };
+  listPaymentLinkCheckouts: { input: PaymentLinkCheckoutFilter; reply: PaymentLinkCheckouts };
+  getPaymentLinkSecret: {
+    input: {
+      id: string;
+    };
+    reply: PaymentLinkSecret;
+  };
+  closePaymentLink: { input: ClosePaymentLinkRequest; reply: PaymentLinkReply };
   listWallets: { input: undefined; reply: WalletList };
   getWallet: {
     input: {
@@ -2779,6 +2927,12 @@ export const operations = {
   deleteCustomer: { method: 'DELETE', path: '/customer' },
   getCustomer: { method: 'GET', path: '/customer' },
   listCustomers: { method: 'GET', path: '/customers' },
+  createPaymentLink: { method: 'POST', path: '/payment-link' },
+  getPaymentLink: { method: 'GET', path: '/payment-link' },
+  listPaymentLinks: { method: 'GET', path: '/payment-links' },
+  listPaymentLinkCheckouts: { method: 'GET', path: '/payment-link/checkouts' },
+  getPaymentLinkSecret: { method: 'GET', path: '/payment-link/secret' },
+  closePaymentLink: { method: 'POST', path: '/payment-link/close' },
   listWallets: { method: 'GET', path: '/wallets' },
   getWallet: { method: 'GET', path: '/wallet' },
   listLedgerEntries: { method: 'GET', path: '/ledger-entries' },

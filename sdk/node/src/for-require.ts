@@ -6,6 +6,7 @@ import { chargeTotal } from './charge-total.ts';
 import { Client } from './client.ts';
 import { isCredited } from './credited-states.ts';
 import * as errors from './errors.ts';
+import { signPaymentLink } from './payment-links.ts';
 import { readWebhook } from './read-webhook.ts';
 import { signRequest } from './sign-request.ts';
 
@@ -17,6 +18,7 @@ export const required = Object.assign(RequiredClient, {
   chargeTotal,
   isCredited,
   signRequest,
+  signPaymentLink,
   ApiError: errors.ApiError,
   AuthenticationError: errors.AuthenticationError,
   CannotBeDoneError: errors.CannotBeDoneError,

@@ -19,6 +19,7 @@ export {
 } from './errors.ts';
 export { required as 'module.exports' } from './for-require.ts';
 export type { List, Page } from './list.ts';
+export { signPaymentLink } from './payment-links.ts';
 export {
   type ReadWebhook,
   readWebhook,

@@ -6,7 +6,14 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import * as errors from '../src/errors.ts';
 import { List } from '../src/list.ts';
-import { ApiError, chargeTotal, readWebhook, signRequest, type WebhookHeaders } from '../src/quittance.ts';
+import {
+  ApiError,
+  chargeTotal,
+  readWebhook,
+  signPaymentLink,
+  signRequest,
+  type WebhookHeaders,
+} from '../src/quittance.ts';
 
 /** Described in sdk/vectors/README.md. */
 const vectors = (name: string): any =>
@@ -16,6 +23,15 @@ test('requests are signed as every client of the interface signs them', () => {
   const { secret, timestamp, clients } = vectors('digest');
   for (const { name, method, path, body, signature } of clients)
     assert.equal(signRequest(secret, { method, path, timestamp, body }), signature, name);
+});
+
+test('amounts of payment links are signed as the service checks them', () => {
+  for (const { name, secret, linkId, amount, reference, signature } of vectors('payment-links').signatures) {
+    const { searchParams } = new URL(
+      signPaymentLink(`https://pay.example.com/en/checkout/pay/${linkId}`, secret, { amount, reference }),
+    );
+    assert.deepEqual(Object.fromEntries(searchParams), { amount, reference, signature }, name);
+  }
 });
 
 type Received = {

@@ -13,6 +13,7 @@ use Quittance\Resource\Beneficiaries;
 use Quittance\Resource\Checkouts;
 use Quittance\Resource\Customers;
 use Quittance\Resource\Deposits;
+use Quittance\Resource\PaymentLinks;
 use Quittance\Resource\Refunds;
 use Quittance\Resource\Reports;
 use Quittance\Resource\Swaps;
@@ -34,6 +35,7 @@ final class Client
     public const VERSION = '0.1.0';
 
     public readonly Checkouts $checkouts;
+    public readonly PaymentLinks $paymentLinks;
     public readonly Refunds $refunds;
     public readonly Customers $customers;
     public readonly Deposits $deposits;
@@ -81,6 +83,7 @@ final class Client
         $this->connection = new Connection($key, $secret, $line, $retries, $retryDelay, $logFile);
         $this->api = new Api($this->connection);
         $this->checkouts = new Checkouts($this->api);
+        $this->paymentLinks = new PaymentLinks($this->api);
         $this->refunds = new Refunds($this->api);
         $this->customers = new Customers($this->api);
         $this->deposits = new Deposits($this->api);

@@ -264,6 +264,12 @@ final class StoryTest extends TestCase
         $client->customers->change(['id' => $customerId, 'city' => 'Łódź']);
         self::assertSame('Łódź', $client->customers->list(['email' => 'a@b.example'])->take(1)[0]['city']);
         $client->customers->delete($customerId);
+        $link = $client->paymentLinks->create(['description' => 'Order', 'currency' => 'USD', 'signedOnly' => true]);
+        self::assertSame(64, strlen($client->paymentLinks->secret($link['id'])));
+        self::assertSame($link['id'], $client->paymentLinks->list()->take(1)[0]['id']);
+        self::assertSame([], $client->paymentLinks->checkouts($link['id'])->take(1));
+        $client->paymentLinks->close($link['id']);
+        self::assertSame('CLOSED', $client->paymentLinks->get($link['id'])['state']);
         $deposit = $client->deposits->create(['network' => 'BITCOIN', 'amount' => '0.01']);
         self::assertSame($deposit['id'], $client->deposits->list()->take(1)[0]['id']);
         self::assertSame($deposit['id'], $client->deposits->get($deposit['id'])['id']);

@@ -11,6 +11,7 @@ use Quittance\Exception\EndlessListException;
 use Quittance\Internal\Retry;
 use Quittance\Internal\Signature;
 use Quittance\Page;
+use Quittance\PaymentLink;
 use Quittance\RecordList;
 use Quittance\Response;
 use Quittance\Webhook;
@@ -25,6 +26,17 @@ final class VectorsTest extends TestCase
             $path = $each['path'] . $each['query'];
             $signature = Signature::digest($secret, $path, $timestamp, $each['method'], $each['body']);
             self::assertSame($each['signature'], $signature, $each['name']);
+        }
+    }
+
+    public function testAmountsOfPaymentLinksAreSigned(): void
+    {
+        foreach (self::vectors('payment-links')['signatures'] as $each) {
+            $url = "https://pay.example.com/en/checkout/pay/{$each['linkId']}";
+            $signed = PaymentLink::sign($url, $each['secret'], $each['amount'], $each['reference']);
+            parse_str((string) parse_url($signed, PHP_URL_QUERY), $query);
+            $expected = array_intersect_key($each, ['amount' => 1, 'reference' => 1, 'signature' => 1]);
+            self::assertSame($expected, $query, $each['name']);
         }
     }
 

@@ -223,6 +223,12 @@ class StoryTest < Minitest::Test
     client.customers.change({ id: customer_id, city: 'Łódź' })
     assert_equal 'Łódź', client.customers.list(email: 'a@b.example').first['city']
     client.customers.delete(customer_id)
+    link = client.payment_links.create(description: 'Order', currency: 'USD', signedOnly: true)
+    assert_equal 64, client.payment_links.secret(link['id']).length
+    assert_equal link['id'], client.payment_links.list.first['id']
+    assert_empty client.payment_links.checkouts(link['id']).to_a
+    client.payment_links.close(link['id'])
+    assert_equal 'CLOSED', client.payment_links.get(link['id'])['state']
     deposit = client.deposits.create(network: 'BITCOIN', amount: '0.01')
     assert_equal deposit['id'], client.deposits.list.first['id']
     assert_equal deposit['id'], client.deposits.get(deposit['id'])['id']

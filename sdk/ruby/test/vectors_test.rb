@@ -14,6 +14,15 @@ class VectorsTest < Minitest::Test
     end
   end
 
+  def test_amounts_of_payment_links_are_signed
+    vectors('payment-links')['signatures'].each do |each|
+      url = "https://pay.example.com/en/checkout/pay/#{each['linkId']}"
+      signed = Quittance.sign_payment_link(url, each['secret'], amount: each['amount'], reference: each['reference'])
+      query = URI.decode_www_form(URI(signed).query).to_h
+      assert_equal each.slice('amount', 'reference', 'signature'), query, each['name']
+    end
+  end
+
   def test_webhooks_are_judged
     vectors('webhooks').then do |given|
       given['received'].each do |each|

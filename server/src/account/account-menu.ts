@@ -38,6 +38,12 @@ export const menu: readonly MenuArea[] = [
     pages: [{ path: '/account/checkouts', text: 'menuCheckouts', may: 'seeCheckouts' }],
   },
   {
+    text: 'paymentLinks',
+    key: 'l',
+    icon: 'link',
+    pages: [{ path: '/account/payment-links', text: 'paymentLinks', may: 'seeCheckouts' }],
+  },
+  {
     text: 'menuCustomers',
     key: 'u',
     icon: 'users',

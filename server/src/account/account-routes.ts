@@ -21,6 +21,7 @@ import { exportRoutes } from './export-routes.ts';
 import { exportsRoutes } from './exports-routes.ts';
 import type { HomeDeps } from './home-facts.ts';
 import { homeRoutes } from './home-routes.ts';
+import { type LastingLinkDeps, lastingLinkRoutes } from './lasting-link-routes.ts';
 import { limitsSettingsRoutes } from './limits-settings-routes.ts';
 import type { MoneyDeps } from './money-deps.ts';
 import { mySignInRoutes } from './my-sign-in-routes.ts';
@@ -45,7 +46,7 @@ import { transfersRoutes } from './transfers-routes.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
 
 export const accountRoutes = (
-  deps: HomeDeps & PaymentLinkDeps & MoneyDeps & SettlementPageDeps & BrandPageDeps,
+  deps: HomeDeps & PaymentLinkDeps & LastingLinkDeps & MoneyDeps & SettlementPageDeps & BrandPageDeps,
 ): AccountRoute[] => [
   ...homeRoutes(deps),
   ...newsRoutes(deps),
@@ -68,6 +69,7 @@ export const accountRoutes = (
   ...needsYouRoutes(deps),
   ...checkoutListRoutes(deps),
   ...paymentLinkRoutes(deps),
+  ...lastingLinkRoutes(deps),
   ...oneCheckoutRoutes(deps),
   refundLinkRoute(deps),
   ...customersRoutes(deps),

@@ -1,7 +1,7 @@
 /** What happened to a checkout, newest first: payments, credits, refunds, webhooks and what people decided. */
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
-import type { Commitment, Payment, Settlement } from '../checkouts/checkout.ts';
+import type { Checkout, Commitment, Payment, Settlement } from '../checkouts/checkout.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import type { TimelineRow } from '../checkouts/timeline-store.ts';
@@ -64,7 +64,7 @@ function allOf(deps: RequestRefundDeps, look: AccountLook, view: CheckoutView): 
     {
       at: checkout.createdAt,
       icon: 'plus',
-      title: say(checkout.apiKey === null ? 'happened_linkMade' : 'happened_created'),
+      title: say(howMade(checkout)),
       more:
         checkout.apiKey !== null && say.html('madeByKey', { key: html`<span class="mono">${checkout.apiKey}</span>` }),
     },
@@ -205,4 +205,9 @@ const told = [
 function noted({ say }: AccountLook, { at, what }: TimelineRow): Happened[] {
   const known = told.find((each) => each === what);
   return known ? [{ at, icon: 'info', title: say(`happened_${known}`) }] : [];
+}
+
+function howMade({ origin, apiKey }: Pick<Checkout, 'origin' | 'apiKey'>) {
+  if (origin === 'PAYMENT_LINK') return 'happened_fromLink';
+  return apiKey === null ? 'happened_linkMade' : 'happened_created';
 }

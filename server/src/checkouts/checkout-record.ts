@@ -74,6 +74,7 @@ export function checkoutRecord(deps: RecordDeps, dossier: CheckoutDossier): Chec
     refunds: dossier.refunds.map((refund) => refundRecord(deps, checkout.id, refund)),
     payload: checkout.payload,
     ...metaOf(checkout),
+    ...paymentLinkOf(checkout),
     hostedCheckoutUrl: checkout.type === 'HOSTED' ? hostedCheckoutUrl(deps, checkout) : null,
   };
 }
@@ -206,6 +207,10 @@ export function metaOf(checkout: Checkout): { meta?: unknown } {
   if (meta === undefined || meta === null) return {};
   return { meta: Array.isArray(meta) && meta.length === 0 ? {} : meta };
 }
+
+/** What somebody else wrote into a payload under that name means nothing. */
+export const paymentLinkOf = ({ origin, payload }: Pick<Checkout, 'origin' | 'payload'>) =>
+  origin === 'PAYMENT_LINK' ? { paymentLinkId: String(payload['paymentLinkId']) } : {};
 
 /** The language is part of the path; `auto` starts in English and the page then follows the browser. */
 export const hostedCheckoutUrl = (

@@ -16,13 +16,19 @@ import type { CheckoutBatches } from './checkout-batches.ts';
 import { noPaymentMethod } from './checkout-errors.ts';
 import { type QuoteDeps, quoteMethods } from './quote-methods.ts';
 
-export type CreateDeps = QuoteDeps & { readonly db: Db; readonly clock: Clock; readonly batches: CheckoutBatches };
+export type CreateDeps = QuoteDeps & {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly batches: Pick<CheckoutBatches, 'insert'>;
+};
 
 export type CreateRequest = {
   readonly body: CheckoutBody;
   readonly payload: unknown; // as posted, to be shown again
-  /** Null: a person makes it in the account. */
+  /** Null: nobody who could be told by webhook makes it. */
   readonly apiKey: string | null;
+  /** Left out: the API, or without a key a person in the account. */
+  readonly origin?: 'PAYMENT_LINK';
   readonly type: Checkout['type'];
   readonly remember: Remember<Checkout> | null;
 };
@@ -54,7 +60,7 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
     id: newId(),
     apiKey: request.apiKey,
     type: request.type,
-    origin: request.apiKey === null ? 'ACCOUNT' : 'API',
+    origin: request.origin ?? (request.apiKey === null ? 'ACCOUNT' : 'API'),
     state: 'CREATED',
     exceptions: [],
     billingCurrency: charge.billingCurrency,

@@ -43,3 +43,4 @@ export function createEncryption(masterKey: Buffer): Encryption {
 export const apiSecretContext = (apiKey: string): string => `api-secret:${apiKey}`;
 export const webhookSecretContext = (merchantId: string): string => `webhook-secret:${merchantId}`;
 export const totpSecretContext = (personId: string): string => `totp-secret:${personId}`;
+export const paymentLinkSecretContext = (linkId: string): string => `payment-link-secret:${linkId}`;

@@ -40,7 +40,8 @@ export function inSpokenLanguage(route: Route): Route {
   });
 }
 
-function queryOf({ query }: PageContext): string {
+/** As it came, with its question mark; empty: there is none. */
+export function queryOf({ query }: Pick<PageContext, 'query'>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((each): [string, string] => [name, each]),
   );

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import decodeQR from 'qr/decode.js';
+import sharp from 'sharp';
 import { qrCode } from './qr-code.ts';
+import { qrPng, qrSvg } from './qr-file.ts';
 
 test('a reader finds in the drawn code what was put into it', () => {
   const text = 'BITCOIN:BC1QAR0SRRR7XFKVY5L643LYDNW9RE59GTZZWF5MDQ?amount=0.00012';
@@ -21,4 +23,16 @@ test('a reader finds in the drawn code what was put into it', () => {
     x += Number(width);
   }
   assert.equal(decodeQR({ width: side, height: side, data }), text);
+});
+
+test('as a file it is read by other programs: the SVG is one, and the PNG shows the same text', async () => {
+  const text = 'https://pay.example.com/pay/abcdefghijkl';
+  assert.match(qrSvg(text, 'A code'), /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[^]*<\/svg>$/);
+  const { data, info } = await sharp(qrPng(text)).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+  assert.ok(info.width >= 1000);
+  const pixels = Uint8Array.from({ length: info.width * info.height * 3 }, (_, at) => {
+    const pixel = Math.floor(at / 3);
+    return data[pixel * info.channels] ?? 0;
+  });
+  assert.equal(decodeQR({ width: info.width, height: info.height, data: pixels }), text);
 });

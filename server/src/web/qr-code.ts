@@ -3,7 +3,7 @@ import encodeQR from 'qr';
 import { type Html, html } from './html.ts';
 
 /** Four light modules around the code: ISO/IEC 18004 asks for them, and some readers need them. */
-const quietZone = 4;
+export const quietZone = 4;
 
 /**
  * A code with more modules than this gets more room from the stylesheet, so that it is read in bad light too. The

@@ -5,6 +5,8 @@ const stories = 'server/test/refund-by-payer.test.ts';
 const guards = 'server/test/refund-by-payer-guards.test.ts';
 const trust = 'server/src/refunds/claim-email.test.ts';
 
+const links = 'server/test/payment-links.test.ts';
+
 export const saboteurs: readonly Saboteur[] = [
   {
     file: 'checkouts/leave-contact.ts',
@@ -155,5 +157,26 @@ export const saboteurs: readonly Saboteur[] = [
     replace: '',
     noticedBy: 'server/test/account-payment-links.test.ts',
     test: 'a shop that sends no receipts',
+  },
+  {
+    file: 'payment-links/payment-link-store.ts',
+    fault: 'two take the last place of a link at once',
+    find: 'and id = ${key.id} for update`',
+    replace: 'and id = ${key.id}`',
+    noticedBy: links,
+  },
+  {
+    file: 'payment-links/pay-link.ts',
+    fault: 'a link is paid once more than it can be',
+    find: '>= link.paymentsMax) throw',
+    replace: '> link.paymentsMax) throw',
+    noticedBy: links,
+  },
+  {
+    file: 'payment-links/payment-link-signature.ts',
+    fault: 'an amount in the address of a link can be changed',
+    find: 'update(`${linkId}\\n${amount}\\n${reference}`)',
+    replace: 'update(`${linkId}\\n${reference}`)',
+    noticedBy: links,
   },
 ];

@@ -116,6 +116,37 @@ module Quittance
     end
   end
 
+  # What can be paid many times. Quittance.sign_payment_link makes addresses with an amount, without a request.
+  class PaymentLinks < Resource
+    # Its +url+ can be shared, printed and put on a page; it is never changed, only closed.
+    def create(link = {}, idempotency_key: nil, **more)
+      api.call('POST', '/payment-link', link.merge(more), idempotency_key: idempotency_key)['paymentLink']
+    end
+
+    def get(id)
+      api.call('GET', '/payment-link', { id: id })['paymentLink']
+    end
+
+    # What amounts are signed with, for a link with +signedOnly+.
+    def secret(id)
+      api.call('GET', '/payment-link/secret', { id: id })['secret']
+    end
+
+    def close(id, idempotency_key: nil)
+      api.call('POST', '/payment-link/close', { id: id }, idempotency_key: idempotency_key)['paymentLink']
+    end
+
+    # Newest first.
+    def list(filter = {}, **more)
+      api.list('/payment-links', filter.merge(more), 'paymentLinks')
+    end
+
+    # Those that were begun from the link, newest first, paid or not.
+    def checkouts(id, filter = {}, **more)
+      api.list('/payment-link/checkouts', filter.merge(more, id: id), 'checkouts')
+    end
+  end
+
   # Money that arrives without a charge.
   class Deposits < Resource
     # Gives an address.

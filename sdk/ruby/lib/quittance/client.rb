@@ -19,8 +19,8 @@ module Quittance
   #
   # Threads may share a client.
   class Client
-    attr_reader :checkouts, :refunds, :customers, :deposits, :wallets, :swaps, :transfers, :target_accounts,
-                :beneficiaries, :reports, :webhook_deliveries
+    attr_reader :checkouts, :payment_links, :refunds, :customers, :deposits, :wallets, :swaps, :transfers,
+                :target_accounts, :beneficiaries, :reports, :webhook_deliveries
 
     # +base_url+:: ends in /api/v1; where it has no path, that is meant.
     # +log_file+:: gets a line for every request; neither secrets nor what is in requests.
@@ -122,6 +122,7 @@ module Quittance
 
     def open_resources
       @checkouts = Checkouts.new(@api)
+      @payment_links = PaymentLinks.new(@api)
       @refunds = Refunds.new(@api)
       @customers = Customers.new(@api)
       @deposits = Deposits.new(@api)

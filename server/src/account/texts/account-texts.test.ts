@@ -67,7 +67,11 @@ test('every text is asked for somewhere: what no page says any more is not trans
  */
 test('every failure that a person can meet has words in every language', () => {
   const forPrograms = ['invalid_request', 'not_authenticated', 'not_allowed', 'not_ready', 'beneficiary_named'];
-  const forPayers = ['network_not_offered', 'asset_not_offered', 'method_away', 'cannot_commit', 'no_trusted_email'];
+  const forPayers = [
+    ...['network_not_offered', 'asset_not_offered', 'method_away', 'cannot_commit', 'no_trusted_email'],
+    ...['payment_link_closed', 'payment_link_used_up', 'payment_link_signature_wrong', 'payment_link_reference_taken'],
+    'shop_suspended',
+  ];
   const forStaff = [
     ...['other_difference', 'return_decided', 'withdrawal_decided', 'not_own_money', 'no_own_fee', 'not_suspended'],
     ...[

@@ -68,6 +68,8 @@ export const englishAuditTexts = {
   audit_underpayment_accepted: 'Accepted the underpayment of {id}',
   audit_excess_accepted: 'Kept what {id} was paid too much',
   audit_deposit_closed: 'Closed the deposit {id}',
+  audit_payment_link_created: 'Made the payment link {id}',
+  audit_payment_link_closed: 'Closed the payment link {id}',
   auditQuoted: '“{text}”',
   audit_settings_changed: 'Changed {settings}',
   audit_address_allowed: 'Added {range} to the list of addresses',

@@ -68,6 +68,8 @@ export const germanAuditTexts = {
   audit_underpayment_accepted: 'Zu wenig bei {id} angenommen',
   audit_excess_accepted: 'Behalten, was bei {id} zu viel bezahlt wurde',
   audit_deposit_closed: 'Einzahlung {id} geschlossen',
+  audit_payment_link_created: 'Zahlungslink {id} erstellt',
+  audit_payment_link_closed: 'Zahlungslink {id} geschlossen',
   auditQuoted: '„{text}“',
   audit_settings_changed: 'Geändert: {settings}',
   audit_address_allowed: '{range} auf die Liste der Adressen gesetzt',

@@ -353,4 +353,24 @@ export const englishTexts = {
   textColour: 'Text colour',
   font: 'Font',
   tryOut: 'Try it out',
+  linkAmount: 'Amount in {currency}',
+  linkGoOn: 'Continue to payment',
+  linkNext: 'On the next page you choose how to pay. Nothing is charged before you send it.',
+  linkAtLeast: 'At least {amount}.',
+  linkAtMost: 'At most {amount}.',
+  linkBetween: 'Between {least} and {most}.',
+  linkAmountWrong: 'Enter an amount such as {example}.',
+  linkUnpayable: 'This amount cannot be paid at the moment. Try another one, or come back later.',
+  linkClosedTitle: 'This payment link is closed',
+  linkClosedText:
+    'Nothing more can be paid here. If you have paid before, nothing changes about that. Ask the shop if you expected something else.',
+  linkUsedUpTitle: 'Nothing is left to be paid here',
+  linkUsedUpText:
+    'This link can be paid only so many times, and others were faster. If one of them does not pay after all, it works again: try once more in an hour, or ask the shop.',
+  linkChangedTitle: 'This address was changed',
+  linkChangedText:
+    'Its amount or its reference is not what the shop has signed, so nothing can be paid with it. Go back to the shop and open the link there once more.',
+  linkTakenTitle: 'This order has another amount',
+  linkTakenText:
+    'It was opened before with another amount, and an order can be paid once. Ask the shop which amount is right.',
 };

@@ -365,4 +365,25 @@ export const frenchTexts: PageTexts = {
   textColour: 'Couleur du texte',
   font: 'Police',
   tryOut: 'Essayer',
+  linkAmount: 'Montant en {currency}',
+  linkGoOn: 'Continuer vers le paiement',
+  linkNext:
+    'Sur la page suivante, vous choisissez comment payer. Rien n’est débité\u00a0: c’est vous qui envoyez l’argent.',
+  linkAtLeast: 'Au moins {amount}.',
+  linkAtMost: 'Au plus {amount}.',
+  linkBetween: 'Entre {least} et {most}.',
+  linkAmountWrong: 'Saisissez un montant comme {example}.',
+  linkUnpayable: 'Ce montant ne peut pas être payé pour le moment. Essayez-en un autre, ou revenez plus tard.',
+  linkClosedTitle: 'Ce lien de paiement est fermé',
+  linkClosedText:
+    'On ne peut plus rien payer ici. Si vous avez déjà payé, cela ne change rien. Demandez à la boutique si vous attendiez autre chose.',
+  linkUsedUpTitle: 'Il n’y a plus rien à payer ici',
+  linkUsedUpText:
+    'Ce lien ne peut être payé qu’un certain nombre de fois, et d’autres ont été plus rapides. Si l’un d’eux ne paie finalement pas, il fonctionnera de nouveau\u00a0: réessayez dans une heure, ou demandez à la boutique.',
+  linkChangedTitle: 'Cette adresse a été modifiée',
+  linkChangedText:
+    'Son montant ou sa référence n’est pas ce que la boutique a signé\u00a0: rien ne peut être payé avec elle. Retournez à la boutique et ouvrez-y le lien encore une fois.',
+  linkTakenTitle: 'Cette commande a un autre montant',
+  linkTakenText:
+    'Elle a déjà été ouverte avec un autre montant, et une commande ne peut être payée qu’une fois. Demandez à la boutique quel montant est le bon.',
 };

@@ -368,4 +368,25 @@ export const germanTexts: PageTexts = {
   textColour: 'Textfarbe',
   font: 'Schrift',
   tryOut: 'Ausprobieren',
+  linkAmount: 'Betrag in {currency}',
+  linkGoOn: 'Weiter zur Zahlung',
+  linkNext: 'Auf der nächsten Seite wählen Sie, wie Sie zahlen. Es wird nichts abgebucht: Sie senden das Geld selbst.',
+  linkAtLeast: 'Mindestens {amount}.',
+  linkAtMost: 'Höchstens {amount}.',
+  linkBetween: 'Zwischen {least} und {most}.',
+  linkAmountWrong: 'Geben Sie einen Betrag wie {example} ein.',
+  linkUnpayable:
+    'Dieser Betrag kann im Moment nicht gezahlt werden. Versuchen Sie einen anderen, oder kommen Sie später wieder.',
+  linkClosedTitle: 'Dieser Zahlungslink ist geschlossen',
+  linkClosedText:
+    'Hier kann nichts mehr gezahlt werden. Was Sie früher gezahlt haben, bleibt, wie es ist. Fragen Sie den Shop, wenn Sie etwas anderes erwartet haben.',
+  linkUsedUpTitle: 'Hier ist nichts mehr zu zahlen',
+  linkUsedUpText:
+    'Dieser Link kann nur eine bestimmte Zahl von Malen gezahlt werden, und andere waren schneller. Zahlt einer von ihnen doch nicht, geht es wieder: Versuchen Sie es in einer Stunde noch einmal, oder fragen Sie den Shop.',
+  linkChangedTitle: 'Diese Adresse wurde verändert',
+  linkChangedText:
+    'Ihr Betrag oder ihre Referenz ist nicht das, was der Shop unterschrieben hat. Damit kann nichts gezahlt werden. Gehen Sie zurück zum Shop und öffnen Sie den Link dort noch einmal.',
+  linkTakenTitle: 'Diese Bestellung hat einen anderen Betrag',
+  linkTakenText:
+    'Sie wurde schon mit einem anderen Betrag geöffnet, und eine Bestellung kann einmal gezahlt werden. Fragen Sie den Shop, welcher Betrag stimmt.',
 };

@@ -356,4 +356,24 @@ export const italianTexts: PageTexts = {
   textColour: 'Colore del testo',
   font: 'Carattere',
   tryOut: 'Prova',
+  linkAmount: 'Importo in {currency}',
+  linkGoOn: 'Continua al pagamento',
+  linkNext: 'Nella pagina successiva sceglie come pagare. Non viene addebitato nulla: è Lei a inviare il denaro.',
+  linkAtLeast: 'Almeno {amount}.',
+  linkAtMost: 'Al massimo {amount}.',
+  linkBetween: 'Tra {least} e {most}.',
+  linkAmountWrong: 'Inserisca un importo come {example}.',
+  linkUnpayable: 'Questo importo al momento non può essere pagato. Ne provi un altro o torni più tardi.',
+  linkClosedTitle: 'Questo link di pagamento è chiuso',
+  linkClosedText:
+    'Qui non si può più pagare nulla. Se ha già pagato, non cambia niente. Chieda al negozio se si aspettava altro.',
+  linkUsedUpTitle: 'Qui non resta nulla da pagare',
+  linkUsedUpText:
+    'Questo link può essere pagato solo un certo numero di volte, e altri sono stati più veloci. Se qualcuno di loro alla fine non paga, funziona di nuovo: riprovi tra un’ora o chieda al negozio.',
+  linkChangedTitle: 'Questo indirizzo è stato modificato',
+  linkChangedText:
+    'L’importo o il riferimento non è quello firmato dal negozio, quindi non si può pagare nulla. Torni al negozio e apra di nuovo il link da lì.',
+  linkTakenTitle: 'Questo ordine ha un altro importo',
+  linkTakenText:
+    'È già stato aperto con un altro importo, e un ordine si può pagare una volta sola. Chieda al negozio quale importo è giusto.',
 };

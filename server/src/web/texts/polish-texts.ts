@@ -352,4 +352,24 @@ export const polishTexts: PageTexts = {
   textColour: 'Kolor tekstu',
   font: 'Krój pisma',
   tryOut: 'Wypróbuj',
+  linkAmount: 'Kwota w {currency}',
+  linkGoOn: 'Przejdź do płatności',
+  linkNext: 'Na następnej stronie wybierasz sposób płatności. Nic nie jest pobierane: pieniądze wysyłasz samodzielnie.',
+  linkAtLeast: 'Co najmniej {amount}.',
+  linkAtMost: 'Najwyżej {amount}.',
+  linkBetween: 'Od {least} do {most}.',
+  linkAmountWrong: 'Wpisz kwotę, na przykład {example}.',
+  linkUnpayable: 'Tej kwoty nie można teraz zapłacić. Spróbuj innej albo wróć później.',
+  linkClosedTitle: 'Ten link do płatności jest zamknięty',
+  linkClosedText:
+    'Nie można tu już nic zapłacić. Jeśli płatność została dokonana wcześniej, nic się nie zmienia. Zapytaj sklep, jeśli miało być inaczej.',
+  linkUsedUpTitle: 'Nie ma tu już nic do zapłacenia',
+  linkUsedUpText:
+    'Ten link można opłacić tylko określoną liczbę razy, a inni byli szybsi. Jeśli ktoś jednak nie zapłaci, link znów zadziała: spróbuj ponownie za godzinę albo zapytaj sklep.',
+  linkChangedTitle: 'Ten adres został zmieniony',
+  linkChangedText:
+    'Jego kwota lub numer nie zgadza się z tym, co podpisał sklep, więc nie można nim nic zapłacić. Wróć do sklepu i otwórz tam link jeszcze raz.',
+  linkTakenTitle: 'To zamówienie ma inną kwotę',
+  linkTakenText:
+    'Zostało już otwarte z inną kwotą, a zamówienie można opłacić raz. Zapytaj sklep, która kwota jest właściwa.',
 };

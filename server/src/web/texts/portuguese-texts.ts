@@ -353,4 +353,24 @@ export const portugueseTexts: PageTexts = {
   textColour: 'Cor do texto',
   font: 'Fonte',
   tryOut: 'Experimentar',
+  linkAmount: 'Valor em {currency}',
+  linkGoOn: 'Continuar para o pagamento',
+  linkNext: 'Na página seguinte, você escolhe como pagar. Nada é cobrado: é você quem envia o dinheiro.',
+  linkAtLeast: 'No mínimo {amount}.',
+  linkAtMost: 'No máximo {amount}.',
+  linkBetween: 'Entre {least} e {most}.',
+  linkAmountWrong: 'Digite um valor como {example}.',
+  linkUnpayable: 'Este valor não pode ser pago no momento. Tente outro ou volte mais tarde.',
+  linkClosedTitle: 'Este link de pagamento está fechado',
+  linkClosedText:
+    'Nada mais pode ser pago aqui. Se você já pagou, isso não muda. Pergunte à loja se esperava outra coisa.',
+  linkUsedUpTitle: 'Não há mais nada a pagar aqui',
+  linkUsedUpText:
+    'Este link só pode ser pago um certo número de vezes, e outros foram mais rápidos. Se algum deles acabar não pagando, volta a funcionar: tente de novo daqui a uma hora ou pergunte à loja.',
+  linkChangedTitle: 'Este endereço foi alterado',
+  linkChangedText:
+    'O valor ou a referência não é o que a loja assinou, então nada pode ser pago com ele. Volte à loja e abra o link lá mais uma vez.',
+  linkTakenTitle: 'Este pedido tem outro valor',
+  linkTakenText:
+    'Ele já foi aberto com outro valor, e um pedido pode ser pago uma vez. Pergunte à loja qual valor está certo.',
 };

@@ -354,4 +354,24 @@ export const spanishTexts: PageTexts = {
   textColour: 'Color del texto',
   font: 'Tipo de letra',
   tryOut: 'Probar',
+  linkAmount: 'Importe en {currency}',
+  linkGoOn: 'Continuar al pago',
+  linkNext: 'En la página siguiente elige cómo pagar. No se cobra nada: usted mismo envía el dinero.',
+  linkAtLeast: 'Al menos {amount}.',
+  linkAtMost: 'Como máximo {amount}.',
+  linkBetween: 'Entre {least} y {most}.',
+  linkAmountWrong: 'Escriba un importe como {example}.',
+  linkUnpayable: 'Este importe no se puede pagar en este momento. Pruebe con otro o vuelva más tarde.',
+  linkClosedTitle: 'Este enlace de pago está cerrado',
+  linkClosedText:
+    'Aquí ya no se puede pagar nada. Si ya ha pagado, eso no cambia. Pregunte a la tienda si esperaba otra cosa.',
+  linkUsedUpTitle: 'Aquí no queda nada por pagar',
+  linkUsedUpText:
+    'Este enlace solo se puede pagar un número de veces, y otros han sido más rápidos. Si alguno finalmente no paga, volverá a funcionar: pruebe de nuevo dentro de una hora o pregunte a la tienda.',
+  linkChangedTitle: 'Esta dirección ha sido modificada',
+  linkChangedText:
+    'Su importe o su referencia no es lo que la tienda ha firmado, así que no se puede pagar nada con ella. Vuelva a la tienda y abra allí el enlace otra vez.',
+  linkTakenTitle: 'Este pedido tiene otro importe',
+  linkTakenText:
+    'Ya se abrió con otro importe, y un pedido se puede pagar una sola vez. Pregunte a la tienda qué importe es el correcto.',
 };

@@ -348,4 +348,24 @@ export const turkishTexts: PageTexts = {
   textColour: 'Metin rengi',
   font: 'Yazı tipi',
   tryOut: 'Dene',
+  linkAmount: 'Tutar ({currency})',
+  linkGoOn: 'Ödemeye devam et',
+  linkNext: 'Sonraki sayfada nasıl ödeyeceğinizi seçersiniz. Hiçbir şey çekilmez: parayı siz gönderirsiniz.',
+  linkAtLeast: 'En az {amount}.',
+  linkAtMost: 'En fazla {amount}.',
+  linkBetween: '{least} ile {most} arasında.',
+  linkAmountWrong: '{example} gibi bir tutar girin.',
+  linkUnpayable: 'Bu tutar şu anda ödenemiyor. Başka bir tutar deneyin ya da daha sonra gelin.',
+  linkClosedTitle: 'Bu ödeme bağlantısı kapalı',
+  linkClosedText:
+    'Burada artık hiçbir şey ödenemez. Daha önce ödediyseniz bunda bir şey değişmez. Başka bir şey bekliyorsanız mağazaya sorun.',
+  linkUsedUpTitle: 'Burada ödenecek bir şey kalmadı',
+  linkUsedUpText:
+    'Bu bağlantı yalnızca belirli sayıda ödenebilir ve başkaları daha hızlıydı. İçlerinden biri sonunda ödemezse yeniden çalışır: bir saat sonra tekrar deneyin ya da mağazaya sorun.',
+  linkChangedTitle: 'Bu adres değiştirilmiş',
+  linkChangedText:
+    'Tutarı ya da referansı mağazanın imzaladığı gibi değil, bu yüzden onunla bir şey ödenemez. Mağazaya dönün ve bağlantıyı orada yeniden açın.',
+  linkTakenTitle: 'Bu siparişin tutarı farklı',
+  linkTakenText:
+    'Daha önce başka bir tutarla açıldı ve bir sipariş bir kez ödenebilir. Hangi tutarın doğru olduğunu mağazaya sorun.',
 };

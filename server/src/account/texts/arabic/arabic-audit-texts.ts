@@ -70,6 +70,8 @@ export const arabicAuditTexts = {
   audit_underpayment_accepted: 'قبول الدفع الناقص في {id}',
   audit_excess_accepted: 'الاحتفاظ بالزيادة المدفوعة في {id}',
   audit_deposit_closed: 'إغلاق عنوان الإيداع {id}',
+  audit_payment_link_created: 'إنشاء رابط الدفع {id}',
+  audit_payment_link_closed: 'إغلاق رابط الدفع {id}',
   auditQuoted: '«{text}»',
   audit_settings_changed: 'تغيير {settings}',
   audit_address_allowed: 'إضافة {range} إلى قائمة العناوين',

@@ -70,6 +70,8 @@ export const frenchAuditTexts = {
   audit_underpayment_accepted: 'A accepté le paiement incomplet de {id}',
   audit_excess_accepted: 'A conservé le trop-perçu de {id}',
   audit_deposit_closed: 'A fermé le dépôt {id}',
+  audit_payment_link_created: 'A créé le lien de paiement {id}',
+  audit_payment_link_closed: 'A fermé le lien de paiement {id}',
   auditQuoted: '«\u00a0{text}\u00a0»',
   audit_settings_changed: 'A modifié {settings}',
   audit_address_allowed: 'A ajouté {range} à la liste des adresses',

@@ -70,6 +70,8 @@ export const italianAuditTexts = {
   audit_underpayment_accepted: 'Ha accettato il pagamento incompleto di {id}',
   audit_excess_accepted: 'Ha tenuto quanto pagato in più per {id}',
   audit_deposit_closed: 'Ha chiuso il deposito {id}',
+  audit_payment_link_created: 'Ha creato il link di pagamento {id}',
+  audit_payment_link_closed: 'Ha chiuso il link di pagamento {id}',
   auditQuoted: '«{text}»',
   audit_settings_changed: 'Ha modificato {settings}',
   audit_address_allowed: 'Ha aggiunto {range} all’elenco degli indirizzi',

@@ -69,6 +69,8 @@ export const polishAuditTexts = {
   audit_underpayment_accepted: 'Przyjęto niedopłatę w {id}',
   audit_excess_accepted: 'Zatrzymano nadpłatę z {id}',
   audit_deposit_closed: 'Zamknięto adres depozytowy {id}',
+  audit_payment_link_created: 'Utworzono link do płatności {id}',
+  audit_payment_link_closed: 'Zamknięto link do płatności {id}',
   auditQuoted: '„{text}”',
   audit_settings_changed: 'Zmieniono {settings}',
   audit_address_allowed: 'Dodano {range} do listy adresów',

@@ -70,6 +70,8 @@ export const portugueseAuditTexts = {
   audit_underpayment_accepted: 'Aceitou o pagamento incompleto de {id}',
   audit_excess_accepted: 'Ficou com o que foi pago a mais em {id}',
   audit_deposit_closed: 'Fechou o depósito {id}',
+  audit_payment_link_created: 'Criou o link de pagamento {id}',
+  audit_payment_link_closed: 'Fechou o link de pagamento {id}',
   auditQuoted: '“{text}”',
   audit_settings_changed: 'Alterou {settings}',
   audit_address_allowed: 'Adicionou {range} à lista de endereços',

@@ -70,6 +70,8 @@ export const spanishAuditTexts = {
   audit_underpayment_accepted: 'Aceptó el pago incompleto de {id}',
   audit_excess_accepted: 'Se quedó con lo pagado de más en {id}',
   audit_deposit_closed: 'Cerró el depósito {id}',
+  audit_payment_link_created: 'Creó el enlace de pago {id}',
+  audit_payment_link_closed: 'Cerró el enlace de pago {id}',
   auditQuoted: '«{text}»',
   audit_settings_changed: 'Modificó {settings}',
   audit_address_allowed: 'Añadió {range} a la lista de direcciones',

@@ -69,6 +69,8 @@ export const turkishAuditTexts = {
   audit_underpayment_accepted: '{id} için eksik ödeme kabul edildi',
   audit_excess_accepted: '{id} için ödenen fazlalık tutuldu',
   audit_deposit_closed: '{id} yatırma adresi kapatıldı',
+  audit_payment_link_created: '{id} ödeme bağlantısı oluşturuldu',
+  audit_payment_link_closed: '{id} ödeme bağlantısı kapatıldı',
   auditQuoted: '“{text}”',
   audit_settings_changed: 'Değiştirildi: {settings}',
   audit_address_allowed: '{range} adres listesine eklendi',

@@ -1,0 +1,67 @@
+/** Links with what came of them, and the checkouts of one. */
+import type { CheckoutDossier } from '../checkouts/checkout.ts';
+import { checkoutStates, isCredited } from '../checkouts/checkout-state.ts';
+import { findDossiers } from '../checkouts/checkout-store.ts';
+import type { Query } from '../db/database.ts';
+import { listPage } from '../http/page-cursor.ts';
+import { noSums, type PaymentLink, type PaymentLinkSums } from './payment-link.ts';
+import { paymentLinkNotFound } from './payment-link-errors.ts';
+import {
+  findPaymentLink,
+  listLinkCheckoutKeys,
+  listPaymentLinkRows,
+  type PaymentLinkKey,
+  sumsOfPaymentLinks,
+} from './payment-link-store.ts';
+
+const creditedStates = checkoutStates.filter(isCredited);
+
+export type ShownLink = { readonly link: PaymentLink; readonly sums: PaymentLinkSums };
+
+type Page<Item> = { readonly items: Item[]; readonly next: string | null };
+type PageWish = { readonly limit: number; readonly cursor?: string; readonly from?: string; readonly to?: string };
+
+export function listPaymentLinks(
+  db: Query,
+  merchantId: string,
+  { state, ...query }: PageWish & { readonly state?: 'ACTIVE' | 'CLOSED' },
+): Promise<Page<ShownLink>> {
+  const isClosed = state === undefined ? null : state === 'CLOSED';
+  return listPage(
+    query,
+    (range) => listPaymentLinkRows(db, merchantId, { ...range, isClosed }),
+    (links) => withSums(db, merchantId, links),
+  );
+}
+
+async function withSums(db: Query, merchantId: string, links: readonly PaymentLink[]): Promise<ShownLink[]> {
+  const ids = links.map(({ id }) => id);
+  const sums = await sumsOfPaymentLinks(db, merchantId, ids, creditedStates);
+  return links.map((link) => ({ link, sums: sums.get(link.id) ?? noSums }));
+}
+
+export async function showPaymentLink(db: Query, key: PaymentLinkKey): Promise<ShownLink> {
+  const link = await findPaymentLink(db, key);
+  if (!link) throw paymentLinkNotFound(key.id);
+  const sums = await sumsOfPaymentLinks(db, key.merchantId, [key.id], creditedStates);
+  return { link, sums: sums.get(key.id) ?? noSums };
+}
+
+export async function listLinkCheckouts(
+  db: Query,
+  key: PaymentLinkKey,
+  query: PageWish,
+): Promise<Page<CheckoutDossier>> {
+  if (!(await findPaymentLink(db, key))) throw paymentLinkNotFound(key.id);
+  const { merchantId } = key;
+  return listPage(
+    query,
+    (range) => listLinkCheckoutKeys(db, key, range),
+    (keys) =>
+      findDossiers(
+        db,
+        keys.map(({ id }) => ({ merchantId, id })),
+        { hasQuotes: false },
+      ),
+  );
+}

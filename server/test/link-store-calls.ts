@@ -1,0 +1,48 @@
+/** The store of payment links. */
+import { newId } from '../src/lib/ids.ts';
+import type { PaymentLink } from '../src/payment-links/payment-link.ts';
+import * as links from '../src/payment-links/payment-link-store.ts';
+import type { Owned, StoreCalls } from './store-call.ts';
+
+const range = { from: null, to: null, before: null, limit: 9 };
+const keyOf = (merchantId: string, { ids }: Owned) => ({ merchantId, id: ids.paymentLink });
+const aLink = (merchantId: string, now: Date): PaymentLink => ({
+  merchantId,
+  id: newId(),
+  description: 'A cup',
+  currency: 'USD',
+  asks: { kind: 'open', min: null, max: null },
+  paymentsMax: null,
+  settlementAsset: null,
+  webhook: null,
+  pageSettings: {},
+  meta: null,
+  apiKey: null,
+  createdBy: 'operator',
+  createdAt: now,
+  closedAt: null,
+});
+const places = { held: ['PENDING'], waiting: ['CREATED'], since: new Date(0) };
+
+export const linkStoreCalls: StoreCalls = {
+  'payment-links/payment-link-store.ts': {
+    insertPaymentLink: (tx, merchantId, { now }) => links.insertPaymentLink(tx, aLink(merchantId, now)),
+    findPaymentLink: (tx, merchantId, own) => links.findPaymentLink(tx, keyOf(merchantId, own)),
+    lockPaymentLink: (tx, merchantId, own) => links.lockPaymentLink(tx, keyOf(merchantId, own)),
+    markLinkClosed: (tx, merchantId, own) => links.markLinkClosed(tx, keyOf(merchantId, own), own.now),
+    listPaymentLinkRows: (tx, merchantId) => links.listPaymentLinkRows(tx, merchantId, { ...range, isClosed: null }),
+    sumsOfPaymentLinks: (tx, merchantId, { ids }) =>
+      links.sumsOfPaymentLinks(tx, merchantId, [ids.paymentLink], ['COMPLETED']),
+    countPlaces: {
+      ask: (tx, merchantId, own) => links.countPlaces(tx, keyOf(merchantId, own), places),
+      strangerGets: 0,
+    },
+    findMadeOnce: {
+      ask: (tx, merchantId, own) => links.findMadeOnce(tx, keyOf(merchantId, own), 'reference:owner-7'),
+      strangerGets: null,
+    },
+    insertLinkCheckout: (tx, merchantId, own) =>
+      links.insertLinkCheckout(tx, keyOf(merchantId, own), { checkoutId: own.ids.settled, once: null, at: own.now }),
+    listLinkCheckoutKeys: (tx, merchantId, own) => links.listLinkCheckoutKeys(tx, keyOf(merchantId, own), range),
+  },
+};
