@@ -18,7 +18,7 @@ after(() => world.gateway.stop());
 const page = '/account/settings/audit';
 const sentences = ({ text }: PageAnswer): string[] =>
   Array.from(
-    text.matchAll(/<tr><th scope="row" class="wrap">(.*?)<(?:span class="sub"|br)/gs),
+    text.matchAll(/<tr><th scope="row" class="wrap breaks">(.*?)<(?:span class="sub"|br)/gs),
     ([, each = '']) => each,
   );
 
