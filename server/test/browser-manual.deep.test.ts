@@ -9,7 +9,8 @@ import { withoutLitecoin } from './gateway.ts';
 browserStories('the manual', { env: withoutLitecoin, hasAccount: true }, tellStories);
 
 const paths = [
-  ...['/docs', '/docs/operations', '/docs/shops/woocommerce', '/docs/api', '/docs/api/createHostedCheckout'],
+  ...['/docs', '/docs/quick-start', '/docs/life-of-a-checkout', '/docs/sdks', '/docs/operations'],
+  ...['/docs/shops/woocommerce', '/docs/api', '/docs/api/createHostedCheckout'],
   ...['/docs/api/events', '/docs/errors', '/docs/search?q=webhook'],
 ];
 

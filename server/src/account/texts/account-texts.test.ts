@@ -98,7 +98,7 @@ test('every failure that a person can meet has words in every language', () => {
 
 test('a sentence without a name is for programs, for the operator’s staff, or for forged forms', () => {
   const mayBePlain =
-    /^(http|ledger|watching|operator)\/|\/(read-checkout-filter|list-entries|target-account-routes|suspend-merchant)\.ts$/;
+    /^(http|ledger|manual|watching|operator)\/|\/(read-checkout-filter|list-entries|target-account-routes|suspend-merchant)\.ts$/;
   const plain = serverSources()
     .filter(({ path, source }) => !mayBePlain.test(path) && /\binvalidRequest\(\s*['"`]/.test(source))
     .map(({ path }) => path);
