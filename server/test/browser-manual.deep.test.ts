@@ -64,7 +64,7 @@ function tellStories(stage: BrowserStage): void {
     const answer = page.locator('#tried');
     await answer.waitFor();
     assert.match(await answer.innerText(), /^Answered 200/);
-    await assertAccessible(page, 'an answer');
+    await assertAccessible(page, 'an answer', '#main');
     await page.goto(`${accountUrl()}/docs/api/createSwap`);
     await page.getByLabel('Body').fill('{"sourceAsset":"BTC","targetAsset":"USDC","sourceAmount":"0.5"}');
     await page.getByRole('button', { name: 'Send POST /swap' }).click();
