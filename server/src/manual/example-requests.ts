@@ -67,9 +67,8 @@ const client = new Client('${manualKey}', process.env.QUITTANCE_SECRET, '${manua
   const js = (value: unknown): string => literal(value, syntaxes.js);
   if (call === null) {
     const given = Object.keys(sent).length === 0 ? '' : `, ${js(sent)}`;
-    return `${head}
-const { status, data } = await client.${plainMethod(endpoint)}('${endpoint.path}'${given});
-console.log(status, data);`;
+    const asked = `await client.${plainMethod(endpoint)}('${endpoint.path}'${given})`;
+    return `${head}\nconst { status, data } = ${asked};\nconsole.log(status, data);`;
   }
   const args = argumentsOf(call, sent, true);
   const asked = `client.${call.method}(${args === null ? '' : js(args.value)})`;
