@@ -9,7 +9,8 @@ import { withoutLitecoin } from './gateway.ts';
 browserStories('the manual', { env: withoutLitecoin, hasAccount: true }, tellStories);
 
 const paths = [
-  ...['/docs', '/docs/operations', '/docs/shops/woocommerce', '/docs/api', '/docs/api/createHostedCheckout'],
+  ...['/docs', '/docs/quick-start', '/docs/life-of-a-checkout', '/docs/sdks', '/docs/operations'],
+  ...['/docs/shops/woocommerce', '/docs/api', '/docs/api/createHostedCheckout'],
   ...['/docs/api/events', '/docs/errors', '/docs/search?q=webhook'],
 ];
 
@@ -63,7 +64,7 @@ function tellStories(stage: BrowserStage): void {
     const answer = page.locator('#tried');
     await answer.waitFor();
     assert.match(await answer.innerText(), /^Answered 200/);
-    await assertAccessible(page, 'an answer');
+    await assertAccessible(page, 'an answer', '#main');
     await page.goto(`${accountUrl()}/docs/api/createSwap`);
     await page.getByLabel('Body').fill('{"sourceAsset":"BTC","targetAsset":"USDC","sourceAmount":"0.5"}');
     await page.getByRole('button', { name: 'Send POST /swap' }).click();

@@ -85,11 +85,17 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
         tables += 1;
         const isHeadless = token.header.every(({ text }) => text.trim() === '');
         const inside = ({ tokens }: Tokens.TableCell): string => this.parser.parseInline(tokens);
-        // A cell of the head that says nothing is no heading; without a head the first column says what is what.
+        // A cell of the head that says nothing is no heading: then the first column says what is what.
+        const isNaming = token.header.some(({ text }) => text.trim() === '');
         const head = token.header.map((each) => (each.text.trim() === '' ? '<td></td>' : `<th>${inside(each)}</th>`));
+        // On a phone a row is a paragraph, and of many columns each says which it is.
+        const named = (at: number): string => {
+          const name = plainText(token.header[at]?.text.trim() ?? '');
+          return name === '' || token.header.length < 4 ? '' : ` data-head="${escapeHtml(name)}: "`;
+        };
         const rows = token.rows.map(([first, ...rest]) => {
-          const begins = first && (isHeadless ? `<th scope="row">${inside(first)}</th>` : `<td>${inside(first)}</td>`);
-          return `<tr>${begins ?? ''}${rest.map((each) => `<td>${inside(each)}</td>`).join('')}</tr>`;
+          const begins = first && (isNaming ? `<th scope="row">${inside(first)}</th>` : `<td>${inside(first)}</td>`);
+          return `<tr>${begins ?? ''}${rest.map((each, at) => `<td${named(at + 1)}>${inside(each)}</td>`).join('')}</tr>`;
         });
         const top = isHeadless ? '' : `<thead><tr>${head.join('')}</tr></thead>`;
         return `<div class="scrolls" tabindex="0" role="region" aria-label="Table ${tables}"><table class="facts">${top}<tbody>${rows.join('\n')}</tbody></table></div>\n`;
