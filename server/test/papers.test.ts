@@ -8,6 +8,7 @@ import { paperPage } from '../src/invoices/paper-page.ts';
 import { paperPdf } from '../src/invoices/paper-pdf.ts';
 import { present } from '../src/lib/assert.ts';
 import { logoTone } from '../src/merchants/brand-image.ts';
+import { priceText } from '../src/web/number-text.ts';
 import { createLook } from '../src/web/page-layout.ts';
 import { languageCodes, type PageLanguage } from '../src/web/texts/page-texts.ts';
 import { readPdf } from './pdf-text.ts';
@@ -19,6 +20,7 @@ const saidOn = (paper: Paper): string[] => [
   ...paper.facts.flat(),
   ...paper.parties.flatMap(({ title, lines }) => [title, ...lines]),
   ...[...paper.lines, ...paper.sums, paper.total].flatMap(({ label, detail, amount }) => [label, detail ?? '', amount]),
+  paper.note ?? '',
   ...paper.payments.flatMap(({ networkName, amount, rate, txHash }) => [networkName, amount, rate ?? '', txHash]),
   ...paper.excess.flat(),
 ];
@@ -64,6 +66,20 @@ for (const kind of ['receipt', 'invoice'] as const)
       assert.deepEqual([links, pages], [['https://explorer.example/tx/7d1f'], 1]);
     }
   });
+
+test('where the shop accepted less, page and PDF say what was paid of which total, in every language', async () => {
+  for (const language of languageCodes) {
+    const look = lookIn(language);
+    for (const kind of ['receipt', 'invoice'] as const) {
+      const paper = paperIn(look, kind, {}, undefined, '10.00');
+      const [paid, total] = [priceText(language, '10.00', 'EUR'), priceText(language, '25.50', 'EUR')];
+      assert.ok(paper.note?.includes(paid) && paper.note.includes(total), `${language}: ${paper.note}`);
+      assert.ok(paper.payments[0]?.amount.endsWith(`(${paid})`), `${language}: ${paper.payments[0]?.amount}`);
+      assertInOrder(textOf(paperPage(look, paper).toString()), saidOn(paper), `the page in ${language}`);
+      assertInOrder(readPdf(await paperPdf(look, paper, null)).text, saidOn(paper), `the PDF in ${language}`);
+    }
+  }
+});
 
 test('an invoice is dated where the shop is, names country and tax ids, and splits net, tax and total', () => {
   const settings = { timeZone: 'Europe/Berlin', taxId: 'DE 123456789', legalLine: 'Nord GmbH, Hamburg' };

@@ -270,3 +270,25 @@ test('while the node is away the page says to try again, and nothing is set asid
   await world.press(id);
   assert.equal(world.links(id).length, 1);
 });
+
+test('what the shop accepted is what was paid, on the page, in the mail and on the receipt, also after it was given back', async () => {
+  const shop = await world.shop();
+  const { id } = await world.underpaidOnPage(shop);
+  await shop.post('/checkout/accept-underpayment', { checkoutId: id });
+  await world.gateway.runUntilIdle();
+  const sentence = 'The shop has accepted \\$36\\.00 for this order of \\$60\\.00\\.';
+  const { words } = await world.page(id);
+  assert.match(words, new RegExp(`Paid\\. Thank you!\\s*\\$36\\.00\\s*paid to A shop\\s*${sentence}`));
+  assert.match(words, /Order\$60\.00\s*Paid\$36\.00/);
+  const [mail, ...others] = world.mail.received;
+  assert.ok(mail && others.length === 0, 'the receipt');
+  assert.match(mail.text, new RegExp(`${sentence}[^]*Total: \\$60\\.00\\s*Bitcoin: 0\\.0006\\sBTC \\(\\$36\\.00\\)`));
+  const onReceipt = new RegExp(`Total\\$60\\.00\\s*${sentence}[^]*0\\.0006\\sBTC \\(\\$36\\.00\\)`);
+  assert.match((await world.page(id, '/receipt')).words, onReceipt);
+
+  await world.overpaid(shop, null); // Our fee for what is given back is the shop's.
+  await shop.post('/refund', { checkoutId: id, address: aBitcoinAddress() });
+  await world.send();
+  assert.equal(await shop.state(id), 'REFUNDED PARTIAL');
+  assert.match((await world.page(id, '/receipt')).words, onReceipt);
+});

@@ -15,14 +15,18 @@ export function paperIn(
   kind: PaperKind,
   pageSettings: Record<string, unknown> = {},
   lines = sampleCheckout('completed', now, 'en').lines,
+  /** What the shop accepted in place of the total. */
+  acceptedPrice: string | null = null,
 ): Paper {
   const legalLine = typeof pageSettings['legalLine'] === 'string' ? pageSettings['legalLine'] : null;
   const shown = { ...sampleCheckout('completed', now, look.language), hasInvoice: true, lines, legalLine };
   const { sums } = sampleCheckout('overpaid', now, 'en');
-  const overpaid = { ...sums, returned: sums.excess };
+  const paidSums = acceptedPrice === null ? { ...sums, returned: sums.excess } : { ...sums, excess: [], acceptedPrice };
   const [paid] = shown.payments;
   const rate = { code: 'BTC', price: '55555.56', currency: 'EUR', sources: ['kraken'], conversionPercent: null };
-  const payments = [{ ...present(paid, 'a payment'), rate, href: 'https://explorer.example/tx/7d1f' }];
+  const payments = [
+    { ...present(paid, 'a payment'), rate, price: acceptedPrice, href: 'https://explorer.example/tx/7d1f' },
+  ];
   const merchant = {
     id: 'merchant00001',
     name: 'Nord',
@@ -41,7 +45,7 @@ export function paperIn(
   return present(
     paperOf(
       kind,
-      { shown: { ...shown, payments, sums: overpaid }, surroundings, look, dossier },
+      { shown: { ...shown, payments, sums: paidSums }, surroundings, look, dossier },
       kind === 'invoice' ? 'key' : null,
     ),
     'a paper',

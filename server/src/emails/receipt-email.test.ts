@@ -101,3 +101,18 @@ test('a long order does not make the mail so long that it is cut off: the items 
   assert.ok(many.text.includes('Item 499 of many') && many.text.includes(payment.txHash));
   for (const { html } of [some, many]) assert.ok(Buffer.byteLength(html) < 100_000, `${Buffer.byteLength(html)} bytes`);
 });
+
+test('where the shop accepted less, the receipt is for what was paid, and says so', () => {
+  const { sums, payments, ...base } = sampleCheckout('completed', settledAt, 'en');
+  const checkout = {
+    ...base,
+    payments: payments.map((payment) => ({ ...payment, amount: '0.0002', price: '10.00' })),
+    sums: { ...sums, acceptedPrice: '10.00' },
+  };
+  const { text, html } = receiptEmail('en', { checkout, settledAt, ...urls, isSandbox: false });
+  for (const form of [text, readable(html)])
+    assert.match(form, /The shop has accepted €10\.00 for this order of €25\.50\./);
+  assert.match(text, /\nTotal: €25\.50\nBitcoin: 0\.0002\sBTC \(€10\.00\)\n/);
+  assert.match(readable(html), /€10\.00 · Paid on[^]*complete\.\s*€10\.00\s*paid to Sample shop/);
+  assert.match(readable(html), /Total\s*€25\.50\s*Bitcoin\s*0\.0002\sBTC\s*€10\.00/);
+});

@@ -5,7 +5,14 @@
 import { type ChargeLine, detailText, labelText } from '../payment-page/charge-lines.ts';
 import { orderFacts, orderName } from '../payment-page/page-setting.ts';
 import type { PublicCheckout } from '../payment-page/public-checkout.ts';
-import { excessRows, paymentRows, worthyText } from '../payment-page/receipt-rows.ts';
+import {
+  acceptedText,
+  excessRows,
+  isPaidAtOnce,
+  paidPrice,
+  paymentRows,
+  worthyText,
+} from '../payment-page/receipt-rows.ts';
 import { shopMail } from '../payment-page/shop-mail.ts';
 import { html } from '../web/html.ts';
 import { coinText, paperDate, priceText, rateText } from '../web/number-text.ts';
@@ -57,7 +64,8 @@ export function receiptEmail(language: PageLanguage, facts: ReceiptFacts): Omit<
   const say = sayIn(language);
   const shop = oneLine(checkout.shopName);
   const subject = say('receiptSubject', { shop });
-  const total = priceText(language, checkout.total, checkout.currency);
+  const paid = priceText(language, paidPrice(checkout), checkout.currency);
+  const accepted = acceptedText({ say, language }, checkout);
   const title = `${say('completedTitle')}.`;
   const paidOn = `${say('completedText', { date: paperDate(language, settledAt, checkout.timeZone) })}.`;
   const common = { language, shop: checkout, reason: say('receiptReason') };
@@ -70,6 +78,7 @@ export function receiptEmail(language: PageLanguage, facts: ReceiptFacts): Omit<
       ...(isSandbox ? [say('sandbox')] : []),
       title,
       paidOn,
+      ...(accepted === null ? [] : [accepted]),
       '',
       ...textRows(language, facts).map(([name, value]) => `${say('labelled', { name })} ${value}`),
       '',
@@ -82,13 +91,14 @@ export function receiptEmail(language: PageLanguage, facts: ReceiptFacts): Omit<
       ...common,
       look,
       subject,
-      glance: `${total} · ${paidOn}`,
+      glance: `${paid} · ${paidOn}`,
       isSandbox,
       helpUrl:
         helpEmail === null ? null : shopMail({ look: { say, language }, checkout }, helpEmail, 'helpMailSubject'),
       sheet: (style) => html`${heading(style, title)}
-${hero(style, total)}
+${hero(style, paid)}
 ${paragraph(style, say('paidTo', { shop }), 2)}
+${accepted !== null && paragraph(style, accepted, 8)}
 ${smallPrint(style, paidOn, 4)}
 ${slip(style, {
   title: say('receipt'),
@@ -153,21 +163,20 @@ const togetherPart = (language: PageLanguage, { sums, currency }: ReceiptFacts['
   }),
 });
 
-/** The only payment is worth the total, which stands above it. */
 function paymentPart(
   language: PageLanguage,
   { networkName, amount, assetCode, price, txHash, href }: PublicCheckout['payments'][number],
-  { payments, currency }: ReceiptFacts['checkout'],
+  checkout: ReceiptFacts['checkout'],
 ): SlipPart {
   const say = sayIn(language);
-  const isOnly = payments.length === 1;
-  const worth = price === null ? null : priceText(language, price, currency);
+  const isAtOnce = isPaidAtOnce(checkout);
+  const worth = price === null ? null : priceText(language, price, checkout.currency);
   return {
     rows: [
       {
-        name: isOnly ? say('paidWith') : networkName,
+        name: isAtOnce ? say('paidWith') : networkName,
         value: coinText(language, amount, assetCode),
-        below: isOnly ? networkName : worth,
+        below: isAtOnce ? networkName : worth,
       },
     ],
     notes: [{ name: say('transaction'), text: txHash, url: href }],

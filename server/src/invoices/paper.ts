@@ -11,7 +11,7 @@ import type { FoundPage } from '../payment-page/find-page.ts';
 import { accountText, orderFacts, sellerEmail } from '../payment-page/page-setting.ts';
 import type { PublicCheckout } from '../payment-page/public-checkout.ts';
 import type { PublicPayment } from '../payment-page/public-payment.ts';
-import { excessRows, worthyText } from '../payment-page/receipt-rows.ts';
+import { acceptedText, excessRows, isPaidAtOnce, worthyText } from '../payment-page/receipt-rows.ts';
 import { coinText, paperDate, paperDay, priceText, rateText } from '../web/number-text.ts';
 import type { PageLook } from '../web/page-layout.ts';
 import type { PaperKind } from '../web/paper-path.ts';
@@ -82,6 +82,7 @@ export function paperOf(kind: PaperKind, found: Facts, buyerKey: string | null =
     kind === 'invoice'
       ? [say('invoiceDate'), paperDay(language, shown.completedAt, timeZone)]
       : [say('paidWhen'), paperDate(language, shown.completedAt, timeZone)];
+  const notes = [acceptedText(look, shown), isPaid ? null : say('refundedText')].filter((note) => note !== null);
   return {
     kind,
     id: shown.id,
@@ -95,7 +96,7 @@ export function paperOf(kind: PaperKind, found: Facts, buyerKey: string | null =
     lines: sums.items.map(lineOf),
     sums: sumLines(look, sums).map((line) => ({ ...line, amount: price(line.amount) })),
     total: { label: say('total'), detail: null, amount: price(shown.total) },
-    note: shown.state === 'RESOLVED' ? say('acceptedText') : isPaid ? null : say('refundedText'),
+    note: notes.length === 0 ? null : notes.join(' '),
     mark: { text: say(isPaid ? 'paid' : 'refunded'), isPaid },
     payments: shown.payments.map((payment) => paymentOf(look, payment, shown)),
     excess: excessRows(look, shown),
@@ -158,13 +159,13 @@ function partiesOf(kind: PaperKind, found: Facts, isBuyer: boolean): Party[] {
   ].filter(({ lines }) => lines.length > 0);
 }
 
-/** What it was worth is said where there are several: that of the only one is the total. */
-function paymentOf(look: PageLook, payment: PublicPayment, { payments, currency }: PublicCheckout): PaperPayment {
+function paymentOf(look: PageLook, payment: PublicPayment, checkout: PublicCheckout): PaperPayment {
   const { language } = look;
   const { rate, networkName, txHash, href } = payment;
   return {
-    amount:
-      payments.length > 1 ? worthyText(look, payment, currency) : coinText(language, payment.amount, payment.assetCode),
+    amount: isPaidAtOnce(checkout)
+      ? coinText(language, payment.amount, payment.assetCode)
+      : worthyText(look, payment, checkout.currency),
     networkName,
     rate: rate === null ? null : rateText(language, rate),
     txHash,

@@ -372,3 +372,26 @@ test('an order has one name, the shop’s own where there is one; our code stand
     assert.doesNotMatch(wordsOf(sampleCheckout(state, now, 'en')), /Payment ID/);
   }
 });
+
+const completed = sampleCheckout('completed', now, 'en');
+/** The shop took €10.00 for an order of €25.50. */
+const accepted: PublicCheckout = {
+  ...completed,
+  state: 'RESOLVED',
+  exceptions: ['PARTIAL'],
+  payments: completed.payments.map((payment) => ({ ...payment, amount: '0.0002', price: '10.00' })),
+  sums: { ...sampleCheckout('underpaid', now, 'en').sums, acceptedPrice: '10.00' },
+};
+
+test('where the shop accepted less, what was paid is what was paid, and that it was accepted is said', () => {
+  const sentence = 'The shop has accepted €10\\.00 for this order of €25\\.50\\.';
+  const words = wordsOf(accepted);
+  assert.match(words, new RegExp(`Paid\\. Thank you! ?€10\\.00 ?paid to Sample shop ?${sentence}`));
+  assert.match(words, /Bitcoin0\.0002.BTC€10\.00 Paid on.*rate.*Order€25\.50 Paid€10\.00/);
+  assert.doesNotMatch(words, /Paid with/);
+  const { excess } = sampleCheckout('overpaid', now, 'en').sums;
+  const more = { ...accepted, sums: { ...accepted.sums, excess } };
+  const tooMuch = wordsOf({ ...more, exceptions: ['PARTIAL', 'DUPLICATE'] });
+  assert.match(tooMuch, new RegExp(`Paid: ?€10\\.00.*You sent €4\\.50 too much.*${sentence}.*Receipt.*${sentence}`));
+  assert.doesNotMatch(tooMuch, /paid in full/);
+});

@@ -1,13 +1,13 @@
 /** Paid: a check mark, and a receipt that comes out of a slot and is stamped; everything else is folded away. */
 import { type Html, html } from '../web/html.ts';
 import { priceHtml } from '../web/number-text.ts';
-import type { TextKey } from '../web/texts/page-texts.ts';
 import { receiptFold, receiptLine } from './contact-form.ts';
 import { fold, helpFolds } from './help-folds.ts';
 import { heroClass } from './hero-amount.ts';
 import { orderTable } from './order-section.ts';
 import { papers } from './papers.ts';
 import { paymentsFold } from './payment-progress.ts';
+import { acceptedText, paidPrice } from './receipt-rows.ts';
 import { slip } from './slip.ts';
 import { exceptionNotes, returnPath, type Shown, type StateView, tabOf } from './state-view.ts';
 import { tooMuchView } from './too-much-view.ts';
@@ -40,16 +40,15 @@ function moment(shown: Shown): Html {
   const { look, checkout } = shown;
   const { say, language } = look;
   const title = say('paidThanks');
-  const notes: TextKey[] = [];
-  if (checkout.state === 'DELAYED_COMPLETED') notes.push('lateText');
-  if (checkout.state === 'RESOLVED') notes.push('acceptedText');
-  const { total, currency } = checkout;
+  const note = checkout.state === 'DELAYED_COMPLETED' ? say('lateText') : acceptedText(look, checkout);
+  const { currency } = checkout;
+  const paid = paidPrice(checkout);
   return html`<section class="ground" id="state" role="status" tabindex="-1" aria-labelledby="done" data-announce="${title}">
 <svg class="tick" viewBox="0 0 88 88" aria-hidden="true"><circle class="glow" cx="44" cy="44" r="43"/><circle class="ring" cx="44" cy="44" r="38"/><path class="mark" d="m28 45.500 11 11 21-23"/></svg>
 <h1 id="done">${title}</h1>
-<div class="${heroClass(look, { amount: total, currency })}">${priceHtml(language, total, currency)}</div>
+<div class="${heroClass(look, { amount: paid, currency })}">${priceHtml(language, paid, currency)}</div>
 <p>${say('paidTo', { shop: checkout.shopName })}</p>
-${notes.map((note) => html`<p class="small">${say(note)}</p>`)}
+${note !== null && html`<p class="small">${note}</p>`}
 ${exceptionNotes(shown)}
 <div class="slot"></div>
 </section>`;

@@ -16,12 +16,8 @@ import { litecoin } from '../networks/litecoin/litecoin.ts';
 import { publicCheckout } from './public-checkout.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
-const operator = {
-  issuerAccount: newIssuerKeypair().accountId,
-  issuerName: 'o',
-  issuerDomain: 'o',
-  issuerAddress: 'o',
-};
+const { accountId: issuerAccount } = newIssuerKeypair();
+const operator = { issuerAccount, issuerName: 'o', issuerDomain: 'o', issuerAddress: 'o' };
 const assets = createAssetCatalog(operator);
 const idOf = (code: string): string => present(findAsset(assets, code), code).id;
 const explorer = 'https://explorer.example/tx/';
@@ -247,6 +243,7 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
       received: [{ amount: '0.0002', assetCode: 'BTC', price: '10.00' }],
       receivedPrice: '10.00',
       missingPrice: '15.00',
+      acceptedPrice: null,
       excess: [],
       returned: [],
     },

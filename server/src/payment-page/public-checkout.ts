@@ -176,6 +176,7 @@ export function publicCheckout(
   const decimals = findCurrency(checkout.billingCurrency)?.decimals ?? 2;
   const alive = payments.filter(isAlive);
   const quotes = view.quotes ?? checkout.quotes;
+  const sums = publicSums(deps.assets, dossier, now);
   const completedAt = standingSettlement(dossier)?.settledAt ?? null;
   const setting = (name: 'shopName' | 'returnUrl' | 'cancelUrl') => pageSetting(checkout, merchant, name);
   const isShown = (name: 'displayBuyerInfo' | 'displaySellerInfo') => isPageSettingOn(checkout, merchant, name);
@@ -204,8 +205,8 @@ export function publicCheckout(
     choiceId: wished?.id ?? null,
     arePricesHeld: arePricesHeld(checkout, now),
     place: view.place ?? topOfPage,
-    sums: publicSums(deps.assets, dossier, now),
-    payments: publicPayments(deps, dossier, alive.slice(-paymentsShown)),
+    sums,
+    payments: publicPayments(deps, dossier, alive.slice(-paymentsShown), sums.acceptedPrice),
     lost: lostPayments(payments),
     isConverted: latest !== undefined && latest.quote.settlement.assetId !== latest.asset,
     completedAt,

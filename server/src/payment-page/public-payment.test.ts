@@ -8,6 +8,7 @@ import { present } from '../lib/assert.ts';
 import { newIssuerKeypair } from '../lib/strkey.ts';
 import { decimal } from '../money/decimal.ts';
 import { publicPayments } from './public-payment.ts';
+import { publicSums } from './public-sums.ts';
 
 const operator = {
   issuerAccount: newIssuerKeypair().accountId,
@@ -49,4 +50,16 @@ test('payments in two ways are worth the price together, to the cent, and each b
 
 test('what was too much is not hidden in the price of a payment', () => {
   assert.deepEqual(pricesOf(1500n, 4200n), ['50.00', '60.00']);
+});
+
+test('what the shop accepted is what its payments are worth, also where half a cent was rounded', () => {
+  const story = tellStory([{ ...byBitcoin, quote: { ...byBitcoin.quote, price: '100.01' } }]);
+  story.decide({ total: decimal('100.01') });
+  story.pay({ id: 'p1', units: 1500n, minute: 2 });
+  story.advance(70);
+  story.decide({ acceptedAt: at(71) });
+  story.advance(71);
+  const { acceptedPrice } = publicSums(assets, story.dossier, at(72));
+  const [only] = publicPayments(deps, story.dossier, story.dossier.payments, acceptedPrice);
+  assert.deepEqual([acceptedPrice, only?.price], ['50.00', '50.00']);
 });

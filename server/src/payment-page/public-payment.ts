@@ -43,13 +43,15 @@ export function publicPayments(
   deps: PaymentDeps,
   dossier: CheckoutDossier,
   payments: readonly Payment[],
+  /** What the shop accepted in place of the total. */
+  acceptedPrice: string | null = null,
 ): PublicPayment[] {
   const { total, billingCurrency } = dossier.checkout;
   const decimals = findCurrency(billingCurrency)?.decimals ?? 2;
-  const due = toUnits(roundPrice(total, decimals), decimals, 'half-up');
+  const paid = acceptedPrice === null ? roundPrice(total, decimals) : decimal(acceptedPrice);
   const worths = addedUp(
     payments.map((payment) => creditedWorth(dossier, payment, decimals)),
-    due,
+    toUnits(paid, decimals, 'half-up'),
   );
   return payments.map((payment, at) => {
     const worth = worths[at] ?? null;
@@ -67,12 +69,11 @@ function creditedWorth(dossier: CheckoutDossier, { commitmentId, units }: Paymen
   return divideUnits(units * price, commitment.dueUnits, 'half-up');
 }
 
-/** Cents that rounding has won or lost are the last one's: parts that are the whole price add up to it. */
-function addedUp(worths: readonly (bigint | null)[], due: bigint): (bigint | null)[] {
+/** Cents that rounding has won or lost are the last one's: parts that are what was paid add up to it, which was rounded too. */
+function addedUp(worths: readonly (bigint | null)[], paid: bigint): (bigint | null)[] {
   const known = worths.filter((worth) => worth !== null);
-  const lost = due - known.reduce((sum, worth) => sum + worth, 0n);
-  const count = BigInt(known.length);
-  const isByRounding = known.length === worths.length && lost < count && -lost < count;
+  const lost = paid - known.reduce((sum, worth) => sum + worth, 0n);
+  const isByRounding = known.length === worths.length && 2n * (lost < 0n ? -lost : lost) <= BigInt(known.length) + 1n;
   return worths.map((worth, at) => (isByRounding && worth !== null && at === worths.length - 1 ? worth + lost : worth));
 }
 

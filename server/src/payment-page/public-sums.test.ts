@@ -33,6 +33,7 @@ test('before anything has come, all of it is missing', () => {
     received: [],
     receivedPrice: '0.00',
     missingPrice: '100.00',
+    acceptedPrice: null,
     excess: [],
     returned: [],
   });
@@ -130,4 +131,26 @@ test('what is too much is one sum while it is held, waits, is on its way, was se
     const dossier = recountTaken({ ...story.dossier, refunds: [{ ...refund, state, place: 'returned' }] });
     assert.deepEqual(publicSums(assets, dossier, at(5)).excess, [tooMuch], state);
   }
+});
+
+test('what the shop accepted is what had come by then, whatever comes later', () => {
+  const story = tellStory([byBitcoin, byLitecoin]);
+  story.pay({ id: 'p1', units: 333n, minute: 2 });
+  story.pay({ id: 'p2', units: 1000n, minute: 3, commitmentId: 'c2', asset: LTC });
+  story.advance(70);
+  const accepted = () => publicSums(assets, story.dossier, at(80)).acceptedPrice;
+  assert.deepEqual([story.dossier.checkout.state, accepted()], ['UNDERPAID', null]);
+  story.decide({ acceptedAt: at(71) });
+  story.advance(71);
+  assert.deepEqual([story.dossier.checkout.state, accepted()], ['RESOLVED', '58.30']);
+  story.pay({ id: 'p3', units: 100n, minute: 72 });
+  story.advance(73);
+  assert.deepEqual([story.dossier.checkout.state, accepted()], ['RESOLVED', '58.30']);
+});
+
+test('who has paid the price has paid nothing that had to be accepted', () => {
+  const story = tellStory([byBitcoin]);
+  story.pay({ id: 'p1', units: 1000n, minute: 2 });
+  story.advance(3);
+  assert.equal(publicSums(assets, story.dossier, at(4)).acceptedPrice, null);
 });

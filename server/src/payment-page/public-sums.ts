@@ -5,7 +5,7 @@
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
 import type { CheckoutDossier, Commitment, Payment } from '../checkouts/checkout.ts';
-import { railOf } from '../checkouts/checkout-facts.ts';
+import { railOf, standingSettlement } from '../checkouts/checkout-facts.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
 import { missingUnits } from '../checkouts/missing-share.ts';
 import { portionsOf } from '../checkouts/payment-portions.ts';
@@ -30,6 +30,8 @@ export type PublicSums = {
   readonly receivedPrice: string;
   /** Null when nothing is missing. */
   readonly missingPrice: string | null;
+  /** What was paid, where the shop accepted less than the price; null: it is the price, or nothing was credited. */
+  readonly acceptedPrice: string | null;
   /** Held for the payer, or on its way back, or sent back: one sum for each. */
   readonly excess: readonly PublicSum[];
   /** What has come back of it: less than the excess where the payer bore the network's fee. */
@@ -75,6 +77,9 @@ export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: 
   const latest = commitments.at(-1);
   const price = latest ? priceOf(latest) : 0n;
   const missing = latest ? missingPrice(dossier, price, now) : 0n;
+  // Credited with less than the price. What came after that is no part of what was accepted.
+  const isAccepted = standingSettlement(dossier) !== undefined && checkout.exceptions.includes('PARTIAL');
+  const settled = payments.filter((payment) => isAlive(payment) && payment.place === 'settled');
   const excess = [
     ...refundableInSuspense(dossier, now).filter(({ context }) => context === 'OVERPAID_CHECKOUT'),
     ...dossier.refunds.filter(isOfExcess),
@@ -100,6 +105,7 @@ export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: 
       missing > 0n ? price - missing : worths.reduce<bigint>((sum, each) => sum + (each ?? 0n), 0n),
     ),
     missingPrice: missing > 0n ? written(missing) : null,
+    acceptedPrice: isAccepted ? written(price - missingPrice({ ...dossier, payments: settled }, price, now)) : null,
     excess: excess.map((kept) => sumOf(kept, kept.units)),
     returned: dossier.refunds
       .filter((refund) => isOfExcess(refund) && refund.state === 'COMPLETED')

@@ -18,15 +18,36 @@ export function worthyText(
   return price === null ? coins : `${coins} (${priceText(language, price, currency)})`;
 }
 
-/** The only payment is worth the total, which stands below it; of several each says by which network it came. */
-export function paymentRows(
-  speaking: Speaking,
-  { payments, currency }: Pick<PublicCheckout, 'payments' | 'currency'>,
-): Row[] {
+type Paid = Pick<PublicCheckout, 'payments' | 'sums' | 'total' | 'currency'>;
+
+/** What was paid for the order: all of it, or what the shop accepted in place of that. */
+export const paidPrice = ({ sums, total }: Pick<Paid, 'sums' | 'total'>): string => sums.acceptedPrice ?? total;
+
+/** Null where all was paid. */
+export function acceptedText(
+  { say, language }: Speaking,
+  { sums, total, currency }: Omit<Paid, 'payments'>,
+): string | null {
+  const inMoney = (price: string): string => priceText(language, price, currency);
+  return sums.acceptedPrice === null
+    ? null
+    : say('acceptedText', { paid: inMoney(sums.acceptedPrice), total: inMoney(total) });
+}
+
+/** Whether the worth of the only payment is the total, which stands beside it and need not be said again. */
+export const isPaidAtOnce = ({ payments, sums }: Pick<Paid, 'payments' | 'sums'>): boolean =>
+  payments.length === 1 && sums.acceptedPrice === null;
+
+/** The only payment is worth the total, which stands below it; of others each says by which network it came. */
+export function paymentRows(speaking: Speaking, checkout: Omit<Paid, 'total'>): Row[] {
   const { say, language } = speaking;
-  const [only, ...others] = payments;
-  if (only && others.length === 0) return [[say('paidWith'), coinText(language, only.amount, only.assetCode)]];
-  return payments.map((payment): Row => [payment.networkName, worthyText(speaking, payment, currency)]);
+  const isAtOnce = isPaidAtOnce(checkout);
+  return checkout.payments.map(
+    (payment): Row =>
+      isAtOnce
+        ? [say('paidWith'), coinText(language, payment.amount, payment.assetCode)]
+        : [payment.networkName, worthyText(speaking, payment, checkout.currency)],
+  );
 }
 
 /** What was too much stands below what was paid, and what came back of it. */

@@ -7,14 +7,16 @@ import { helpFolds } from './help-folds.ts';
 import { papers } from './papers.ts';
 import { paymentList, paymentsFold } from './payment-progress.ts';
 import type { PublicSum } from './public-sums.ts';
+import { acceptedText, paidPrice } from './receipt-rows.ts';
 import { refundList } from './refund-list.ts';
 import { slipOnPaper } from './slip.ts';
-import { leaveLink, type Shown, type StateView, stateCard, tabOf, totalOf } from './state-view.ts';
+import { leaveLink, type Shown, type StateView, stateCard, tabOf } from './state-view.ts';
 import { wayBackPart } from './way-back-view.ts';
 
 export function tooMuchView(shown: Shown): StateView {
   const { look, checkout } = shown;
   const { say } = look;
+  const accepted = acceptedText(look, checkout);
   const isBack = isAllBack(shown);
   const isTwice = !isBack && hasArrivedTwice(shown);
   const text = say(isBack ? 'excessBackText' : isTwice ? 'arrivedTwiceText' : 'tooMuchText');
@@ -22,8 +24,9 @@ export function tooMuchView(shown: Shown): StateView {
   return {
     tab: tabOf(shown, isBack ? 'tabPaid' : 'tabPaidTooMuch'),
     looksAgain: 'never',
-    head: { label: say('paid'), price: totalOf(shown) },
-    main: html`${stateCard(shown, { tone: 'paid', mark: 'paid', pill: say('paidInFull'), title, text })}
+    head: { label: say('paid'), price: { amount: paidPrice(checkout), currency: checkout.currency } },
+    main: html`${stateCard(shown, { tone: 'paid', mark: 'paid', pill: say(accepted === null ? 'paidInFull' : 'paid'), title, text })}
+${accepted !== null && html`<p class="small" id="accepted">${accepted}</p>`}
 ${sumsTable(shown)}
 ${isTwice && paymentList(look, checkout.payments)}
 ${wayBackPart(shown, 'excess')}

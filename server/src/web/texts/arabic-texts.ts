@@ -94,7 +94,7 @@ export const arabicTexts: PageTexts = {
   completedTitle: 'شكرًا لك، اكتملت عملية الدفع',
   completedText: 'تم الدفع في {date}',
   lateText: 'وصلت دفعتك بعد انتهاء مهلة الدفع، ومع ذلك أُضيفت إلى حساب المتجر.',
-  acceptedText: 'قبل المتجر ما دفعته.',
+  acceptedText: 'قَبِل المتجر {paid} مقابل هذا الطلب بقيمة {total}.',
   overpaid: 'وصل أكثر من المبلغ المطلوب. الزائد محفوظ لك: اطلب من المتجر إعادته.',
   print: 'طباعة هذا الإيصال',
   printInvoice: 'طباعة هذه الفاتورة',

@@ -99,7 +99,7 @@ export const englishTexts = {
   completedTitle: 'Thank you, your payment is complete',
   completedText: 'Paid on {date}',
   lateText: 'Your payment arrived after the time to pay was over and was credited all the same.',
-  acceptedText: 'The shop has accepted what you paid.',
+  acceptedText: 'The shop has accepted {paid} for this order of {total}.',
   overpaid: 'More than the amount due has arrived. What is too much is kept for you: ask the shop to send it back.',
   print: 'Print this receipt',
   printInvoice: 'Print this invoice',

@@ -103,7 +103,7 @@ export const frenchTexts: PageTexts = {
   completedTitle: 'Merci, votre paiement est terminé',
   completedText: 'Payé le {date}',
   lateText: 'Votre paiement est arrivé après le délai et a tout de même été crédité.',
-  acceptedText: 'La boutique a accepté ce que vous avez payé.',
+  acceptedText: 'La boutique a accepté {paid} pour cette commande de {total}.',
   overpaid:
     'Le montant reçu dépasse le montant dû. Ce qui est en trop est conservé pour vous\u00a0: demandez à la boutique de vous le renvoyer.',
   print: 'Imprimer ce reçu',

@@ -103,7 +103,7 @@ export const germanTexts: PageTexts = {
   completedTitle: 'Vielen Dank, Ihre Zahlung ist abgeschlossen',
   completedText: 'Bezahlt am {date}',
   lateText: 'Ihre Zahlung kam nach Ablauf der Zeit an und wurde trotzdem gutgeschrieben.',
-  acceptedText: 'Der Shop hat den gezahlten Betrag akzeptiert.',
+  acceptedText: 'Der Shop hat {paid} für diese Bestellung über {total} akzeptiert.',
   overpaid:
     'Es ist mehr als der fällige Betrag angekommen. Was zu viel ist, wird für Sie aufbewahrt: Bitten Sie den Shop um die Rücksendung.',
   print: 'Quittung drucken',

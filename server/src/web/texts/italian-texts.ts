@@ -99,7 +99,7 @@ export const italianTexts: PageTexts = {
   completedTitle: 'Grazie, il suo pagamento è completato',
   completedText: 'Pagato il {date}',
   lateText: 'Il suo pagamento è arrivato dopo la scadenza ed è stato comunque accreditato.',
-  acceptedText: 'Il negozio ha accettato quanto ha pagato.',
+  acceptedText: 'Il negozio ha accettato {paid} per questo ordine di {total}.',
   overpaid:
     'È arrivato più dell’importo dovuto. Ciò che è di troppo è conservato per lei: chieda al negozio di restituirlo.',
   print: 'Stampa questa ricevuta',

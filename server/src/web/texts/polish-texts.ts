@@ -97,7 +97,7 @@ export const polishTexts: PageTexts = {
   completedTitle: 'Dziękujemy, płatność zakończona',
   completedText: 'Zapłacono {date}',
   lateText: 'Twoja płatność dotarła po upływie czasu na zapłatę i mimo to została zaksięgowana.',
-  acceptedText: 'Sklep zaakceptował wpłaconą kwotę.',
+  acceptedText: 'Sklep zaakceptował {paid} za to zamówienie na kwotę {total}.',
   overpaid: 'Dotarło więcej niż należna kwota. Nadwyżka czeka na Ciebie: poproś sklep o jej odesłanie.',
   print: 'Drukuj potwierdzenie',
   printInvoice: 'Drukuj fakturę',

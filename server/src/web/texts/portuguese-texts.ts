@@ -98,7 +98,7 @@ export const portugueseTexts: PageTexts = {
   completedTitle: 'Obrigado, seu pagamento está concluído',
   completedText: 'Pago em {date}',
   lateText: 'Seu pagamento chegou depois do fim do prazo e foi creditado mesmo assim.',
-  acceptedText: 'A loja aceitou o que você pagou.',
+  acceptedText: 'A loja aceitou {paid} por este pedido de {total}.',
   overpaid: 'Chegou mais do que o valor devido. O que sobra fica guardado para você: peça à loja que devolva.',
   print: 'Imprimir este recibo',
   printInvoice: 'Imprimir esta fatura',

@@ -100,7 +100,7 @@ export const spanishTexts: PageTexts = {
   completedTitle: 'Gracias, su pago se ha completado',
   completedText: 'Pagado el {date}',
   lateText: 'Su pago llegó cuando el tiempo para pagar había terminado y se abonó igualmente.',
-  acceptedText: 'La tienda ha aceptado lo que pagó.',
+  acceptedText: 'La tienda ha aceptado {paid} por este pedido de {total}.',
   overpaid:
     'Ha llegado más del importe debido. Lo que sobra se guarda para usted: pida a la tienda que se lo devuelva.',
   print: 'Imprimir este recibo',

@@ -94,7 +94,7 @@ export const turkishTexts: PageTexts = {
   completedTitle: 'Teşekkürler, ödemeniz tamamlandı',
   completedText: 'Ödeme tarihi: {date}',
   lateText: 'Ödemeniz, ödeme süresi dolduktan sonra ulaştı ve yine de hesaba geçti.',
-  acceptedText: 'Mağaza ödediğiniz tutarı kabul etti.',
+  acceptedText: 'Mağaza, {total} tutarındaki bu sipariş için {paid} tutarını kabul etti.',
   overpaid: 'Ödenmesi gerekenden fazlası ulaştı. Fazlası sizin için saklanıyor: mağazadan geri göndermesini isteyin.',
   print: 'Makbuzu yazdır',
   printInvoice: 'Faturayı yazdır',
