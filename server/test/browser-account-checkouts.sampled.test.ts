@@ -51,6 +51,37 @@ function tell(stage: BrowserStage): void {
     await assertUsable(page, 'empty list');
   });
 
+  test('a link for many is made, and who opens it goes on to a checkout, also without a script', async () => {
+    await page.setViewportSize(phone);
+    await page.goto(`${accountUrl()}/account/payment-links/new`);
+    await page.getByLabel('What for').fill('For the roof of the church');
+    await page.getByText('The payer says', { exact: true }).click();
+    await page.getByLabel('At least').fill('5');
+    await assertUsable(page, 'new link for many');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await heading('For the roof of the church').waitFor();
+    await assertUsable(page, 'link for many');
+    if (process.env['PICTURES']) await look('link-for-many');
+    const url = new URL((await page.locator('.copyfield .value').first().innerText()).trim());
+    await page.goto(`${accountUrl()}/account/payment-links`);
+    await heading('Payment links').waitFor();
+    await assertUsable(page, 'links for many');
+    if (process.env['PICTURES']) await look('links-for-many');
+    const looker = await stage.browser.open({ viewport: phone });
+    await looker.goto(`${stage.origin}${url.pathname}`);
+    await assertUsable(looker, 'page of a link');
+    if (process.env['PICTURES'])
+      await looker.screenshot({ path: `${process.env['PICTURES']}/pay-link.png`, fullPage: true });
+    await looker.context().close();
+    const payer = await stage.browser.open({ javaScriptEnabled: false });
+    await payer.goto(`${stage.origin}${url.pathname}`);
+    await payer.getByLabel('Amount in USD').fill('60');
+    await payer.getByRole('button', { name: 'Continue to payment' }).click();
+    await payer.getByRole('button', { name: 'Pay with Bitcoin' }).waitFor();
+    assert.match(await payer.locator('body').innerText(), /For the roof of the church\s+\$60\.00/);
+    await payer.context().close();
+  });
+
   test('a payment link is paid while Home is open, and Home shows the money without a reload', async () => {
     const { instructions } = customersAt(stage);
     await page.setViewportSize(desk);
