@@ -108,8 +108,12 @@ test('a limit beyond ours is ours, on every list', async () => {
       !path.startsWith('/reports/'), // Of closed days, which a new account has none of: account-reports.test.ts.
   );
   assert.ok(lists.length >= 7, `${lists.length} lists`);
+  const { paymentLink } = await shop.post('/payment-link', { description: 'Tea', currency: 'EUR', amount: '2.50' });
   for (const { path } of lists)
-    for (const limit of ['101', '250', '9'.repeat(30)]) assert.ok(await shop.get(`${path}?limit=${limit}`));
+    for (const limit of ['101', '250', '9'.repeat(30)]) {
+      const whose = path === endpoints.listPaymentLinkCheckouts.path ? `&id=${paymentLink.id}` : '';
+      assert.ok(await shop.get(`${path}?limit=${limit}${whose}`));
+    }
 
   await createMany(shop, 101);
   assert.equal((await shop.get('/checkouts?limit=250')).checkouts.length, 100);

@@ -5,9 +5,11 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { HDKey } from '@scure/bip32';
 import { commands } from '../../scripts/command-list.ts';
 import { documentedTable, settingsTable } from '../../scripts/settings-table.ts';
-import { ConfigError, type Environment, readConfig } from '../src/config.ts';
+import { ConfigError, type Environment, examineConfig, readConfig } from '../src/config.ts';
+import { newIssuerKeypair } from '../src/lib/strkey.ts';
 import { settings } from '../src/settings.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -42,6 +44,37 @@ test('every setting that a document or a compose file sets exists', () => {
       path,
     );
   }
+});
+
+test('an installation with all settings that the manual shows would start, once its secrets are filled in', () => {
+  const ofSeed = HDKey.fromMasterSeed(Buffer.alloc(32, 7));
+  const [bitcoin, ethereum, base] = ["m/84'/0'/0'", "m/44'/60'/0'", "m/44'/60'/1'"].map((path) => ofSeed.derive(path));
+  const [stellar, signer, issuer] = [newIssuerKeypair(), newIssuerKeypair(), newIssuerKeypair()];
+  const filledIn: Environment = {
+    BITCOIN_XPUB: bitcoin?.publicExtendedKey,
+    BITCOIN_XPRV: bitcoin?.privateExtendedKey,
+    ETHEREUM_XPUB: ethereum?.publicExtendedKey,
+    ETHEREUM_XPRV: ethereum?.privateExtendedKey,
+    BASE_XPUB: base?.publicExtendedKey,
+    BASE_XPRV: base?.privateExtendedKey,
+    BASE_WALLET_NODE_URL: 'https://node.example',
+    STELLAR_ACCOUNT: stellar.accountId,
+    STELLAR_SECRET: stellar.secretSeed.reveal(),
+    STELLAR_URI_SIGNING_SEED: signer.secretSeed.reveal(),
+    LIGHTNING_MACAROON: '0a'.repeat(40), // Instead of files that are not here.
+    LIGHTNING_TLS_CERT: '',
+  };
+  const shown = Array.from(
+    read('docs/operations.md').matchAll(/^([A-Z][A-Z0-9_]+)=(.*?)(?:\s+#.*)?$/gm),
+    ([, name = '', value = '']): [string, string] => [name, filledIn[name] ?? value],
+  );
+  assert.ok(shown.length > 25);
+  const own = {
+    DATABASE_URL: 'postgres://db/quittance',
+    MASTER_KEY: '5a'.repeat(32),
+    ISSUER_ACCOUNT: issuer.accountId,
+  };
+  assert.deepEqual(examineConfig({ ...own, ...Object.fromEntries(shown) }).problems, []);
 });
 
 test('every command in the documents can be given as it is written', () => {
