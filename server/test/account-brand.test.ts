@@ -245,8 +245,10 @@ test('the preview shows what is not published to who may publish it, and to nobo
   const policy = String(published.headers['content-security-policy']);
   assert.match(policy, /img-src 'self' data:.*form-action 'none'.*frame-ancestors 'self'/);
   const support = await world.member('support', 'support-of-brand@example.com', shop.merchant.merchantId);
-  for (const answer of [await support.get(`${page}/preview`), await support.post(`${page}/preview`, fields)])
+  for (const answer of [await support.get(`${page}/preview`), await support.post(`${page}/preview`, fields)]) {
     assert.equal(answer.status, 403);
+    assert.match(String(answer.headers['content-security-policy']), /frame-ancestors 'self'/, 'told inside the frame');
+  }
   assert.equal((await world.visitor().get(`${page}/preview`)).status, 303);
 });
 

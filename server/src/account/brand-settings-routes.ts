@@ -12,6 +12,7 @@ import { notYours } from '../people/people-errors.ts';
 import { membersOf } from '../people/person-store.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
+import { framedBy } from '../web/page-framing.ts';
 import type { PageFiles } from '../web/page-layout.ts';
 import { accountReply } from './account-layout.ts';
 import { demandSession, redirect } from './account-request.ts';
@@ -135,35 +136,45 @@ export function brandSettingsRoutes(deps: BrandPageDeps): AccountRoute[] {
       needsProofFor: ({ merchant, form }) => changesProven(merchant, form),
       handle: publish,
     }),
-    accountRoute({
-      method: 'GET',
-      path: previewPath,
-      access,
-      async handle({ look, merchant, request, now }) {
-        const brand = await brandOf(deps.db, merchant.id);
-        const view = readView(look, (name) => request.query[name]);
-        return previewReply(deps, view, { merchant, brand, files: {} }, { now });
-      },
-    }),
-    accountRoute({
-      method: 'POST',
-      path: previewPath,
-      access,
-      takesFiles: true,
-      async handle(context) {
-        const { look, merchant, form, now } = context;
-        const [stored, wish] = await Promise.all([brandOf(deps.db, merchant.id), readBrandForm(look, context)]);
-        const brand = { ...stored, ...wish.look };
-        const pageSettings = { ...merchant.pageSettings, ...wish.pageSettings };
-        const shown = { merchant: { ...merchant, pageSettings }, brand, files: wish.files };
-        const notes = notesTemplate(brandNotes(look, brand, wish.problems));
-        return previewReply(
-          deps,
-          readView(look, (name) => form.get(name)),
-          shown,
-          { now, notes },
-        );
-      },
-    }),
+    inFrame(
+      accountRoute({
+        method: 'GET',
+        path: previewPath,
+        access,
+        async handle({ look, merchant, request, now }) {
+          const brand = await brandOf(deps.db, merchant.id);
+          const view = readView(look, (name) => request.query[name]);
+          return previewReply(deps, view, { merchant, brand, files: {} }, { now });
+        },
+      }),
+    ),
+    inFrame(
+      accountRoute({
+        method: 'POST',
+        path: previewPath,
+        access,
+        takesFiles: true,
+        async handle(context) {
+          const { look, merchant, form, now } = context;
+          const [stored, wish] = await Promise.all([brandOf(deps.db, merchant.id), readBrandForm(look, context)]);
+          const brand = { ...stored, ...wish.look };
+          const pageSettings = { ...merchant.pageSettings, ...wish.pageSettings };
+          const shown = { merchant: { ...merchant, pageSettings }, brand, files: wish.files };
+          const notes = notesTemplate(brandNotes(look, brand, wish.problems));
+          return previewReply(
+            deps,
+            readView(look, (name) => form.get(name)),
+            shown,
+            { now, notes },
+          );
+        },
+      }),
+    ),
   ];
 }
+
+/** What goes wrong is told there too, instead of a frame that stays empty. */
+const inFrame = (route: AccountRoute): AccountRoute => ({
+  ...route,
+  handle: async (context) => framedBy(await route.handle(context), ['self']),
+});

@@ -32,10 +32,12 @@ function show() {
   next.addEventListener('load', () => {
     const page = next.contentDocument;
     if (page?.URL === 'about:blank') return;
+    // An error of the browser says nothing about the brand: what was shown stays.
+    if (!page) return next.remove();
     next.contentWindow?.scrollTo(0, shown.contentWindow?.scrollY ?? 0);
     for (const each of before) each.remove();
     next.classList.remove('coming');
-    if (page) takeNotes(page);
+    takeNotes(page);
   });
   button().formTarget = next.name;
   form().requestSubmit(button());
