@@ -55,11 +55,11 @@ export type BothColours = { readonly light: MailColours; readonly dark: MailColo
 /** A logo was made for the plane that it stands on: with one, the plane in the dark is that of the light. */
 export function mailColours(brand: Colours, hasLogo: boolean): BothColours {
   const shop = shopColours(brand);
+  const accent = shop?.accent ?? ourAccent;
   const ground = shop === null ? { colour: ourAccent, text: textOn(ourAccent) } : shop.ground;
   const inScheme = (scheme: Scheme): MailColours => {
     const isDimmed = scheme === dark && !hasLogo;
     const paper = isDimmed ? dark : light;
-    const accent = (scheme === dark && shop?.litAccent?.colour) || (shop?.accent ?? ourAccent);
     const band = (isDimmed && shop?.dimmed) || ground || { colour: paper.sheet, text: paper.ink };
     return {
       ...scheme,
