@@ -5,8 +5,11 @@ import type { Access } from '@quittance/server/lib/data-folder';
 /** Of the sandbox's first key: all but `approve`, which must be another key's. */
 export const sandboxScopes: readonly Scope[] = ['charge', 'read', 'money'];
 
-/** `welcome`: the link for the first person; null: somebody has come already. */
-type Known = Access & { readonly welcome: string | null };
+/**
+ * `welcome`: the link for the first person; null: somebody has come already. `mailbox`: the page that shows what is sent by
+ * e-mail; null: it is really sent.
+ */
+type Known = Access & { readonly welcome: string | null; readonly mailbox: string | null };
 
 /**
  * After the first start, the only one that shows the secret. `folder`: where the commands find this installation; null:
@@ -19,6 +22,7 @@ export function firstSteps(access: Known, folder: string | null): string {
     `API key     ${access.apiKey}`,
     `API secret  ${access.apiSecret.reveal()}`,
     `Scopes      ${sandboxScopes.join(', ')}; approve needs another key: npx quittance key create --help`,
+    ...mailboxLine(access.mailbox),
     '',
     'Create a checkout (paste into bash):',
     '',
@@ -29,12 +33,13 @@ export function firstSteps(access: Known, folder: string | null): string {
 }
 
 /** After every other start. */
-export function nextSteps({ baseUrl, apiKey, welcome }: Known, folder: string | null): string {
+export function nextSteps({ baseUrl, apiKey, welcome, mailbox }: Known, folder: string | null): string {
   return [
     ...accountStep(welcome),
     `Base URL    ${baseUrl}`,
     `API key     ${apiKey}`,
     `API secret  is in ${folder ?? 'data'}/access.json, which only you can read; it was shown at the first start.`,
+    ...mailboxLine(mailbox),
     '',
     'Create a checkout (in this folder):',
     '',
@@ -48,6 +53,8 @@ const accountStep = (welcome: string | null): string[] =>
   welcome === null
     ? []
     : ['Your account (this link is good for 30 minutes, once; the next start prints another):', '', welcome, ''];
+
+const mailboxLine = (mailbox: string | null): string[] => (mailbox === null ? [] : [`E-mails     ${mailbox}`]);
 
 const inFolder = (folder: string | null): string => (folder === null ? '' : `DATA_DIR=${quoted(folder)} `);
 

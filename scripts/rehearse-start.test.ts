@@ -9,3 +9,10 @@ test('nothing is wrong with what a start without settings makes, nor with all of
   for (const { namedBy, rehearsed } of sandboxList)
     assert.deepEqual(examineConfig(rehearse({ ...rehearsed, [namedBy]: 'http://127.0.0.1:1' })).problems, [], namedBy);
 });
+
+test('a mail server of the environment, and a sender, are asked about as they are', () => {
+  const mail = (env: Record<string, string>) => examineConfig(rehearse(env));
+  assert.deepEqual(mail({ MAIL_FROM: 'Shop <pay@shop.example>' }).problems, []);
+  assert.deepEqual(mail({ SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'Shop <pay@shop.example>' }).problems, []);
+  assert.match(mail({ SMTP_URL: 'smtp://mail.example' }).problems.join(), /MAIL_FROM must be set/);
+});

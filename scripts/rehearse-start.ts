@@ -5,6 +5,7 @@
 import type { Environment } from '@quittance/server/config';
 import { issuerKeypair } from '@quittance/server/lib/strkey';
 import { sandboxList } from './sandbox-list.ts';
+import { rehearseMailbox } from './sandbox-mailbox.ts';
 
 const account = issuerKeypair(Buffer.alloc(32, 1));
 
@@ -15,6 +16,8 @@ export function rehearse(env: Environment): Environment {
     ISSUER_ACCOUNT: account.accountId,
     DATABASE_URL: 'postgres://127.0.0.1',
     ...env,
-    ...(env['MODE'] === 'production' ? {} : Object.assign({}, ...made.map(({ rehearsed }) => rehearsed))),
+    ...(env['MODE'] === 'production'
+      ? {}
+      : Object.assign({}, rehearseMailbox(env), ...made.map(({ rehearsed }) => rehearsed))),
   };
 }

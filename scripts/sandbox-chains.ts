@@ -1,11 +1,11 @@
 /** How each chain of the sandbox is started, and what a service must be told to use it. */
-import { createHash } from 'node:crypto';
 import { Secret } from '@quittance/server/lib/secret';
 import { openEvmKeys } from '@quittance/server/networks/families/evm/evm-keys';
 import { isUtxoNetwork } from '@quittance/server/networks/families/utxo/utxo-network';
 import { registeredNetworks } from '@quittance/server/networks/registry';
 import { HDKey } from '@scure/bip32';
 import type { EvmLine, SandboxFolder, Started } from './sandbox-list.ts';
+import { passwordFor, seedFor, walletSeed } from './sandbox-secrets.ts';
 
 /** `id`: of a network of the family; its own definition says how its coin is played. */
 export async function startUtxo(folder: SandboxFolder, id: string, account: number): Promise<Started> {
@@ -94,12 +94,3 @@ export async function startLightning(folder: SandboxFolder): Promise<Started> {
   };
   return { settings, url, stop };
 }
-
-const walletSeed = (folder: SandboxFolder): Buffer => Buffer.from(folder.secrets.walletSeed.reveal(), 'hex');
-
-const seedFor = (folder: SandboxFolder, purpose: string): Buffer =>
-  createHash('sha256').update(`${purpose} ${folder.secrets.walletSeed.reveal()}`).digest();
-
-/** The password of a chain's owner. Made from the seed, so that a new chain needs no secret of its own. */
-const passwordFor = (folder: SandboxFolder, chain: string): string =>
-  seedFor(folder, `password of ${chain}`).toString('hex');

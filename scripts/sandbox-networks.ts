@@ -1,14 +1,17 @@
 /**
- * A sandbox network for every network that the environment does not name. The service is told of each by settings, as
- * of a real one, and the command line by its URL.
+ * A sandbox network for every network that the environment does not name, and a mailbox unless it names a mail server.
+ * The service is told of each by settings, as of a real one, and the command line by its URL.
  */
 import { type SandboxFolder, sandboxList } from './sandbox-list.ts';
+import { startSandboxMailbox } from './sandbox-mailbox.ts';
 
 export type SandboxNetworks = {
   /** What the service is told about them. */
   readonly settings: Readonly<Record<string, string>>;
   /** Where the command line reaches them, by name. */
   readonly urls: Readonly<Record<string, string>>;
+  /** The page that shows every e-mail, for a person; null: there is a real mail server. */
+  readonly mailbox: string | null;
   stop(): Promise<void>;
 };
 
@@ -17,16 +20,16 @@ export async function startSandboxNetworks(
   folder: SandboxFolder,
   given: ReadonlySet<string>,
 ): Promise<SandboxNetworks> {
-  const running = await Promise.all(
-    sandboxList
-      .filter(({ namedBy }) => !given.has(namedBy))
-      .map(async ({ name, start }) => ({ name, ...(await start(folder)) })),
-  );
+  const networks = sandboxList
+    .filter(({ namedBy }) => !given.has(namedBy))
+    .map(async ({ name, start }) => ({ name, ...(await start(folder)) }));
+  const [mailbox, ...running] = await Promise.all([startSandboxMailbox(folder, given), ...networks]);
   return {
-    settings: Object.assign({}, ...running.map(({ settings }) => settings)),
+    settings: Object.assign({}, mailbox?.settings, ...running.map(({ settings }) => settings)),
     urls: Object.fromEntries(running.map(({ name, url }) => [name, url])),
+    mailbox: mailbox?.url ?? null,
     async stop() {
-      await Promise.all(running.map((network) => network.stop()));
+      await Promise.all([mailbox?.stop(), ...running.map((network) => network.stop())]);
     },
   };
 }

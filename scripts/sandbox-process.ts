@@ -10,7 +10,7 @@ import { Secret } from '@quittance/server/lib/secret';
 import type { SandboxNetworks } from './sandbox-networks.ts';
 
 type Order = { path: string; secrets: Record<string, string>; given: string[] };
-type Report = { settings: Record<string, string>; urls: Record<string, string> } | { failure: string };
+type Report = Omit<SandboxNetworks, 'stop'> | { failure: string };
 
 /** Starts the process and waits until its networks answer. */
 export async function startSandboxProcess(folder: DataFolder, given: readonly string[]): Promise<SandboxNetworks> {
@@ -49,7 +49,8 @@ async function serve(order: Order): Promise<void> {
     { path: order.path, secrets: secrets as DataFolder['secrets'] },
     new Set(order.given),
   );
-  process.send?.({ settings: networks.settings, urls: networks.urls } satisfies Report);
+  const { settings, urls, mailbox } = networks;
+  process.send?.({ settings, urls, mailbox } satisfies Report);
   // The channel closes when the service stops us, and also when it dies: so the networks never live longer.
   await once(process, 'disconnect');
   await networks.stop();

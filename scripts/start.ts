@@ -23,6 +23,7 @@ import { inviteFirstPerson } from '@quittance/server/people/join-account';
 import { checkStart } from '@quittance/server/start-problems';
 import { firstSteps, nextSteps, sandboxScopes } from './first-steps.ts';
 import { rehearse } from './rehearse-start.ts';
+import type { SandboxNetworks } from './sandbox-networks.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
 import { stockSandbox } from './stock-sandbox.ts';
 
@@ -89,13 +90,13 @@ async function startWithFolder(): Promise<void> {
   const issuer = issuerKeypair(Buffer.from(folder.secrets.issuerSeed.reveal(), 'hex'));
   env['ISSUER_ACCOUNT'] ??= issuer.accountId;
   env['DATABASE_URL'] ??= await startDatabase(folder);
-  const chains = isSandbox ? await startSandbox(folder, issuer) : {};
+  const sandbox = isSandbox ? await startSandbox(folder, issuer) : null;
   const isNewMerchant = isSandbox && (await prepareMerchant(folder));
 
   const url = await startWith(env);
-  if (!isSandbox) return;
-  if (config.roles.includes('worker') && config.roles.includes('watcher')) await stock(folder, chains);
-  if (url !== null) await announce(folder, url, isNewMerchant);
+  if (sandbox === null) return;
+  if (config.roles.includes('worker') && config.roles.includes('watcher')) await stock(folder, sandbox.urls);
+  if (url !== null) await announce(folder, url, isNewMerchant, sandbox.mailbox);
 }
 
 async function startDatabase(folder: DataFolder): Promise<string> {
@@ -104,8 +105,7 @@ async function startDatabase(folder: DataFolder): Promise<string> {
   return postgres.url;
 }
 
-/** Returns where its chains can be controlled, by name. */
-async function startSandbox(folder: DataFolder, issuer: IssuerKeypair): Promise<Readonly<Record<string, string>>> {
+async function startSandbox(folder: DataFolder, issuer: IssuerKeypair): Promise<SandboxNetworks> {
   const networks = await startSandboxProcess(folder, Object.keys(env));
   started.push(() => networks.stop());
   Object.assign(env, networks.settings);
@@ -114,7 +114,7 @@ async function startSandbox(folder: DataFolder, issuer: IssuerKeypair): Promise<
     env['ISSUER_SECRET'] ??= issuer.secretSeed.reveal();
   env['SANDBOX_CHAINS'] ??= JSON.stringify(networks.urls);
   await writeFileAtomically(join(folder.path, 'sandbox.json'), `${JSON.stringify(networks.urls, null, 2)}\n`);
-  return networks.urls;
+  return networks;
 }
 
 /** A machine that is busy with starting all this may let a connection wait for long; nobody else waits for us. */
@@ -162,7 +162,12 @@ async function createSandboxMerchant(db: Db, encryption: Encryption) {
   return made;
 }
 
-async function announce(folder: DataFolder, url: string, isNewMerchant: boolean): Promise<void> {
+async function announce(
+  folder: DataFolder,
+  url: string,
+  isNewMerchant: boolean,
+  mailbox: string | null,
+): Promise<void> {
   const access = await readAccess(folder.path);
   const baseUrl = `${url}/api/v1`;
   if (access !== null && access.baseUrl !== baseUrl) await writeAccess(folder.path, { ...access, baseUrl });
@@ -170,7 +175,7 @@ async function announce(folder: DataFolder, url: string, isNewMerchant: boolean)
   const told = folder.path === join(root, 'data') ? null : folder.path;
   if (access === null) return;
   const welcome = await welcomeLink(env['ACCOUNT_URL'] ?? asLocalhost(url), access.apiKey);
-  const known = { ...access, baseUrl, welcome };
+  const known = { ...access, baseUrl, welcome, mailbox };
   console.log(`\n${isNewMerchant ? firstSteps(known, told) : nextSteps(known, told)}\n`);
 }
 

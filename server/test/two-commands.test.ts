@@ -14,6 +14,7 @@ import type { CommitReply } from '@quittance/contract/checkout';
 import { createApiClient } from '../../scripts/api-client.ts';
 import { runCommandLine } from '../../scripts/run-command-line.ts';
 import { Secret } from '../src/lib/secret.ts';
+import { until } from './until.ts';
 
 const startScript = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'quittance-start-'));
@@ -144,6 +145,27 @@ async function openWelcome(link: URL): Promise<{ status: number; next: string | 
 }
 let earlierLink: URL;
 
+/** The printed page of the mailbox. */
+const mailboxUrl = (): string =>
+  /^E-mails {5}(http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\/)$/m.exec(banner.join('\n'))?.[1] ?? '';
+let earlierMailbox: string;
+
+/** Asks for a link to sign in, and reads it where a newcomer does. */
+async function mailedLink(origin: string): Promise<string> {
+  const body = new URLSearchParams({ email: 'ada@example.com' });
+  const answer = await fetch(`${origin}/account/sign-in/send-link`, { method: 'POST', body, headers: { origin } });
+  assert.equal(answer.status, 200);
+  const read = async (path: string): Promise<string> => (await fetch(`${mailboxUrl()}${path}`)).text();
+  let link: string | undefined;
+  await until('the mailbox has the link', async () => {
+    const messages = Array.from((await read('')).matchAll(/href="(message-\d+)"/g), ([, path = '']) => path);
+    const texts = await Promise.all(messages.map((path) => read(`${path}?as=text`)));
+    [link] = /http:\/\/\S+\/account\/sign-in\/link#[\w-]{43}/.exec(texts.join()) ?? [];
+    return link !== undefined;
+  });
+  return link ?? '';
+}
+
 test('one command starts everything, and the key in access.json works', async () => {
   await start();
   assert.equal(await callWithKey(), 200);
@@ -153,6 +175,8 @@ test('one command starts everything, and the key in access.json works', async ()
   assert.equal((await stat(join(folder, 'access.json'))).mode & 0o777, 0o600);
   earlierLink = welcomeLink();
   assert.equal(earlierLink.hostname, 'localhost', 'where passkeys can be made');
+  earlierMailbox = mailboxUrl();
+  assert.match(await (await fetch(earlierMailbox)).text(), /No e-mail yet/);
 });
 
 test('the first key may do what the banner says: all but approve', async () => {
@@ -199,6 +223,7 @@ test('after kill -9 of everything the next start finds all networks as they were
   const late = await quittance('pay', open);
   assert.deepEqual([late.state, late.address], ['COMPLETED', invoice.address], 'over the invoice of the first life');
   assert.deepEqual(differences(await quittance('ledger', 'reconcile')), []);
+  assert.equal(mailboxUrl(), earlierMailbox, 'a bookmark of the mailbox stays good');
   assert.deepEqual(alarms, []);
   assert.deepEqual(await postmaster(), database, 'no connection was lost because the database was');
 });
@@ -212,6 +237,8 @@ test('the link of the newest start lets in the first person, once', async () => 
   assert.equal((await openWelcome(link)).status, 410);
   const [person] = await quittance('person', 'list');
   assert.deepEqual([person.email, person.staff, person.accounts.length], ['ada@example.com', 'operator', 1]);
+  const mailed = new URL(await mailedLink(link.origin));
+  assert.equal(mailed.origin, link.origin, 'the mailbox has the link that signs in');
   const password = 'a quiet evening in may';
   const body = new URLSearchParams({ email: 'ada@example.com', password });
   const refused = await fetch(`${link.origin}/account/sign-in`, {
@@ -220,7 +247,9 @@ test('the link of the newest start lets in the first person, once', async () => 
     headers: { origin: link.origin },
   });
   assert.equal(refused.status, 401);
-  const logged = banner.filter((line) => line.includes(link.hash) || line.includes(password));
+  const logged = banner.filter(
+    (line) => line.includes(link.hash) || line.includes(mailed.hash) || line.includes(password),
+  );
   assert.deepEqual(logged, [link.href], 'the link is on paper once, and no secret in a log');
 });
 
