@@ -34,6 +34,9 @@ import { addMs } from '../src/lib/clock.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { freePort } from '../src/lib/free-port.ts';
 import { createLog, type Log } from '../src/lib/log.ts';
+import { onceMade } from '../src/lib/once-made.ts';
+import { createTold } from '../src/manual/answered-sentence.ts';
+import { readApiSentences } from '../src/manual/api-sentences.ts';
 import { createKey } from '../src/merchants/create-key.ts';
 import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
@@ -527,7 +530,13 @@ function assertMatchesContract(method: string, path: string, { status, body }: R
   if (!schema) return;
   const isGood = ajv.validate(exactly(schema), body);
   assert.ok(isGood, `${method} ${path} does not match the contract: ${ajv.errorsText()} in ${JSON.stringify(body)}`);
+  if (status === 200) return;
+  for (const sentence of (body as { errors: string[] }).errors)
+    assert.ok(isInManual()(status, sentence), `the page of errors has this with status ${status}: ${sentence}`);
 }
+
+/** Read when something is refused for the first time. */
+const isInManual = onceMade(() => createTold(readApiSentences()));
 
 const eventBodies = new Map<string, object>(events.map(({ type, body }) => [type, body]));
 

@@ -3,7 +3,8 @@
  * (`lib/errors`). Read from the source, which is what runs here, so none can be forgotten and none is told twice. What a
  * sentence fills in stands in braces, by the name that the source has for it.
  */
-import { globSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { argumentsAt, literalsIn, placeholder, textsIn } from './source-texts.ts';
 
 export type ApiSentence = {
   /** The name that it or its failure has; null: a sentence for programs that needs none. */
@@ -16,7 +17,10 @@ export type ApiSentence = {
 
 /** What people alone can run into, at their pages or at the operator's command line. */
 const notOfTheApi =
-  /^(?:account\/(?!export-api)|catalog|db|emails|finding|invoices|jobs|manual|merchants|money|networks|operator|payment-page|people|site|watching|web|bridge|sending)|wallets\/(?:own-money|\S*withdraw)|send-test-event|http\/(?:readiness|event-streams)|\.test\.ts$/;
+  /^(?:account\/(?!export-api)|(?:catalog|db|emails|finding|invoices|jobs|manual|merchants|money|operator|payment-page|people|site|watching|web|bridge|sending)\/)|wallets\/(?:own-money|\S*withdraw)|send-test-event|http\/event-streams|\.test\.ts$/;
+
+/** Where networks say what is wrong with an address, and why they would not carry a payment. */
+const saidByNetworks = /^networks\/.*(?:-destination|-payment|-sender|bolt11|held-fee)\.ts$/;
 
 /** Failures of these names are answered to people only, though a slice of the API makes them. */
 const onlyForPeople = new Set([
@@ -29,6 +33,8 @@ const onlyForPeople = new Set([
     'camt_needs_currency',
     'camt_needs_rates',
   ],
+  // The page of a payment link says these to whoever opened it.
+  ...['link_amount_unreadable', 'link_amount_decimals', 'link_amount_too_small', 'link_amount_too_large'],
 ]);
 
 /** Files whose functions give problems as plain sentences, and with which status these are answered. */
@@ -39,48 +45,82 @@ const plainProblems: Readonly<Record<string, number>> = {
   'checkouts/checkout-problems.ts': 400,
   'counterparties/save-target-account.ts': 400,
   'counterparties/target-account.ts': 400,
+  'deposits/deposit-problems.ts': 400,
   'http/read-input.ts': 400,
+  'http/readiness.ts': 503,
+  'payment-links/payment-link-problems.ts': 400,
+  'pricing/quote.ts': 422,
+  'wallets/leaving-errors.ts': 422,
   'wallets/read-transfer-order.ts': 400,
   'wallets/swap-terms.ts': 400,
 };
 
 /** Reasons that are told with a failure made elsewhere: why nothing can be paid with, and why money must stay. */
-const reasons = /^(?:method_|advice_|leave_|nothing_takes_it$|nothing_is_sent$)/;
+const reasons = /^(?:method_|advice_|leave_|network_away$|nothing_takes_it$|nothing_is_sent$|cannot_send_now$)/;
+/** Of them those that are also told when only the moment is bad. */
+const passing = /^(?:method_|advice_|network_away$|nothing_takes_it$|cannot_send_now$)/;
 
 export function readApiSentences(): ApiSentence[] {
-  const folder = new URL('../', import.meta.url);
-  const files = globSync('*/*.ts', { cwd: folder }).filter((path) => !notOfTheApi.test(path));
-  const found = files.toSorted().flatMap((path) => {
-    const source = readFileSync(new URL(path, folder), 'utf8');
-    const status = plainProblems[path];
-    const named = sentencesIn(source);
+  const sources = readSources();
+  const makers = new Map(
+    sources.flatMap(({ source }) => Object.entries(makersIn(source)).filter(([name]) => isExported(source, name))),
+  );
+  const found = sources.flatMap(({ path, source }) => {
+    const status = plainStatus(path);
+    const imported = [...makers].filter(([name]) => isImported(source, name));
+    const named = sentencesIn(source, Object.fromEntries(imported));
     const isNew = ({ sentence }: ApiSentence): boolean => !named.some((each) => each.sentence === sentence);
     return [...named, ...(status === undefined ? [] : plainSentencesIn(source, status).filter(isNew))];
   });
   const seen = new Set<string>();
-  return found
-    .filter(({ name, sentence }) => (name === null ? hasWords(sentence) : /[ {]/.test(sentence)))
-    .filter(({ name }) => !onlyForPeople.has(name ?? ''))
-    .map((each) => (reasons.test(each.name ?? '') ? { ...each, status: 422 } : each))
-    .filter(({ name, sentence, status }) => {
-      const told = sentence.includes(' ') ? `${status} ${sentence}` : `${status} ${name} ${sentence}`;
-      const isNew = !seen.has(told);
-      seen.add(told);
-      return isNew;
-    })
-    .toSorted((a, b) => a.status - b.status);
+  return (
+    found
+      .filter(({ name, sentence }) => (name === null ? hasWords(sentence) : /[ {]/.test(sentence)))
+      .filter(({ name }) => !onlyForPeople.has(name ?? ''))
+      .flatMap(withStatuses)
+      // Of two that differ only in what they are filled in with, the one with a name is kept.
+      .toSorted((a, b) => Number(a.name === null) - Number(b.name === null))
+      .filter(({ name, sentence, status }) => {
+        const same = sentence.replaceAll(filledIn, '{}');
+        const told = hasWords(sentence) ? `${status} ${same}` : `${status} ${name} ${sentence}`;
+        const isNew = !seen.has(told);
+        seen.add(told);
+        return isNew;
+      })
+      .toSorted((a, b) => a.status - b.status)
+  );
 }
 
-const filledIn = /\{[^}]+\}/g;
+function readSources(): { readonly path: string; readonly source: string }[] {
+  const folder = new URL('../', import.meta.url);
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
+  return paths
+    .filter((path) => /^[^/]+\/[^/]+\.ts$/.test(path) || saidByNetworks.test(path))
+    .filter((path) => !notOfTheApi.test(path))
+    .toSorted()
+    .map((path) => ({ path, source: readFileSync(new URL(path, folder), 'utf8') }));
+}
+
+const plainStatus = (path: string): number | undefined =>
+  plainProblems[path] ?? (/^networks\/.*(?:-destination|bolt11)\.ts$/.test(path) ? 400 : undefined);
+
+const isExported = (source: string, name: string): boolean => source.includes(`export const ${name} = `);
+
+const isImported = (source: string, name: string): boolean =>
+  new RegExp(`^import [^;]*\\b${name}\\b`, 'm').test(source);
+
+/** A reason is told with whatever status its failure has. */
+function withStatuses(each: ApiSentence): ApiSentence[] {
+  const name = each.name ?? (each.sentence.endsWith('{sentence}') ? 'method_' : ''); // The name of what it says.
+  if (!reasons.test(name)) return [each];
+  const lasting = { ...each, status: 422 };
+  return passing.test(name) ? [lasting, { ...each, status: 503, isForNow: true }] : [lasting];
+}
+
+export const filledIn = /\{[^}]+\}/g;
 
 /** What is filled in whole, by a network say, has no words of its own. */
 export const hasWords = (sentence: string): boolean => /[a-z]{2,} /.test(sentence.replaceAll(filledIn, ' '));
-
-/** What a sentence looks like when it is answered. */
-export const answeredAs = (sentence: string): RegExp => {
-  const parts = sentence.replace(/\.$/, '').split(filledIn);
-  return new RegExp(parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('.+'), 'i');
-};
 
 /** Whatever ends like a sentence. */
 export const plainSentencesIn = (source: string, status: number): ApiSentence[] =>
@@ -89,18 +129,25 @@ export const plainSentencesIn = (source: string, status: number): ApiSentence[] 
     .map((sentence) => ({ name: null, status, sentence, isForNow: false }));
 
 /** A function that makes failures: where its arguments have the name and the sentence, and with which status it answers. */
-type Maker = { readonly name: number | string | null; readonly sentence: number; readonly status: number | 'given' };
+export type Maker = {
+  readonly name: number | string | null;
+  readonly sentence: number;
+  readonly status: number | 'given';
+  readonly isForNow?: boolean;
+};
 
 const commonMakers: Readonly<Record<string, Maker>> = {
-  tryLater: { name: 0, sentence: 1, status: 503 },
+  tryLater: { name: 0, sentence: 1, status: 503, isForNow: true },
   invalidRequest: { name: null, sentence: 0, status: 400 },
   notAuthenticated: { name: 'not_authenticated', sentence: 0, status: 401 },
   notAllowed: { name: 'not_allowed', sentence: 0, status: 403 },
   errorAnswer: { name: null, sentence: 1, status: 'given' },
+  'new SendRefused': { name: null, sentence: 1, status: 422 },
 };
 
-export function sentencesIn(source: string): ApiSentence[] {
-  const makers = { ...commonMakers, ...makersIn(source) };
+/** `imported`: functions of other files that it calls. */
+export function sentencesIn(source: string, imported: Readonly<Record<string, Maker>> = {}): ApiSentence[] {
+  const makers = { ...imported, ...commonMakers, ...makersIn(source) };
   const calls = new RegExp(`(?<![\\w.])(?:new GatewayError|told|notFound|${Object.keys(makers).join('|')})\\(`, 'g');
   const found: ApiSentence[] = [];
   /** Inside which failure a sentence stands: it has that one's status. */
@@ -163,11 +210,10 @@ function fromObject(text: string): Made {
 }
 
 function fromMaker(maker: Maker | undefined, call: string, parts: readonly string[]): Made {
-  const { name = null, sentence = 0, status = 400 } = maker ?? {};
+  const { name = null, sentence = 0, status = 400, isForNow = false } = maker ?? {};
   const text = parts[sentence] ?? '';
-  const isForNow = call === 'tryLater';
   // tryLater(code, sentence, seconds, status)
-  const own = isForNow ? parts[3] : status === 'given' ? parts[0] : undefined;
+  const own = call === 'tryLater' ? parts[3] : status === 'given' ? parts[0] : undefined;
   return {
     name: typeof name === 'number' ? (literalsIn(parts[name] ?? '')[0] ?? null) : name,
     status: Number(/\d{3}/.exec(own ?? '')?.[0] ?? (status === 'given' ? 400 : status)),
@@ -180,101 +226,40 @@ function fromMaker(maker: Maker | undefined, call: string, parts: readonly strin
 function makersIn(source: string): Record<string, Maker> {
   const made: Record<string, Maker> = {};
   for (const [, name = '', parameters = '', body = ''] of source.matchAll(
-    /^(?:export )?const (\w+) = \(([^)]*)\)[^=]*=>\s*(new GatewayError\(\{[^]*?\}\)|tryLater\([^]*?\));$/gm,
+    /^\s*(?:export )?const (\w+) = \(([^)]*)\)[^=]*=>\s*((?:new GatewayError|new SendRefused|tryLater|invalidRequest)\([^]*?\));$/gm,
   )) {
     const names = parameters.split(',').map((each) => /\w+/.exec(each)?.[0] ?? '');
     const sentence = names.findIndex(
       (each) =>
-        new RegExp(`message(?:: ${each}|,| \\}|: \\[${each}\\])|tryLater\\([^,]+, \\[?${each}`).test(body) &&
-        /^(message|sentence|problem|problems|why|text)$/.test(each),
+        /^(message|sentence|problem|problems|why|text|reason)$/.test(each) &&
+        new RegExp(
+          `message(?:: ${each}|,| \\}|: \\[${each}\\])|(?:tryLater|SendRefused)\\([^,]+, \\[?${each}|invalidRequest\\(\\[?${each}`,
+        ).test(body),
     );
     if (sentence === -1) continue;
     const code = names.indexOf('code');
-    const [, fixed = null] = /code: '(\w+)'|tryLater\('(\w+)'/.exec(body) ?? [];
+    const fixed = /(?:code: |tryLater\()'(\w+)'/.exec(body)?.[1] ?? null;
     const status = /httpStatus: (\d{3})|, \d+, (\d{3})/.exec(body);
-    const usual = body.startsWith('tryLater') ? 503 : 400;
-    made[name] = { name: code === -1 ? fixed : code, sentence, status: Number(status?.[1] ?? status?.[2] ?? usual) };
+    const isForNow = body.startsWith('tryLater');
+    const usual = isForNow ? 503 : body.startsWith('new SendRefused') ? 422 : 400;
+    const answered = Number(status?.[1] ?? status?.[2] ?? usual);
+    made[name] = { name: code === -1 ? fixed : code, sentence, status: answered, isForNow };
+  }
+  return { ...made, ...madeByOthers(source, { ...commonMakers, ...made }) };
+}
+
+/** Functions that only call another one with what they are given. */
+function madeByOthers(source: string, makers: Readonly<Record<string, Maker>>): Record<string, Maker> {
+  const made: Record<string, Maker> = {};
+  for (const match of source.matchAll(/^\s*(?:export )?const (\w+) = \(([^)]*)\)[^=]*=>\s*(\w+)\(/gm)) {
+    const [all, name = '', parameters = '', called = ''] = match;
+    const maker = Object.hasOwn(makers, called) ? makers[called] : undefined;
+    if (!maker) continue;
+    const given = argumentsAt(source, match.index + all.length).parts.map((part) => part.trim());
+    const names = parameters.split(',').map((each) => /\w+/.exec(each)?.[0] ?? '');
+    const sentence = names.findIndex((each) => given[maker.sentence]?.replace(/^\[(.*)\]$/, '$1') === each);
+    const code = typeof maker.name === 'number' ? (literalsIn(given[maker.name] ?? '')[0] ?? null) : maker.name;
+    if (sentence !== -1) made[name] = { ...maker, name: code, sentence };
   }
   return made;
-}
-
-/** The arguments of a call, as they are written; `begin` is behind its bracket. */
-function argumentsAt(source: string, begin: number): { readonly parts: string[]; readonly end: number } {
-  const parts: string[] = [];
-  let depth = 0;
-  let from = begin;
-  let at = begin;
-  for (; at < source.length; at += 1) {
-    const letter = source[at] ?? '';
-    if (`'"\``.includes(letter)) at = endOfText(source, at);
-    else if (source.startsWith('//', at)) at = source.indexOf('\n', at);
-    else if ('([{'.includes(letter)) depth += 1;
-    else if (')]}'.includes(letter)) {
-      if (depth === 0) break;
-      depth -= 1;
-    } else if (letter === ',' && depth === 0) {
-      parts.push(source.slice(from, at));
-      from = at + 1;
-    }
-  }
-  const last = source.slice(from, at);
-  return { parts: last.trim() === '' ? parts : [...parts, last], end: at };
-}
-
-/** Where a text in quotes ends, with whatever is filled into it. */
-function endOfText(source: string, begin: number): number {
-  const quote = source[begin];
-  for (let at = begin + 1; at < source.length; at += 1) {
-    if (source[at] === '\\') at += 1;
-    else if (source[at] === quote) return at;
-    else if (quote === '`' && source.startsWith('${', at)) at = argumentsAt(source, at + 2).end;
-  }
-  return source.length;
-}
-
-/** The texts of an expression: those with a plus between them are one. A choice between several gives all of them. */
-const literalsIn = (expression: string): string[] => textsIn(expression, false);
-
-/** `isDeep`: also those inside brackets. */
-function textsIn(expression: string, isDeep: boolean): string[] {
-  const found: string[] = [];
-  let isContinued = false;
-  for (let at = 0; at < expression.length; at += 1) {
-    const letter = expression[at] ?? '';
-    if (`'"\``.includes(letter)) {
-      const end = endOfText(expression, at);
-      const text = spoken(expression.slice(at + 1, end), letter === '`');
-      if (isContinued) found.push(`${found.pop() ?? ''}${text}`);
-      else found.push(text);
-      at = end;
-      isContinued = /^\s*\+/.test(expression.slice(end + 1));
-    } else if (expression.startsWith('//', at)) at = expression.indexOf('\n', at);
-    else if (letter === '(' && !isDeep) at = argumentsAt(expression, at + 1).end;
-  }
-  return found;
-}
-
-function spoken(text: string, isTemplate: boolean): string {
-  const plain = text.replaceAll(/\\(.)/g, '$1');
-  if (!isTemplate) return plain;
-  let said = '';
-  for (let at = 0; at < text.length; at += 1) {
-    if (!text.startsWith('${', at)) {
-      said += text[at] === '\\' ? (text[(at += 1)] ?? '') : text[at];
-      continue;
-    }
-    const { parts, end } = argumentsAt(text, at + 2);
-    said += `{${placeholder(parts.join(','))}}`;
-    at = end;
-  }
-  return said;
-}
-
-/** What is filled in, by its name: `JSON.stringify(network.name)` is a name. */
-function placeholder(expression: string): string {
-  const words = expression
-    .replaceAll(/'[^']*'|JSON\.stringify|\.(?:slice|join|length|trim|toString|text)\b|String\(/g, ' ')
-    .match(/[A-Za-z]\w*/g);
-  const name = words?.at(-1) ?? 'value';
-  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).trim();
 }

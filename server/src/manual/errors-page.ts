@@ -28,7 +28,7 @@ export function errorsMarkdown(): string {
       .filter((each) => each.status === status)
       .map(
         ({ name, sentence, isForNow }) =>
-          `| ${hasWords(sentence) ? cell(sentence).replaceAll(/\{[^}]+\}/g, '*$&*') : 'Said in words of its own, such as by a network about an address.'}${isForNow ? ' (With `Retry-After`.)' : ''} | ${name === null ? '' : `\`${name}\``} |`,
+          `| ${hasWords(sentence) ? cell(sentence).replaceAll(/\{[^}]+\}/g, '*$&*') : 'One of the other sentences of this page, such as what a network says about an address.'}${isForNow ? ' (With `Retry-After`.)' : ''} | ${name === null ? '' : `\`${name}\``} |`,
       );
     const meaning = failures[status as FailureStatus] ?? 'The path is known, but not with this method.';
     return `## ${headingOfStatus(status)}

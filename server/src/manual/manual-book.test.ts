@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
 import { events } from '@quittance/contract/events';
 import { isForwarded } from '../site/forwarded-paths.ts';
+import { createTold } from './answered-sentence.ts';
 import { plainSentencesIn, readApiSentences, sentencesIn } from './api-sentences.ts';
 import { manualBook, withAddresses } from './manual-book.ts';
 import { renderMarkdown } from './manual-markdown.ts';
@@ -121,9 +122,45 @@ test('a sentence is found with its status, its name and what it fills in', () =>
     ),
     ['{path} must be a list.'],
   );
+  const makers = `
+    const busy = (code: string, message: string) => tryLater(code, message, 30, 409);
+    const waits = (why: string): GatewayError => busy('it_waits', why);
+    const refuse = (why: string) => new SendRefused(payout.id, why);
+    throw waits('Come back later, please.');
+    throw refuse(\`There is no account \${id} there.\`);
+    throw elsewhere([told('not_there', 'It is not there any more.')]);`;
+  const imported = { elsewhere: { name: null, sentence: 0, status: 422 } };
+  assert.deepEqual(
+    sentencesIn(makers, imported).map(({ status, name, sentence, isForNow }) => [status, name, sentence, isForNow]),
+    [
+      [409, 'it_waits', 'Come back later, please.', true],
+      [422, null, 'There is no account {id} there.', false],
+      [422, 'not_there', 'It is not there any more.', false],
+    ],
+  );
   const all = readApiSentences().map(({ sentence }) => sentence);
   for (const sentence of ['{path} must be a list, but is {given}.', 'This endpoint needs digest authentication.'])
     assert.ok(all.includes(sentence), sentence);
+});
+
+test('an answer is told if its sentences are on the page, with its status', () => {
+  const isTold = createTold([
+    { name: null, status: 400, sentence: 'This is no {thing}.', isForNow: false },
+    { name: null, status: 400, sentence: 'It begins with {letters}{until}.', isForNow: false },
+    { name: null, status: 503, sentence: '{asset} on {network}: {sentence}', isForNow: false },
+    { name: null, status: 400, sentence: '{problem}', isForNow: false },
+  ]);
+  assert.ok(isTold(400, 'This is no address.'));
+  assert.ok(isTold(400, 'This is no address. It begins with bc1.'));
+  assert.ok(isTold(503, 'Bitcoin on Bitcoin: This is no price: none.'));
+  for (const [status, answered] of [
+    [409, 'This is no address.'],
+    [400, 'This is no address'],
+    [400, 'This is no address. Nor is that.'],
+    [503, 'Bitcoin on Bitcoin: who knows.'],
+    [400, 'Anything else.'],
+  ] as const)
+    assert.ok(!isTold(status, answered), answered);
 });
 
 test('search finds titles first, then headings, then texts; endpoints and errors too', () => {

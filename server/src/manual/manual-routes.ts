@@ -1,6 +1,7 @@
 /** `/docs`: the manual, for everybody, in the sandbox and elsewhere. Every page is also there as Markdown. */
 import type { AccountDeps } from '../account/account-route.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
+import { onceMade } from '../lib/once-made.ts';
 import { type Html, html } from '../web/html.ts';
 import { readApiSentences } from './api-sentences.ts';
 import { type ManualPage, manualBook, readManualFile } from './manual-book.ts';
@@ -29,11 +30,6 @@ export function manualRoutes(deps: ManualDeps): Route[] {
     }),
     ...tryRoutes(deps, (request, tried) => pageReply(deps, request, tried)),
   ];
-}
-
-function onceMade<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }
 
 export const frameFor = (deps: ManualDeps, reader: ManualReader): ManualFrame => ({

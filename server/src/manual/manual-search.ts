@@ -3,8 +3,9 @@
  * sentence that somebody was answered is found with whatever was filled in.
  */
 
+import { answeredAs } from './answered-sentence.ts';
 import { errorsPath } from './api-reference.ts';
-import { type ApiSentence, answeredAs, hasWords } from './api-sentences.ts';
+import { type ApiSentence, hasWords } from './api-sentences.ts';
 import { headingOfStatus } from './errors-page.ts';
 import type { ManualBook } from './manual-book.ts';
 import { anchorOf, plainText } from './manual-markdown.ts';

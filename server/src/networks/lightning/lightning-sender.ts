@@ -2,17 +2,17 @@
  * Pays invoices with the operator's LND. The node knows a payment by its hash: begun or done, it is not begun again.
  * Only one that has failed would be, so nothing is sent that the node knows already, whatever became of it.
  */
-import { formatUnits, smaller } from '../../money/amount.ts';
+import { smaller } from '../../money/amount.ts';
 import { divideUnits } from '../../money/decimal.ts';
 import { AllMustWait } from '../held-fee.ts';
 import { NetworkError } from '../port/connector.ts';
 import type { Payout, SendContext, Sender, SignedTransaction } from '../port/sending.ts';
 import { SendRefused } from '../port/sending.ts';
-import { type Bolt11Chain, Bolt11Error, type Bolt11Invoice, decodeBolt11 } from './bolt11.ts';
+import { type Bolt11Chain, type Bolt11Invoice, decodeBolt11 } from './bolt11.ts';
+import { invoiceProblem } from './lightning-destination.ts';
 import {
   type FeeLimit,
   feeLimitOf,
-  isWhole,
   type LightningOrder,
   readOrder,
   satoshisOf,
@@ -38,13 +38,12 @@ type SenderDeps = {
 };
 
 export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, staleMs }: SenderDeps): Sender {
-  function refuse({ id }: Payout, reason: string): never {
-    throw new SendRefused(id, reason);
-  }
+  const refuse = ({ id }: Payout, reason: string): SendRefused => new SendRefused(id, reason);
 
   function invoiceOf(payout: Payout): Bolt11Invoice {
     const problem = invoiceProblem(payout.address, chain);
-    return problem === null ? decodeBolt11(payout.address) : refuse(payout, problem);
+    if (problem !== null) throw refuse(payout, problem);
+    return decodeBolt11(payout.address);
   }
 
   /** The owner of the last part of the way can take all of it: so it is never more than was set aside. */
@@ -57,13 +56,14 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
   async function orderOf(payout: Payout, info: NodeInfo, context: SendContext): Promise<LightningOrder> {
     const { units, address } = payout;
     const { paymentHash, msat, payee, expiresAt } = invoiceOf(payout);
-    if (context.now >= expiresAt) refuse(payout, 'The invoice has expired.');
+    if (context.now >= expiresAt) throw refuse(payout, 'The invoice has expired.');
     const asked = msat === null ? null : satoshisOf(msat);
-    if (asked !== null && asked !== units) refuse(payout, `The invoice asks for ${asked} SAT, not for ${units}.`);
-    if (payee === info.identity_pubkey) refuse(payout, 'The invoice is of our own node, which cannot pay itself.');
+    if (asked !== null && asked !== units) throw refuse(payout, `The invoice asks for ${asked} SAT, not for ${units}.`);
+    if (payee === info.identity_pubkey)
+      throw refuse(payout, 'The invoice is of our own node, which cannot pay itself.');
     const use = useOf(paymentHash);
     if ((await context.used(use)).includes(use) || (await findPayment(lnd, paymentHash)) !== null)
-      refuse(payout, 'The invoice was paid or tried before: ask the recipient for a new one.');
+      throw refuse(payout, 'The invoice was paid or tried before: ask the recipient for a new one.');
     return {
       paymentHash,
       invoice: address.toLowerCase(),
@@ -144,16 +144,3 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 const useOf = (paymentHash: string): string => `hash:${paymentHash}`;
-
-/** One sentence, or null for an invoice that a node of this chain could pay. */
-export function invoiceProblem(text: string, chain: Bolt11Chain): string | null {
-  try {
-    const invoice = decodeBolt11(text);
-    if (invoice.chain !== chain) return 'The invoice is for another network.';
-    if (invoice.msat === null || isWhole(invoice.msat)) return null;
-    return `The invoice asks for ${formatUnits(invoice.msat, 3)} SAT, and only whole ones can be sent: ask for another one.`;
-  } catch (error) {
-    if (error instanceof Bolt11Error) return error.message;
-    throw error;
-  }
-}

@@ -9,9 +9,10 @@ import type { NetworkDefinition, PaymentUnit } from '../port/definition.ts';
 import type { BlockRef, NetworkFacts, Observation } from '../port/receiving.ts';
 import { decodeBolt11 } from './bolt11.ts';
 import { type Fraction, fractionOf, readLightningCursor } from './lightning-cursor.ts';
+import { destinationProblem } from './lightning-destination.ts';
 import { type FeeLimit, satoshisOf } from './lightning-order.ts';
 import { lightningInstructions } from './lightning-payer.ts';
-import { createLightningSender, invoiceProblem } from './lightning-sender.ts';
+import { createLightningSender } from './lightning-sender.ts';
 import {
   findFirstSettled,
   type LndInvoice,
@@ -137,8 +138,7 @@ export function createLightningConnector(settings: LightningSettings): Connector
       return [{ assetCode, units }];
     },
 
-    addressProblem: ({ address, memo }) =>
-      memo === null ? invoiceProblem(address, settings.chain) : 'An invoice has no memo.',
+    addressProblem: (destination) => destinationProblem(destination, settings.chain),
 
     async createTarget({ targetId, reference, amount, requestedAt, expiresAt }) {
       // The same preimage for the same target: whoever asks again, because the answer was lost, gets the same invoice.

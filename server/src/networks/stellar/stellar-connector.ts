@@ -15,7 +15,7 @@ import type {
   UnmatchedArrival,
 } from '../port/receiving.ts';
 import { referenceOfMuxedId } from './muxed-address.ts';
-import { stellarAddressProblem } from './stellar-address.ts';
+import { stellarAddressProblem } from './stellar-destination.ts';
 import { stellarFates } from './stellar-fate.ts';
 import {
   endOfLedger,

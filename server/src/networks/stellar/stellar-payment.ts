@@ -1,7 +1,7 @@
 /** One payout as an operation of the protocol, or the reason why it can never arrive. */
 import type { xdr } from '@stellar/stellar-sdk';
 import { type Payout, SendRefused } from '../port/sending.ts';
-import { accountOfAddress, stellarAddressProblem } from './stellar-address.ts';
+import { accountOfAddress, stellarAddressProblem } from './stellar-destination.ts';
 import { amountText, loadSdk, ownAccounts, type StellarWallet, saidAmount } from './stellar-wallet.ts';
 
 /** The operation that makes this payout, after everything that could make it fail was asked. */

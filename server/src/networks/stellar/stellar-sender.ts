@@ -12,7 +12,7 @@ import {
   type SignedTransaction,
 } from '../port/sending.ts';
 import { createBalanceFinder } from './find-waiting-balance.ts';
-import { accountOfAddress } from './stellar-address.ts';
+import { accountOfAddress } from './stellar-destination.ts';
 import { bump, type StellarTrace, signDraft } from './stellar-envelope.ts';
 import { exchangeDraft, issueDraft } from './stellar-exchange.ts';
 import { resultNames } from './stellar-fate.ts';

@@ -70,10 +70,12 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
   const balancesEvery = Math.max(1, Math.round(balancesEverySeconds / definition.averageBlockSeconds));
   const surcharge = options.rollup === 'op-stack' ? opStackSurcharge : noSurcharge;
   const finalityAt = createFinalityReader(rpc);
-  const addressProblem = (destination: Destination): string | null => {
-    if (destination.address.toLowerCase() === wallet?.key) return 'This is the wallet that it would be sent from.';
-    return evmAddressProblem(destination, definition.name, [...assetByContract.keys()]);
-  };
+  const addressProblem = (destination: Destination): string | null =>
+    evmAddressProblem(destination, {
+      networkName: definition.name,
+      ownAddress: wallet?.key ?? null,
+      contracts: [...assetByContract.keys()],
+    });
   const { wallet, sender } = createWallet();
   const payerCost = createPayerCost({ rpc, surcharge }, ether, [...assetByContract.values()]);
   let isNodeChecked = false;

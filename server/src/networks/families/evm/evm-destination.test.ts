@@ -5,7 +5,14 @@ import { evmAddressProblem } from './evm-destination.ts';
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const token = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
 const problem = (given: string, memo: string | null = null) =>
-  evmAddressProblem({ address: given, memo, memoType: memo === null ? null : 'text' }, 'Ethereum', [token]);
+  evmAddressProblem(
+    { address: given, memo, memoType: memo === null ? null : 'text' },
+    {
+      networkName: 'Ethereum',
+      ownAddress: null,
+      contracts: [token],
+    },
+  );
 
 test('an address is taken with its checksum, or in one case, where nothing can be checked', () => {
   for (const right of [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`]) {
