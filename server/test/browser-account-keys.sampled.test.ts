@@ -87,7 +87,7 @@ function tell(stage: BrowserStage): void {
     const top = await page.evaluate('scrollY');
     assert.ok(Number(top) > 100, 'the list is longer than the window');
     const menuTop = await page.evaluate('document.querySelector("#menu").getBoundingClientRect().top');
-    assert.ok(Math.abs(Number(menuTop)) < 10, `the menu stays in sight, and is at ${menuTop}`);
+    assert.ok(Math.abs(Number(menuTop)) < 10, `the menu stays in sight, and is at ${Number(menuTop)}`);
     await row.click();
     await heading('Order KN-101').waitFor();
     assert.equal(await page.evaluate('scrollY'), 0);

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findContact } from '../src/checkouts/contact-store.ts';
 import { ConfigError, readConfig } from '../src/config.ts';
+import { createEncryption } from '../src/lib/encryption.ts';
+import { createBuyerKey } from '../src/merchants/buyer-key.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { readPdf } from './pdf-text.ts';
@@ -189,6 +191,24 @@ test('a linked customer who has paid gets an invoice, as a page and as a PDF, wh
   const { id: unlinked, to: other } = await open();
   await pay(other);
   assert.equal((await fetch(`${origin()}/en/invoice/${unlinked}`)).status, 404);
+});
+
+test('a customer who has paid at the shop’s own page gets an invoice too, by the link with a key and by no other', async () => {
+  const { customerId } = await gateway.post('/customer', { customer: aCustomer });
+  const body = aCharge('25.00 USD');
+  Object.assign(body['charge'] as object, { customerId });
+  const { id } = await gateway.post('/checkout', body);
+  const { depositInstructions } = await gateway.post('/checkout/commit', { checkoutId: id, network: 'BITCOIN' });
+  const key = createBuyerKey(createEncryption(Buffer.from(gateway.env['MASTER_KEY'] ?? '', 'hex')), id);
+  const statusOf = async (path: string) => (await fetch(`${origin()}${path}`)).status;
+  assert.equal(await statusOf(`/en/invoice/${id}?key=${key}`), 404, 'not before it is paid');
+  await pay(depositInstructions);
+  const page = await read(`/en/invoice/${id}?key=${key}`);
+  assert.match(page, /INV-\d{4}-\d{5}[^]*Ada Łukasiewicz/);
+  assert.doesNotMatch(page, new RegExp(`/checkout/${id}`), 'there is no page of ours to go back to');
+  const others = [`/en/invoice/${id}`, `/en/invoice/${id}?key=guessed`, `/en/checkout/${id}`];
+  for (const path of [...others, `/en/checkout/${id}/receipt?key=${key}`])
+    assert.equal(await statusOf(path), 404, path);
 });
 
 test('everybody who has paid gets a receipt, dated where the shop is, as a page and as a PDF', async () => {

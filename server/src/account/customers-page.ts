@@ -115,7 +115,7 @@ function checkoutsPart(look: AccountLook, { customer, checkouts, hasMore, origin
   const { say, now, language } = look;
   const row = (dossier: CheckoutDossier): Html => {
     const { checkout } = dossier;
-    const hasPapers = checkout.type === 'HOSTED' && standingSettlement(dossier) !== undefined;
+    const isPaid = standingSettlement(dossier) !== undefined;
     const time = shortMoment(look, checkout.createdAt, now);
     // The invoice with its buyer is not for everybody who has a link: the account leads there.
     const places = {
@@ -124,7 +124,7 @@ function checkoutsPart(look: AccountLook, { customer, checkouts, hasMore, origin
     };
     const paper = (kind: 'invoice' | 'receipt'): Html =>
       html`<a href="${places[kind]}" target="_blank" rel="noopener noreferrer">${say(kind)}</a>`;
-    return html`<tr><th scope="row"><a href="/account/checkouts/${checkout.id}">${orderOf(checkout)}</a><span class="sub">${time}</span></th><td>${stateMark(look, sentenceOf(dossier, now))}</td><td class="n">${checkoutPrice(look, checkout)}</td><td>${hasPapers ? html`${paper('invoice')} · ${paper('receipt')}` : html`<span class="quiet">–</span>`}</td><td class="n desk">${time}</td></tr>`;
+    return html`<tr><th scope="row"><a href="/account/checkouts/${checkout.id}">${orderOf(checkout)}</a><span class="sub">${time}</span></th><td>${stateMark(look, sentenceOf(dossier, now))}</td><td class="n">${checkoutPrice(look, checkout)}</td><td>${isPaid ? html`${paper('invoice')}${checkout.type === 'HOSTED' && html` · ${paper('receipt')}`}` : html`<span class="quiet">–</span>`}</td><td class="n desk">${time}</td></tr>`;
   };
   return html`<section><div class="part-head"><h2 id="h-checkouts">${say('customerCheckouts')}</h2>${hasMore && html`<a href="/account/checkouts?customer=${customer.id}">${say('allTheirCheckouts')}</a>`}</div>
 ${

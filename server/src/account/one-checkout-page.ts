@@ -69,11 +69,11 @@ ${!isRefundOpen && sendBackPart(look, view)}<div class="work part" data-parts><d
 function actions(deps: RequestRefundDeps, look: AccountLook, { dossier, customer }: CheckoutView): Html {
   const { say, language } = look;
   const { checkout } = dossier;
-  // Papers belong to the page: an order with a page of the shop's own has neither.
+  // A receipt belongs to our page; an order with a page of the shop's own has an invoice only.
   const url = checkout.type === 'HOSTED' ? hostedCheckoutUrl(deps, checkout) : null;
-  const hasPapers = url !== null && standingSettlement(dossier) !== undefined;
+  const isPaid = standingSettlement(dossier) !== undefined;
   const receipt = `${deps.originFor(checkout.merchantId)}${paperPath(language, { kind: 'receipt', id: checkout.id })}`;
-  return html`${url !== null && html`<button class="btn quiet" type="button" data-copy="${url}" data-copied="${say('copied')}">${icon('copy')}${say('pageLink')}</button><a class="btn quiet" href="${url}" target="_blank" rel="noopener noreferrer">${icon('out')}${say('openPage')}</a>`}${hasPapers && html`<a class="btn" href="${receipt}" target="_blank" rel="noopener noreferrer">${icon('receipt')}${say('receipt')}</a>`}${hasPapers && customer && html`<a class="btn" href="/account/checkouts/${checkout.id}/invoice" target="_blank" rel="noopener noreferrer">${icon('receipt')}${say('invoice')}</a>`}`;
+  return html`${url !== null && html`<button class="btn quiet" type="button" data-copy="${url}" data-copied="${say('copied')}">${icon('copy')}${say('pageLink')}</button><a class="btn quiet" href="${url}" target="_blank" rel="noopener noreferrer">${icon('out')}${say('openPage')}</a>`}${isPaid && url !== null && html`<a class="btn" href="${receipt}" target="_blank" rel="noopener noreferrer">${icon('receipt')}${say('receipt')}</a>`}${isPaid && customer && html`<a class="btn" href="/account/checkouts/${checkout.id}/invoice" target="_blank" rel="noopener noreferrer">${icon('receipt')}${say('invoice')}</a>`}`;
 }
 
 /** What was credited and can be sent back, by whoever looks; undefined: nothing, or something else is to be decided first. */

@@ -11,7 +11,7 @@ import { findBrandFile } from '../merchants/brand-store.ts';
 import { createBuyerKey, isBuyerKey } from '../merchants/buyer-key.ts';
 import { type IssueDeps, type Issued, issuePaper, type PaidKind, paperOfSettlement } from '../papers/issue-paper.ts';
 import { papersOfCheckout } from '../papers/paper-store.ts';
-import type { FoundPage, PageFinder } from '../payment-page/find-page.ts';
+import type { AboutOptions, FoundPage, PageFinder } from '../payment-page/find-page.ts';
 import { succeeded, takeAttempt } from '../people/guessing.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
@@ -27,6 +27,8 @@ import { type PdfLogo, paperPdf } from './paper-pdf.ts';
 
 const plain = (email: string): string => email.trim().toLowerCase();
 
+const hasPage = ({ dossier }: FoundPage): boolean => dossier.checkout.type === 'HOSTED';
+
 /** Whether there will be such a paper once the order is paid. */
 const isToCome = (kind: PaidKind, { shown, surroundings }: FoundPage): boolean =>
   shown.completedAt === null && shown.state !== 'REFUNDED' && (kind === 'receipt' || surroundings.customer !== null);
@@ -34,7 +36,7 @@ const isToCome = (kind: PaidKind, { shown, surroundings }: FoundPage): boolean =
 function drawn(found: FoundPage, { paper, papers }: Issued, buyerKey: string | null): Paper {
   const isStanding =
     paper.kind !== 'creditNote' && paperOfSettlement(papers, found.dossier, paper.kind)?.id === paper.id;
-  return paperOf(paper, papers, found, { buyerKey, isStanding });
+  return paperOf(paper, papers, found, { buyerKey, isStanding, hasPage: hasPage(found) });
 }
 
 /** Whoever has the link of the paper has that of the payment. */
@@ -70,13 +72,23 @@ export function paperRoutes(
     const [png, tone] = await Promise.all([pngOfBrandImage(file.body), logoTone(file.body)]);
     return { png, tone };
   };
+  /** The key in the address, if it is that of the buyer. */
+  const buyerKeyIn = ({ query }: PageContext, checkoutId: string): string | null => {
+    const key = String(query['key'] ?? '');
+    return isBuyerKey(encryption, key, checkoutId) ? key : null;
+  };
+  /** A shop that shows a page of its own gives out no links to ours: its invoices are for who has the key. */
+  const letIn: Readonly<Record<PaidKind, AboutOptions>> = {
+    receipt: {},
+    invoice: { isLetIn: ({ id }, context) => buyerKeyIn(context, id) !== null },
+  };
   const show = (kind: PaidKind) =>
     about(async (found, context) => {
       const { look } = found;
-      const key = String(context.query['key'] ?? '');
-      const buyerKey = kind === 'invoice' && isBuyerKey(encryption, key, found.shown.id) ? key : null;
+      const buyerKey = kind === 'invoice' ? buyerKeyIn(context, found.shown.id) : null;
       const issued = await find(kind, found, context);
-      if (!issued) return isToCome(kind, found) ? pageReply(404, look, notPaidPage(found)) : invalid(context);
+      if (!issued)
+        return hasPage(found) && isToCome(kind, found) ? pageReply(404, look, notPaidPage(found)) : invalid(context);
       const paper = drawn(found, issued, buyerKey);
       if (context.query['format'] !== 'pdf') return pageReply(200, look, paperPage(look, paper));
       return {
@@ -89,7 +101,7 @@ export function paperRoutes(
         },
         body: await paperPdf(look, paper, await logoOf(found)),
       };
-    });
+    }, letIn[kind]);
   /** The address under which the shop knows the buyer, in whatever letters it is typed. Whoever guesses waits. */
   const showBuyer = about(async (found, context): Promise<PageReply> => {
     const { look, shown } = found;

@@ -49,6 +49,8 @@ export type Paper = {
   readonly isBuyerVeiled: boolean;
   /** With which the reader did so; null: there was no need, or it was not done. */
   readonly buyerKey: string | null;
+  /** Whether the order has a page of ours, to which the paper leads back. */
+  readonly hasPage: boolean;
   readonly lines: readonly PaperLine[];
   /** Between the items and the total: the net amount, the taxes and the difference by rounding. */
   readonly sums: readonly PaperLine[];
@@ -75,7 +77,11 @@ export function paperOf(
   stored: StoredPaper,
   papers: readonly StoredPaper[],
   found: Found,
-  { buyerKey = null, isStanding = true }: { readonly buyerKey?: string | null; readonly isStanding?: boolean } = {},
+  {
+    buyerKey = null,
+    isStanding = true,
+    hasPage = true,
+  }: { readonly buyerKey?: string | null; readonly isStanding?: boolean; readonly hasPage?: boolean } = {},
 ): Paper {
   const { look } = found;
   const { say, language } = look;
@@ -106,6 +112,7 @@ export function paperOf(
     parties: partiesOf(look, facts, buyerWish(found) ?? buyerKey !== null),
     isBuyerVeiled: facts.buyer !== null && buyerKey === null && buyerWish(found) === undefined,
     buyerKey,
+    hasPage,
     lines: facts.lines.map((line) => lineOf(chargeLineOf(look, line, facts.decimals))),
     sums: sumsOf(look, facts).map(lineOf),
     total: { label: say('total'), detail: null, amount: price(facts.total) },

@@ -58,7 +58,7 @@ export type Issued = {
 
 /**
  * The receipt or the invoice of the settlement that stands, issued now if it was not before. Null: there is none, because the
- * checkout was not paid or has no page, or because the shop did not say who the buyer is.
+ * checkout was not paid, or because the shop did not say who the buyer is.
  */
 export async function issuePaper(
   deps: IssueDeps,
@@ -80,11 +80,10 @@ export async function issuePaper(
   });
 }
 
-/** Only hosted checkouts have pages, and papers are pages. */
+/** A receipt is for who has the link of our page; where the shop shows a page of its own, only a buyer gets a paper of ours. */
 const isPayable = (dossier: CheckoutDossier, kind: PaidKind): boolean =>
-  dossier.checkout.type === 'HOSTED' &&
   standingSettlement(dossier) !== undefined &&
-  (kind === 'receipt' || dossier.checkout.customerId !== null);
+  (kind === 'receipt' ? dossier.checkout.type === 'HOSTED' : dossier.checkout.customerId !== null);
 
 /** The job: the invoice where there is a buyer, and the credit notes for what was refunded or taken back. */
 export async function issueDuePapers(deps: IssueDeps, payload: JobCatalog['paper.issue']): Promise<void> {

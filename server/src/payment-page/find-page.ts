@@ -1,5 +1,5 @@
 /** From a request to its checkout. A customer has only the checkout's id in the path. */
-import type { CheckoutDossier } from '../checkouts/checkout.ts';
+import type { Checkout, CheckoutDossier } from '../checkouts/checkout.ts';
 import { findCheckoutVersions, findDossier, findPublicCheckout } from '../checkouts/checkout-store.ts';
 import { findContact } from '../checkouts/contact-store.ts';
 import { offeredQuotes } from '../checkouts/offered-quotes.ts';
@@ -60,9 +60,17 @@ export type FoundPage = {
 
 export type Answer = (found: FoundPage, context: PageContext) => Promise<PageReply> | PageReply;
 
+export type AboutOptions = {
+  readonly isEntrance?: boolean;
+  /**
+   * Only hosted checkouts have a page: for others the merchant has not asked for one. What this lets through has one even so.
+   */
+  readonly isLetIn?: (checkout: Pick<Checkout, 'id'>, context: PageContext) => boolean;
+};
+
 export type PageFinder = {
   /** Handles a request about a checkout; for one that does not exist the answer is the same everywhere. */
-  about(answer: Answer, options?: { readonly isEntrance?: boolean }): (context: PageContext) => Promise<PageReply>;
+  about(answer: Answer, options?: AboutOptions): (context: PageContext) => Promise<PageReply>;
   invalid(context: PageContext): Promise<PageReply>;
 };
 
@@ -90,10 +98,12 @@ export function createPageFinder(deps: FinderDeps): PageFinder {
   }
 
   /**
-   * Only hosted checkouts have a page: for others the merchant has not asked for one. Only at the entry may the browser
-   * decide the language; everywhere else the path repeats what was decided there.
+   * Only at the entry may the browser decide the language; everywhere else the path repeats what was decided there.
    */
-  async function find(context: PageContext, isEntrance: boolean): Promise<FoundPage | Elsewhere | undefined> {
+  async function find(
+    context: PageContext,
+    { isEntrance = false, isLetIn = () => false }: AboutOptions,
+  ): Promise<FoundPage | Elsewhere | undefined> {
     const id = context.params['id'] ?? '';
     if (!isId(id)) return undefined;
     // The version is read before the rest: if the checkout changes in between, the page is newer than its version says,
@@ -102,7 +112,7 @@ export function createPageFinder(deps: FinderDeps): PageFinder {
       findPublicCheckout(deps.db, id),
       findCheckoutVersions(deps.db, [id]),
     ]);
-    if (checkout?.type !== 'HOSTED') return undefined;
+    if (!checkout || !(checkout.type === 'HOSTED' || isLetIn(checkout, context))) return undefined;
     const { merchantId, customerId } = checkout;
     const placement = brandPlacement(deps.domains, context.shopDomain, merchantId);
     if (placement === 'hidden') return undefined;
@@ -133,15 +143,16 @@ export function createPageFinder(deps: FinderDeps): PageFinder {
       surroundings,
       shown,
       look: lookOf(context, isEntrance ? checkout.language : pathDecides, brand, shop),
-      live: { version: liveVersion(present(versions.get(id), `version of ${id}`), networks, deps.health), networks },
+      // Only what is hosted has a version, and only its page is alive.
+      live: { version: liveVersion(versions.get(id) ?? '', networks, deps.health), networks },
     };
   }
 
   return {
-    about(answer, { isEntrance = false } = {}) {
+    about(answer, options = {}) {
       return async (context) => {
         if (context.method === 'POST' && isCrossSite(context)) return refuse(context, 403);
-        const found = await find(context, isEntrance);
+        const found = await find(context, options);
         if (!found) return refuse(context, 404);
         return 'redirectTo' in found ? sendElsewhere(found, context) : answer(found, context);
       };
