@@ -59,6 +59,17 @@ export type JobCatalog = {
   'refund.mail': { merchantId: string; refundId: string };
   /** Write to the payer who left an address, about the settlement that stands when the job runs. */
   'email.send': { merchantId: string; checkoutId: string; kind: 'receipt' };
+  /**
+   * Write to the customer whom the shop linked what has become of the order, if that is still so. `cause`: which settlement,
+   * which refund, or when. The previous release does not know this name.
+   */
+  'status.mail': {
+    merchantId: string;
+    checkoutId: string;
+    kind: 'created' | 'paid' | 'underpaid' | 'expired' | 'refunded';
+    cause: string;
+    at: string;
+  };
   /** Write the receipt once more, because somebody asked for it then. */
   'receipt.again': { merchantId: string; checkoutId: string; askedAt: string };
   /** Write to somebody what waits for them. `items`: their names; what is gone by then is left out. */
@@ -151,6 +162,7 @@ export type JobName = keyof JobCatalog;
 /** Those that write to somebody, and wait for a mail server. */
 export const mailJobs = [
   'email.send',
+  'status.mail',
   'receipt.again',
   'refund.mail',
   'needs.mail',
