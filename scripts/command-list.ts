@@ -10,6 +10,7 @@ import { exportCommands } from './commands/export-commands.ts';
 import { installationCommands } from './commands/installation-commands.ts';
 import { keyCommands } from './commands/key-commands.ts';
 import { linkCommands } from './commands/link-commands.ts';
+import { mailCommands } from './commands/mail-commands.ts';
 import { merchantCommands } from './commands/merchant-commands.ts';
 import { networkCommands } from './commands/network-commands.ts';
 import { personCommands } from './commands/person-commands.ts';
@@ -45,5 +46,6 @@ export const commands: readonly Command[] = [
   ...networkCommands,
   ...bridgeCommands,
   ...suspenseCommands,
+  ...mailCommands,
   ...installationCommands,
 ];

@@ -57,6 +57,16 @@ export const settingsRecord = Type.Object(
       },
       { title: 'LimitSettings', description: 'What holds money back.' },
     ),
+    statusMails: Type.Object(
+      {
+        created: Type.Boolean({ description: 'A hosted checkout was made for them.' }),
+        paid: Type.Boolean({ description: 'It is paid: the receipt, with a link to the invoice.' }),
+        underpaid: Type.Boolean({ description: 'A part has come, and there is time left to send the rest.' }),
+        expired: Type.Boolean({ description: 'The time to pay is over, and a part of the money is missing.' }),
+        refunded: Type.Boolean({ description: 'Money was sent back.' }),
+      },
+      { title: 'StatusMailSettings', description: 'Of what the customer of a checkout is told by e-mail.' },
+    ),
   },
   { title: 'Settings', description: 'The settings of the account.' },
 );

@@ -13,6 +13,7 @@ import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import { createDepositIndexes } from './deposits/deposit-index.ts';
 import { createNetworkHealth, loadNetworkStatus } from './deposits/network-health.ts';
+import { forgetMailCounts } from './emails/mail-count-store.ts';
 import { createSendEmail } from './emails/send-email.ts';
 import { createNeedsNotifier } from './finding/notify-people.ts';
 import { createHttpServer, type HttpServer } from './http/http-server.ts';
@@ -146,6 +147,8 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     isSandbox,
     merchantOf,
     sendEmail,
+    encryption,
+    mailLimits: config.mailLimits,
     accountUrl,
     supportContact: config.supportContact,
     networks,
@@ -283,6 +286,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
         forgetOldSignIns(db, now),
         forgetOldFailedRequests(db, now),
         forgetOldSamples(db, now),
+        forgetMailCounts(db, addMs(now, -hours(48))),
       ]);
     },
     forgetVisitors: () => forgetFullBuckets(db),

@@ -4,7 +4,8 @@
  */
 import type { AnchoredAsset, Operator } from './catalog/asset-catalog.ts';
 import { knownAssets } from './catalog/known-assets.ts';
-import { type MailSettings, readMailSettings } from './emails/mail-settings.ts';
+import type { MailLimits } from './emails/mail-limits.ts';
+import { type MailSettings, readMailLimits, readMailSettings } from './emails/mail-settings.ts';
 import { Secret } from './lib/secret.ts';
 import { createSettingsReader, type Environment } from './lib/setting-table.ts';
 import type { Decimal } from './money/decimal.ts';
@@ -63,6 +64,7 @@ export type Config = {
   readonly metricsToken: Secret | null;
   /** Null: no e-mail is sent, and the page does not offer any. */
   readonly mail: MailSettings | null;
+  readonly mailLimits: MailLimits;
   readonly openDepositsMax: number;
   /** Open payment pages that are told of changes at once; all others ask now and then. */
   readonly feedLimits: { readonly viewersMax: number; readonly viewersPerAddressMax: number };
@@ -154,6 +156,7 @@ export function examineConfig(env: Environment): { readonly config: Config; read
     allowLoopbackWebhooks: value('WEBHOOK_ALLOW_LOOPBACK'),
     metricsToken: value('METRICS_TOKEN') ?? null,
     mail,
+    mailLimits: readMailLimits(reader),
     openDepositsMax: value('OPEN_DEPOSITS_PER_MERCHANT'),
     feedLimits: { viewersMax: value('PAGE_VIEWERS'), viewersPerAddressMax: value('PAGE_VIEWERS_PER_ADDRESS') },
     sandboxChains: value('SANDBOX_CHAINS') ?? new Map(),

@@ -19,6 +19,7 @@ import { type SendRefundLinkDeps, sendRefundLink } from './emails/send-refund-li
 import { type SendStaffNeedsDeps, sendStaffNeeds } from './emails/send-staff-needs.ts';
 import { sendStaffNews } from './emails/send-staff-news.ts';
 import { sendStatementLink } from './emails/send-statement-link.ts';
+import { type SendStatusMailDeps, sendStatusMail } from './emails/send-status-mail.ts';
 import type { JobCatalog, mailJobs } from './jobs/job-catalog.ts';
 import { createJobRunner, type JobHandlers, type JobRunner } from './jobs/job-runner.ts';
 import { requestReturn } from './operator/request-return.ts';
@@ -56,6 +57,7 @@ export type JobDeps = SendRefundLinkDeps &
   MakeExportDeps &
   SendReceiptDeps &
   IssueDeps &
+  SendStatusMailDeps &
   SendNeedsDeps &
   SendStaffNeedsDeps &
   PersonEmailDeps &
@@ -124,6 +126,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
     isPatient: true,
     handlers: {
       'email.send': (payload) => sendReceipt(deps, payload),
+      'status.mail': (payload) => sendStatusMail(deps, payload),
       'receipt.again': (payload) => mailReceiptAgain(deps, payload),
       'refund.mail': (payload) => sendRefundLink(deps, payload),
       'needs.mail': (payload) => sendNeeds(deps, payload),

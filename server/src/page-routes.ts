@@ -32,6 +32,7 @@ import { previewRoutes } from './payment-page/preview-routes.ts';
 import { refundClaimRoutes } from './payment-page/refund-claim-routes.ts';
 import { createSandboxPayer } from './payment-page/sandbox-payer.ts';
 import { sandboxRoutes } from './payment-page/sandbox-routes.ts';
+import { stopMailsRoutes } from './payment-page/stop-mails-routes.ts';
 import { walletSigningRoutes } from './payment-page/wallet-signing-routes.ts';
 import { brandFileRoutes } from './site/brand-file-routes.ts';
 import { createFrontDoor } from './site/front-door.ts';
@@ -110,6 +111,7 @@ export function pageRoutes(all: AllPageDeps): {
         ...statementKeyRoutes(deps),
         ...checkoutPageRoutes(deps, finder),
         ...linkPageRoutes(deps),
+        ...stopMailsRoutes(deps),
         ...contactRoutes(deps, finder),
         ...askBackRoutes(deps, finder),
         ...paperRoutes(deps, finder),

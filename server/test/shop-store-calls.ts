@@ -5,10 +5,12 @@ import * as checkouts from '../src/checkouts/checkout-store.ts';
 import * as walks from '../src/checkouts/checkout-walk-store.ts';
 import * as contacts from '../src/checkouts/contact-store.ts';
 import { anyCheckout } from '../src/checkouts/list-checkouts.ts';
+import * as statusMails from '../src/checkouts/status-mail-store.ts';
 import * as terms from '../src/checkouts/term-store.ts';
 import * as timelines from '../src/checkouts/timeline-store.ts';
 import * as beneficiaries from '../src/counterparties/beneficiary-store.ts';
 import * as customers from '../src/counterparties/customer-store.ts';
+import * as mailAddresses from '../src/counterparties/mail-address-store.ts';
 import * as targetAccounts from '../src/counterparties/target-account-store.ts';
 import * as deposits from '../src/deposits/custom-deposit-store.ts';
 import * as targets from '../src/deposits/deposit-target-store.ts';
@@ -34,6 +36,12 @@ const noChanges = { email: null, fields: {}, meta: { changed: true } };
 const contact = { email: 'payer@example.com', refundNetwork: null, refundAddress: null, language: 'en' };
 const receipt = (merchantId: string, { ids }: Owned) =>
   ({ merchantId, checkoutId: ids.settled, kind: 'receipt', generation: 1 }) as const;
+const paidMail = (merchantId: string, { ids }: Owned) =>
+  ({ merchantId, checkoutId: ids.settled, kind: 'paid', cause: '1' }) as const;
+const startMail: Call = (tx, merchantId, own) => {
+  const mail = { id: 'thefirstmail', addressHash: 'hash' };
+  return statusMails.startStatusMail(tx, paidMail(merchantId, own), mail, longAgo, own.now);
+};
 const domainOf = (merchantId: string): domains.BrandDomain => ({
   merchantId,
   domain: 'pay.owner.example',
@@ -146,11 +154,54 @@ export const shopStoreCalls: StoreCalls = {
       first: (tx, merchantId, { ids, now }) => contacts.saveContact(tx, { merchantId, id: ids.settled }, contact, now),
       ask: (tx, merchantId, { ids }) => contacts.checkoutsWithEmail(tx, [{ merchantId, id: ids.settled }]),
     },
+    saveContactLanguage: (tx, merchantId, { ids, now }) =>
+      contacts.saveContactLanguage(tx, { merchantId, id: ids.settled }, 'de', now),
     saveContact: {
       first: (tx, merchantId, { ids, now }) => contacts.saveContact(tx, { merchantId, id: ids.settled }, contact, now),
       ask: (tx, merchantId, { ids, now }) =>
         contacts.saveContact(tx, { merchantId, id: ids.settled }, { ...contact, email: 'thief@example.com' }, now),
     },
+  },
+  'checkouts/status-mail-store.ts': {
+    startStatusMail: {
+      first: (tx, merchantId, own) => startMail(tx, merchantId, own),
+      ask: async (tx, merchantId, own) => {
+        const later = new Date(2 * own.now.getTime());
+        const mail = { id: 'anothermail0', addressHash: 'hash' };
+        return (await statusMails.startStatusMail(tx, paidMail(merchantId, own), mail, own.now, later)).is;
+      },
+      strangerGets: 'ours',
+    },
+    releaseStatusMail: {
+      first: (tx, merchantId, own) => startMail(tx, merchantId, own),
+      ask: (tx, merchantId, own) => statusMails.releaseStatusMail(tx, paidMail(merchantId, own), own.now, longAgo),
+    },
+    endStatusMail: {
+      first: (tx, merchantId, own) => startMail(tx, merchantId, own),
+      ask: (tx, merchantId, own) =>
+        statusMails.endStatusMail(tx, paidMail(merchantId, own), { outcome: 'sent' }, own.now),
+    },
+    findStatusMail: {
+      first: (tx, merchantId, own) => startMail(tx, merchantId, own),
+      ask: (tx, merchantId, own) => statusMails.findStatusMail(tx, paidMail(merchantId, own)),
+    },
+    statusMailsOfCheckout: {
+      first: async (tx, merchantId, own) => {
+        await startMail(tx, merchantId, own);
+        await statusMails.endStatusMail(tx, paidMail(merchantId, own), { outcome: 'sent' }, own.now);
+      },
+      ask: (tx, merchantId, { ids }) => statusMails.statusMailsOfCheckout(tx, { merchantId, id: ids.settled }),
+    },
+  },
+  'counterparties/mail-address-store.ts': {
+    findMailAddress: {
+      first: (tx, merchantId, { now }) => mailAddresses.saveStopped(tx, { merchantId, addressHash: 'hash' }, now),
+      ask: async (tx, merchantId) =>
+        (await mailAddresses.findMailAddress(tx, { merchantId, addressHash: 'hash' })).stoppedAt,
+    },
+    saveStopped: (tx, merchantId, { now }) => mailAddresses.saveStopped(tx, { merchantId, addressHash: 'hash' }, now),
+    saveFailure: (tx, merchantId, { now }) =>
+      mailAddresses.saveFailure(tx, { merchantId, addressHash: 'hash' }, { at: now, failure: 'unknown' }),
   },
   'checkouts/timeline-store.ts': {
     addToTimelines: (tx, merchantId, { ids, now }) =>

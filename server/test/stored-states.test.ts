@@ -46,6 +46,8 @@ const noStates = new Set([
   'crumb_heap.purpose',
   'deposit_target.purpose',
   'email.outcome', // Written once.
+  'status_mail.kind',
+  'status_mail.outcome', // Written once.
   'merchant.preferred_auth', // Set by people, from any to any.
   'merchant.risk_tolerance',
   'membership.role', // Given by people, from any to any.

@@ -50,6 +50,8 @@ export type Settings = {
   settlement: SettlementSettings;
   /** What holds money back. */
   limits: LimitSettings;
+  /** Of what the customer of a checkout is told by e-mail. */
+  statusMails: StatusMailSettings;
 };
 
 /** How the API can be called. */
@@ -107,6 +109,20 @@ export type LimitSettings = {
   support: Decimal | null;
   /** How long a new destination must wait. */
   destinationWaitMinutes: number;
+};
+
+/** Of what the customer of a checkout is told by e-mail. */
+export type StatusMailSettings = {
+  /** A hosted checkout was made for them. */
+  created: boolean;
+  /** It is paid: the receipt, with a link to the invoice. */
+  paid: boolean;
+  /** A part has come, and there is time left to send the rest. */
+  underpaid: boolean;
+  /** The time to pay is over, and a part of the money is missing. */
+  expired: boolean;
+  /** Money was sent back. */
+  refunded: boolean;
 };
 
 /** That the process can serve. */

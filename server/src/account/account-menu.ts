@@ -95,6 +95,7 @@ export const menu: readonly MenuArea[] = [
       { path: '/account/settings/api', text: 'menuApi', may: 'business' },
       { path: '/account/settings/settlement', text: 'menuSettlement', may: 'settlement' },
       { path: '/account/settings/payment-page', text: 'menuPaymentPage', may: 'brand' },
+      { path: '/account/settings/mails', text: 'menuMails', may: 'brand' },
       { path: '/account/settings/limits', text: 'menuLimits', may: 'limits' },
       { path: '/account/people', text: 'menuPeople', may: 'people' },
       { path: '/account/settings/notifications', text: 'menuNotifications', may: 'seeCheckouts' },

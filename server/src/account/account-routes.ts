@@ -23,6 +23,7 @@ import type { HomeDeps } from './home-facts.ts';
 import { homeRoutes } from './home-routes.ts';
 import { type LastingLinkDeps, lastingLinkRoutes } from './lasting-link-routes.ts';
 import { limitsSettingsRoutes } from './limits-settings-routes.ts';
+import { mailsSettingsRoutes } from './mails-settings-routes.ts';
 import type { MoneyDeps } from './money-deps.ts';
 import { mySignInRoutes } from './my-sign-in-routes.ts';
 import { needsYouRoutes } from './needs-you-routes.ts';
@@ -87,6 +88,7 @@ export const accountRoutes = (
   ...settlementSettingsRoutes(deps),
   ...brandSettingsRoutes(deps),
   ...ownDomainRoutes(deps),
+  ...mailsSettingsRoutes(deps),
   ...limitsSettingsRoutes(deps),
   ...peopleRoutes(deps),
   ...notificationsRoutes(deps),

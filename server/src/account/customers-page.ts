@@ -3,6 +3,8 @@ import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { customerFieldNames } from '../counterparties/customer-fields.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
+import type { MailAddress } from '../counterparties/mail-address-store.ts';
+import { isMailFailure } from '../counterparties/mail-failure.ts';
 import type { GatewayError } from '../lib/errors.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
@@ -73,6 +75,8 @@ export type OneCustomerFacts = {
   readonly hasMore: boolean;
   /** Where papers are shown. */
   readonly origin: string;
+  /** Whether mails about orders reach them. */
+  readonly mails: MailAddress;
   readonly isSavedNow: boolean;
   readonly refused: TypedCustomer;
 };
@@ -85,13 +89,24 @@ export function oneCustomerPage(look: AccountLook, facts: OneCustomerFacts): Htm
     crumb: html`<a href="${customersPath}">${say('customers')}</a> <span class="quiet">/ ${customer.email}</span>`,
     main: html`${facts.isSavedNow && doneNotice(say('customerDid_saved'))}${refused && problemNotice(look, refused.problem)}
 <div class="work"><div>${checkoutsPart(look, facts)}
-${look.may('changeCustomers') && deleteForm(look, customer)}</div>
+${mailsPart(look, facts)}${look.may('changeCustomers') && deleteForm(look, customer)}</div>
 <div class="rail"><section class="part"><div class="part-head"><h2>${say('customerFields')}</h2></div>${look.may('changeCustomers') ? fieldsForm(look, customer, refused) : fieldsList(look, customer)}</section></div></div>`,
   });
 }
 
 const deleteForm = (look: AccountLook, { id }: Customer): Html =>
   html`<section class="part"><form class="form close" method="post" action="${customersPath}/${id}/delete"${proving(look)}>${accountField(look)}${proofField(look)}<div class="bar"><button class="btn danger">${look.say('deleteCustomer')}</button></div><p class="help">${look.say('deleteCustomerMeans')}</p></form></section>`;
+
+/** Only where there is something to say: most people get what is written to them. */
+function mailsPart(look: AccountLook, { customer, mails }: OneCustomerFacts): Html | false {
+  const { say } = look;
+  const { stoppedAt, failedAt, failure } = mails;
+  if (stoppedAt === null && failedAt === null) return false;
+  const reason = say(`mailFailure_${failure !== null && isMailFailure(failure) ? failure : 'other'}`);
+  return html`<section class="part"><div class="part-head"><h2>${say('customerMails')}</h2></div><div class="part-body">
+${stoppedAt !== null && html`<p>${say('customerMailsStopped')} <span class="quiet">${momentText(look, stoppedAt)}</span></p>`}
+${failedAt !== null && html`<p class="notice fail">${icon('alert')}<span>${say('customerMailsFail', { reason })} <span class="quiet">${momentText(look, failedAt)}</span></span></p>${look.may('changeCustomers') && html`<form method="post" action="${customersPath}/${customer.id}/mails"${proving(look)}>${accountField(look)}${proofField(look)}<button class="btn">${say('customerMailsAgain')}</button></form>`}`}</div></section>`;
+}
 
 const factRows = (look: AccountLook, { id, createdAt }: Customer): Html =>
   html`<div><dt>${look.say('customerId')}</dt><dd class="mono">${id}</dd></div><div><dt>${look.say('customerSince')}</dt><dd>${momentText(look, createdAt)}</dd></div>`;

@@ -8,6 +8,8 @@ import { customerFieldNames } from '../counterparties/customer-fields.ts';
 import { type Customer, findCustomer } from '../counterparties/customer-store.ts';
 import { deleteCustomer } from '../counterparties/delete-customer.ts';
 import { listCustomers, searchCustomers } from '../counterparties/list-customers.ts';
+import { findMailAddress, saveFailure } from '../counterparties/mail-address-store.ts';
+import { addressHash } from '../counterparties/mail-token.ts';
 import { readInput } from '../http/read-input.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { accountReply } from './account-layout.ts';
@@ -21,6 +23,8 @@ import type { CheckoutPageDeps } from './one-checkout-replies.ts';
 const pageSize = 50;
 const checkoutsShown = 20;
 const idOf = ({ request }: MemberContext): string => request.params['id'] ?? '';
+
+const mailAddressOf = (merchantId: string, email: string) => ({ merchantId, addressHash: addressHash(email) });
 
 export function customersRoutes(deps: CheckoutPageDeps): AccountRoute[] {
   const accountRoute = createAccountRoutes(deps);
@@ -70,6 +74,17 @@ export function customersRoutes(deps: CheckoutPageDeps): AccountRoute[] {
     }),
     accountRoute({
       method: 'POST',
+      path: `${customersPath}/:id/mails`,
+      access: { may: 'changeCustomers' },
+      async handle(context) {
+        const { id, email } = await found(context);
+        const begin = audited(deps, context, 'customer.mails_again', { id });
+        await begin((tx) => saveFailure(tx, mailAddressOf(context.merchant.id, email), null));
+        return redirect(`${customersPath}/${id}?did=saved`);
+      },
+    }),
+    accountRoute({
+      method: 'POST',
       path: `${customersPath}/:id/delete`,
       access: { may: 'changeCustomers' },
       async handle(context) {
@@ -96,6 +111,7 @@ export function customersRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       checkouts: checkouts.filter((dossier) => dossier !== undefined),
       hasMore: next !== null,
       origin: deps.originFor(merchant.id),
+      mails: await findMailAddress(db, mailAddressOf(merchant.id, customer.email)),
       isSavedNow: request.query['did'] === 'saved',
       refused,
     });

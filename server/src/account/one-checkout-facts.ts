@@ -7,6 +7,7 @@ import { type CheckoutContact, findContact } from '../checkouts/contact-store.ts
 import type { Refund } from '../checkouts/refund.ts';
 import { askersOfRefunds } from '../checkouts/refund-store.ts';
 import { hasReceipt, receiptAddress } from '../checkouts/send-receipt-again.ts';
+import { type StatusMail, statusMailsOfCheckout } from '../checkouts/status-mail-store.ts';
 import { findTimeline, type TimelineRow } from '../checkouts/timeline-store.ts';
 import { type Customer, findCustomer } from '../counterparties/customer-store.ts';
 import type { Query } from '../db/database.ts';
@@ -30,6 +31,8 @@ export type CheckoutView = {
   readonly dossier: CheckoutDossier;
   readonly timeline: readonly TimelineRow[];
   readonly deliveries: readonly DeliveryRow[];
+  /** What was written to the customer, for who may see customers. */
+  readonly mails: readonly StatusMail[];
   /** Null: the shop named none, or the role does not show who it is. */
   readonly customer: Customer | null;
   /** Where the payer wants money back, left before anything had come; null: nowhere, or it is not for this role. */
@@ -82,22 +85,26 @@ export async function findView(
     { kind: 'checkout', id },
     ...dossier.refunds.map((refund) => ({ kind: 'refund', id: refund.id }) as const),
   ];
-  const [timeline, deliveries, customer, contact, toApprove, toTakeBack, entries, receiptTo] = await Promise.all([
-    findTimeline(deps.db, merchantId, id),
-    deliveriesOfSubject(deps.db, merchantId, id, deliveriesShown),
-    isCustomerShown ? findCustomer(deps.db, merchantId, customerId) : null,
-    findContact(deps.db, { merchantId, id }),
-    refundsToApprove(deps, look, dossier),
-    look.may('refund') ? refundsToTakeBack(deps.db, dossier) : [],
-    look.may('seeBalances') ? entriesAbout(deps.db, merchantId, about) : null,
-    look.may('charge') && hasReceipt(dossier) ? receiptAddress(deps.db, dossier.checkout) : null,
-  ]);
+  const [timeline, deliveries, mails, customer, contact, toApprove, toTakeBack, entries, receiptTo] = await Promise.all(
+    [
+      findTimeline(deps.db, merchantId, id),
+      deliveriesOfSubject(deps.db, merchantId, id, deliveriesShown),
+      isCustomerShown ? statusMailsOfCheckout(deps.db, { merchantId, id }) : [],
+      isCustomerShown ? findCustomer(deps.db, merchantId, customerId) : null,
+      findContact(deps.db, { merchantId, id }),
+      refundsToApprove(deps, look, dossier),
+      look.may('refund') ? refundsToTakeBack(deps.db, dossier) : [],
+      look.may('seeBalances') ? entriesAbout(deps.db, merchantId, about) : null,
+      look.may('charge') && hasReceipt(dossier) ? receiptAddress(deps.db, dossier.checkout) : null,
+    ],
+  );
   const now = deps.clock.now();
   const waiting = inSuspense(dossier, now);
   return {
     dossier,
     timeline,
     deliveries,
+    mails,
     customer,
     leftAddress: look.may('seeCustomers') ? leftAddressOf(contact) : null,
     waiting,

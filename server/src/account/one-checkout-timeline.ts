@@ -4,7 +4,9 @@ import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Checkout, Commitment, Payment, Settlement } from '../checkouts/checkout.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
 import type { Refund } from '../checkouts/refund.ts';
+import type { StatusMail } from '../checkouts/status-mail-store.ts';
 import type { TimelineRow } from '../checkouts/timeline-store.ts';
+import { isMailFailure } from '../counterparties/mail-failure.ts';
 import { publicPayment } from '../payment-page/public-payment.ts';
 import type { RequestRefundDeps } from '../refunds/request-refund.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
@@ -38,7 +40,7 @@ ${view.dossier.commitments.length === 0 && html`<p class="quiet part-body">${say
 }
 
 function allOf(deps: RequestRefundDeps, look: AccountLook, view: CheckoutView): Happened[] {
-  const { dossier, waiting, timeline, deliveries, now } = view;
+  const { dossier, waiting, timeline, deliveries, mails, now } = view;
   const { checkout, commitments, payments, settlements, refunds } = dossier;
   const { say } = look;
   const waits: Happened[] =
@@ -56,6 +58,7 @@ function allOf(deps: RequestRefundDeps, look: AccountLook, view: CheckoutView): 
   return [
     ...waits,
     ...timeline.flatMap((row) => noted(look, row)).toReversed(),
+    ...mails.flatMap((mail) => ofMail(look, mail)).toReversed(),
     ...deliveries.map((delivery) => ofDelivery(look, checkout.id, delivery)),
     ...refunds.flatMap((refund) => ofRefund(deps, look, refund)).toReversed(),
     ...settlements.flatMap((settlement) => ofSettlement(deps, look, settlement)).toReversed(),
@@ -193,6 +196,31 @@ function ofDelivery(look: AccountLook, checkoutId: string, delivery: DeliveryRow
     title: say('happened_webhook', { type: eventType }),
     more: html`${say(`deliveryState_${state}`)}${status !== null && html` · ${String(status)}`}${canResend && html` <form class="inline" method="post" action="/account/checkouts/${checkoutId}/resend">${accountField(look)}<input type="hidden" name="delivery" value="${id}"><button class="btn quiet small">${say('resendWebhook')}</button></form>`}`,
   };
+}
+
+/** What nobody was to get is no news: the receipt says it, or it was not so any more. */
+function ofMail({ say }: AccountLook, { kind, outcome, reason, endedAt, bouncedAt }: StatusMail): Happened[] {
+  if (outcome === 'receipt' || outcome === 'over') return [];
+  const title = say('happened_mail', { about: say(`mails_${kind}`) });
+  const failure = say(`mailFailure_${reason !== null && isMailFailure(reason) ? reason : 'other'}`);
+  const because = outcome === 'refused' || outcome === 'unreachable' ? failure : '';
+  const limit = reason === 'address' ? 'mailOutcome_limitedAddress' : 'mailOutcome_limited';
+  const more = outcome === 'limited' ? say(limit) : say(`mailOutcome_${outcome}`, { reason: because });
+  const isBad = outcome === 'refused' || outcome === 'unreachable';
+  return [
+    { at: endedAt, icon: 'inbox', title, more, ...(isBad && { tone: 'fail' as const }) },
+    ...(bouncedAt
+      ? [
+          {
+            at: bouncedAt,
+            icon: 'inbox',
+            tone: 'fail',
+            title,
+            more: say('mailOutcome_bounced', { reason: failure }),
+          } as const,
+        ]
+      : []),
+  ];
 }
 
 const told = [

@@ -12,6 +12,7 @@ export const businessPath = '/account/settings/business';
 export const apiPath = '/account/settings/api';
 export const settlementPath = '/account/settings/settlement';
 export const paymentPagePath = '/account/settings/payment-page';
+export const mailsPath = '/account/settings/mails';
 export const limitsPath = '/account/settings/limits';
 export const policiesPath = '/account/settings/changes';
 export const auditPath = '/account/settings/audit';

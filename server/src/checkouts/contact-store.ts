@@ -5,7 +5,7 @@ export type CheckoutContact = {
   readonly email: string | null;
   readonly refundNetwork: string | null;
   readonly refundAddress: string | null;
-  /** The language of the page on which it was left. */
+  /** The language of the page on which it was left, or on which a linked customer chose how to pay since. */
   readonly language: string | null;
 };
 
@@ -50,4 +50,17 @@ export async function saveContact(
            refund_address = coalesce(excluded.refund_address, checkout_contact.refund_address),
            language = excluded.language,
            updated_at = excluded.updated_at`;
+}
+
+/** Only the language: what was left, and when, stays as it is. */
+export async function saveContactLanguage(
+  query: Query,
+  { merchantId, id }: Key,
+  language: string,
+  at: Date,
+): Promise<void> {
+  await query`
+    insert into checkout_contact (merchant_id, checkout_id, language, updated_at)
+    values (${merchantId}, ${id}, ${language}, ${at})
+    on conflict (merchant_id, checkout_id) do update set language = excluded.language`;
 }

@@ -2,12 +2,14 @@
 import type { CheckoutBody } from '@quittance/contract/checkout';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Tx } from '../db/database.ts';
 import type { Remember } from '../http/effect.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Merchant } from '../merchants/merchant.ts';
+import { statusMailsOf } from '../merchants/status-mails.ts';
 import { type Decimal, decimal, divide, formatDecimal, minimum, times, zero } from '../money/decimal.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import { chargeTotal } from './charge-total.ts';
@@ -15,6 +17,7 @@ import type { Checkout, CheckoutPayload } from './checkout.ts';
 import type { CheckoutBatches } from './checkout-batches.ts';
 import { noPaymentMethod } from './checkout-errors.ts';
 import { type QuoteDeps, quoteMethods } from './quote-methods.ts';
+import { createdMailJob } from './status-mail-jobs.ts';
 
 export type CreateDeps = QuoteDeps & {
   readonly db: Db;
@@ -87,7 +90,13 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
     settlements: 0,
   };
   const { remember } = request;
-  await deps.batches.insert({ checkout, remember: remember && ((tx) => remember(tx, checkout)) });
+  // Only where it is wanted: a shop that makes ten thousand checkouts makes no jobs with them otherwise.
+  const isMailed = checkout.type === 'HOSTED' && checkout.customerId !== null && statusMailsOf(merchant).created;
+  const withIt = async (tx: Tx): Promise<void> => {
+    if (isMailed) await enqueue(tx, [createdMailJob(checkout, now)]);
+    await remember?.(tx, checkout);
+  };
+  await deps.batches.insert({ checkout, remember: isMailed || remember ? withIt : null });
   return checkout;
 }
 

@@ -13,7 +13,7 @@ import { type PageLanguage, sayIn } from '../web/texts/page-texts.ts';
 import type { MailLogo, MailLook } from './find-mail-look.ts';
 import { mailColours } from './mail-colours.ts';
 import { darkRules, link, type MailStyle, notice, smallPrint } from './mail-parts.ts';
-import { oneLine } from './one-line.ts';
+import { wordsOfShop } from './one-line.ts';
 import type { MailImage } from './send-email.ts';
 
 export type MailShop = {
@@ -35,6 +35,8 @@ export type MailContent = {
   /** The message to the shop that a payer begins who needs help: a `mailto:` link. Null: the shop gives no address. */
   readonly helpUrl: string | null;
   readonly reason: string;
+  /** How whoever reads it gets no more of these. Left out: somebody asked for this one. */
+  readonly stop?: { readonly text: string; readonly url: string };
 };
 
 const systemFont = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -90,7 +92,7 @@ ${content.sheet(style)}
 /** As on the page: a logo or the first letter, and the name, unless the logo is the name. */
 function band(style: MailStyle, { brand, logo }: MailLook, { shopName }: MailShop): Html {
   const { colours, font, start } = style;
-  const name = oneLine(shopName);
+  const name = wordsOfShop(shopName);
   const isNameInLogo = logo !== null && brand.isNameHidden;
   const written = `font-family:${font};font-size:20px;line-height:1.3;font-weight:600;color:${colours.onBand}`;
   const mark =
@@ -120,27 +122,33 @@ const legalNames = ['legalNotice', 'privacy', 'terms'] as const;
 const legalPages = (links: LegalLinks): [name: (typeof legalNames)[number], url: string][] =>
   legalNames.flatMap((name) => (links[name] === null ? [] : [[name, links[name]] satisfies [typeof name, string]]));
 
-function foot(style: MailStyle, { language, shop, helpUrl, reason }: MailContent): Html {
+function foot(style: MailStyle, { language, shop, helpUrl, reason, stop }: MailContent): Html {
   const say = sayIn(language);
   const { helpEmail, legalLine, legalLinks, shopName } = shop;
   const shopLine: HtmlValue[] = [
-    oneLine(legalLine ?? shopName),
+    wordsOfShop(legalLine ?? shopName),
     ...legalPages(legalLinks).map(([name, url]) => html` · ${link(style, url, say(name))}`),
   ];
   return html`${helpEmail !== null && helpUrl !== null && smallPrint(style, html`${say('needHelp')} ${link(style, helpUrl, helpEmail)}`)}
-${smallPrint(style, reason)}
+${smallPrint(style, html`${reason}${stop && html` ${link(style, stop.url, stop.text)}`}`)}
 ${smallPrint(style, html`${shopLine} · ${say('paymentBy', { service: ourName })}`)}`;
 }
 
 /** The same for the form without markup. */
-export function footLines({ language, shop, reason }: Pick<MailContent, 'language' | 'shop' | 'reason'>): string[] {
+export function footLines({
+  language,
+  shop,
+  reason,
+  stop,
+}: Pick<MailContent, 'language' | 'shop' | 'reason' | 'stop'>): string[] {
   const say = sayIn(language);
   const { helpEmail, legalLine, legalLinks, shopName } = shop;
   return [
     ...(helpEmail === null ? [] : [`${say('needHelp')} ${helpEmail}`]),
     reason,
+    ...(stop ? [`${say('labelled', { name: stop.text })} ${stop.url}`] : []),
     '',
-    `${oneLine(legalLine ?? shopName)} · ${say('paymentBy', { service: ourName })}`,
+    `${wordsOfShop(legalLine ?? shopName)} · ${say('paymentBy', { service: ourName })}`,
     ...legalPages(legalLinks).map(([name, url]) => `${say('labelled', { name: say(name) })} ${url}`),
   ];
 }

@@ -89,14 +89,19 @@ export type SlipNote = { readonly name: string; readonly text: string; readonly 
 /** The receipt as a slip of paper. */
 export function slip(
   style: MailStyle,
-  { title, under, stamp, parts }: { title: string; under: HtmlValue; stamp: string | null; parts: readonly SlipPart[] },
+  {
+    title,
+    under,
+    stamp,
+    parts,
+  }: { title: HtmlValue; under: HtmlValue; stamp: string | null; parts: readonly SlipPart[] },
 ): Html {
   const { font, colours, start, end } = style;
   const written = `font-family:${font};color:${colours.ink}`;
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td style="padding-top:24px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="line" style="border:1px solid ${colours.line};border-radius:12px;border-collapse:separate"><tr><td style="padding:16px 18px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr>
-<td align="${start}" class="ink" style="${written};font-size:16px;line-height:1.4;font-weight:600">${title}<br><span class="quiet" style="font-size:13px;font-weight:400;color:${colours.quiet};overflow-wrap:anywhere">${under}</span></td>
+<td align="${start}" class="ink" style="${written};font-size:16px;line-height:1.4;font-weight:600">${title}${under && html`<br><span class="quiet" style="font-size:13px;font-weight:400;color:${colours.quiet};overflow-wrap:anywhere">${under}</span>`}</td>
 ${stamp !== null && html`<td align="${end}" valign="middle" style="padding:4px 6px"><span class="paid" style="display:inline-block;padding:2px 10px;border:2px solid ${colours.paid};border-radius:5px;font-family:${font};font-size:13px;line-height:1.4;font-weight:700;letter-spacing:${start === 'left' ? '0.08em' : '0'};text-transform:uppercase;white-space:nowrap;color:${colours.paid};transform:rotate(${start === 'left' ? -6 : 6}deg)">${stamp}</span></td>`}
 </tr></table>
 ${parts.map((part) => slipPart(style, part))}

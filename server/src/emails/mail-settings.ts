@@ -1,5 +1,7 @@
 import { Secret } from '../lib/secret.ts';
+import { integer } from '../lib/setting-kinds.ts';
 import type { Kind, SettingsReader, SettingTable } from '../lib/setting-table.ts';
+import type { MailLimits } from './mail-limits.ts';
 
 export type MailSettings = {
   readonly smtpUrl: Secret;
@@ -40,6 +42,21 @@ export const mailSettingTable = {
     otherwise: 'none: no e-mail',
     meaning: 'Sender of receipts and links: Shop payments <pay@example.com>.',
   },
+  STATUS_MAILS_PER_ADDRESS: {
+    kind: integer(0, 1_000),
+    fallback: '12',
+    meaning: 'Mails about orders that one address gets on a day (UTC), of all merchants together.',
+  },
+  STATUS_MAILS_PER_MERCHANT: {
+    kind: integer(0, 1_000_000),
+    fallback: '5000',
+    meaning: 'Mails about orders that one merchant causes on a day (UTC); what is beyond is not sent.',
+  },
+  STATUS_MAILS_UNPAID_PER_MERCHANT: {
+    kind: integer(0, 100_000),
+    fallback: '200',
+    meaning: 'Of these, about new checkouts, for which nobody has sent anything yet.',
+  },
 } satisfies SettingTable;
 
 /** Both settings or neither: with half of them, receipts would be promised and never sent. Null: mail is off. */
@@ -49,6 +66,15 @@ export function readMailSettings({ of, problem }: SettingsReader): MailSettings 
   if (smtpUrl === undefined && from !== undefined) problem('SMTP_URL must be set, because MAIL_FROM is.');
   if (smtpUrl !== undefined && from === undefined) problem('MAIL_FROM must be set, because SMTP_URL is.');
   return smtpUrl && from ? { smtpUrl, from } : null;
+}
+
+export function readMailLimits({ of }: SettingsReader): MailLimits {
+  const value = of(mailSettingTable);
+  return {
+    perAddress: value('STATUS_MAILS_PER_ADDRESS'),
+    perMerchant: value('STATUS_MAILS_PER_MERCHANT'),
+    unpaidPerMerchant: value('STATUS_MAILS_UNPAID_PER_MERCHANT'),
+  };
 }
 
 /** Options in the query would be ignored, and credentials that cannot be decoded would be wrong. */

@@ -31,7 +31,7 @@ import {
   slip,
   smallPrint,
 } from './mail-parts.ts';
-import { oneLine } from './one-line.ts';
+import { oneLine, wordsOfShop } from './one-line.ts';
 import type { Email } from './send-email.ts';
 
 export type ReceiptFacts = {
@@ -52,10 +52,15 @@ export type ReceiptFacts = {
   >;
   readonly look?: MailLook;
   readonly settledAt: Date;
-  /** The receipt as it was issued; null: it was taken back meanwhile. */
+  /** The receipt as it was issued; null: it was taken back meanwhile, or there is none. */
   readonly paper?: { readonly number: string; readonly issuedAt: Date } | null;
-  readonly receiptUrl: string;
-  readonly pageUrl: string;
+  /** Null: the shop has a page of its own, and we have none. */
+  readonly receiptUrl: string | null;
+  readonly pageUrl: string | null;
+  /** The invoice with its buyer: only where the mail goes to the buyer's own address. */
+  readonly invoiceUrl?: string | null;
+  /** Where such mails are stopped; left out: somebody asked for this one on the page. */
+  readonly stopUrl?: string;
   readonly isSandbox: boolean;
 };
 
@@ -64,19 +69,26 @@ type Row = [name: string, value: string];
 export function receiptEmail(language: PageLanguage, facts: ReceiptFacts): Omit<Email, 'id' | 'to'> {
   const { checkout, look = plainMailLook, settledAt, receiptUrl, pageUrl, isSandbox } = facts;
   const issued = issuedRows(language, facts);
+  const { invoiceUrl = null, stopUrl } = facts;
   const say = sayIn(language);
-  const shop = oneLine(checkout.shopName);
-  const subject = say('receiptSubject', { shop });
+  const shop = wordsOfShop(checkout.shopName);
+  const subject = say('receiptSubject', { shop: oneLine(checkout.shopName) });
   const paid = priceText(language, paidPrice(checkout), checkout.currency);
   const accepted = acceptedText({ say, language }, checkout);
   const title = `${say('completedTitle')}.`;
   const paidOn = `${say('completedText', { date: paperDate(language, settledAt, checkout.timeZone) })}.`;
-  const common = { language, shop: checkout, reason: say('receiptReason') };
+  const common = {
+    language,
+    shop: checkout,
+    reason: stopUrl === undefined ? say('receiptReason') : say('statusMailReason', { shop }),
+    ...(stopUrl !== undefined && { stop: { text: say('stopMails'), url: stopUrl } }),
+  };
   const { helpEmail } = checkout;
-  const order = oneLine(orderName(checkout));
+  const order = wordsOfShop(orderName(checkout));
   return {
     language,
     subject,
+    ...(stopUrl !== undefined && { stopUrl }),
     text: [
       ...(isSandbox ? [say('sandbox')] : []),
       title,
@@ -85,8 +97,9 @@ export function receiptEmail(language: PageLanguage, facts: ReceiptFacts): Omit<
       '',
       ...textRows(language, facts).map(([name, value]) => `${say('labelled', { name })} ${value}`),
       '',
-      ...[say('labelled', { name: say('receipt') }), receiptUrl, ''],
-      ...[say('receiptPage'), pageUrl, ''],
+      ...(receiptUrl === null ? [] : [say('labelled', { name: say('receipt') }), receiptUrl, '']),
+      ...(invoiceUrl === null ? [] : [say('labelled', { name: say('invoice') }), invoiceUrl, '']),
+      ...(pageUrl === null ? [] : [say('receiptPage'), pageUrl, '']),
       ...footLines(common),
       '',
     ].join('\n'),
@@ -109,8 +122,9 @@ ${slip(style, {
   stamp: say('paid'),
   parts: slipParts(language, checkout, receiptUrl),
 })}
-${button(style, { text: say('seeReceipt'), url: receiptUrl })}
-${smallPrint(style, html`${say('receiptPage')}<br>${link(style, pageUrl)}`, 20)}`,
+${receiptUrl !== null && button(style, { text: say('seeReceipt'), url: receiptUrl })}
+${invoiceUrl !== null && paragraph(style, link(style, invoiceUrl, say('seeInvoice')), 16)}
+${pageUrl !== null && smallPrint(style, html`${say('receiptPage')}<br>${link(style, pageUrl)}`, 20)}`,
     }),
   };
 }
@@ -130,8 +144,8 @@ function textRows(language: PageLanguage, facts: ReceiptFacts): Row[] {
   const say = sayIn(language);
   return [
     ...issuedRows(language, facts),
-    [say('seller'), oneLine(checkout.shopName)],
-    ...orderFacts(say, checkout),
+    [say('seller'), wordsOfShop(checkout.shopName)],
+    ...orderFacts(say, checkout).map(([name, value]): Row => [name, wordsOfShop(value)]),
     ...checkout.lines.map((line): Row => {
       const { name, detail, value } = itemRow(language, line, checkout.currency);
       return [detail === null || detail === undefined ? name : `${name} (${detail})`, value];
@@ -145,16 +159,18 @@ function textRows(language: PageLanguage, facts: ReceiptFacts): Row[] {
 }
 
 /** Gmail cuts a message off after 102 KB: with more of them, the button would be gone. The paper has them all. */
-const itemsInMail = 50;
+export const itemsInMail = 50;
 const paymentsInMail = 20;
 
 /** What was bought and the total; then payment by payment; then what was too much. */
-function slipParts(language: PageLanguage, checkout: ReceiptFacts['checkout'], receiptUrl: string): SlipPart[] {
+function slipParts(language: PageLanguage, checkout: ReceiptFacts['checkout'], receiptUrl: string | null): SlipPart[] {
   const say = sayIn(language);
   const { lines, total, currency, payments } = checkout;
   const items: SlipRow[] =
     lines.length > itemsInMail
-      ? [{ name: say('order'), value: say('seeItems'), url: receiptUrl }]
+      ? receiptUrl === null
+        ? []
+        : [{ name: say('order'), value: say('seeItems'), url: receiptUrl }]
       : lines.map((line) => itemRow(language, line, currency));
   const sum: SlipRow = { name: say('total'), value: priceText(language, total, currency), isSum: true };
   return [
@@ -199,10 +215,10 @@ function paymentPart(
 }
 
 /** `Coffee beans (2 × 9,00)` */
-function itemRow(language: PageLanguage, line: ChargeLine, currency: string): SlipRow {
+export function itemRow(language: PageLanguage, line: ChargeLine, currency: string): SlipRow {
   const say: Say = sayIn(language);
   return {
-    name: oneLine(labelText(say, line)),
+    name: wordsOfShop(labelText(say, line)),
     detail: detailText(language, line),
     value: priceText(language, line.amount, currency),
   };

@@ -3,6 +3,7 @@
  * refuses the address itself.
  */
 import { setTimeout } from 'node:timers/promises';
+import { type MailFailure, mailFailure } from '../counterparties/mail-failure.ts';
 import type { MailSettings } from './mail-settings.ts';
 
 /** A picture inside the message, which its HTML shows as `cid:…`. */
@@ -17,12 +18,20 @@ export type Email = {
   readonly text: string;
   readonly html: string;
   readonly images?: readonly MailImage[];
+  /** Where mails of this kind are stopped: mail programs show a button for it (RFC 8058). */
+  readonly stopUrl?: string;
 };
 
 export type SendEmail = (email: Email) => Promise<void>;
 
 /** The mail server says that nobody can be reached at this address: another try is useless. */
-export class AddressRefused extends Error {}
+export class AddressRefused extends Error {
+  readonly failure: MailFailure;
+  constructor(failure: MailFailure) {
+    super('the mail server refuses the address');
+    this.failure = failure;
+  }
+}
 
 /** No conversation takes longer, whatever the server does. */
 export const conversationMaxMs = 60_000;
@@ -48,7 +57,7 @@ export function createSendEmail({ smtpUrl, from }: MailSettings): SendEmail {
   };
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
 
-  return async ({ id, to, language, subject, text, html, images = [] }) => {
+  return async ({ id, to, language, subject, text, html, images = [], stopUrl }) => {
     const { createTransport } = await import('nodemailer'); // Large, and most processes never send mail.
     const transport = createTransport(options);
     const deadline = new AbortController();
@@ -68,11 +77,18 @@ export function createSendEmail({ smtpUrl, from }: MailSettings): SendEmail {
           contentType: 'image/png',
           contentDisposition: 'inline',
         })),
-        headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          'Content-Language': language,
+          ...(stopUrl !== undefined && {
+            'List-Unsubscribe': `<${stopUrl}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }),
+        },
       });
       await Promise.race([sent, tooLate(deadline.signal)]);
     } catch (error) {
-      throw isRefusal(error) ? new AddressRefused('the mail server refuses the address') : new Error(whyNotSent(error));
+      throw isRefusal(error) ? new AddressRefused(failureOf(error)) : new Error(whyNotSent(error));
     } finally {
       deadline.abort();
     }
@@ -88,7 +104,12 @@ async function tooLate(signal: AbortSignal): Promise<void> {
 class TooLate extends Error {}
 
 /** What the library adds to an error. */
-type SmtpProblem = Error & { readonly command?: string; readonly responseCode?: number; readonly code?: string };
+type SmtpProblem = Error & {
+  readonly command?: string;
+  readonly response?: string;
+  readonly responseCode?: number;
+  readonly code?: string;
+};
 
 /**
  * For the log and the staff. Not in the server's own words, which often name whom we wrote to; what kept us from talking to it
@@ -102,9 +123,13 @@ function whyNotSent(error: unknown): string {
   return `the mail could not be sent: ${code} at ${command}`;
 }
 
-const isRefusal = (error: unknown): boolean =>
+const isRefusal = (error: unknown): error is SmtpProblem =>
   error instanceof Error &&
   'command' in error &&
   error.command === 'RCPT TO' &&
   'responseCode' in error &&
   Number(error.responseCode) >= 500;
+
+/** Behind the reply code most servers give a more exact one: `550 5.1.1 …`. */
+const failureOf = ({ response = '', responseCode }: SmtpProblem): MailFailure =>
+  mailFailure(/^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1] ?? null, responseCode);

@@ -9,17 +9,22 @@ import { isCredited } from '../checkouts/checkout-state.ts';
 import { findDossier } from '../checkouts/checkout-store.ts';
 import { type CheckoutContact, findContact } from '../checkouts/contact-store.ts';
 import { hasReceipt, receiptAddress } from '../checkouts/send-receipt-again.ts';
+import { findStatusMail } from '../checkouts/status-mail-store.ts';
+import { addressHash } from '../counterparties/mail-token.ts';
 import type { Db } from '../db/database.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { GiveUp, RunLater } from '../jobs/job-runner.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
+import type { Encryption } from '../lib/encryption.ts';
 import type { Log } from '../lib/log.ts';
+import { createBuyerKey } from '../merchants/buyer-key.ts';
 import { issuePaper } from '../papers/issue-paper.ts';
 import { type PageMerchant, type PublicCheckoutDeps, publicCheckout } from '../payment-page/public-checkout.ts';
 import { checkoutPath } from '../web/page-language.ts';
 import { paperPath } from '../web/paper-path.ts';
-import { isPageLanguage } from '../web/texts/page-texts.ts';
+import { isPageLanguage, type PageLanguage } from '../web/texts/page-texts.ts';
+import { customerAddress } from './customer-address.ts';
 import { endEmail, releaseEmail, startEmail } from './email-store.ts';
 import { findMailLook } from './find-mail-look.ts';
 import { receiptEmail } from './receipt-email.ts';
@@ -30,6 +35,7 @@ export type SendReceiptDeps = PublicCheckoutDeps & {
   readonly clock: Clock;
   readonly log: Log;
   readonly isSandbox: boolean;
+  readonly encryption: Encryption;
   readonly originFor: (merchantId: string) => string;
   readonly merchantOf: (merchantId: string) => Promise<PageMerchant | undefined>;
   /** Null: mail is off. */
@@ -55,7 +61,18 @@ export async function sendReceipt(deps: SendReceiptDeps, payload: JobCatalog['em
   if (start.is === 'ended') return;
   if (start.is === 'busy') throw new RunLater(start.until);
 
-  const message = await receiptOf(deps, dossier, contact);
+  const buyer = await customerAddress(db, dossier.checkout);
+  const isBuyer = buyer !== null && addressHash(buyer) === addressHash(contact.email);
+  // Whoever reads this address was perhaps told already, because the shop knows it: one message is enough.
+  const told = await findStatusMail(db, { merchantId, checkoutId: id, kind: 'paid', cause: String(key.generation) });
+  if (told && isBuyer && told.addressHash === addressHash(contact.email)) {
+    if (told.outcome === 'sent') return endEmail(db, key, 'sent', clock.now());
+    if (told.outcome === null && told.until > now) {
+      await releaseEmail(db, key, busyUntil, now);
+      throw new RunLater(told.until);
+    }
+  }
+  const message = await receiptOf(deps, dossier, contact, { isToBuyer: isBuyer });
   const fields = { merchantId, checkoutId: id, generation: settlement.generation };
   try {
     await sendEmail({ ...message, id: `${payload.kind}.${id}.${settlement.generation}`, to: contact.email });
@@ -85,7 +102,9 @@ export async function mailReceiptAgain(deps: SendReceiptDeps, payload: JobCatalo
   if (sendEmail === null || !dossier || !hasReceipt(dossier)) return;
   const [contact, to] = await Promise.all([findContact(db, dossier.checkout), receiptAddress(db, dossier.checkout)]);
   if (to === null) return;
-  const message = await receiptOf(deps, dossier, contact);
+  const buyer = await customerAddress(db, dossier.checkout);
+  const isToBuyer = buyer !== null && addressHash(buyer) === addressHash(to);
+  const message = await receiptOf(deps, dossier, contact, { isToBuyer });
   const moment = new Date(askedAt);
   try {
     await sendEmail({ ...message, id: `receipt-again.${id}.${moment.getTime()}`, to });
@@ -99,24 +118,37 @@ export async function mailReceiptAgain(deps: SendReceiptDeps, payload: JobCatalo
   log.info({ merchantId, checkoutId: id }, 'receipt sent again');
 }
 
-async function receiptOf(
-  deps: SendReceiptDeps,
+/** `isToBuyer`: it goes to the address of the customer whom the shop named, who may see the whole invoice. */
+export async function receiptOf(
+  deps: Omit<SendReceiptDeps, 'sendEmail' | 'log'>,
   dossier: CheckoutDossier,
   contact: CheckoutContact | null,
+  { isToBuyer, stopUrl }: { readonly isToBuyer: boolean; readonly stopUrl?: (language: PageLanguage) => string },
 ): Promise<Omit<Email, 'id' | 'to'>> {
-  const { merchantId, id } = dossier.checkout;
+  const { merchantId, id, type } = dossier.checkout;
   const merchant = present(await deps.merchantOf(merchantId), `merchant ${merchantId}`);
   const checkout = publicCheckout(deps, dossier, { merchant, contact, customer: null }, { now: deps.clock.now() });
   const { settledAt } = present(standingSettlement(dossier), 'the settlement that the receipt is for');
   const issued = await issuePaper(deps, { merchantId, checkoutId: id, kind: 'receipt' });
-  const language = [contact?.language ?? '', checkout.language].find(isPageLanguage) ?? 'en';
+  const language = mailLanguage(contact, checkout);
+  const origin = deps.originFor(merchantId);
+  const hasPage = type === 'HOSTED';
+  const buyerKey = isToBuyer ? createBuyerKey(deps.encryption, id) : null;
   return receiptEmail(language, {
     checkout,
     look: await findMailLook(deps.db, merchantId),
     settledAt,
     paper: issued && { number: issued.paper.number, issuedAt: issued.paper.issuedAt },
-    receiptUrl: `${deps.originFor(merchantId)}${paperPath(language, { kind: 'receipt', id })}`,
-    pageUrl: `${deps.originFor(merchantId)}${checkoutPath(language, checkout)}`,
+    receiptUrl: hasPage ? `${origin}${paperPath(language, { kind: 'receipt', id })}` : null,
+    invoiceUrl: isToBuyer ? `${origin}${paperPath(language, { kind: 'invoice', id, buyerKey })}` : null,
+    pageUrl: hasPage ? `${origin}${checkoutPath(language, checkout)}` : null,
+    ...(stopUrl && { stopUrl: stopUrl(language) }),
     isSandbox: deps.isSandbox,
   });
 }
+
+/** Of the page on which the payer was last, else of the checkout. English, where that is left to the browser. */
+export const mailLanguage = (
+  contact: Pick<CheckoutContact, 'language'> | null,
+  { language }: { readonly language: string },
+): PageLanguage => [contact?.language ?? '', language].find(isPageLanguage) ?? 'en';

@@ -64,6 +64,17 @@ export type JobCatalog = {
    * previous release does not know this name.
    */
   'paper.issue': { merchantId: string; checkoutId: string };
+  /**
+   * Write to the customer whom the shop linked what has become of the order, if that is still so. `cause`: which settlement,
+   * which refund, or when. The previous release does not know this name.
+   */
+  'status.mail': {
+    merchantId: string;
+    checkoutId: string;
+    kind: 'created' | 'paid' | 'underpaid' | 'expired' | 'refunded';
+    cause: string;
+    at: string;
+  };
   /** Write the receipt once more, because somebody asked for it then. */
   'receipt.again': { merchantId: string; checkoutId: string; askedAt: string };
   /** Write to somebody what waits for them. `items`: their names; what is gone by then is left out. */
@@ -156,6 +167,7 @@ export type JobName = keyof JobCatalog;
 /** Those that write to somebody, and wait for a mail server. */
 export const mailJobs = [
   'email.send',
+  'status.mail',
   'receipt.again',
   'refund.mail',
   'needs.mail',

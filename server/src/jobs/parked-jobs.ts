@@ -16,6 +16,7 @@ const droppable: ReadonlySet<string> = new Set<JobName>([
   'order.cancel',
   'funding.address',
   'email.send',
+  'status.mail',
   'receipt.again',
 ]);
 

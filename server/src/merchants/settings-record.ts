@@ -1,5 +1,6 @@
 import type { SettingsRecord } from '@quittance/contract/settings';
 import type { Merchant } from './merchant.ts';
+import { statusMailsOf } from './status-mails.ts';
 import { timeZoneOf } from './time-zone.ts';
 
 export const settingsRecordOf = (merchant: Merchant, allowedAddresses: readonly string[]): SettingsRecord => ({
@@ -32,6 +33,7 @@ export const settingsRecordOf = (merchant: Merchant, allowedAddresses: readonly 
     support: merchant.supportLimit,
     destinationWaitMinutes: merchant.destinationWaitMinutes,
   },
+  statusMails: statusMailsOf(merchant),
 });
 
 /** In lines; null: the business has given none. */

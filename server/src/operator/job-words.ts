@@ -22,6 +22,7 @@ const words: Readonly<Record<JobName, string>> = {
   'webhook.deliver': 'Deliver a webhook',
   'refund.mail': 'Mail the link to a refund',
   'email.send': 'Mail a receipt',
+  'status.mail': 'Mail a customer what became of an order',
   'receipt.again': 'Mail a receipt once more',
   'paper.issue': 'Issue an invoice or a credit note',
   'needs.mail': 'Mail what waits for somebody',

@@ -2,6 +2,7 @@
 import { findNetwork } from '../catalog/network-catalog.ts';
 import { chooseAgain } from '../checkouts/choose-again.ts';
 import { type CommitDeps, prepareCommit } from '../checkouts/commit-checkout.ts';
+import { saveContactLanguage } from '../checkouts/contact-store.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
@@ -62,6 +63,9 @@ export function checkoutPageRoutes(
       const { commitment } = await store();
       const isEarlier = dossier.commitments.some(({ id }) => id === commitment.id);
       if (isEarlier) await chooseAgain(deps, dossier.checkout, commitment);
+      // Mails to the customer whom the shop linked are written in it.
+      if (dossier.checkout.customerId !== null)
+        await saveContactLanguage(deps.db, dossier.checkout, look.language, deps.clock.now());
       return backToPage(found);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;

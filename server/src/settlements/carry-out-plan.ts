@@ -6,6 +6,7 @@ import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { checkoutRecord, type RecordDeps, refundRecord } from '../checkouts/checkout-record.ts';
 import { insertSettlements, markSettlementReversed, saveCheckouts } from '../checkouts/checkout-store.ts';
 import { saveRefunds } from '../checkouts/refund-store.ts';
+import { statusMailJobs } from '../checkouts/status-mail-jobs.ts';
 import { addToTimelines } from '../checkouts/timeline-store.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue, type NewJob } from '../jobs/enqueue.ts';
@@ -54,7 +55,12 @@ export async function carryOut(deps: CarryOutDeps, tx: Tx, steps: readonly Plann
     ),
     enqueue(
       tx,
-      steps.flatMap((step) => [...furtherLooks(step, now), ...receiptOf(step, now), ...paperOf(step, now)]),
+      steps.flatMap((step) => [
+        ...furtherLooks(step, now),
+        ...receiptOf(step, now),
+        ...paperOf(step, now),
+        ...statusMailJobs(step.before, step.plan.after, now),
+      ]),
     ),
   ]);
   // The checkouts are locked and every booking has a number of its own, so none of these can have been posted before.

@@ -64,6 +64,7 @@ export const englishAuditTexts = {
   audit_beneficiary_deleted: 'Removed the beneficiary {id}',
   audit_checkout_created: 'Made the payment link {id}',
   audit_checkout_canceled: 'Cancelled the checkout {id}',
+  audit_customer_mails_again: 'Has mails to customer {id} tried again',
   audit_checkout_receipt_sent_again: 'Sent the receipt of {id} again',
   audit_underpayment_accepted: 'Accepted the underpayment of {id}',
   audit_excess_accepted: 'Kept what {id} was paid too much',

@@ -148,6 +148,20 @@ export const englishSettingsTexts = {
   problem_daily_limit: 'More than the account allows would leave within 24 hours. Wait, or have the limit raised.',
 
   menuNotifications: 'Notifications',
+  menuMails: 'Mails',
+  mailsLead:
+    'Of what a customer is told by e-mail whom you link with a checkout: in the language of the page, in your brand. Everyone can stop them with a link in each mail.',
+  mails_created: 'There is something to pay',
+  mailsMeans_created: 'When you make a payment page for somebody: the link to it.',
+  mails_paid: 'Paid',
+  mailsMeans_paid: 'The receipt, with a link to the invoice.',
+  mails_underpaid: 'A part has arrived',
+  mailsMeans_underpaid:
+    'What is missing, while there is time to send it. Five minutes later, in case the rest follows.',
+  mails_expired: 'Time over, money missing',
+  mailsMeans_expired: 'A part has arrived and the time to pay is over: what is missing, and what can be done.',
+  mails_refunded: 'Sent back',
+  mailsMeans_refunded: 'How much was sent back, and by which transaction.',
   notifyLead: 'What is to be sent to {email} when it comes up. Each thing is told once, and only while it waits.',
   notifyNoMail: 'This installation sends no e-mail. What you choose here takes effect once it does.',
   notifyNothing: 'Your role is asked for nothing, so there is nothing to be told of.',

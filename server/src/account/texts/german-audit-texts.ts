@@ -64,6 +64,7 @@ export const germanAuditTexts = {
   audit_beneficiary_deleted: 'Empfänger {id} entfernt',
   audit_checkout_created: 'Zahlungslink {id} erstellt',
   audit_checkout_canceled: 'Zahlung {id} abgebrochen',
+  audit_customer_mails_again: 'E-Mails an Kunde {id} werden wieder versucht',
   audit_checkout_receipt_sent_again: 'Beleg von {id} noch einmal geschickt',
   audit_underpayment_accepted: 'Zu wenig bei {id} angenommen',
   audit_excess_accepted: 'Behalten, was bei {id} zu viel bezahlt wurde',

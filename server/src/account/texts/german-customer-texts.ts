@@ -29,6 +29,11 @@ export const germanCustomerTexts = {
   field_countrycode: 'Land (zwei Buchstaben)',
   field_phonenumber: 'Telefon',
   field_taxid: 'Steuernummer',
+  customerMails: 'E-Mails zu Bestellungen',
+  customerMailsStopped: 'Hat E-Mails zu Bestellungen abbestellt.',
+  customerMailsFail:
+    'E-Mails kommen nicht an: {reason}. Es wird keine gesendet, bis die Adresse eine andere ist oder Sie es sagen.',
+  customerMailsAgain: 'Wieder versuchen',
   saveCustomer: 'Speichern',
   customerDid_saved: 'Gespeichert. Belege zeigen es ab jetzt.',
   customerDid_deleted: 'Gelöscht. Ausgestellte Rechnungen bleiben.',

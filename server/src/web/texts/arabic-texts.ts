@@ -1,4 +1,5 @@
 import type { PageTexts } from './page-texts.ts';
+import { arabicStatusTexts } from './status/arabic-status-texts.ts';
 
 export const arabicTexts: PageTexts = {
   languageName: 'العربية',
@@ -377,4 +378,5 @@ export const arabicTexts: PageTexts = {
     'مبلغه أو مرجعه ليس ما وقّعه المتجر، لذلك لا يمكن دفع أي شيء به. ارجع إلى المتجر وافتح الرابط هناك مرة أخرى.',
   linkTakenTitle: 'لهذا الطلب مبلغ آخر',
   linkTakenText: 'فُتح من قبل بمبلغ آخر، والطلب يُدفع مرة واحدة. اسأل المتجر أي مبلغ هو الصحيح.',
+  ...arabicStatusTexts,
 };

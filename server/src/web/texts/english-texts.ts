@@ -2,6 +2,8 @@
  * English is the original: its keys are the keys of every language. Words in braces are filled in, and may choose among
  * plural forms as ICU messages do: `{count, plural, one {# minute} other {# minutes}}`.
  */
+import { englishStatusTexts } from './status/english-status-texts.ts';
+
 export const englishTexts = {
   languageName: 'English',
   direction: 'ltr',
@@ -388,4 +390,5 @@ export const englishTexts = {
   linkTakenTitle: 'This order has another amount',
   linkTakenText:
     'It was opened before with another amount, and an order can be paid once. Ask the shop which amount is right.',
+  ...englishStatusTexts,
 };

@@ -1,4 +1,5 @@
 import type { PageTexts } from './page-texts.ts';
+import { frenchStatusTexts } from './status/french-status-texts.ts';
 
 export const frenchTexts: PageTexts = {
   languageName: 'Français',
@@ -401,4 +402,5 @@ export const frenchTexts: PageTexts = {
   linkTakenTitle: 'Cette commande a un autre montant',
   linkTakenText:
     'Elle a déjà été ouverte avec un autre montant, et une commande ne peut être payée qu’une fois. Demandez à la boutique quel montant est le bon.',
+  ...frenchStatusTexts,
 };

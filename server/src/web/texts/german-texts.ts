@@ -1,4 +1,5 @@
 import type { PageTexts } from './page-texts.ts';
+import { germanStatusTexts } from './status/german-status-texts.ts';
 
 export const germanTexts: PageTexts = {
   languageName: 'Deutsch',
@@ -404,4 +405,5 @@ export const germanTexts: PageTexts = {
   linkTakenTitle: 'Diese Bestellung hat einen anderen Betrag',
   linkTakenText:
     'Sie wurde schon mit einem anderen Betrag geöffnet, und eine Bestellung kann einmal gezahlt werden. Fragen Sie den Shop, welcher Betrag stimmt.',
+  ...germanStatusTexts,
 };

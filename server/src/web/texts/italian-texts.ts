@@ -1,4 +1,5 @@
 import type { PageTexts } from './page-texts.ts';
+import { italianStatusTexts } from './status/italian-status-texts.ts';
 
 export const italianTexts: PageTexts = {
   languageName: 'Italiano',
@@ -391,4 +392,5 @@ export const italianTexts: PageTexts = {
   linkTakenTitle: 'Questo ordine ha un altro importo',
   linkTakenText:
     'È già stato aperto con un altro importo, e un ordine si può pagare una volta sola. Chieda al negozio quale importo è giusto.',
+  ...italianStatusTexts,
 };

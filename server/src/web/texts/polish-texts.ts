@@ -1,4 +1,5 @@
 import type { PageTexts } from './page-texts.ts';
+import { polishStatusTexts } from './status/polish-status-texts.ts';
 
 export const polishTexts: PageTexts = {
   languageName: 'Polski',
@@ -387,4 +388,5 @@ export const polishTexts: PageTexts = {
   linkTakenTitle: 'To zamówienie ma inną kwotę',
   linkTakenText:
     'Zostało już otwarte z inną kwotą, a zamówienie można opłacić raz. Zapytaj sklep, która kwota jest właściwa.',
+  ...polishStatusTexts,
 };

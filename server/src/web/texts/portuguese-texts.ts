@@ -1,4 +1,5 @@
 import type { PageTexts } from './page-texts.ts';
+import { portugueseStatusTexts } from './status/portuguese-status-texts.ts';
 
 export const portugueseTexts: PageTexts = {
   languageName: 'Português',
@@ -388,4 +389,5 @@ export const portugueseTexts: PageTexts = {
   linkTakenTitle: 'Este pedido tem outro valor',
   linkTakenText:
     'Ele já foi aberto com outro valor, e um pedido pode ser pago uma vez. Pergunte à loja qual valor está certo.',
+  ...portugueseStatusTexts,
 };

@@ -1,4 +1,5 @@
 import type { PageTexts } from './page-texts.ts';
+import { spanishStatusTexts } from './status/spanish-status-texts.ts';
 
 export const spanishTexts: PageTexts = {
   languageName: 'Español',
@@ -389,4 +390,5 @@ export const spanishTexts: PageTexts = {
   linkTakenTitle: 'Este pedido tiene otro importe',
   linkTakenText:
     'Ya se abrió con otro importe, y un pedido se puede pagar una sola vez. Pregunte a la tienda qué importe es el correcto.',
+  ...spanishStatusTexts,
 };

@@ -1,4 +1,5 @@
 import type { PageTexts } from './page-texts.ts';
+import { turkishStatusTexts } from './status/turkish-status-texts.ts';
 
 export const turkishTexts: PageTexts = {
   languageName: 'Türkçe',
@@ -383,4 +384,5 @@ export const turkishTexts: PageTexts = {
   linkTakenTitle: 'Bu siparişin tutarı farklı',
   linkTakenText:
     'Daha önce başka bir tutarla açıldı ve bir sipariş bir kez ödenebilir. Hangi tutarın doğru olduğunu mağazaya sorun.',
+  ...turkishStatusTexts,
 };

@@ -66,6 +66,7 @@ export const arabicAuditTexts = {
   audit_beneficiary_deleted: 'حذف المستفيد {id}',
   audit_checkout_created: 'إنشاء رابط الدفع {id}',
   audit_checkout_canceled: 'إلغاء عملية الدفع {id}',
+  audit_customer_mails_again: 'إعادة محاولة الرسائل إلى العميل {id}',
   audit_checkout_receipt_sent_again: 'إعادة إرسال إيصال {id}',
   audit_underpayment_accepted: 'قبول الدفع الناقص في {id}',
   audit_excess_accepted: 'الاحتفاظ بالزيادة المدفوعة في {id}',

@@ -66,6 +66,7 @@ export const frenchAuditTexts = {
   audit_beneficiary_deleted: 'A supprimé le bénéficiaire {id}',
   audit_checkout_created: 'A créé le lien de paiement {id}',
   audit_checkout_canceled: 'A annulé le paiement {id}',
+  audit_customer_mails_again: 'A fait réessayer les e-mails au client {id}',
   audit_checkout_receipt_sent_again: 'A renvoyé le reçu de {id}',
   audit_underpayment_accepted: 'A accepté le paiement incomplet de {id}',
   audit_excess_accepted: 'A conservé le trop-perçu de {id}',

@@ -30,6 +30,11 @@ export const frenchCustomerTexts = {
   field_countrycode: 'Pays (deux lettres)',
   field_phonenumber: 'Téléphone',
   field_taxid: 'Numéro fiscal',
+  customerMails: 'E-mails sur les commandes',
+  customerMailsStopped: 'A arrêté les e-mails sur les commandes.',
+  customerMailsFail:
+    'Les e-mails n’arrivent pas\u00a0: {reason}. Aucun n’est envoyé tant que l’adresse est la même ou que vous ne le dites pas.',
+  customerMailsAgain: 'Réessayer',
   saveCustomer: 'Enregistrer',
   customerDid_saved: 'Enregistré. Les documents en tiennent compte dès maintenant.',
   customerDid_deleted: 'Supprimé. Les factures émises restent.',

@@ -158,6 +158,20 @@ export const frenchSettingsTexts = {
     'Il partirait en 24 heures plus que ce que le compte autorise. Attendez ou faites relever la limite.',
 
   menuNotifications: 'Notifications',
+  menuMails: 'E-mails',
+  mailsLead:
+    'Ce que reçoit par e-mail un client que vous liez à un paiement\u00a0: dans la langue de la page, à votre image. Chacun peut les arrêter par un lien dans chaque e-mail.',
+  mails_created: 'Il y a quelque chose à payer',
+  mailsMeans_created: 'Quand vous créez une page de paiement pour quelqu’un\u00a0: son lien.',
+  mails_paid: 'Payé',
+  mailsMeans_paid: 'Le reçu, avec un lien vers la facture.',
+  mails_underpaid: 'Une partie est arrivée',
+  mailsMeans_underpaid:
+    'Ce qui manque, tant qu’il est temps de l’envoyer. Cinq minutes plus tard, au cas où le reste suit.',
+  mails_expired: 'Délai écoulé, argent manquant',
+  mailsMeans_expired: 'Une partie est arrivée et le délai est écoulé\u00a0: ce qui manque et ce qu’on peut faire.',
+  mails_refunded: 'Renvoyé',
+  mailsMeans_refunded: 'Combien a été renvoyé, et par quelle transaction.',
   notifyLead:
     'Ce qui doit être envoyé à {email} le moment venu. Chaque élément est signalé une fois, et seulement tant qu’il est en attente.',
   notifyNoMail: 'Cette installation n’envoie pas d’e-mails. Vos choix prendront effet dès qu’elle en enverra.',

@@ -66,6 +66,7 @@ export const italianAuditTexts = {
   audit_beneficiary_deleted: 'Ha rimosso il beneficiario {id}',
   audit_checkout_created: 'Ha creato il link di pagamento {id}',
   audit_checkout_canceled: 'Ha annullato il pagamento {id}',
+  audit_customer_mails_again: 'Ha fatto riprovare le e-mail al cliente {id}',
   audit_checkout_receipt_sent_again: 'Ha inviato di nuovo la ricevuta di {id}',
   audit_underpayment_accepted: 'Ha accettato il pagamento incompleto di {id}',
   audit_excess_accepted: 'Ha tenuto quanto pagato in più per {id}',

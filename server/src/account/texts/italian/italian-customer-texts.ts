@@ -30,6 +30,11 @@ export const italianCustomerTexts = {
   field_countrycode: 'Paese (due lettere)',
   field_phonenumber: 'Telefono',
   field_taxid: 'Codice fiscale o partita IVA',
+  customerMails: 'E-mail sugli ordini',
+  customerMailsStopped: 'Ha fermato le e-mail sugli ordini.',
+  customerMailsFail:
+    'Le e-mail non arrivano: {reason}. Non se ne inviano finché l’indirizzo non cambia o non lo dice lei.',
+  customerMailsAgain: 'Riprovare',
   saveCustomer: 'Salva',
   customerDid_saved: 'Salvato. I documenti lo mostrano da ora.',
   customerDid_deleted: 'Eliminato. Le fatture emesse restano.',

@@ -152,6 +152,19 @@ export const italianSettingsTexts = {
   problem_daily_limit: 'In 24 ore uscirebbe più di quanto l’account consente. Attenda o faccia alzare il limite.',
 
   menuNotifications: 'Notifiche',
+  menuMails: 'E-mail',
+  mailsLead:
+    'Di che cosa viene informato per e-mail un cliente che collega a un pagamento: nella lingua della pagina, con il suo aspetto. Chiunque può fermarle con un link in ogni e-mail.',
+  mails_created: 'C’è qualcosa da pagare',
+  mailsMeans_created: 'Quando crea una pagina di pagamento per qualcuno: il link.',
+  mails_paid: 'Pagato',
+  mailsMeans_paid: 'La ricevuta, con un link alla fattura.',
+  mails_underpaid: 'È arrivata una parte',
+  mailsMeans_underpaid: 'Quanto manca, finché c’è tempo per inviarlo. Cinque minuti dopo, nel caso arrivi il resto.',
+  mails_expired: 'Tempo scaduto, manca denaro',
+  mailsMeans_expired: 'È arrivata una parte e il tempo è scaduto: quanto manca e che cosa si può fare.',
+  mails_refunded: 'Restituito',
+  mailsMeans_refunded: 'Quanto è stato restituito e con quale transazione.',
   notifyLead:
     'Che cosa inviare a {email} quando si presenta. Ogni cosa è segnalata una volta, e solo finché è in attesa.',
   notifyNoMail: 'Questa installazione non invia e-mail. Le sue scelte avranno effetto quando lo farà.',

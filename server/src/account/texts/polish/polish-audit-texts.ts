@@ -65,6 +65,7 @@ export const polishAuditTexts = {
   audit_beneficiary_deleted: 'Usunięto odbiorcę {id}',
   audit_checkout_created: 'Utworzono link do płatności {id}',
   audit_checkout_canceled: 'Anulowano płatność {id}',
+  audit_customer_mails_again: 'Wznowiono e-maile do klienta {id}',
   audit_checkout_receipt_sent_again: 'Ponownie wysłano potwierdzenie płatności {id}',
   audit_underpayment_accepted: 'Przyjęto niedopłatę w {id}',
   audit_excess_accepted: 'Zatrzymano nadpłatę z {id}',

@@ -31,6 +31,11 @@ export const polishCustomerTexts = {
   field_countrycode: 'Kraj (dwie litery)',
   field_phonenumber: 'Telefon',
   field_taxid: 'Numer podatkowy',
+  customerMails: 'E-maile o zamówieniach',
+  customerMailsStopped: 'Zatrzymane przez klienta.',
+  customerMailsFail:
+    'E-maile nie docierają: {reason}. Żaden nie zostanie wysłany, dopóki adres się nie zmieni lub tego nie zlecisz.',
+  customerMailsAgain: 'Spróbować ponownie',
   saveCustomer: 'Zapisz',
   customerDid_saved: 'Zapisano. Od teraz tak będzie na dokumentach.',
   customerDid_deleted: 'Usunięto. Wystawione faktury pozostają.',

@@ -66,6 +66,7 @@ export const portugueseAuditTexts = {
   audit_beneficiary_deleted: 'Removeu o beneficiário {id}',
   audit_checkout_created: 'Criou o link de pagamento {id}',
   audit_checkout_canceled: 'Cancelou o pagamento {id}',
+  audit_customer_mails_again: 'Mandou tentar de novo os e-mails ao cliente {id}',
   audit_checkout_receipt_sent_again: 'Enviou de novo o recibo de {id}',
   audit_underpayment_accepted: 'Aceitou o pagamento incompleto de {id}',
   audit_excess_accepted: 'Ficou com o que foi pago a mais em {id}',

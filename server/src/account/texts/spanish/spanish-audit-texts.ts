@@ -66,6 +66,7 @@ export const spanishAuditTexts = {
   audit_beneficiary_deleted: 'Eliminó el beneficiario {id}',
   audit_checkout_created: 'Creó el enlace de pago {id}',
   audit_checkout_canceled: 'Canceló el pago {id}',
+  audit_customer_mails_again: 'Hizo que se volviera a escribir al cliente {id}',
   audit_checkout_receipt_sent_again: 'Envió de nuevo el recibo de {id}',
   audit_underpayment_accepted: 'Aceptó el pago incompleto de {id}',
   audit_excess_accepted: 'Se quedó con lo pagado de más en {id}',

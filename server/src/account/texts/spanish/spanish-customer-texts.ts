@@ -30,6 +30,11 @@ export const spanishCustomerTexts = {
   field_countrycode: 'País (dos letras)',
   field_phonenumber: 'Teléfono',
   field_taxid: 'Identificación fiscal',
+  customerMails: 'Correos sobre pedidos',
+  customerMailsStopped: 'Ha detenido los correos sobre pedidos.',
+  customerMailsFail:
+    'Los correos no llegan: {reason}. No se envía ninguno hasta que la dirección sea otra o usted lo diga.',
+  customerMailsAgain: 'Intentar de nuevo',
   saveCustomer: 'Guardar',
   customerDid_saved: 'Guardado. Los documentos lo muestran desde ahora.',
   customerDid_deleted: 'Eliminado. Las facturas emitidas se conservan.',

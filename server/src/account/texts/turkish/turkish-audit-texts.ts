@@ -65,6 +65,7 @@ export const turkishAuditTexts = {
   audit_beneficiary_deleted: '{id} alıcısı kaldırıldı',
   audit_checkout_created: '{id} ödeme bağlantısı oluşturuldu',
   audit_checkout_canceled: '{id} ödemesi iptal edildi',
+  audit_customer_mails_again: '{id} müşterisine e-postalar yeniden deneniyor',
   audit_checkout_receipt_sent_again: '{id} ödemesinin makbuzu yeniden gönderildi',
   audit_underpayment_accepted: '{id} için eksik ödeme kabul edildi',
   audit_excess_accepted: '{id} için ödenen fazlalık tutuldu',
