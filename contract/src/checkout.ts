@@ -87,6 +87,9 @@ export const charge = Type.Object(
 
 export const checkoutLanguages = ['auto', 'en', 'de', 'pt', 'es', 'it', 'tr', 'pl', 'fr'] as const;
 
+/** Characters of a shop's own order number. */
+export const orderReferenceMax = 30;
+
 export const pageSettings = Type.Object(
   {
     returnUrl: Type.Optional(
@@ -98,7 +101,7 @@ export const pageSettings = Type.Object(
     ),
     orderReference: Type.Optional(
       textOrNumber(
-        30,
+        orderReferenceMax,
         "The shop's own order number, as the customer knows it: shown on the page, on papers and in mails.",
       ),
     ),

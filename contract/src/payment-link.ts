@@ -43,7 +43,9 @@ export const paymentLinkBody = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 100_000,
-        description: 'After so many payments nobody can begin another one. Left out: there is no limit.',
+        description:
+          'After so many payments nobody can choose a way to pay any more. A payment counts from that choice on, until ' +
+          'its window ends without money. Left out: there is no limit.',
       }),
     ),
     settlementAsset: Type.Optional(
@@ -75,10 +77,13 @@ export const paymentLinkRecord = Type.Object(
     amountMin: nullable(decimalText('The least that a payer can say.')),
     amountMax: nullable(decimalText('The most that a payer can say.')),
     signedOnly: Type.Boolean({ description: 'Whether amount and reference must be signed.' }),
-    paymentsMax: nullable(Type.Integer({ description: 'After so many payments it takes no more.' })),
+    paymentsMax: nullable(Type.Integer({ description: 'After so many payments it takes no more, as in POST.' })),
     settlementAsset: nullable(Type.String({ description: 'What was asked for. Null: what the account has set.' })),
     webhook: nullable(Type.String({ description: 'Where events of its checkouts go.' })),
-    checkoutsMade: Type.Integer({ description: 'How many have begun to pay it.' }),
+    checkoutsMade: Type.Integer({
+      description:
+        'How often somebody went on to pay it, also where no way to pay was chosen within a day and the checkout is gone.',
+    }),
     checkoutsPaid: Type.Integer({ description: 'How many of them were credited.' }),
     amountPaid: decimalText('The prices of those that were credited, added up, in the currency of the link.'),
     meta: Type.Optional(

@@ -44,6 +44,9 @@ import { registerExposureGauges } from './operator/exposure-gauges.ts';
 import { registerOperatorGauges } from './operator/operator-gauges.ts';
 import { registerTreasuryGauges } from './operator/treasury-gauges.ts';
 import { pageRoutes } from './page-routes.ts';
+import { foldTallies } from './payment-links/payment-link-store.ts';
+import { sweepUnchosen } from './payment-links/sweep-unchosen.ts';
+import { takePlaces } from './payment-links/take-places.ts';
 import { asLocalhost } from './people/account-url.ts';
 import { forgetOldSignIns } from './people/forget-old-sign-ins.ts';
 import { fixedRates } from './pricing/fixed-rates.ts';
@@ -85,6 +88,8 @@ export type App = {
   cleanUp(): Promise<void>;
   /** Forgets clients that have not asked for a while: anybody can make many of them. */
   forgetVisitors(): Promise<void>;
+  /** Adds up what came of payment links since the last time. */
+  addUpLinks(): Promise<void>;
   /** When API keys were last used. */
   writeUsedKeys(): Promise<void>;
 };
@@ -129,7 +134,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     unfinalCeilings,
     nextDepositIndex: createDepositIndexes(db),
     openDepositsMax: config.openDepositsMax,
-    batches: createCheckoutBatches(stockDeps),
+    batches: createCheckoutBatches({ ...stockDeps, takePlaces }),
   };
 
   const countDeps = { db, clock, log, assets, connectors };
@@ -287,9 +292,11 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
         forgetOldFailedRequests(db, now),
         forgetOldSamples(db, now),
         forgetMailCounts(db, addMs(now, -hours(48))),
+        sweepUnchosen(db, now),
       ]);
     },
     forgetVisitors: () => forgetFullBuckets(db),
+    addUpLinks: () => foldTallies(db),
     writeUsedKeys: () => usedKeys.write(db),
   };
 }

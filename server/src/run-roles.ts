@@ -13,6 +13,7 @@ const cleanUpMs = 3_600_000;
 const checkCoverageMs = 60_000;
 const sampleQueueMs = 60_000;
 const forgetVisitorsMs = 60_000;
+const addUpLinksMs = 60_000;
 const writeUsedKeysMs = 60_000;
 const reconcileMs = 600_000;
 const reconcileCheckMs = 15_000;
@@ -88,6 +89,7 @@ export async function runRoles(
     void keepDoing('cannot check what is held', checkCoverageMs, app.checkCoverage);
     void keepDoing('cannot note how many jobs wait', sampleQueueMs, app.sampleQueue);
     void keepDoing('cannot forget visitors', forgetVisitorsMs, app.forgetVisitors);
+    void keepDoing('cannot add up payment links', addUpLinksMs, app.addUpLinks);
     // Looks often, because a network may have been away; but counts each one rarely, because some nodes need a while to
     // count.
     void keepDoing('cannot reconcile', reconcileCheckMs, () => app.reconcile(new Date(Date.now() - reconcileMs)));

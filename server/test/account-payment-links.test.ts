@@ -137,6 +137,7 @@ test('what makes no sense is told with a sentence, and nothing is made', async (
     assert.equal(answer.status, 400, JSON.stringify(form));
     assert.match(words(answer), sentence);
     assert.match(answer.text, /name="reference"[^>]* value="KN-78"/, 'what was typed is still there');
+    assert.match(answer.text, /name="reference" maxlength="30"/, 'no longer than it may be');
   }
   assert.equal(await checkoutsOf(), before);
 });

@@ -1,4 +1,5 @@
 /** The store of payment links. */
+import { deleteCheckouts } from '../src/checkouts/unchosen-store.ts';
 import { newId } from '../src/lib/ids.ts';
 import type { PaymentLink } from '../src/payment-links/payment-link.ts';
 import * as links from '../src/payment-links/payment-link-store.ts';
@@ -22,20 +23,29 @@ const aLink = (merchantId: string, now: Date): PaymentLink => ({
   createdAt: now,
   closedAt: null,
 });
-const places = { held: ['PENDING'], waiting: ['CREATED'], since: new Date(0) };
 
 export const linkStoreCalls: StoreCalls = {
+  'checkouts/unchosen-store.ts': {
+    deleteCheckouts: (tx, merchantId, { ids }) => deleteCheckouts(tx, [{ merchantId, id: ids.settled }]),
+  },
   'payment-links/payment-link-store.ts': {
     insertPaymentLink: (tx, merchantId, { now }) => links.insertPaymentLink(tx, aLink(merchantId, now)),
     findPaymentLink: (tx, merchantId, own) => links.findPaymentLink(tx, keyOf(merchantId, own)),
     lockPaymentLink: (tx, merchantId, own) => links.lockPaymentLink(tx, keyOf(merchantId, own)),
     markLinkClosed: (tx, merchantId, own) => links.markLinkClosed(tx, keyOf(merchantId, own), own.now),
     listPaymentLinkRows: (tx, merchantId) => links.listPaymentLinkRows(tx, merchantId, { ...range, isClosed: null }),
-    sumsOfPaymentLinks: (tx, merchantId, { ids }) =>
-      links.sumsOfPaymentLinks(tx, merchantId, [ids.paymentLink], ['COMPLETED']),
-    countPlaces: {
-      ask: (tx, merchantId, own) => links.countPlaces(tx, keyOf(merchantId, own), places),
-      strangerGets: 0,
+    talliesOfPaymentLinks: (tx, merchantId, { ids }) => links.talliesOfPaymentLinks(tx, merchantId, [ids.paymentLink]),
+    lockLimitedLinks: {
+      first: (tx, merchantId, own) => tx`
+        with made as (insert into payment_link_checkout (merchant_id, payment_link_id, checkout_id, created_at)
+                      values (${merchantId}, ${own.ids.paymentLink}, ${own.ids.settled}, now()))
+        update payment_link set payments_max = 5 where id = ${own.ids.paymentLink}`,
+      ask: (tx, merchantId, { ids }) => links.lockLimitedLinks(tx, [{ merchantId, id: ids.settled }]),
+    },
+    deleteLinkCheckouts: {
+      first: (tx, merchantId, own) =>
+        links.insertLinkCheckout(tx, keyOf(merchantId, own), { checkoutId: own.ids.settled, once: null, at: own.now }),
+      ask: (tx, merchantId, { ids }) => links.deleteLinkCheckouts(tx, [{ merchantId, id: ids.settled }]),
     },
     findMadeOnce: {
       ask: (tx, merchantId, own) => links.findMadeOnce(tx, keyOf(merchantId, own), 'reference:owner-7'),

@@ -1,11 +1,15 @@
 /** A link is paid again and again, by strangers, without a request of the shop for each. 60.00 USD are 0.001 BTC. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
+import { findCheckout } from '../src/checkouts/checkout-store.ts';
 import { Secret } from '../src/lib/secret.ts';
 import { createBrandingKey, holdBrandDomain } from '../src/merchants/change-brand-domain.ts';
+import { revokeKey } from '../src/merchants/revoke-key.ts';
 import { resumeMerchant, suspendMerchant } from '../src/merchants/suspend-merchant.ts';
 import { signAmount } from '../src/payment-links/payment-link-signature.ts';
+import { takePlaces } from '../src/payment-links/take-places.ts';
 import { withoutLitecoin } from './gateway.ts';
 import { type Gate, meetAt } from './meet-at.ts';
 import { type RefundWorld, startRefundWorld } from './refund-world.ts';
@@ -199,18 +203,90 @@ test('signatures are those that the SDKs make', async () => {
     assert.equal(signAmount(new Secret(secret), linkId, { amount, reference }), signature, name);
 });
 
-test('of two who want the last place at once, one gets it; who does not pay gives it back', async () => {
+test('of two who choose a way to pay for the last place at once, one gets it; who does not pay gives it back', async () => {
   const link = await makeLink({ ...cup, description: 'A painting', paymentsMax: 1 });
-  const send = () => press(`/pay/${link.id}`);
-  const answers = await meetAt(world.gateway.db, atCheckouts, [send, send]);
+  const begin = () => press(`/pay/${link.id}`);
+  const [one, two, three] = [checkoutIn(await begin()), checkoutIn(await begin()), checkoutIn(await begin())];
+  const choose = (id: string) => press(`/en/checkout/${id}/commit`, { network: 'BITCOIN' });
+  const atLink: Gate = (tx) => tx`select from payment_link where id = ${link.id} for update`;
+  const answers = await meetAt(world.gateway.db, atLink, [() => choose(one), () => choose(two)]);
   assert.deepEqual(answers.map(({ status }) => String(status)).toSorted(), ['303', '409']);
+  const [winner, loser] = answers[0]?.status === 303 ? [one, two] : [two, one];
+  const refused = await choose(loser);
+  assert.equal(refused.status, 409);
+  assert.match(await words(refused), /Nothing is left to be paid here/);
   assert.match(await words(await browse(pathOf(link))), /Nothing is left to be paid here/);
+  assert.equal((await begin()).status, 409);
+  const commit = { checkoutId: three, network: 'BITCOIN' };
+  assert.match((await shop.refused(409, 'POST', '/checkout/commit', commit)).join(), /paid as often as it can be/);
+  assert.equal((await choose(winner)).status, 303, 'who has a place may choose again');
 
   await world.pass({ minutes: 61 });
-  const id = await payIn(await send(), '0.001');
-  assert.equal(await shop.state(id), 'COMPLETED');
+  await world.pay(await shop.commit(three, 'BITCOIN'), '0.001');
+  await world.mine(6);
+  assert.equal(await shop.state(three), 'COMPLETED');
+  for (const late of [winner, loser]) assert.equal((await choose(late)).status, 409, 'old ones come too late');
   await world.pass({ hours: 48 });
-  assert.equal((await send()).status, 409, 'it is sold for good');
+  assert.equal((await begin()).status, 409, 'it is sold for good');
+});
+
+test('who presses without choosing takes no place; several who choose in one batch get as many as there are', async () => {
+  const link = await makeLink({ ...cup, paymentsMax: 2 });
+  const ids: string[] = [];
+  for (let times = 0; times < 5; times += 1) ids.push(checkoutIn(await press(`/pay/${link.id}`)));
+  const { merchantId } = shop.merchant;
+  const { db } = world.gateway;
+  const found = await Promise.all(ids.map((id) => findCheckout(db, merchantId, id)));
+  const checkouts = found.filter((checkout) => checkout !== undefined);
+  const refused = await db.begin((tx) => takePlaces(tx, checkouts));
+  assert.equal(refused.size, 3);
+  await shop.commit(ids[4] ?? '', 'BITCOIN');
+  assert.equal((await db.begin((tx) => takePlaces(tx, checkouts))).size, 4);
+});
+
+test('what nobody chose a way to pay for is swept away after a day, and stays counted', async () => {
+  const link = await makeLink({ description: 'Order', currency: 'USD', signedOnly: true });
+  const { secret } = await shop.get(`/payment-link/secret?id=${link.id}`);
+  const order = { amount: '60.00', reference: 'swept' };
+  const signature = signAmount(new Secret(secret), link.id, order);
+  const open = async () => checkoutIn(await press(`/pay/${link.id}`, { ...order, signature }));
+  const unchosen = await open();
+  const other = { amount: '60.00', reference: 'chosen' };
+  const chosen = checkoutIn(
+    await press(`/pay/${link.id}`, { ...other, signature: signAmount(new Secret(secret), link.id, other) }),
+  );
+  await shop.commit(chosen, 'BITCOIN');
+  const own = await shop.create('60.00 USD');
+  const sweep = async (time: { minutes?: number; hours?: number }) => {
+    await world.pass(time);
+    await world.gateway.app.cleanUp();
+  };
+  await sweep({ hours: 23, minutes: 59 });
+  assert.equal(await open(), unchosen, 'the same order leads to the same checkout');
+  await sweep({ minutes: 2 });
+  await shop.refused(404, 'GET', `/checkout?id=${unchosen}`);
+  assert.equal((await browse(`/en/checkout/${unchosen}`)).status, 404);
+  assert.deepEqual([await shop.state(chosen), await shop.state(own)], ['EXPIRED', 'CREATED']);
+  const left = await world.gateway.db`
+    select checkout_id from timeline where checkout_id = ${unchosen}
+    union all select checkout_id from checkout_term where checkout_id = ${unchosen}`;
+  assert.deepEqual(left, []);
+  assert.notEqual(await open(), unchosen, 'the order can be paid all the same');
+  const { checkoutsMade, checkoutsPaid } = await linkNow(link);
+  assert.deepEqual([checkoutsMade, checkoutsPaid], [3, 0]);
+});
+
+test('who chooses a way to pay at the moment in which the checkout is swept away is told that it is gone', async () => {
+  const link = await makeLink(cup);
+  const id = checkoutIn(await press(`/pay/${link.id}`));
+  const sweeping: Gate = async (tx) => {
+    await tx`delete from payment_link_checkout where checkout_id = ${id}`;
+    await tx`delete from timeline where checkout_id = ${id}`;
+    await tx`delete from checkout where id = ${id}`;
+  };
+  const choose = () => shop.request('POST', '/checkout/commit', { checkoutId: id, network: 'BITCOIN' });
+  const [answer] = await meetAt(world.gateway.db, sweeping, [choose]);
+  assert.equal(answer?.status, 404);
 });
 
 test('a closed link says so and is not paid; what was begun before still is', async () => {
@@ -231,6 +307,23 @@ test('a closed link says so and is not paid; what was begun before still is', as
     [(await listed('CLOSED')).includes(link.id), (await listed('ACTIVE')).includes(link.id)],
     [true, false],
   );
+});
+
+test('a link goes on when the key that made it is revoked, and so do its events', async () => {
+  const key = await world.gateway.createKey(shop.merchant);
+  const wish = { ...cup, webhook: world.gateway.webhookUrl };
+  const { body } = await shop.request('POST', '/payment-link', wish, { as: key });
+  await revokeKey(world.gateway, key.merchantId, key.apiKey, 'operator');
+  const id = await payIn(await press(`/pay/${body.paymentLink.id}`), '0.001');
+  assert.equal(await shop.state(id), 'COMPLETED');
+  const told = shop.webhooksOf(id).at(-1);
+  const authOf = (secret: string) =>
+    createHash('sha256')
+      .update(secret)
+      .update(told?.raw ?? '')
+      .digest('hex');
+  assert.equal(told?.headers['x-webhook-auth'], authOf(key.apiSecret));
+  assert.match(told?.headers['webhook-signature'] ?? '', /^v1,/);
 });
 
 test('a link of a shop that is suspended takes nothing', async () => {
@@ -302,4 +395,20 @@ test('on a domain of the shop the page is the same, and no other shop is shown t
   assert.equal((await browse(pathOf(foreign), through)).status, 404);
   assert.equal((await browse(pathOf(link))).headers.get('location'), `https://${domain}${pathOf(link)}`);
   checkoutIn(await press(`/pay/${link.id}`)); // A button that was made before there was a domain.
+});
+
+test('what is counted as it happens is what there is, also when it is added up', async () => {
+  const { db, app } = world.gateway;
+  const counted = () => db`
+    select payment_link_id, state, sum(checkouts)::int as checkouts, sum(amount)::text as amount from payment_link_tally
+     where state <> 'SWEPT' group by 1, 2 having sum(checkouts) <> 0 order by 1, 2`;
+  const there = await db`
+    select payment_link_id, state, count(*)::int as checkouts, sum(total)::text as amount
+      from payment_link_checkout made join checkout on checkout.merchant_id = made.merchant_id and id = checkout_id
+     group by 1, 2 order by 1, 2`;
+  assert.deepEqual(await counted(), there);
+  await Promise.all([app.addUpLinks(), app.addUpLinks()]);
+  assert.deepEqual(await counted(), there);
+  const rows = await db`select count(*)::int as many from payment_link_tally group by payment_link_id, state`;
+  assert.ok(rows.length > 10 && rows.every(({ many }) => many === 1));
 });

@@ -35,6 +35,8 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   listOddCheckouts: 'of all merchants: the merchant is a part of the position',
   listCharges: 'of all merchants: the merchant is a part of the position',
   listCreatedSince: 'of all merchants',
+  lockUnchosen: 'of all merchants',
+  foldTallies: 'of all merchants: it changes no sum',
   listTerms: 'of all merchants: the merchant is a part of the position',
   accountsToSign: 'of all merchants',
   accountsWithOpenDays: 'of all merchants',

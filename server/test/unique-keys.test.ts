@@ -111,6 +111,8 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   payment_link_checkout_once: 'locked',
   payment_link_checkout_pkey: 'random',
   payment_link_pkey: 'random',
+  payment_link_public: 'random',
+  payment_link_tally_pkey: 'random',
   person_email_key: 'absorbed',
   person_pkey: 'random',
   policy_change_pkey: 'random',

@@ -1,4 +1,5 @@
 /** A payment link is one hosted checkout: what it is for, and then the link with its code. */
+import { orderReferenceMax } from '@quittance/contract/checkout';
 import type { Checkout } from '../checkouts/checkout.ts';
 import type { GatewayError } from '../lib/errors.ts';
 import { type Html, html } from '../web/html.ts';
@@ -48,7 +49,7 @@ export function newLinkPage(
 <div class="field"><label for="amount">${say('linkAmount')}</label><input class="input mono" id="amount" name="amount" required maxlength="40" inputmode="decimal" autocomplete="off" value="${form.amount}"></div>
 <div class="field"><label for="currency">${say('linkCurrency')}</label><span class="select"><select class="input" id="currency" name="currency">${options}</select></span></div>
 <div class="field"><label for="description">${say('linkFor')}</label><input class="input" id="description" name="description" required maxlength="200" value="${form.description}"></div>
-<div class="field"><label for="reference">${say('linkReference')}</label><input class="input" id="reference" name="reference" maxlength="40" autocomplete="off" value="${form.reference}"></div>
+<div class="field"><label for="reference">${say('linkReference')}</label><input class="input" id="reference" name="reference" maxlength="${orderReferenceMax}" autocomplete="off" value="${form.reference}"></div>
 <div class="field"><label for="email">${say('linkEmail')}</label><input class="input" id="email" name="email" type="email" maxlength="254" autocomplete="off" value="${form.email}" aria-describedby="email-help"><p class="help" id="email-help">${say('linkEmailHelp')}</p></div>
 <div class="bar"><button class="btn primary">${say('makeLink')}</button></div></form>`,
   });

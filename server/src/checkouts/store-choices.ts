@@ -1,6 +1,6 @@
 /** Customers chose how to pay: under the locks of their checkouts, all choices of a batch become commitments. */
 import { findAsset } from '../catalog/asset-catalog.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Tx } from '../db/database.ts';
 import { insertDepositTargets } from '../deposits/deposit-target-store.ts';
 import type { Remember } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
@@ -14,7 +14,7 @@ import { openStock, type PromiseDeps, type PromiseWish } from '../venues/promise
 import { savePromises } from '../venues/treasury-promise-store.ts';
 import { type Adopted, addCommitment, adoptionNotes, assignmentsOf } from './adopt-payments.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote } from './checkout.ts';
-import { cannotCommit, notInStock } from './checkout-errors.ts';
+import { cannotCommit, checkoutNotFound, notInStock } from './checkout-errors.ts';
 import { factsOf } from './checkout-facts.ts';
 import { assertMove, deriveCheckout } from './checkout-state.ts';
 import { insertCommitments, lockDossiers, saveCheckouts, saveQuotes } from './checkout-store.ts';
@@ -38,10 +38,13 @@ export type Choice = {
 
 export type Committed = { readonly checkout: Checkout; readonly commitment: Commitment };
 
-/** What the treasury cannot promise is refused, and only to whoever asked for it. */
+/** What the treasury cannot promise, or has no place any more, is refused, and only to whoever asked for it. */
 export type Chosen = Committed | { readonly refusal: GatewayError };
 
-export type ChoiceDeps = PromiseDeps & { readonly db: Db };
+/** Asked under the locks of the checkouts. By merchant and id why no way to pay can be chosen now. */
+export type TakePlaces = (tx: Tx, checkouts: readonly Checkout[]) => Promise<ReadonlyMap<string, GatewayError>>;
+
+export type ChoiceDeps = PromiseDeps & { readonly db: Db; readonly takePlaces: TakePlaces };
 
 export async function storeChoices(deps: ChoiceDeps, choices: readonly Choice[]): Promise<Chosen[]> {
   return deps.db.begin(async (tx) => {
@@ -49,9 +52,13 @@ export async function storeChoices(deps: ChoiceDeps, choices: readonly Choice[])
       tx,
       choices.map(({ merchantId, checkoutId }) => ({ merchantId, id: checkoutId })),
     );
-    const before = new Map(found.map((dossier) => present(dossier, 'checkout')).map((each) => [keyOf(each), each]));
+    const before = new Map(found.filter((dossier) => dossier !== undefined).map((each) => [keyOf(each), each]));
     const after = new Map(before);
     const made: Made[] = [];
+    const placeless = await deps.takePlaces(
+      tx,
+      [...before.values()].map(({ checkout }) => checkout),
+    );
     const stock = await openStock(
       deps,
       tx,
@@ -60,10 +67,13 @@ export async function storeChoices(deps: ChoiceDeps, choices: readonly Choice[])
 
     const results = choices.map((choice): Chosen => {
       const key = `${choice.merchantId}/${choice.checkoutId}`;
-      const dossier = present(after.get(key), 'checkout');
+      const dossier = after.get(key);
+      if (!dossier) return { refusal: checkoutNotFound(choice.checkoutId) }; // Swept away since we first looked.
       // Somebody else, most likely the same client twice, may have committed since we first looked.
       const standing = standingCommitment(dossier, choice.network, choice.assetId, choice.at);
       if (standing && standing.id !== choice.outdatedId) return { checkout: dossier.checkout, commitment: standing };
+      const refusal = placeless.get(key);
+      if (refusal) return { refusal };
       const next = commitTo(dossier, choice);
       const shortage = stock.ask(wishOf(deps, choice));
       if (shortage !== null) return { refusal: notInStock(shortage) };

@@ -1,20 +1,19 @@
 /** Links with what came of them, and the checkouts of one. */
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
-import { checkoutStates, isCredited } from '../checkouts/checkout-state.ts';
+import { isCredited } from '../checkouts/checkout-state.ts';
 import { findDossiers } from '../checkouts/checkout-store.ts';
 import type { Query } from '../db/database.ts';
 import { listPage } from '../http/page-cursor.ts';
-import { noSums, type PaymentLink, type PaymentLinkSums } from './payment-link.ts';
+import { sum } from '../money/decimal.ts';
+import { checkoutsIn, type LinkTally, type PaymentLink, type PaymentLinkSums } from './payment-link.ts';
 import { paymentLinkNotFound } from './payment-link-errors.ts';
 import {
   findPaymentLink,
   listLinkCheckoutKeys,
   listPaymentLinkRows,
   type PaymentLinkKey,
-  sumsOfPaymentLinks,
+  talliesOfPaymentLinks,
 } from './payment-link-store.ts';
-
-const creditedStates = checkoutStates.filter(isCredited);
 
 export type ShownLink = { readonly link: PaymentLink; readonly sums: PaymentLinkSums };
 
@@ -36,15 +35,20 @@ export function listPaymentLinks(
 
 async function withSums(db: Query, merchantId: string, links: readonly PaymentLink[]): Promise<ShownLink[]> {
   const ids = links.map(({ id }) => id);
-  const sums = await sumsOfPaymentLinks(db, merchantId, ids, creditedStates);
-  return links.map((link) => ({ link, sums: sums.get(link.id) ?? noSums }));
+  const tallies = await talliesOfPaymentLinks(db, merchantId, ids);
+  return links.map((link) => ({ link, sums: sumsOf(tallies.get(link.id) ?? []) }));
+}
+
+function sumsOf(tallies: readonly LinkTally[]): PaymentLinkSums {
+  const credited = tallies.filter(({ state }) => state !== 'SWEPT' && isCredited(state));
+  return { made: checkoutsIn(tallies), paid: checkoutsIn(credited), amountPaid: sum(credited, ({ amount }) => amount) };
 }
 
 export async function showPaymentLink(db: Query, key: PaymentLinkKey): Promise<ShownLink> {
   const link = await findPaymentLink(db, key);
   if (!link) throw paymentLinkNotFound(key.id);
-  const sums = await sumsOfPaymentLinks(db, key.merchantId, [key.id], creditedStates);
-  return { link, sums: sums.get(key.id) ?? noSums };
+  const tallies = await talliesOfPaymentLinks(db, key.merchantId, [key.id]);
+  return { link, sums: sumsOf(tallies.get(key.id) ?? []) };
 }
 
 export async function listLinkCheckouts(

@@ -1,20 +1,18 @@
 /**
  * Somebody goes on to pay a link: a hosted checkout is created from it, by the rules of all others.
  *
- * What is to be made once (a form that was shown, a reference that was signed) is looked for under the lock of the link,
- * and so are its places: of two who want the last one at the same moment, one gets it.
+ * What is to be made once (a form that was shown, a reference that was signed) is looked for under the lock of the link.
+ * Whether there is a place left is said here; it is taken when a way to pay is chosen (`take-places`).
  */
 import { checkoutBody } from '@quittance/contract/checkout';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import type { Checkout } from '../checkouts/checkout.ts';
 import { checkoutProblems } from '../checkouts/checkout-problems.ts';
-import { checkoutStates } from '../checkouts/checkout-state.ts';
 import { findCheckout, insertCheckouts } from '../checkouts/checkout-store.ts';
 import { type CreateDeps, createCheckout } from '../checkouts/create-checkout.ts';
 import type { Query, Tx } from '../db/database.ts';
 import { readInput } from '../http/read-input.ts';
 import { present } from '../lib/assert.ts';
-import { addMs, hours } from '../lib/clock.ts';
 import type { Encryption } from '../lib/encryption.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
@@ -22,30 +20,24 @@ import { compare, decimal } from '../money/decimal.ts';
 import { readLinkAmount, type SentToLink } from './link-amount.ts';
 import type { PaymentLink } from './payment-link.ts';
 import { paymentLinkClosed, paymentLinkUsedUp, referenceTaken, shopSuspended } from './payment-link-errors.ts';
-import { countPlaces, findMadeOnce, insertLinkCheckout, lockPaymentLink } from './payment-link-store.ts';
+import { findMadeOnce, insertLinkCheckout, lockPaymentLink } from './payment-link-store.ts';
+import { countPlaces } from './take-places.ts';
 
 export type PayLinkDeps = Omit<CreateDeps, 'batches'> & {
   readonly assets: AssetCatalog;
   readonly encryption: Encryption;
 };
 
-/** Who has only looked at the ways to pay for so long has no place any more. */
-const placeKeptMs = hours(1);
-const waiting = ['CREATED'] as const;
-const over: readonly string[] = ['EXPIRED', 'CANCELED'];
-const held = checkoutStates.filter((state) => state !== 'CREATED' && !over.includes(state));
-
 /** Throws what whoever opens it is told. */
 export async function demandPayable(
-  { db, clock }: Pick<PayLinkDeps, 'clock'> & { readonly db: Query },
+  db: Query,
   merchant: Pick<Merchant, 'suspended'>,
   link: PaymentLink,
 ): Promise<void> {
   if (link.closedAt) throw paymentLinkClosed();
   if (merchant.suspended) throw shopSuspended();
   if (link.paymentsMax === null) return;
-  const places = { held, waiting, since: addMs(clock.now(), -placeKeptMs) };
-  if ((await countPlaces(db, link, places)) >= link.paymentsMax) throw paymentLinkUsedUp();
+  if ((await countPlaces(db, link)) >= link.paymentsMax) throw paymentLinkUsedUp();
 }
 
 /** The id of the checkout: a new one, or the one that the same form or reference has led to. */
@@ -60,7 +52,7 @@ export async function payLink(
   const once = reference === null ? sent.form && `form:${sent.form}:${amount}` : `reference:${reference}`;
   const before = once === null ? null : await findMadeOnce(deps.db, link, once);
   if (before !== null) return sameAgain(deps.db, merchant.id, before, amount);
-  await demandPayable(deps, merchant, link);
+  await demandPayable(deps.db, merchant, link);
 
   const payload = payloadOf(link, amount, reference);
   const body = readInput(checkoutBody, payload, { name: 'The payment link' });
@@ -77,7 +69,7 @@ export async function payLink(
     const locked = present(await lockPaymentLink(tx, link), `payment link ${link.id}`);
     const made = once === null ? null : await findMadeOnce(tx, link, once);
     if (made !== null) return made;
-    await demandPayable({ db: tx, clock: deps.clock }, merchant, locked);
+    await demandPayable(tx, merchant, locked);
     await insertCheckouts(tx, [checkout]);
     await insertLinkCheckout(tx, link, { checkoutId: checkout.id, once, at: checkout.createdAt });
     return null;

@@ -7,11 +7,13 @@ const refusal = (code: string, httpStatus: number, message: string) => (): Gatew
 
 export const paymentLinkClosed = refusal('payment_link_closed', 410, 'This payment link is closed.');
 
-export const paymentLinkUsedUp = refusal(
-  'payment_link_used_up',
-  409,
-  'This payment link has been paid as often as it can be.',
-);
+/** Also answered by the API, to who chooses a way to pay there. */
+export const paymentLinkUsedUp = (): GatewayError =>
+  new GatewayError({
+    code: 'payment_link_used_up',
+    httpStatus: 409,
+    message: 'This payment link has been paid as often as it can be.',
+  });
 
 export const shopSuspended = refusal('shop_suspended', 409, 'This shop takes no payments at the moment.');
 

@@ -3,7 +3,7 @@ import type { Query, Row, Tx } from '../db/database.ts';
 import type { PagePosition, PageRange } from '../http/page-cursor.ts';
 import { parseExactly } from '../http/parse-json.ts';
 import { decimal, formatDecimal } from '../money/decimal.ts';
-import type { AskedAmount, PaymentLink, PaymentLinkSums } from './payment-link.ts';
+import type { AskedAmount, LinkTally, PaymentLink } from './payment-link.ts';
 
 type LinkRow = Row &
   Record<'merchant_id' | 'id' | 'description' | 'currency' | 'page_settings' | 'created_by', string> &
@@ -70,10 +70,13 @@ export async function findPublicPaymentLink(query: Query, id: string): Promise<P
   return row && toLink(row);
 }
 
-/** Until the transaction ends nobody else begins to pay it, and it is not closed. */
+/**
+ * Until the transaction ends nobody else begins to pay it, and it is not closed. What only refers to it does not wait: a
+ * checkout of it is paid meanwhile.
+ */
 export async function lockPaymentLink(tx: Tx, key: PaymentLinkKey): Promise<PaymentLink | undefined> {
   const [row] = await tx<LinkRow>`
-    select * from payment_link where merchant_id = ${key.merchantId} and id = ${key.id} for update`;
+    select * from payment_link where merchant_id = ${key.merchantId} and id = ${key.id} for no key update`;
   return row && toLink(row);
 }
 
@@ -105,49 +108,70 @@ export async function listPaymentLinkRows(
   return rows.map(toLink);
 }
 
-/** By the id of the link; one that nobody has begun to pay is left out. */
-export async function sumsOfPaymentLinks(
+/** By the id of the link, and of each by state; one that nobody has begun to pay is left out. */
+export async function talliesOfPaymentLinks(
   query: Query,
   merchantId: string,
   ids: readonly string[],
-  creditedStates: readonly string[],
-): Promise<Map<string, PaymentLinkSums>> {
-  const rows = await query<{ id: string; made: string; paid: string; amount: string }>`
-    select made.payment_link_id as id, count(*)::text as made,
-           count(*) filter (where checkout.state = any(${creditedStates}))::text as paid,
-           coalesce(sum(total) filter (where checkout.state = any(${creditedStates})), 0)::text as amount
-      from payment_link_checkout made
-      join checkout on checkout.merchant_id = made.merchant_id and checkout.id = made.checkout_id
-     where made.merchant_id = ${merchantId} and made.payment_link_id = any(${ids})
-     group by 1`;
+): Promise<Map<string, LinkTally[]>> {
+  const rows = await query<{ id: string; state: LinkTally['state']; checkouts: string; amount: string }>`
+    select payment_link_id as id, state, sum(checkouts)::text as checkouts, sum(amount)::text as amount
+      from payment_link_tally
+     where merchant_id = ${merchantId} and payment_link_id = any(${ids})
+     group by payment_link_id, state`;
+  const byLink = Map.groupBy(rows, ({ id }) => id);
   return new Map(
-    rows.map(({ id, made, paid, amount }) => [
+    [...byLink].map(([id, tallies]) => [
       id,
-      { made: Number(made), paid: Number(paid), amountPaid: decimal(amount) },
+      tallies.map(({ state, checkouts, amount }) => ({ state, checkouts: Number(checkouts), amount: decimal(amount) })),
     ]),
   );
 }
 
+/** Makes one row of all that were added for a link and a state. Two who do so at once add up each row once. */
+export async function foldTallies(query: Query): Promise<void> {
+  await query`
+    with gone as (
+      delete from payment_link_tally
+       using (select merchant_id, payment_link_id, state from payment_link_tally
+               group by merchant_id, payment_link_id, state having count(*) > 1) as many
+       where payment_link_tally.merchant_id = many.merchant_id and payment_link_tally.state = many.state
+         and payment_link_tally.payment_link_id = many.payment_link_id
+      returning payment_link_tally.*)
+    insert into payment_link_tally (merchant_id, payment_link_id, state, checkouts, amount)
+    select merchant_id, payment_link_id, state, sum(checkouts), sum(amount) from gone
+     group by merchant_id, payment_link_id, state`;
+}
+
 /**
- * How many checkouts of a link have a place among its payments: those in `held` states, and those in `waiting` ones that
- * are younger than `since`.
+ * The links with a limit that these checkouts came of. Until the transaction ends nobody else takes a place of them. In
+ * the order of their ids, so that two batches wait for each other instead of deadlocking.
  */
-export async function countPlaces(
-  query: Query,
-  { merchantId, id }: PaymentLinkKey,
-  {
-    held,
-    waiting,
-    since,
-  }: { readonly held: readonly string[]; readonly waiting: readonly string[]; readonly since: Date },
-): Promise<number> {
-  const [row] = await query<{ count: string }>`
-    select count(*) as count
-      from payment_link_checkout made
-      join checkout on checkout.merchant_id = made.merchant_id and checkout.id = made.checkout_id
-     where made.merchant_id = ${merchantId} and made.payment_link_id = ${id}
-       and (checkout.state = any(${held}) or (checkout.state = any(${waiting}) and made.created_at > ${since}))`;
-  return Number(row?.count ?? 0);
+export async function lockLimitedLinks(
+  tx: Tx,
+  keys: readonly { readonly merchantId: string; readonly id: string }[],
+): Promise<{ readonly merchantId: string; readonly id: string; readonly max: number; readonly checkoutId: string }[]> {
+  return tx<Row & { merchantId: string; id: string; max: number; checkoutId: string }>`
+    select link.merchant_id as "merchantId", link.id, link.payments_max as max, made.checkout_id as "checkoutId"
+      from unnest(${keys.map(({ merchantId }) => merchantId)}::text[], ${keys.map(({ id }) => id)}::text[])
+             as wanted (merchant_id, id)
+      join payment_link_checkout made on made.merchant_id = wanted.merchant_id and made.checkout_id = wanted.id
+      join payment_link link on link.merchant_id = made.merchant_id and link.id = made.payment_link_id
+     where link.payments_max is not null
+     order by link.merchant_id, link.id, made.checkout_id
+       for no key update of link`;
+}
+
+/** They are swept away: how many there were stays counted. */
+export async function deleteLinkCheckouts(
+  tx: Tx,
+  keys: readonly { readonly merchantId: string; readonly id: string }[],
+): Promise<void> {
+  await tx`
+    delete from payment_link_checkout
+     using unnest(${keys.map(({ merchantId }) => merchantId)}::text[], ${keys.map(({ id }) => id)}::text[])
+             as gone (merchant_id, id)
+     where payment_link_checkout.merchant_id = gone.merchant_id and payment_link_checkout.checkout_id = gone.id`;
 }
 
 /** The checkout that came of this form or reference before. */

@@ -1,4 +1,5 @@
 /** What can be paid many times: a product at a price, a donation, or amounts that a shop signs. */
+import type { CheckoutState } from '../checkouts/checkout-state.ts';
 import type { Decimal } from '../money/decimal.ts';
 
 export type PaymentLink = {
@@ -26,6 +27,16 @@ export type AskedAmount =
   | { readonly kind: 'open'; readonly min: Decimal | null; readonly max: Decimal | null }
   /** `secret`: sealed. */
   | { readonly kind: 'signed'; readonly secret: Buffer };
+
+/** How many checkouts of a link are in a state, and their prices added up. SWEPT: they were never paid, and are gone. */
+export type LinkTally = {
+  readonly state: CheckoutState | 'SWEPT';
+  readonly checkouts: number;
+  readonly amount: Decimal;
+};
+
+export const checkoutsIn = (tallies: readonly LinkTally[]): number =>
+  tallies.reduce((count, { checkouts }) => count + checkouts, 0);
 
 /** What came of a link until now: how many began to pay, how many were credited, and their prices added up. */
 export type PaymentLinkSums = { readonly made: number; readonly paid: number; readonly amountPaid: Decimal };

@@ -6,6 +6,7 @@ import { saveContactLanguage } from '../checkouts/contact-store.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
+import { checkoutPath } from '../web/page-language.ts';
 import { pageReply } from '../web/page-layout.ts';
 import { plainPage } from '../web/plain-page.ts';
 import { checkoutPage, methodsPage } from './checkout-page.ts';
@@ -71,6 +72,7 @@ export function checkoutPageRoutes(
       if (!(error instanceof GatewayError)) throw error;
       // A payment seen a moment ago has changed the state: the page shows that.
       if (error.code === 'cannot_commit') return backToPage(found);
+      if (error.code === 'payment_link_used_up') return usedUp(found, error);
       log.warn({ err: error, checkoutId: dossier.checkout.id }, 'a method chosen on the page is not available');
       const again = methodsPage(look, shown, { now: deps.clock.now(), live, isUnavailable: true });
       const reply = pageReply(error.httpStatus, look, again);
@@ -103,6 +105,15 @@ export function checkoutPageRoutes(
     pageRoute({ methods: ['GET'], path: '/:lang/cancel-hosted-checkout/:id', handle: leave('cancelUrl') }),
     pageRoute({ methods: ['GET'], path: '/:lang/return-from-hosted-checkout/:id', handle: leave('returnUrl') }),
   ];
+}
+
+/** It came of a link that can be paid only so often, and others chose a way to pay before. */
+function usedUp({ look, shown }: FoundPage, { httpStatus }: GatewayError): PageReply {
+  const page = plainPage(look, 'linkUsedUpTitle', 'linkUsedUpText', {
+    shop: { name: shown.shopName, href: null },
+    inLanguage: (language) => checkoutPath(language, shown),
+  });
+  return pageReply(httpStatus, look, page);
 }
 
 const choosing: ReadonlySet<string> = new Set(['CREATED', 'PENDING', 'EXPIRED', 'CANCELED']);
