@@ -54,13 +54,14 @@ export async function findPaper(query: Query, merchantId: string, id: string): P
   return row && toPaper(row);
 }
 
-/** In the order in which they were issued. */
+/** In the order in which they were issued; of one moment, what is corrected before what corrects it. */
 export async function papersOfCheckout(
   query: Query,
   { merchantId, id }: { readonly merchantId: string; readonly id: string },
 ): Promise<StoredPaper[]> {
   const rows = await query<PaperRow>`
-    select * from paper where merchant_id = ${merchantId} and checkout_id = ${id} order by issued_at, series, number`;
+    select * from paper where merchant_id = ${merchantId} and checkout_id = ${id}
+     order by issued_at, generation, corrects_id is not null, series, number`;
   return rows.map(toPaper);
 }
 
