@@ -326,3 +326,62 @@ test('a series is of its year where the shop is, kinds may share one, and a bad 
     await assert.rejects(set(bad), /A prefix of numbers has at most 20 characters/, bad);
   for (const good of ['INV-', '{year}/A.', 'a_b-', 'x'.repeat(20)]) await set(good);
 });
+
+/** The tables in which a row has this text. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { db } = world.gateway;
+  const tables = await db<{
+    name: string;
+  }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`;
+  const [row] = await db<{ found: string[] }>`
+    select array_agg(name order by name) as found
+      from unnest(${tables.map(({ name }) => name)}::text[]) as name
+     where (xpath('/row/c/text()', query_to_xml(
+              format('select count(*) as c from %I as t where strpos(lower(t::text), lower(%L)) > 0', name, ${text}::text),
+              false, true, '')))[1]::text <> '0'`;
+  return row?.found ?? [];
+}
+
+test('a deleted customer is forgotten once the last order is over, but for the papers that were issued', async () => {
+  const { db, clock, runUntilIdle } = world.gateway;
+  const shop = await world.shop({ pageSettings: { displayBuyerInfo: true } });
+  const email = 'grace@forgotten.example';
+  const { customerId } = await shop.post('/customer', {
+    customer: { email, lastname: 'Hopperin', meta: { is: 'Hopperin' } },
+  });
+  const first = await paid(shop, { customerId });
+  const open = await opened(shop, { customerId });
+  const late = await opened(shop, { customerId });
+  const left = { method: 'POST', body: new URLSearchParams({ network: 'BITCOIN', email: email.toUpperCase() }) };
+  assert.equal(
+    (await fetch(`${origin()}/en/checkout/${open.id}/contact`, { ...left, redirect: 'manual' })).status,
+    303,
+  );
+  await world.pay(open, '0.001');
+  assert.equal((await shop.request('DELETE', '/customer', { id: customerId })).status, 200);
+  await runUntilIdle();
+  assert.ok((await tablesWith('hopperin')).includes('customer'), 'an order is still open, and has no invoice yet');
+
+  await world.mine(1);
+  await world.pass({ hours: 2 });
+  assert.match(await shop.state(late.id), /^EXPIRED/);
+  await world.pass({ hours: 2 });
+  assert.deepEqual(await tablesWith('hopperin'), ['paper']);
+  assert.deepEqual(await tablesWith(email), ['paper']);
+  const [row] = await db`select email, fields, meta from customer where id = ${customerId}`;
+  assert.deepEqual(row, { email: '', fields: {}, meta: null });
+  for (const id of [first, open.id]) {
+    assert.match(await textOf(`/en/invoice/${id}`), /Hopperin/);
+    const page = await textOf(`/en/checkout/${id}`);
+    assert.match(page, new RegExp(`href="/en/invoice/${id}"`));
+    assert.doesNotMatch(page, /Hopperin/, 'the page of the payment knows nothing any more');
+  }
+  await world.pay(late, '0.001');
+  await world.mine(1);
+  clock.advance({ hours: 1 });
+  await runUntilIdle();
+  assert.match(await shop.state(late.id), /^DELAYED_COMPLETED/);
+  assert.equal((await read(`/en/invoice/${late.id}`)).status, 404, 'nobody knows any more to whom');
+  assert.doesNotMatch(await textOf(`/en/checkout/${late.id}`), /\/en\/invoice/);
+  assert.equal((await read(`/en/checkout/${late.id}/receipt`)).status, 200);
+});

@@ -65,6 +65,25 @@ export async function papersOfCheckout(
   return rows.map(toPaper);
 }
 
+/** Hosted ones that were credited for this customer and have no invoice about that yet. */
+export async function checkoutsWithoutInvoice(
+  query: Query,
+  merchantId: string,
+  customerId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await query<{ id: string }>`
+    select checkout.id from checkout
+      join settlement on settlement.merchant_id = checkout.merchant_id and settlement.checkout_id = checkout.id
+                     and settlement.reversed_at is null
+     where checkout.merchant_id = ${merchantId} and checkout.customer_id = ${customerId} and checkout.type = 'HOSTED'
+       and not exists (select from paper
+                        where paper.merchant_id = checkout.merchant_id and paper.checkout_id = checkout.id
+                          and paper.kind = 'invoice' and paper.generation = settlement.generation)
+     limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
 export type PaperRow = Row &
   Record<'merchant_id' | 'id' | 'checkout_id' | 'cause' | 'series' | 'printed' | 'facts', string> &
   Record<'customer_id' | 'corrects_id', string | null> & { kind: PaperKind; generation: number; issued_at: Date };
