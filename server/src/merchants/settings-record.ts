@@ -1,11 +1,13 @@
 import type { SettingsRecord } from '@quittance/contract/settings';
 import type { Merchant } from './merchant.ts';
+import { sellerDataOf } from './seller-data.ts';
 import { timeZoneOf } from './time-zone.ts';
 
 export const settingsRecordOf = (merchant: Merchant, allowedAddresses: readonly string[]): SettingsRecord => ({
   name: merchant.name,
   email: merchant.email,
   postalAddress: postalAddressOf(merchant),
+  seller: sellerDataOf(merchant),
   accountCurrency: merchant.accountCurrency,
   timeZone: timeZoneOf(merchant.pageSettings),
   api: {
