@@ -27,6 +27,7 @@ const floors: readonly (readonly string[])[] = [
   ['settlements'],
   ['refunds', 'bridge'],
   ['finding', 'payment-page', 'reports'],
+  ['papers'],
   ['account', 'emails', 'invoices', 'site'],
   ['manual', 'operator'],
   ['app'],
