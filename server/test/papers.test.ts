@@ -12,7 +12,9 @@ import { priceText } from '../src/web/number-text.ts';
 import { createLook } from '../src/web/page-layout.ts';
 import { languageCodes, type PageLanguage } from '../src/web/texts/page-texts.ts';
 import { readPdf } from './pdf-text.ts';
+import { readArchivalPdf } from './read-archival-pdf.ts';
 import { files, lookIn, paperIn } from './sample-paper.ts';
+import { hasXmllint, xmlComplaints } from './xmllint.ts';
 
 /** Everything that is on a paper, in its order. */
 const saidOn = (paper: Paper): string[] => [
@@ -221,4 +223,43 @@ test('the face of a PDF follows that of the page, and Arabic has the one that kn
   assert.equal(await facesOf('serif'), 'DejaVuSansMono DejaVuSerifCondensed');
   assert.equal(await facesOf('mono'), 'DejaVuSansMono');
   assert.doesNotMatch(await facesOf('serif', 'ar'), /Serif/);
+});
+
+test('every paper is a PDF for archives, and only one with an e-invoice holds it, as Factur-X says', async () => {
+  const look = lookIn('ar');
+  const paper = { ...paperIn(look, 'invoice'), shopName: 'Nord & Söhne <GmbH>' };
+  const logo = {
+    png: await sharp({ create: { width: 60, height: 20, channels: 4, background: '#ff000080' } })
+      .png()
+      .toBuffer(),
+    tone: 'free' as const,
+  };
+  const plain = await readArchivalPdf(await paperPdf(look, paper, logo));
+  assert.deepEqual([plain.attachments, plain.namedFiles], [[], []]);
+  assert.doesNotMatch(plain.metadata, /factur-x/);
+
+  const embedded = { xml: '<a>ä &amp; €</a>', issuedAt: new Date('2026-11-18T10:00:00Z') };
+  const pdf = await readArchivalPdf(await paperPdf(look, paper, logo, embedded));
+  assert.deepEqual(pdf.attachments, [
+    { name: 'factur-x.xml', type: 'text/xml', relationship: 'Alternative', content: embedded.xml, hasDate: true },
+  ]);
+  assert.deepEqual(pdf.namedFiles, ['factur-x.xml']);
+  for (const [name, value] of Object.entries({
+    DocumentType: 'INVOICE',
+    DocumentFileName: 'factur-x.xml',
+    Version: '1.0',
+    ConformanceLevel: 'EN 16931',
+  })) {
+    assert.ok(pdf.metadata.includes(`<fx:${name}>${value}</fx:${name}>`), name);
+    assert.ok(pdf.metadata.includes(`<pdfaProperty:name>${name}</pdfaProperty:name>`), `${name} is described`);
+  }
+  for (const each of [plain, pdf]) {
+    assert.deepEqual([each.version, each.isEncrypted, each.hasId], ['%PDF-1.7', false, true]);
+    assert.match(each.metadata, /<pdfaid:part>3<\/pdfaid:part>\s*<pdfaid:conformance>B</);
+    assert.match(each.metadata, /<rdf:li>Nord &amp; Söhne &lt;GmbH&gt;<\/rdf:li>/);
+    assert.equal(each.colours, 'sRGB IEC61966-2.1');
+    assert.ok(each.fonts.length >= 3 && each.fonts.every(({ isInside }) => isInside), JSON.stringify(each.fonts));
+    assert.deepEqual(each.refused, []);
+  }
+  if (hasXmllint()) assert.equal(xmlComplaints(pdf.metadata), '', 'the metadata is XML');
 });

@@ -6,6 +6,7 @@ import { createPdfWriter, type FaceKind, type Place, page, type Style, width } f
 import { ourName } from '../web/plain-page.ts';
 import { textOn } from '../web/readable-colour.ts';
 import { isolated } from '../web/text-lines.ts';
+import { archivalOptions, attachEInvoice, nameAuthor } from './archival-pdf.ts';
 import type { Paper, PaperLine, PaperPayment, Party } from './paper.ts';
 
 const bottom = page.height - 64;
@@ -60,7 +61,15 @@ type Row = {
   readonly link: string | null;
 };
 
-export async function paperPdf(look: PageLook, paper: Paper, logo: PdfLogo | null): Promise<Buffer> {
+/** The invoice for machines, and when it was issued. */
+export type EmbeddedInvoice = { readonly xml: string; readonly issuedAt: Date };
+
+export async function paperPdf(
+  look: PageLook,
+  paper: Paper,
+  logo: PdfLogo | null,
+  embedded: EmbeddedInvoice | null = null,
+): Promise<Buffer> {
   const { default: PdfDocument } = await import('pdfkit'); // It is large, and most processes never make a PDF.
   const { say, language } = look;
   const isRtl = say('direction') === 'rtl';
@@ -70,8 +79,11 @@ export async function paperPdf(look: PageLook, paper: Paper, logo: PdfLogo | nul
     bufferPages: true,
     lang: language,
     displayTitle: true,
-    info: { Title: `${paper.title} ${paper.id}`, Author: paper.shopName },
+    info: { Title: `${paper.title} ${paper.id}` },
+    ...archivalOptions,
   });
+  nameAuthor(pdf, paper.shopName);
+  if (embedded !== null) attachEInvoice(pdf, embedded.xml, embedded.issuedAt);
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve) => pdf.on('end', () => resolve()));
