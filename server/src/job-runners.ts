@@ -22,6 +22,7 @@ import { sendStatementLink } from './emails/send-statement-link.ts';
 import type { JobCatalog, mailJobs } from './jobs/job-catalog.ts';
 import { createJobRunner, type JobHandlers, type JobRunner } from './jobs/job-runner.ts';
 import { requestReturn } from './operator/request-return.ts';
+import { type IssueDeps, issueDuePapers } from './papers/issue-paper.ts';
 import { advanceRefund } from './refunds/advance-refund.ts';
 import { cancelAsOperator } from './refunds/cancel-held-back.ts';
 import { deleteOldExport } from './reports/end-export.ts';
@@ -54,6 +55,7 @@ const advanceLimits = { batchesAtOnce: 2, itemsMax: 64 };
 export type JobDeps = SendRefundLinkDeps &
   MakeExportDeps &
   SendReceiptDeps &
+  IssueDeps &
   SendNeedsDeps &
   SendStaffNeedsDeps &
   PersonEmailDeps &
@@ -102,6 +104,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'return.request': (payload) => requestReturn(deps, payload),
       'return.advance': (payload) => advanceReturn(deps, payload),
       'refund.advance': (payload) => advanceRefund(deps, payload),
+      'paper.issue': (payload) => issueDuePapers(deps, payload),
     },
   });
   const webhookDeps = { ...deps, slowReceivers: createSlowReceivers() };

@@ -10,12 +10,14 @@ import { exportStoreCalls } from './export-store-calls.ts';
 import { findingStoreCalls } from './finding-store-calls.ts';
 import { linkStoreCalls } from './link-store-calls.ts';
 import { moneyStoreCalls } from './money-store-calls.ts';
+import { paperStoreCalls } from './paper-store-calls.ts';
 import { peopleStoreCalls } from './people-store-calls.ts';
 import { shopStoreCalls } from './shop-store-calls.ts';
 import type { StoreCalls } from './store-call.ts';
 
 export const storeCalls: StoreCalls = {
   ...shopStoreCalls,
+  ...paperStoreCalls,
   ...moneyStoreCalls,
   ...peopleStoreCalls,
   ...findingStoreCalls,
@@ -27,6 +29,7 @@ export const storeCalls: StoreCalls = {
 
 /** Functions that speak of merchants and are asked for none, or for one only to write it down. */
 export const withoutMerchant: Readonly<Record<string, string>> = {
+  toPaper: 'a row becomes a paper',
   lockNamers: 'of all merchants who named a place',
   unmarkDomainOfOthers: 'the merchant is the one whose domain it is now: it is of all others',
   listOddCheckouts: 'of all merchants: the merchant is a part of the position',

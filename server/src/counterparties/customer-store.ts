@@ -89,11 +89,11 @@ export async function findCustomers(query: Query, merchantId: string, ids: reado
   return rows.map(toCustomer);
 }
 
-/** As on an issued invoice: also if the customer was deleted since. */
+/** For a paper that is to be issued: also if the customer was deleted, until what is known of them is erased. */
 export async function customerOfInvoice(query: Query, merchantId: string, id: string): Promise<Customer | null> {
   const [row] = await query<CustomerRow>`
     select id, email, fields, meta::text as meta, created_at from customer
-     where merchant_id = ${merchantId} and id = ${id}`;
+     where merchant_id = ${merchantId} and id = ${id} and erased_at is null`;
   return row ? toCustomer(row) : null;
 }
 

@@ -59,6 +59,11 @@ export type JobCatalog = {
   'refund.mail': { merchantId: string; refundId: string };
   /** Write to the payer who left an address, about the settlement that stands when the job runs. */
   'email.send': { merchantId: string; checkoutId: string; kind: 'receipt' };
+  /**
+   * Issue what is due of this checkout: the invoice of its settlement, credit notes for what was refunded or taken back. The
+   * previous release does not know this name.
+   */
+  'paper.issue': { merchantId: string; checkoutId: string };
   /** Write the receipt once more, because somebody asked for it then. */
   'receipt.again': { merchantId: string; checkoutId: string; askedAt: string };
   /** Write to somebody what waits for them. `items`: their names; what is gone by then is left out. */

@@ -23,6 +23,7 @@ const words: Readonly<Record<JobName, string>> = {
   'refund.mail': 'Mail the link to a refund',
   'email.send': 'Mail a receipt',
   'receipt.again': 'Mail a receipt once more',
+  'paper.issue': 'Issue an invoice or a credit note',
   'needs.mail': 'Mail what waits for somebody',
   'staff.mail': 'Mail what waits for somebody of the staff',
   'staff.news': 'Mail what has changed about the staff',

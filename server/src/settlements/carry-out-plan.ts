@@ -54,7 +54,7 @@ export async function carryOut(deps: CarryOutDeps, tx: Tx, steps: readonly Plann
     ),
     enqueue(
       tx,
-      steps.flatMap((step) => [...furtherLooks(step, now), ...receiptOf(step, now)]),
+      steps.flatMap((step) => [...furtherLooks(step, now), ...receiptOf(step, now), ...paperOf(step, now)]),
     ),
   ]);
   // The checkouts are locked and every booking has a number of its own, so none of these can have been posted before.
@@ -138,4 +138,17 @@ function receiptOf(step: PlannedStep, now: Date): NewJob[] {
   const { merchantId, id: checkoutId } = step.before.checkout;
   if (!step.hasEmail || settledBy(step).length === 0) return [];
   return [{ name: 'email.send', payload: { merchantId, checkoutId, kind: 'receipt' }, runAt: now }];
+}
+
+/** A settlement for a customer whom the shop named has an invoice; what goes back, or is taken back, may need a credit note. */
+function paperOf(step: PlannedStep, now: Date): NewJob[] {
+  const { before, plan } = step;
+  const { merchantId, id: checkoutId, customerId } = before.checkout;
+  const isPlaced = (id: string): boolean =>
+    before.refunds.some((refund) => refund.id === id && refund.place === 'sent');
+  const isSentBack = plan.after.refunds.some(
+    ({ id, place, covers }) => place === 'sent' && covers.length > 0 && !isPlaced(id),
+  );
+  const isDue = (customerId !== null && settledBy(step).length > 0) || reversedBy(step).length > 0 || isSentBack;
+  return isDue ? [{ name: 'paper.issue', payload: { merchantId, checkoutId }, runAt: now }] : [];
 }

@@ -1,0 +1,245 @@
+/**
+ * Issues papers: the page, the mail, the account and the job all call this, and whoever comes first does it. Under the lock of
+ * the checkout, so there is one paper for each cause, however many ask at once; the number is taken in the same transaction.
+ *
+ * Others build on: `issuePaper`, `issueDuePapers`, `creditByHand`, `IssueDeps`, `paperOfSettlement`.
+ */
+import type { CheckoutDossier } from '../checkouts/checkout.ts';
+import { standingSettlement } from '../checkouts/checkout-facts.ts';
+import { findDossier, lockDossier } from '../checkouts/checkout-store.ts';
+import { findContact } from '../checkouts/contact-store.ts';
+import { customerOfInvoice } from '../counterparties/customer-store.ts';
+import type { Db, Tx } from '../db/database.ts';
+import type { Actor } from '../http/actor.ts';
+import type { Begin } from '../http/effect.ts';
+import type { JobCatalog } from '../jobs/job-catalog.ts';
+import { present } from '../lib/assert.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import type { Merchant } from '../merchants/merchant.ts';
+import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
+import { timeZoneOf } from '../merchants/time-zone.ts';
+import { compare, decimal, formatFixed, parseDecimal, zero } from '../money/decimal.ts';
+import { isPageLanguage, type PageLanguage } from '../web/texts/page-texts.ts';
+import { type DueNote, nextNote, noteFacts, restOf } from './credit-note.ts';
+import {
+  badCreditAmount,
+  moreThanLeft,
+  notCorrectable,
+  nothingLeft,
+  paperNotFound,
+  reasonTooLong,
+} from './paper-errors.ts';
+import { type FactDeps, makeFacts, type PaperKind } from './paper-facts.ts';
+import { seriesOf } from './paper-series.ts';
+import { findPaper, insertPaper, papersOfCheckout, type StoredPaper } from './paper-store.ts';
+
+export type IssueDeps = FactDeps & { readonly db: Db; readonly clock: Clock };
+
+export type PaidKind = 'receipt' | 'invoice';
+
+type CheckoutName = { readonly merchantId: string; readonly checkoutId: string };
+
+/** That of the settlement that stands. */
+export const paperOfSettlement = (
+  papers: readonly StoredPaper[],
+  dossier: CheckoutDossier,
+  kind: PaidKind,
+): StoredPaper | undefined => {
+  const generation = standingSettlement(dossier)?.generation;
+  return papers.find((paper) => paper.kind === kind && paper.generation === generation);
+};
+
+export type Issued = {
+  readonly paper: StoredPaper;
+  /** All of its checkout, in the order in which they were issued: also those that correct it. */
+  readonly papers: readonly StoredPaper[];
+};
+
+/**
+ * The receipt or the invoice of the settlement that stands, issued now if it was not before. Null: there is none, because the
+ * checkout was not paid or has no page, or because the shop did not say who the buyer is.
+ */
+export async function issuePaper(
+  deps: IssueDeps,
+  { merchantId, checkoutId, kind }: CheckoutName & { readonly kind: PaidKind },
+): Promise<Issued | null> {
+  const [dossier, known] = await Promise.all([
+    findDossier(deps.db, merchantId, checkoutId),
+    papersOfCheckout(deps.db, { merchantId, id: checkoutId }),
+  ]);
+  if (!dossier) return null;
+  const there = paperOfSettlement(known, dossier, kind);
+  if (there) return { paper: there, papers: known };
+  if (!isPayable(dossier, kind)) return null;
+  return deps.db.begin(async (tx) => {
+    const locked = present(await lockDossier(tx, merchantId, checkoutId), 'the checkout of a paper');
+    const papers = await issueLocked(deps, tx, locked, kind);
+    const paper = paperOfSettlement(papers, locked, kind);
+    return paper ? { paper, papers } : null;
+  });
+}
+
+/** Only hosted checkouts have pages, and papers are pages. */
+const isPayable = (dossier: CheckoutDossier, kind: PaidKind): boolean =>
+  dossier.checkout.type === 'HOSTED' &&
+  standingSettlement(dossier) !== undefined &&
+  (kind === 'receipt' || dossier.checkout.customerId !== null);
+
+/** The job: the invoice where there is a buyer, and the credit notes for what was refunded or taken back. */
+export async function issueDuePapers(deps: IssueDeps, payload: JobCatalog['paper.issue']): Promise<void> {
+  await deps.db.begin(async (tx) => {
+    const dossier = await lockDossier(tx, payload.merchantId, payload.checkoutId);
+    if (dossier) await issueLocked(deps, tx, dossier, null);
+  });
+}
+
+/** For who has locked the checkout. `wanted`: also the receipt. Returns all papers of the checkout. */
+export async function issueLocked(
+  deps: IssueDeps,
+  tx: Tx,
+  dossier: CheckoutDossier,
+  wanted: PaidKind | null,
+): Promise<readonly StoredPaper[]> {
+  const { checkout } = dossier;
+  let papers: readonly StoredPaper[] = await papersOfCheckout(tx, checkout);
+  const merchant = present(await findMerchant(tx, checkout.merchantId), `merchant ${checkout.merchantId}`);
+  const now = deps.clock.now();
+  const kinds = (['invoice', 'receipt'] as const).filter((kind) => kind === 'invoice' || kind === wanted);
+  for (const kind of kinds) {
+    if (!isPayable(dossier, kind) || paperOfSettlement(papers, dossier, kind)) continue;
+    const issued = await issuePaid(deps, tx, { dossier, merchant, kind, now });
+    if (issued) papers = [...papers, issued];
+  }
+  for (let due = nextNote(deps, dossier, papers); due; due = nextNote(deps, dossier, papers))
+    papers = [...papers, await issueNote(tx, { due, papers, merchant, now })];
+  return papers;
+}
+
+async function issuePaid(
+  deps: IssueDeps,
+  tx: Tx,
+  about: {
+    readonly dossier: CheckoutDossier;
+    readonly merchant: Merchant;
+    readonly kind: PaidKind;
+    readonly now: Date;
+  },
+): Promise<StoredPaper | null> {
+  const { dossier, merchant, kind, now } = about;
+  const { checkout } = dossier;
+  const { merchantId, customerId } = checkout;
+  const [contact, customer] = await Promise.all([
+    findContact(tx, checkout),
+    customerId === null || kind === 'receipt' ? null : customerOfInvoice(tx, merchantId, customerId),
+  ]);
+  if (kind === 'invoice' && customer === null) return null; // Erased before it was paid: nobody is known to whom it is.
+  const { generation, settledAt } = present(standingSettlement(dossier), 'the settlement that stands');
+  const language: PageLanguage = [contact?.language ?? '', checkout.language].find(isPageLanguage) ?? 'en';
+  const facts = makeFacts(deps, kind, { dossier, settledAt, merchant, customer, language, now });
+  return insertPaper(tx, {
+    merchantId,
+    id: newId(),
+    kind,
+    checkoutId: checkout.id,
+    customerId,
+    generation,
+    cause: `settlement:${generation}`,
+    correctsId: null,
+    series: seriesOf(merchant, kind, now),
+    issuedAt: now,
+    facts,
+  });
+}
+
+function issueNote(
+  tx: Tx,
+  about: {
+    readonly due: DueNote;
+    readonly papers: readonly StoredPaper[];
+    readonly merchant: Merchant;
+    readonly now: Date;
+  },
+): Promise<StoredPaper> {
+  const { due, papers, merchant, now } = about;
+  const kind: PaperKind = 'creditNote';
+  const { merchantId, checkoutId, customerId, generation, id: correctsId } = due.corrects;
+  return insertPaper(tx, {
+    merchantId,
+    id: newId(),
+    kind,
+    checkoutId,
+    customerId,
+    generation,
+    cause: due.cause,
+    correctsId,
+    series: seriesOf(merchant, kind, now),
+    issuedAt: now,
+    facts: noteFacts(due, papers, timeZoneOf(merchant.pageSettings)),
+  });
+}
+
+const reasonMax = 200;
+
+/** What a person wants to be taken back. `amount` null: all that is left. */
+export type HandNote = { readonly paperId: string; readonly amount: string | null; readonly reason: string | null };
+
+/**
+ * A credit note that somebody writes: it moves no money. What is due by refunds is issued first, so that the rest is what is
+ * left. Asking again with the same `requestId` gives the same note.
+ */
+export async function creditByHand(
+  deps: Omit<IssueDeps, 'db'> & { readonly db: Db },
+  by: {
+    readonly merchantId: string;
+    readonly actor: Actor;
+    readonly begin: Begin<StoredPaper>;
+    readonly requestId: string;
+  },
+  { paperId, amount, reason }: HandNote,
+): Promise<StoredPaper> {
+  const { merchantId } = by;
+  if (reason !== null && reason.length > reasonMax) throw reasonTooLong(reasonMax);
+  const asked = await findPaper(deps.db, merchantId, paperId);
+  if (!asked) throw paperNotFound(paperId);
+  return by.begin(async (tx) => {
+    const dossier = present(await lockDossier(tx, merchantId, asked.checkoutId), 'the checkout of a paper');
+    const papers = await issueLocked(deps, tx, dossier, null);
+    const cause = `hand:${by.requestId}`;
+    const made = papers.find((paper) => paper.cause === cause);
+    if (made) return made;
+    const corrects = present(
+      papers.find(({ id }) => id === paperId),
+      'the paper',
+    );
+    if (corrects.kind === 'creditNote') throw notCorrectable('another credit note');
+    const { generation, facts } = corrects;
+    if (corrects.kind === 'receipt' && papers.some((each) => each.kind === 'invoice' && each.generation === generation))
+      throw notCorrectable('a receipt beside its invoice');
+    const left = restOf(papers, corrects);
+    const wanted = amount === null ? decimal(left) : parseDecimal(amount);
+    if (compare(decimal(left), zero) <= 0) throw nothingLeft(corrects.number);
+    if (!wanted || wanted.scale > facts.decimals || compare(wanted, zero) <= 0) throw badCreditAmount(facts.decimals);
+    if (compare(wanted, decimal(left)) > 0) throw moreThanLeft(left, facts.currency);
+    const now = deps.clock.now();
+    const due: DueNote = {
+      corrects,
+      cause,
+      amount: formatFixed(wanted, facts.decimals),
+      reason: { kind: 'hand', text: reason?.trim() || null },
+      paidAt: now,
+      payments: [],
+    };
+    const merchant = present(await findMerchant(tx, merchantId), `merchant ${merchantId}`);
+    const note = await issueNote(tx, { due, papers, merchant, now });
+    const detail = {
+      paperId: note.id,
+      number: note.number,
+      corrects: corrects.number,
+      amount: due.amount,
+      currency: facts.currency,
+    };
+    await insertAudit(tx, { merchantId, at: now, actor: by.actor, action: 'paper.credited', detail });
+    return note;
+  });
+}
