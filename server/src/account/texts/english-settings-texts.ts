@@ -232,6 +232,8 @@ export const englishSettingsTexts = {
   problem_setting_vat_id: 'The VAT id must begin with the two letters of its country, such as DE123456789.',
   problem_setting_untaxed: 'Positions without tax must be one of the kinds on the list.',
   problem_setting_exempt: 'What is exempt from VAT needs the reason, as the law calls it.',
+  problem_setting_paper_prefix:
+    'A prefix of numbers has at most 20 characters: letters, digits, - / . _ and {year}; it does not end in a digit or the year.',
   problem_setting_currency_limited:
     'Limits are in the account currency: take them off before changing it, and set them anew afterwards.',
   problem_setting_range: 'This is neither an IP address nor a range such as 203.0.113.0/24.',

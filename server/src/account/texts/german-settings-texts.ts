@@ -236,6 +236,8 @@ export const germanSettingsTexts = {
   problem_setting_vat_id: 'Die USt-IdNr. muss mit den zwei Buchstaben ihres Landes beginnen, etwa DE123456789.',
   problem_setting_untaxed: 'Positionen ohne Steuer müssen von einer der Arten auf der Liste sein.',
   problem_setting_exempt: 'Steuerfreies braucht den Grund, wie das Gesetz ihn nennt.',
+  problem_setting_paper_prefix:
+    'Ein Präfix von Nummern hat höchstens 20 Zeichen: Buchstaben, Ziffern, - / . _ und {year}; es endet nicht mit einer Ziffer oder dem Jahr.',
   problem_setting_currency_limited:
     'Grenzen sind in der Kontowährung: Nehmen Sie sie weg, bevor Sie sie ändern, und setzen Sie sie danach neu.',
   problem_setting_range: 'Das ist weder eine IP-Adresse noch ein Bereich wie 203.0.113.0/24.',

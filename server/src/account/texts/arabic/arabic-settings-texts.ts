@@ -230,6 +230,8 @@ export const arabicSettingsTexts = {
   problem_setting_vat_id: 'يجب أن يبدأ رقم ضريبة القيمة المضافة بحرفي بلده، مثل DE123456789.',
   problem_setting_untaxed: 'يجب أن تكون البنود بلا ضريبة من أحد أنواع القائمة.',
   problem_setting_exempt: 'ما هو معفى من ضريبة القيمة المضافة يحتاج إلى السبب كما يسميه القانون.',
+  problem_setting_paper_prefix:
+    'لا تزيد بادئة الأرقام على 20 حرفًا: حروف وأرقام و- / . _ و{year}؛ ولا تنتهي برقم أو بالسنة.',
   problem_setting_currency_limited: 'الحدود بعملة الحساب: أزلها قبل تغيير العملة ثم ضعها من جديد.',
   problem_setting_range: 'هذا ليس عنوان IP ولا نطاقًا مثل 203.0.113.0/24.',
   problem_setting_list_empty: 'أضف عنوانًا إلى القائمة قبل أن تسري وحدها: وإلا فلن يصل أحد إلى الحساب.',

@@ -244,6 +244,8 @@ export const frenchSettingsTexts = {
   problem_setting_vat_id: 'Le numéro de TVA doit commencer par les deux lettres de son pays, par exemple DE123456789.',
   problem_setting_untaxed: 'Les lignes sans taxe doivent être d’une des sortes de la liste.',
   problem_setting_exempt: 'Ce qui est exonéré de TVA exige le motif, comme la loi le nomme.',
+  problem_setting_paper_prefix:
+    'Un préfixe de numéros a au plus 20 caractères\u00a0: lettres, chiffres, - / . _ et {year}\u00a0; il ne finit pas par un chiffre ou l’année.',
   problem_setting_currency_limited:
     'Les limites sont dans la devise du compte\u00a0: retirez-les avant de la changer, puis fixez-les de nouveau.',
   problem_setting_range: 'Ce n’est ni une adresse IP ni une plage comme 203.0.113.0/24.',

@@ -239,6 +239,8 @@ export const italianSettingsTexts = {
   problem_setting_vat_id: 'La partita IVA deve iniziare con le due lettere del suo paese, per esempio DE123456789.',
   problem_setting_untaxed: 'Le posizioni senza imposta devono essere di uno dei tipi dell’elenco.',
   problem_setting_exempt: 'Ciò che è esente da IVA ha bisogno del motivo, come lo chiama la legge.',
+  problem_setting_paper_prefix:
+    'Un prefisso di numeri ha al massimo 20 caratteri: lettere, cifre, - / . _ e {year}; non finisce con una cifra o con l’anno.',
   problem_setting_currency_limited:
     'I limiti sono nella valuta dell’account: li tolga prima di cambiarla e li imposti di nuovo dopo.',
   problem_setting_range: 'Questo non è un indirizzo IP né un intervallo come 203.0.113.0/24.',

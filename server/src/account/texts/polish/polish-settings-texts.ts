@@ -235,6 +235,8 @@ export const polishSettingsTexts = {
   problem_setting_vat_id: 'Numer VAT musi zaczynać się od dwóch liter swojego kraju, na przykład DE123456789.',
   problem_setting_untaxed: 'Pozycje bez podatku muszą być jednego z rodzajów na liście.',
   problem_setting_exempt: 'Zwolnienie z VAT wymaga powodu, tak jak nazywa go ustawa.',
+  problem_setting_paper_prefix:
+    'Prefiks numerów ma najwyżej 20 znaków: litery, cyfry, - / . _ i {year}; nie kończy się cyfrą ani rokiem.',
   problem_setting_currency_limited: 'Limity są w walucie konta: usuń je przed jej zmianą, a potem ustaw na nowo.',
   problem_setting_range: 'To nie jest adres IP ani zakres taki jak 203.0.113.0/24.',
   problem_setting_list_empty:

@@ -238,6 +238,8 @@ export const portugueseSettingsTexts = {
   problem_setting_vat_id: 'O número de IVA deve começar com as duas letras do seu país, por exemplo DE123456789.',
   problem_setting_untaxed: 'As posições sem imposto devem ser de um dos tipos da lista.',
   problem_setting_exempt: 'O que é isento de IVA precisa do motivo, como a lei o chama.',
+  problem_setting_paper_prefix:
+    'Um prefixo de números tem no máximo 20 caracteres: letras, algarismos, - / . _ e {year}; não termina em algarismo nem no ano.',
   problem_setting_currency_limited:
     'Os limites estão na moeda da conta: retire-os antes de mudá-la e defina-os de novo depois.',
   problem_setting_range: 'Isto não é um endereço IP nem um intervalo como 203.0.113.0/24.',

@@ -237,6 +237,8 @@ export const spanishSettingsTexts = {
   problem_setting_vat_id: 'El NIF-IVA debe empezar por las dos letras de su país, por ejemplo DE123456789.',
   problem_setting_untaxed: 'Las posiciones sin impuesto deben ser de una de las clases de la lista.',
   problem_setting_exempt: 'Lo exento de IVA necesita el motivo, como lo nombra la ley.',
+  problem_setting_paper_prefix:
+    'Un prefijo de números tiene como máximo 20 caracteres: letras, cifras, - / . _ y {year}; no termina en una cifra ni en el año.',
   problem_setting_currency_limited:
     'Los límites están en la moneda de la cuenta: quítelos antes de cambiarla y fíjelos de nuevo después.',
   problem_setting_range: 'Esto no es una dirección IP ni un rango como 203.0.113.0/24.',

@@ -234,6 +234,8 @@ export const turkishSettingsTexts = {
   problem_setting_vat_id: 'KDV numarası ülkesinin iki harfiyle başlamalı, örneğin DE123456789.',
   problem_setting_untaxed: 'Vergisiz kalemler listedeki türlerden biri olmalı.',
   problem_setting_exempt: 'KDV’den istisna olan için yasanın dediği neden gerekir.',
+  problem_setting_paper_prefix:
+    'Numara ön eki en çok 20 karakterdir: harfler, rakamlar, - / . _ ve {year}; rakamla ya da yılla bitmez.',
   problem_setting_currency_limited:
     'Sınırlar hesap para birimindedir: değiştirmeden önce kaldırın, sonra yeniden koyun.',
   problem_setting_range: 'Bu ne bir IP adresi ne de 203.0.113.0/24 gibi bir aralık.',
