@@ -11,6 +11,7 @@ import {
   decimal,
   minus,
   negate,
+  one,
   parseDecimal,
   plus,
   roundTo,
@@ -47,13 +48,22 @@ function baseOf({ lines, allowances, charges }: ReadInvoice, { category, rate }:
 }
 
 /** BT-117. */
-const isTaxRight = ({ type, vatBreakdown }: ReadInvoice, category: VatCategory): boolean =>
+const isTaxRight = ({ type, vatBreakdown, totals }: ReadInvoice, category: VatCategory): boolean =>
   vatBreakdown.every((each) => {
     if (each.category !== category) return true;
-    const exact = roundTo(times(decimal(each.base), times(number(each.rate), decimal('0.01'))), 2, 'half-up');
+    const places = totals.withVat.split('.')[1]?.length ?? 0; // The yen has no cents to round to.
+    const exact = roundTo(times(decimal(each.base), times(number(each.rate), decimal('0.01'))), places, 'half-up');
     const difference = minus(decimal(each.tax), exact);
-    const most = type === '381' && category === 'S' ? decimal('0.05') : zero;
+    const most = type === '381' && category === 'S' ? (places === 0 ? one : decimal('0.05')) : zero;
     return compare(difference, most) <= 0 && compare(negate(difference), most) <= 0;
+  });
+
+/** The published form of BR-CO-17: at two decimals, and less than one beside. */
+const isTaxNear = ({ vatBreakdown }: ReadInvoice): boolean =>
+  vatBreakdown.every(({ base, rate, tax }) => {
+    const exact = roundTo(times(decimal(base), times(number(rate), decimal('0.01'))), 2, 'half-up');
+    const difference = minus(decimal(tax), exact);
+    return compare(difference, one) < 0 && compare(negate(difference), one) < 0;
   });
 
 /** BR-S-*, BR-Z-* and so on: the same ten for each category, with what differs between them. */
@@ -161,7 +171,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'BR-CO-15': ({ totals }) => isSame(decimal(totals.withVat), plus(decimal(totals.withoutVat), decimal(totals.vat))),
   'BR-CO-16': ({ totals }) =>
     isSame(decimal(totals.due), plus(minus(decimal(totals.withVat), number(totals.paid)), number(totals.rounding))),
-  'BR-CO-17': (invoice) => vatCategories.every((category) => isTaxRight(invoice, category)),
+  'BR-CO-17': (invoice) => isTaxNear(invoice) && vatCategories.every((category) => isTaxRight(invoice, category)),
   'BR-CO-18': ({ vatBreakdown }) => vatBreakdown.length > 0,
   'BR-CO-25': ({ totals, paymentTerms }) => compare(decimal(totals.due), zero) <= 0 || isGiven(paymentTerms),
   'BR-CO-26': ({ seller }) => isGiven(seller.identifier) || isGiven(seller.vatId),

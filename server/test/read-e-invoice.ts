@@ -85,6 +85,7 @@ export function readCii(xml: string): ReadInvoice {
       name: text(root, `${path}/ram:Name`),
       identifier: read(root, `${path}/ram:ID`),
       vatId: withAttribute(root, registered, 'schemeID', 'VA'),
+      legalInfo: read(root, `${path}/ram:Description`),
       taxNumber: withAttribute(root, registered, 'schemeID', 'FC'),
       email: read(root, `${path}/ram:URIUniversalCommunication/ram:URIID`),
       contact: read(root, `${path}/ram:DefinedTradeContact/ram:PersonName`),
@@ -110,7 +111,7 @@ export function readCii(xml: string): ReadInvoice {
   const lineSettlement = 'ram:SpecifiedLineTradeSettlement';
   const preceding = `${settlement}/ram:InvoiceReferencedDocument`;
   const { contact: _, ...seller } = party(`${agreement}/ram:SellerTradeParty`);
-  const { taxNumber: __, ...buyer } = party(`${agreement}/ram:BuyerTradeParty`);
+  const { taxNumber: __, legalInfo: ___, ...buyer } = party(`${agreement}/ram:BuyerTradeParty`);
   return {
     specification: read(root, 'rsm:ExchangedDocumentContext/ram:GuidelineSpecifiedDocumentContextParameter/ram:ID'),
     type: text(root, `${document}/ram:TypeCode`) as EInvoice['type'],
@@ -212,6 +213,7 @@ export function readUbl(xml: string): ReadInvoice {
       name: text(root, `${path}/cac:PartyLegalEntity/cbc:RegistrationName`),
       identifier: read(root, `${path}/cac:PartyIdentification/cbc:ID`),
       vatId: registered('VAT'),
+      legalInfo: read(root, `${path}/cac:PartyLegalEntity/cbc:CompanyLegalForm`),
       taxNumber: registered('TAX'),
       email: read(root, `${path}/cbc:EndpointID`),
       contact: read(root, `${path}/cac:Contact/cbc:Name`),
@@ -239,7 +241,7 @@ export function readUbl(xml: string): ReadInvoice {
   const note = read(root, 'cbc:Note');
   const [means] = all(root, 'cac:PaymentMeans/cbc:PaymentMeansCode');
   const { contact: _, ...seller } = party('cac:AccountingSupplierParty/cac:Party');
-  const { taxNumber: __, ...buyer } = party('cac:AccountingCustomerParty/cac:Party');
+  const { taxNumber: __, legalInfo: ___, ...buyer } = party('cac:AccountingCustomerParty/cac:Party');
   return {
     specification: read(root, 'cbc:CustomizationID'),
     type: text(root, `cbc:${name}TypeCode`) as EInvoice['type'],

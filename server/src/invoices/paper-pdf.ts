@@ -1,5 +1,6 @@
 /** A receipt, an invoice or a credit note as a PDF, with the same parts in the same order as its page. */
 import type { LogoTone } from '../merchants/brand-image.ts';
+import { ciiInvoice } from '../papers/cii-invoice.ts';
 import { ourAccent, shopColours } from '../web/page-brand.ts';
 import type { PageLook } from '../web/page-layout.ts';
 import { createPdfWriter, type FaceKind, type Place, page, type Style, width } from '../web/pdf-writer.ts';
@@ -61,15 +62,7 @@ type Row = {
   readonly link: string | null;
 };
 
-/** The invoice for machines, and when it was issued. */
-export type EmbeddedInvoice = { readonly xml: string; readonly issuedAt: Date };
-
-export async function paperPdf(
-  look: PageLook,
-  paper: Paper,
-  logo: PdfLogo | null,
-  embedded: EmbeddedInvoice | null = null,
-): Promise<Buffer> {
+export async function paperPdf(look: PageLook, paper: Paper, logo: PdfLogo | null): Promise<Buffer> {
   const { default: PdfDocument } = await import('pdfkit'); // It is large, and most processes never make a PDF.
   const { say, language } = look;
   const isRtl = say('direction') === 'rtl';
@@ -83,7 +76,7 @@ export async function paperPdf(
     ...archivalOptions,
   });
   nameAuthor(pdf, paper.shopName);
-  if (embedded !== null) attachEInvoice(pdf, embedded.xml, embedded.issuedAt);
+  if (paper.eInvoice !== null) attachEInvoice(pdf, ciiInvoice(paper.eInvoice), paper.issuedAt);
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve) => pdf.on('end', () => resolve()));

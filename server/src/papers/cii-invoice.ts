@@ -93,6 +93,7 @@ const seller = (party: ESeller): Xml | null =>
   element('ram:SellerTradeParty', [
     element('ram:ID', party.identifier),
     element('ram:Name', party.name),
+    element('ram:Description', party.legalInfo),
     address(party.address),
     electronicAddress(party.email),
     registration('VA', party.vatId),

@@ -42,7 +42,10 @@ type Party = {
   readonly address: EAddress; // BG-5, BG-8
 };
 
-export type ESeller = Party & { readonly taxNumber: string | null }; // BT-32
+export type ESeller = Party & {
+  readonly taxNumber: string | null; // BT-32
+  readonly legalInfo: string | null; // BT-33
+};
 
 export type EBuyer = Party & { readonly contact: string | null }; // BT-56
 

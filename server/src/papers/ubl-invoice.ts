@@ -98,7 +98,8 @@ const identification = (id: string | null): Xml | null => element('cac:PartyIden
 const registration = (id: string | null, of: 'VAT' | 'TAX'): Xml | null =>
   id === null ? null : element('cac:PartyTaxScheme', [element('cbc:CompanyID', id), scheme(of)]);
 
-const legalName = (name: string): Xml | null => element('cac:PartyLegalEntity', element('cbc:RegistrationName', name));
+const legalEntity = (name: string, info: string | null): Xml | null =>
+  element('cac:PartyLegalEntity', [element('cbc:RegistrationName', name), element('cbc:CompanyLegalForm', info)]);
 
 const seller = (party: ESeller): Xml | null =>
   element('cac:Party', [
@@ -107,7 +108,7 @@ const seller = (party: ESeller): Xml | null =>
     address(party.address),
     registration(party.vatId, 'VAT'),
     registration(party.taxNumber, 'TAX'),
-    legalName(party.name),
+    legalEntity(party.name, party.legalInfo),
   ]);
 
 const buyer = (party: EBuyer): Xml | null =>
@@ -116,7 +117,7 @@ const buyer = (party: EBuyer): Xml | null =>
     identification(party.identifier),
     address(party.address),
     registration(party.vatId, 'VAT'),
-    legalName(party.name),
+    legalEntity(party.name, null),
     element('cac:Contact', element('cbc:Name', party.contact)),
   ]);
 

@@ -57,6 +57,7 @@ export const englishSettingsTexts = {
   eInvoiceLack_decimals: 'the currency has more than two decimals',
   eInvoiceLack_negative: 'a position is less than zero',
   eInvoiceLack_lines: 'its positions cannot be read any more',
+  eInvoiceLack_rounding: 'a tax is too far from its rate by rounding',
 
   creditTitle: 'What is credited',
   creditAsset: 'Credit payments in',

@@ -57,6 +57,7 @@ export const germanSettingsTexts = {
   eInvoiceLack_decimals: 'die Währung hat mehr als zwei Nachkommastellen',
   eInvoiceLack_negative: 'eine Position ist kleiner als null',
   eInvoiceLack_lines: 'ihre Positionen sind nicht mehr lesbar',
+  eInvoiceLack_rounding: 'eine Steuer weicht durch Rundung zu weit von ihrem Satz ab',
 
   creditTitle: 'Was gutgeschrieben wird',
   creditAsset: 'Zahlungen gutschreiben in',

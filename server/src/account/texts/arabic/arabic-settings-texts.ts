@@ -57,6 +57,7 @@ export const arabicSettingsTexts = {
   eInvoiceLack_decimals: 'للعملة أكثر من منزلتين عشريتين',
   eInvoiceLack_negative: 'أحد البنود أقل من صفر',
   eInvoiceLack_lines: 'لم تعد بنودها تُقرأ',
+  eInvoiceLack_rounding: 'تبتعد ضريبة عن نسبتها كثيرًا بسبب التقريب',
 
   creditTitle: 'ما يُضاف إلى الرصيد',
   creditAsset: 'إضافة الدفعات بعملة',

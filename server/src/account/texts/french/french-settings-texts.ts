@@ -60,6 +60,7 @@ export const frenchSettingsTexts = {
   eInvoiceLack_decimals: 'la devise a plus de deux décimales',
   eInvoiceLack_negative: 'une ligne est inférieure à zéro',
   eInvoiceLack_lines: 'ses lignes ne sont plus lisibles',
+  eInvoiceLack_rounding: 'une taxe s’écarte trop de son taux par l’arrondi',
 
   creditTitle: 'Ce qui est crédité',
   creditAsset: 'Créditer les paiements en',

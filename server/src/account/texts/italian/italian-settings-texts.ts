@@ -59,6 +59,7 @@ export const italianSettingsTexts = {
   eInvoiceLack_decimals: 'la valuta ha più di due decimali',
   eInvoiceLack_negative: 'una posizione è minore di zero',
   eInvoiceLack_lines: 'le sue posizioni non si possono più leggere',
+  eInvoiceLack_rounding: 'un’imposta si scosta troppo dalla sua aliquota per l’arrotondamento',
 
   creditTitle: 'Che cosa è accreditato',
   creditAsset: 'Accredita i pagamenti in',

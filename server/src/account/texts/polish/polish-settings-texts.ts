@@ -57,6 +57,7 @@ export const polishSettingsTexts = {
   eInvoiceLack_decimals: 'waluta ma więcej niż dwa miejsca po przecinku',
   eInvoiceLack_negative: 'pozycja jest mniejsza od zera',
   eInvoiceLack_lines: 'jej pozycji nie można już odczytać',
+  eInvoiceLack_rounding: 'podatek przez zaokrąglenie zbyt odbiega od swojej stawki',
 
   creditTitle: 'Co jest księgowane',
   creditAsset: 'Księguj płatności w',

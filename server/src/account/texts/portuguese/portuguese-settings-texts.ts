@@ -60,6 +60,7 @@ export const portugueseSettingsTexts = {
   eInvoiceLack_decimals: 'a moeda tem mais de duas casas decimais',
   eInvoiceLack_negative: 'uma posição é menor que zero',
   eInvoiceLack_lines: 'as suas posições já não podem ser lidas',
+  eInvoiceLack_rounding: 'um imposto afasta-se demais da sua taxa pelo arredondamento',
 
   creditTitle: 'O que é creditado',
   creditAsset: 'Creditar os pagamentos em',

@@ -60,6 +60,7 @@ export const spanishSettingsTexts = {
   eInvoiceLack_decimals: 'la moneda tiene más de dos decimales',
   eInvoiceLack_negative: 'una posición es menor que cero',
   eInvoiceLack_lines: 'sus posiciones ya no se pueden leer',
+  eInvoiceLack_rounding: 'un impuesto se aparta demasiado de su tipo por el redondeo',
 
   creditTitle: 'Qué se abona',
   creditAsset: 'Abonar los pagos en',

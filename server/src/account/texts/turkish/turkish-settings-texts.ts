@@ -57,6 +57,7 @@ export const turkishSettingsTexts = {
   eInvoiceLack_decimals: 'para biriminin ikiden çok ondalığı var',
   eInvoiceLack_negative: 'bir kalem sıfırdan küçük',
   eInvoiceLack_lines: 'kalemleri artık okunamıyor',
+  eInvoiceLack_rounding: 'bir vergi yuvarlama yüzünden oranından çok uzak',
 
   creditTitle: 'Hesaba ne geçer',
   creditAsset: 'Ödemelerin hesaba geçeceği varlık',
