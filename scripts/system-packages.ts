@@ -8,6 +8,7 @@ import { hasMinitest, hasPhp, hasPhpCurl, hasPhpunit, hasRuby, hasWebrick } from
 import { findCaddy, unpackedCaddy } from '../server/test/brand-container.ts';
 import { findChromium, hasHeadlessShell } from '../server/test/chromium.ts';
 import { hasForeignDecoder } from '../server/test/foreign-decoder.ts';
+import { hasXmllint } from '../server/test/xmllint.ts';
 
 type SystemPackage = { name: string; aptPackage: string; unpackInto?: string };
 
@@ -23,6 +24,7 @@ const systemPackages: (SystemPackage & { isThere: () => boolean; isSpareThere?: 
     aptPackage: 'chromium-headless-shell',
   },
   { name: 'zbarimg, which reads our codes', isThere: hasForeignDecoder, aptPackage: 'zbar-tools' },
+  { name: 'xmllint, which holds invoices against their schema', isThere: hasXmllint, aptPackage: 'libxml2-utils' },
   { name: 'ip', isThere: () => ['/sbin/ip', '/usr/sbin/ip'].some((path) => existsSync(path)), aptPackage: 'iproute2' },
   { name: 'PHP', isThere: hasPhp, aptPackage: 'php-cli' },
   { name: 'curl for PHP', isThere: hasPhpCurl, aptPackage: 'php-curl' },

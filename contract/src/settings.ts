@@ -7,11 +7,32 @@ import { here, nullable } from './text.ts';
 
 const limit = (description: string) => nullable(decimalText(`${description} In the account currency; null: no limit.`));
 
+const sellerText = (description: string) => nullable(Type.String({ description }));
+
 export const settingsRecord = Type.Object(
   {
     name: Type.String({ description: 'Name of the account.' }),
     email: nullable(Type.String({ description: 'E-mail address of the business.' })),
     postalAddress: nullable(Type.String({ description: 'Postal address of the business, in lines.' })),
+    seller: Type.Object(
+      {
+        street: sellerText('Street and number.'),
+        postcode: sellerText('Postal code.'),
+        city: sellerText('City.'),
+        country: sellerText('Country, two letters of ISO 3166-1.'),
+        vatId: sellerText('VAT id, which begins with its country.'),
+        taxNumber: sellerText('Number at the tax office or in a register.'),
+        untaxedAs: nullable(
+          Type.Enum(['Z', 'E', 'AE', 'G', 'K', 'O'], {
+            description:
+              'What positions without tax are, as EN 16931 calls it: zero rated (Z), exempt (E), reverse charge (AE), ' +
+              'export (G), intra-community supply (K), outside the scope of VAT (O); null: it was not said.',
+          }),
+        ),
+        exemptBecause: sellerText('Why what is exempt is so.'),
+      },
+      { title: 'SellerSettings', description: 'What electronic invoices say about the business.' },
+    ),
     accountCurrency: Type.String({ description: 'Currency in which limits and tolerances are counted.' }),
     timeZone: Type.String({ description: 'In which days are counted and papers are dated, such as Europe/Berlin.' }),
     api: Type.Object(

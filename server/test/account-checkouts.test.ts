@@ -391,6 +391,32 @@ test('papers are offered where there are any', async () => {
   assert.equal((await owner.get(new URL(receipt).pathname, { host })).status, 200);
 });
 
+test('why an invoice has no part for machines is said where the customer is, to who may see the customer', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  const fields = { email: 'ada@customer.example', company: 'Ada Ltd', countrycode: 'IE' };
+  const { customerId } = await shop.post('/customer', { customer: fields });
+  const invoiced = async (): Promise<string> => {
+    const body = aCharge('60.00 USD');
+    Object.assign(body['charge'] as object, { customerId });
+    const { id } = await shop.post('/checkout/hosted', body);
+    await world.pay(await shop.commit(id, 'BITCOIN'), '0.001');
+    await world.mine(1);
+    return id;
+  };
+  const lacking =
+    'The invoice has no machine-readable part: the country of the business is missing, the business has neither VAT id ' +
+    'nor tax number, it was not said what positions without tax are. Business';
+  const first = await invoiced();
+  assert.ok(words(await owner.get(`/account/checkouts/${first}`)).includes(lacking));
+  const developer = await member(shop, 'developer');
+  assert.doesNotMatch(words(await developer.get(`/account/checkouts/${first}`)), /machine-readable/);
+  const said = { country: 'DE', vatId: 'DE123456789', untaxedAs: 'Z' };
+  await changeSettings(world.gateway, shop.merchant.merchantId, { pageSettings: said }, 'operator');
+  assert.doesNotMatch(words(await owner.get(`/account/checkouts/${await invoiced()}`)), /machine-readable/);
+  assert.ok(words(await owner.get(`/account/checkouts/${first}`)).includes(lacking), 'what was issued stays as it was');
+});
+
 test('what a refund would cost is said before anything is signed, from the numbers by which it is done', async () => {
   const shop = await world.shop();
   const { id } = await world.paid(shop, '0.001');

@@ -55,6 +55,44 @@ const personOf = async (email: string): Promise<string> => {
   return row?.id ?? '';
 };
 
+test('what electronic invoices say about the business is set in parts, and refused with what would be right', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  const business: Form = { name: 'Kaffee Nord', email: '', currency: 'EUR', 'time-zone': 'Europe/Berlin' };
+  const seller = { street: 'Hafenstr. 1', postcode: '20457', city: 'Hamburg', country: 'DE', taxNumber: '22/333' };
+  const nothing = { vatId: null, taxNumber: null, untaxedAs: null, exemptBecause: null };
+  const save = (change: Form) => owner.post(`${settings}/business`, { ...business, ...change });
+  await save({ ...seller, vatId: 'de 123.456-789', untaxedAs: 'E', exemptBecause: '§ 19 UStG' });
+  const saved = { ...seller, vatId: 'DE123456789', untaxedAs: 'E', exemptBecause: '§ 19 UStG' };
+  assert.deepEqual((await settingsOf(shop)).seller, saved);
+  assert.deepEqual((await audit(shop, 'settings.changed')).at(-1)?.detail.pageSettings.vatId, 'DE123456789');
+  await save({});
+  assert.deepEqual((await settingsOf(shop)).seller, saved, 'what is not on the form stays');
+  for (const [change, said] of [
+    [{ country: 'XX' }, /two letters of ISO 3166-1/],
+    [{ vatId: '123456789' }, /must begin with the two letters of its country/],
+    [{ untaxedAs: 'Q' }, /one of the kinds on the list/],
+    [{ untaxedAs: 'E', exemptBecause: '' }, /needs the reason/],
+    [{ street: 'x'.repeat(101) }, /at most 100 characters/],
+  ] as const)
+    assert.match(problem(await save(change)), said);
+  assert.deepEqual((await settingsOf(shop)).seller, saved);
+  const page = await owner.get(`${settings}/business`);
+  assert.match(page.text, /<option value="DE" selected>Germany/);
+  const nobody = Object.fromEntries(Object.keys(saved).map((name) => [name, '']));
+  await save(nobody);
+  const empty = { street: null, postcode: null, city: null, country: null };
+  assert.deepEqual((await settingsOf(shop)).seller, { ...empty, ...nothing });
+  // The tax id that the payment page had before is what it looks like.
+  const { merchantId } = shop.merchant;
+  const change = (pageSettings: Record<string, unknown>) =>
+    changeSettings(world.gateway, merchantId, { pageSettings }, 'operator');
+  await change({ taxId: 'DE 987654321' });
+  assert.deepEqual((await settingsOf(shop)).seller, { ...empty, ...nothing, vatId: 'DE987654321' });
+  await change({ taxId: '47/11' });
+  assert.deepEqual((await settingsOf(shop)).seller, { ...empty, ...nothing, taxNumber: '47/11' });
+});
+
 test('the business is named, placed and dated as its people say', async () => {
   const shop = await world.shop();
   const owner = await member(shop, 'owner');

@@ -6,8 +6,11 @@ import { ConfigError, readConfig } from '../src/config.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { createBuyerKey } from '../src/merchants/buyer-key.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
+import { brokenRules } from './e-invoice-rules.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { readPdf } from './pdf-text.ts';
+import { readArchivalPdf } from './read-archival-pdf.ts';
+import { readCii, readUbl } from './read-e-invoice.ts';
 import { aBitcoinAddress } from './refund-world.ts';
 import { openShop } from './shop.ts';
 
@@ -209,6 +212,54 @@ test('a customer who has paid at the shop’s own page gets an invoice too, by t
   const others = [`/en/invoice/${id}`, `/en/invoice/${id}?key=guessed`, `/en/checkout/${id}`];
   for (const path of [...others, `/en/checkout/${id}/receipt?key=${key}`])
     assert.equal(await statusOf(path), 404, path);
+});
+
+test('an invoice holds an e-invoice for who is shown the buyer, as XML and inside the PDF', async () => {
+  const seller = { country: 'DE', city: 'Hamburg', vatId: 'DE123456789', untaxedAs: 'AE' };
+  const shop = await openShop(gateway, { pageSettings: seller });
+  const { customerId } = await shop.post('/customer', { customer: { ...aCustomer, taxid: 'TR 4711 4711' } });
+  const body = aCharge('25.00 USD', { pageSettings: { orderReference: 'KN-7' } });
+  Object.assign(body['charge'] as object, { customerId });
+  const { id } = await shop.post('/checkout/hosted', body);
+  const { depositInstructions } = await shop.post('/checkout/commit', { checkoutId: id, network: 'BITCOIN' });
+  await pay(depositInstructions as { address: string; amount: string });
+
+  const ask = (path: string) => fetch(`${origin()}${path}`);
+  const veiled = await read(`/en/invoice/${id}`);
+  assert.doesNotMatch(veiled, /format=(xml|ubl)/);
+  for (const format of ['xml', 'ubl']) {
+    assert.equal((await ask(`/en/invoice/${id}?format=${format}&key=guessed`)).status, 404, 'it names the buyer');
+    assert.equal((await ask(`/en/checkout/${id}/receipt?format=${format}`)).status, 404, 'a receipt is none');
+  }
+  const bytesOf = async (path: string) => Buffer.from(await (await ask(path)).arrayBuffer());
+  assert.deepEqual((await readArchivalPdf(await bytesOf(`/en/invoice/${id}?format=pdf`))).attachments, []);
+
+  const whole = (await post(`/en/invoice/${id}`, { email: aCustomer.email })).headers.get('location') ?? '';
+  const page = await read(whole);
+  assert.match(page, /Hamburg<br>Germany<br>VAT ID: DE123456789/, 'the seller in parts');
+  assert.match(page, /Reverse charge: the buyer owes the VAT\./);
+  assert.match(page, new RegExp(`href="/en/invoice/${id}\\?key=[^"]*&amp;format=ubl"`));
+  const answer = await ask(`${whole}&format=xml`);
+  assert.deepEqual(
+    ['content-type', 'content-disposition', 'cache-control'].map((name) => answer.headers.get(name)),
+    ['application/xml', 'attachment; filename="INV-2026-00001.xml"', 'no-store'],
+  );
+  const xml = await answer.text();
+  const { attachments } = await readArchivalPdf(await bytesOf(`${whole}&format=pdf`));
+  assert.deepEqual(
+    attachments.map(({ name, content }) => [name, content]),
+    [['factur-x.xml', xml]],
+    'the same in the PDF',
+  );
+  const said = [readCii(xml), readUbl(await read(`${whole}&format=ubl`))];
+  for (const invoice of said) {
+    assert.deepEqual(brokenRules(invoice), []);
+    assert.deepEqual(
+      [invoice.number, invoice.orderReference, invoice.totals.withVat, invoice.totals.due, invoice.buyer.vatId],
+      ['INV-2026-00001', 'KN-7', '25.00', '0.00', 'TR47114711'],
+    );
+    assert.match(invoice.notes.join(), /^Sandbox: [^]*Bitcoin: 0\.\d+\u00a0BTC; .*1\u00a0BTC = \$/);
+  }
 });
 
 test('everybody who has paid gets a receipt, dated where the shop is, as a page and as a PDF', async () => {

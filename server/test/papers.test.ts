@@ -8,11 +8,14 @@ import { paperPage } from '../src/invoices/paper-page.ts';
 import { paperPdf } from '../src/invoices/paper-pdf.ts';
 import { present } from '../src/lib/assert.ts';
 import { logoTone } from '../src/merchants/brand-image.ts';
+import { ciiInvoice } from '../src/papers/cii-invoice.ts';
 import { priceText } from '../src/web/number-text.ts';
 import { createLook } from '../src/web/page-layout.ts';
 import { languageCodes, type PageLanguage } from '../src/web/texts/page-texts.ts';
 import { readPdf } from './pdf-text.ts';
+import { readArchivalPdf } from './read-archival-pdf.ts';
 import { drawnIn, factsOf, files, lookIn, noteOn, paperIn, storedOf } from './sample-paper.ts';
+import { hasXmllint, xmlComplaints } from './xmllint.ts';
 
 /** Everything that is on a paper, in its order. */
 const saidOn = (paper: Paper): string[] => [
@@ -276,4 +279,79 @@ test('the face of a PDF follows that of the page, and Arabic has the one that kn
   assert.equal(await facesOf('serif'), 'DejaVuSansMono DejaVuSerifCondensed');
   assert.equal(await facesOf('mono'), 'DejaVuSansMono');
   assert.doesNotMatch(await facesOf('serif', 'ar'), /Serif/);
+});
+
+test('an invoice has the address from its parts where it was not written, and says why something is not taxed', () => {
+  const parts = {
+    street: 'Hafenstr. 1',
+    postcode: '20457',
+    city: 'Hamburg',
+    country: 'DE',
+    vatId: 'DE123456789',
+    taxNumber: '22/3',
+  };
+  const sold = { lineItems: [{ description: 'Tea', netAmount: '10' }] };
+  const drawn = (settings: Record<string, unknown>, language: PageLanguage = 'de') =>
+    paperIn(lookIn(language), 'invoice', settings, { sold });
+  assert.deepEqual(drawn(parts).parties[0]?.lines, [
+    'Sample shop',
+    'Hafenstr. 1',
+    '20457 Hamburg',
+    'Deutschland',
+    'USt-IdNr.: DE123456789',
+    'Steuernummer: 22/3',
+    'account@nord.example',
+  ]);
+  const written = drawn({ ...parts, postalAddress: 'Postfach 7\nHamburg', taxId: 'DE 1234' }).parties[0]?.lines;
+  assert.deepEqual(written?.slice(1, 4), ['Postfach 7', 'Hamburg', 'USt-IdNr.: DE 1234']);
+  const noteAs = (untaxedAs: string, language?: PageLanguage) =>
+    drawn({ ...parts, untaxedAs, exemptBecause: '§ 19 UStG' }, language).note;
+  assert.deepEqual(
+    ['Z', 'E', 'G'].map((kind) => noteAs(kind)),
+    [null, '§ 19 UStG', 'Steuerfreie Ausfuhrlieferung.'],
+  );
+  assert.equal(noteAs('AE', 'en'), 'Reverse charge: the buyer owes the VAT.');
+  const taxed = paperIn(lookIn('en'), 'invoice', { ...parts, untaxedAs: 'AE' });
+  assert.equal(taxed.note, null, 'nothing is untaxed');
+});
+
+test('every paper is a PDF for archives, and only one with an e-invoice holds it, as Factur-X says', async () => {
+  const look = lookIn('ar');
+  const paper = { ...paperIn(look, 'invoice'), shopName: 'Nord & Söhne <GmbH>' };
+  assert.equal(paper.eInvoice, null, 'the shop has not said enough for one');
+  const logo = {
+    png: await sharp({ create: { width: 60, height: 20, channels: 4, background: '#ff000080' } })
+      .png()
+      .toBuffer(),
+    tone: 'free' as const,
+  };
+  const plain = await readArchivalPdf(await paperPdf(look, paper, logo));
+  assert.deepEqual([plain.attachments, plain.namedFiles], [[], []]);
+  assert.doesNotMatch(plain.metadata, /factur-x/);
+
+  const { eInvoice } = paperIn(look, 'invoice', { country: 'DE', vatId: 'DE123456789' });
+  const pdf = await readArchivalPdf(await paperPdf(look, { ...paper, eInvoice }, logo));
+  const xml = ciiInvoice(present(eInvoice, 'an e-invoice'));
+  assert.deepEqual(pdf.attachments, [
+    { name: 'factur-x.xml', type: 'text/xml', relationship: 'Alternative', content: xml, hasDate: true },
+  ]);
+  assert.deepEqual(pdf.namedFiles, ['factur-x.xml']);
+  for (const [name, value] of Object.entries({
+    DocumentType: 'INVOICE',
+    DocumentFileName: 'factur-x.xml',
+    Version: '1.0',
+    ConformanceLevel: 'EN 16931',
+  })) {
+    assert.ok(pdf.metadata.includes(`<fx:${name}>${value}</fx:${name}>`), name);
+    assert.ok(pdf.metadata.includes(`<pdfaProperty:name>${name}</pdfaProperty:name>`), `${name} is described`);
+  }
+  for (const each of [plain, pdf]) {
+    assert.deepEqual([each.version, each.isEncrypted, each.hasId], ['%PDF-1.7', false, true]);
+    assert.match(each.metadata, /<pdfaid:part>3<\/pdfaid:part>\s*<pdfaid:conformance>B</);
+    assert.match(each.metadata, /<rdf:li>Nord &amp; Söhne &lt;GmbH&gt;<\/rdf:li>/);
+    assert.equal(each.colours, 'sRGB IEC61966-2.1');
+    assert.ok(each.fonts.length >= 3 && each.fonts.every(({ isInside }) => isInside), JSON.stringify(each.fonts));
+    assert.deepEqual(each.refused, []);
+  }
+  if (hasXmllint()) assert.equal(xmlComplaints(pdf.metadata), '', 'the metadata is XML');
 });

@@ -4,6 +4,7 @@ import { chargeTotal } from '../src/checkouts/charge-total.ts';
 import { readInput } from '../src/http/read-input.ts';
 import { type Paper, paperOf } from '../src/invoices/paper.ts';
 import { present } from '../src/lib/assert.ts';
+import { sellerDataOf } from '../src/merchants/seller-data.ts';
 import { timeZoneOf } from '../src/merchants/time-zone.ts';
 import { decimal } from '../src/money/decimal.ts';
 import { noteFacts } from '../src/papers/credit-note.ts';
@@ -64,6 +65,7 @@ export function factsOf({ kind, settings = {}, sold = beans, accepted = null, is
       postalAddress: isInvoice ? (textOf('postalAddress')?.split('\n') ?? []) : [],
       taxId: textOf('taxId'),
       email: isInvoice ? 'account@nord.example' : 'shop@example.com',
+      ...(isInvoice && { data: sellerDataOf({ pageSettings: settings }) }),
     },
     buyer: isInvoice ? { customerId: 'customer00001', email: 'ada@customer.example', fields } : null,
     ...paperSums(read, { price, paid: accepted === null ? price : decimal(accepted), decimals: 2 }),

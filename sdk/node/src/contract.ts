@@ -40,6 +40,8 @@ export type Settings = {
   email: string | null;
   /** Postal address of the business, in lines. */
   postalAddress: string | null;
+  /** What electronic invoices say about the business. */
+  seller: SellerSettings;
   /** Currency in which limits and tolerances are counted. */
   accountCurrency: string;
   /** In which days are counted and papers are dated, such as Europe/Berlin. */
@@ -52,6 +54,29 @@ export type Settings = {
   limits: LimitSettings;
   /** Of what the customer of a checkout is told by e-mail. */
   statusMails: StatusMailSettings;
+};
+
+/** What electronic invoices say about the business. */
+export type SellerSettings = {
+  /** Street and number. */
+  street: string | null;
+  /** Postal code. */
+  postcode: string | null;
+  /** City. */
+  city: string | null;
+  /** Country, two letters of ISO 3166-1. */
+  country: string | null;
+  /** VAT id, which begins with its country. */
+  vatId: string | null;
+  /** Number at the tax office or in a register. */
+  taxNumber: string | null;
+  /**
+   * What positions without tax are, as EN 16931 calls it: zero rated (Z), exempt (E), reverse charge (AE), export (G),
+   * intra-community supply (K), outside the scope of VAT (O); null: it was not said.
+   */
+  untaxedAs: 'Z' | 'E' | 'AE' | 'G' | 'K' | 'O' | null;
+  /** Why what is exempt is so. */
+  exemptBecause: string | null;
 };
 
 /** How the API can be called. */

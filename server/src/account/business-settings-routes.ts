@@ -2,7 +2,9 @@
 import { findCurrency } from '../catalog/currency-catalog.ts';
 import { personActor } from '../http/actor.ts';
 import { invalidRequest } from '../lib/errors.ts';
+import { vatIdOf } from '../lib/vat-number.ts';
 import { changeSettings } from '../merchants/change-settings.ts';
+import { sellerDataNames } from '../merchants/seller-data.ts';
 import type { SettingsChange } from '../merchants/settings-problems.ts';
 import { readTimeZone } from '../merchants/time-zone.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes } from './account-route.ts';
@@ -42,6 +44,21 @@ function readBusiness(form: URLSearchParams): SettingsChange {
     name: text('name'),
     email: text('email') || null,
     accountCurrency,
-    pageSettings: { postalAddress: lines.join('\n') || null, timeZone: readTimeZone(text('time-zone')) },
+    pageSettings: {
+      postalAddress: lines.join('\n') || null,
+      timeZone: readTimeZone(text('time-zone')),
+      ...readSeller(form),
+    },
   };
 }
+
+/** What is not on the form stays as it is. */
+const readSeller = (form: URLSearchParams): Record<string, string | null> =>
+  Object.fromEntries(
+    sellerDataNames
+      .filter((name) => form.has(name))
+      .map((name) => {
+        const typed = (form.get(name) ?? '').trim();
+        return [name, (name === 'vatId' ? (vatIdOf(typed) ?? typed) : typed) || null];
+      }),
+  );

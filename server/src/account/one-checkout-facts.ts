@@ -17,6 +17,7 @@ import type { Subject } from '../ledger/entry.ts';
 import { entriesAbout, type PostedEntry, readBalances } from '../ledger/ledger-store.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { isOwnOrder } from '../merchants/is-own-order.ts';
+import { papersOfCheckout, type StoredPaper } from '../papers/paper-store.ts';
 import { maskedEmail } from '../payment-page/public-way-back.ts';
 import { membersOf } from '../people/person-store.ts';
 import { type PricedRefund, priceRefund, type RefundWish } from '../refunds/price-refund.ts';
@@ -35,6 +36,8 @@ export type CheckoutView = {
   readonly mails: readonly StatusMail[];
   /** Null: the shop named none, or the role does not show who it is. */
   readonly customer: Customer | null;
+  /** The newest that was issued, for who may know the customer. */
+  readonly invoice: StoredPaper | null;
   /** Where the payer wants money back, left before anything had come; null: nowhere, or it is not for this role. */
   readonly leftAddress: LeftAddress | null;
   readonly waiting: readonly InSuspense[];
@@ -85,8 +88,8 @@ export async function findView(
     { kind: 'checkout', id },
     ...dossier.refunds.map((refund) => ({ kind: 'refund', id: refund.id }) as const),
   ];
-  const [timeline, deliveries, mails, customer, contact, toApprove, toTakeBack, entries, receiptTo] = await Promise.all(
-    [
+  const [timeline, deliveries, mails, customer, contact, toApprove, toTakeBack, entries, receiptTo, papers] =
+    await Promise.all([
       findTimeline(deps.db, merchantId, id),
       deliveriesOfSubject(deps.db, merchantId, id, deliveriesShown),
       isCustomerShown ? statusMailsOfCheckout(deps.db, { merchantId, id }) : [],
@@ -96,8 +99,8 @@ export async function findView(
       look.may('refund') ? refundsToTakeBack(deps.db, dossier) : [],
       look.may('seeBalances') ? entriesAbout(deps.db, merchantId, about) : null,
       look.may('charge') && hasReceipt(dossier) ? receiptAddress(deps.db, dossier.checkout) : null,
-    ],
-  );
+      isCustomerShown ? papersOfCheckout(deps.db, { merchantId, id }) : [],
+    ]);
   const now = deps.clock.now();
   const waiting = inSuspense(dossier, now);
   return {
@@ -106,6 +109,7 @@ export async function findView(
     deliveries,
     mails,
     customer,
+    invoice: papers.findLast(({ kind }) => kind === 'invoice') ?? null,
     leftAddress: look.may('seeCustomers') ? leftAddressOf(contact) : null,
     waiting,
     refundable: await offered(deps, look, merchantId, refundableOf(deps, dossier, waiting, now)),

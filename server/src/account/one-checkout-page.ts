@@ -24,6 +24,7 @@ import {
   sentenceText,
   stateMark,
 } from './checkout-words.ts';
+import { eInvoiceNote } from './e-invoice-words.ts';
 import { approvalParts, takeBackParts } from './one-checkout-approval.ts';
 import { decisionPart } from './one-checkout-decision.ts';
 import { type CheckoutView, canBeCanceled } from './one-checkout-facts.ts';
@@ -130,7 +131,7 @@ function linesOf(checkout: Checkout): ChargeLine[] {
   return charge ? chargeLines(charge, findCurrency(checkout.billingCurrency)?.decimals ?? 2) : [];
 }
 
-function customerPart(look: AccountLook, { customer, dossier, leftAddress }: CheckoutView): Html {
+function customerPart(look: AccountLook, { customer, dossier, invoice, leftAddress }: CheckoutView): Html {
   const { say, language } = look;
   const { customerId } = dossier.checkout;
   const country = customer?.fields.countrycode;
@@ -140,7 +141,7 @@ function customerPart(look: AccountLook, { customer, dossier, leftAddress }: Che
     customer
       ? html`<dl class="kv">${pairs([[say('customerName'), customerName(customer)], [say('email'), customer.email], ...(name ? [[say('customerCountry'), name] as const] : [])])}</dl>`
       : html`<p class="quiet">${say(hidden ? 'customerHidden' : 'customerUnknown')}</p>`
-  }${leftAddress && html`<dl class="kv" id="left-address"><div><dt>${say('leftAddress', { network: findNetwork(leftAddress.network)?.name ?? leftAddress.network })}</dt><dd class="mono breaks">${leftAddress.address}</dd></div></dl>`}</section>`;
+  }${invoice && eInvoiceNote(look, invoice)}${leftAddress && html`<dl class="kv" id="left-address"><div><dt>${say('leftAddress', { network: findNetwork(leftAddress.network)?.name ?? leftAddress.network })}</dt><dd class="mono breaks">${leftAddress.address}</dd></div></dl>`}</section>`;
 }
 
 function metaPart({ say }: AccountLook, checkout: Checkout): Html | false {

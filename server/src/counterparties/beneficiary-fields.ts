@@ -1,7 +1,7 @@
 /** What is known about a beneficiary, and how a request becomes that. */
 import type { BeneficiaryInput } from '@quittance/contract/beneficiary';
+import { isCountryCode } from '../lib/country-codes.ts';
 import { type Problem, told } from '../lib/errors.ts';
-import { isCountryCode } from './country-codes.ts';
 
 export const beneficiaryFieldNames = [
   'firstname',

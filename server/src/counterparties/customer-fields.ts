@@ -1,7 +1,7 @@
 /** What is known about a customer besides the e-mail address, and how a request becomes that. */
 import type { CustomerInput } from '@quittance/contract/customer';
+import { isCountryCode } from '../lib/country-codes.ts';
 import { type Problem, told } from '../lib/errors.ts';
-import { isCountryCode } from './country-codes.ts';
 
 export const customerFieldNames = [
   'firstname',

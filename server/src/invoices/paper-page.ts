@@ -71,5 +71,9 @@ const printWords = { receipt: 'print', invoice: 'printInvoice', creditNote: 'pri
 function links({ say, language }: PageLook, paper: Paper): Html {
   return html`<p class="bar"><a class="btn primary" href="${paperPath(language, { ...linkOf(paper), format: 'pdf' })}">${icon('download')}${say(pdfWords[paper.kind])}</a>
 <button type="button" class="btn" hidden data-print>${icon('print')}${say(printWords[paper.kind])}</button>
-${paper.hasPage && html`<a class="btn" href="/${language}/checkout/${paper.id}?language=${language}">${say('backToOverview')}</a>`}</p>`;
+${paper.hasPage && html`<a class="btn" href="/${language}/checkout/${paper.id}?language=${language}">${say('backToOverview')}</a>`}</p>
+${
+  paper.eInvoice !== null &&
+  html`<p class="small"><a href="${paperPath(language, { ...linkOf(paper), format: 'xml' })}">${say('invoiceXml')}</a> · <a href="${paperPath(language, { ...linkOf(paper), format: 'ubl' })}">${say('invoiceUbl')}</a></p>`
+}`;
 }

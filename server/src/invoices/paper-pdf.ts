@@ -1,11 +1,13 @@
 /** A receipt, an invoice or a credit note as a PDF, with the same parts in the same order as its page. */
 import type { LogoTone } from '../merchants/brand-image.ts';
+import { ciiInvoice } from '../papers/cii-invoice.ts';
 import { ourAccent, shopColours } from '../web/page-brand.ts';
 import type { PageLook } from '../web/page-layout.ts';
 import { createPdfWriter, type FaceKind, type Place, page, type Style, width } from '../web/pdf-writer.ts';
 import { ourName } from '../web/plain-page.ts';
 import { textOn } from '../web/readable-colour.ts';
 import { isolated } from '../web/text-lines.ts';
+import { archivalOptions, attachEInvoice, nameAuthor } from './archival-pdf.ts';
 import type { Paper, PaperLine, PaperPayment, Party } from './paper.ts';
 
 const bottom = page.height - 64;
@@ -70,8 +72,11 @@ export async function paperPdf(look: PageLook, paper: Paper, logo: PdfLogo | nul
     bufferPages: true,
     lang: language,
     displayTitle: true,
-    info: { Title: `${paper.title} ${paper.number}`, Author: paper.shopName },
+    info: { Title: `${paper.title} ${paper.number}` },
+    ...archivalOptions,
   });
+  nameAuthor(pdf, paper.shopName);
+  if (paper.eInvoice !== null) attachEInvoice(pdf, ciiInvoice(paper.eInvoice), paper.issuedAt);
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve) => pdf.on('end', () => resolve()));

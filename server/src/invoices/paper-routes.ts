@@ -1,5 +1,5 @@
 /**
- * `/{lang}/checkout/{id}/receipt` and `/{lang}/invoice/{id}`; a PDF, a credit note (`note`) or a paper that does not stand any
+ * `/{lang}/checkout/{id}/receipt` and `/{lang}/invoice/{id}`; a PDF, the e-invoice (`format`), a credit note (`note`) or a paper that does not stand any
  * more (`paper`) is asked for in the query. Who asks first for a paper has it issued. Brand containers forward
  * only the paths that they know: so a PDF has no path of its own, and the receipt's path is below its checkout's.
  */
@@ -9,8 +9,10 @@ import { GatewayError } from '../lib/errors.ts';
 import { logoTone, pngOfBrandImage } from '../merchants/brand-image.ts';
 import { findBrandFile } from '../merchants/brand-store.ts';
 import { createBuyerKey, isBuyerKey } from '../merchants/buyer-key.ts';
+import { ciiInvoice } from '../papers/cii-invoice.ts';
 import { type IssueDeps, type Issued, issuePaper, type PaidKind, paperOfSettlement } from '../papers/issue-paper.ts';
 import { papersOfCheckout } from '../papers/paper-store.ts';
+import { ublInvoice } from '../papers/ubl-invoice.ts';
 import type { AboutOptions, FoundPage, PageFinder } from '../payment-page/find-page.ts';
 import { succeeded, takeAttempt } from '../people/guessing.ts';
 import { type Html, html } from '../web/html.ts';
@@ -48,6 +50,18 @@ function notPaidPage({ look, shown }: FoundPage): Html {
     more: html`<p><a class="btn primary" href="${pathIn(look.language)}">${icon('left')}${look.say('backToPayment')}</a></p>`,
   });
 }
+
+/** A browser shows a PDF; it would show XML as a heap of tags. */
+const fileReply = ({ number }: Paper, kind: 'pdf' | 'xml', body: Buffer): PageReply => ({
+  status: 200,
+  headers: {
+    'content-type': `application/${kind}`,
+    'content-disposition': `${kind === 'pdf' ? 'inline' : 'attachment'}; filename="${number.replaceAll('/', '-')}.${kind}"`,
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex, nofollow',
+  },
+  body,
+});
 
 export function paperRoutes(
   deps: IssueDeps & { readonly encryption: Encryption },
@@ -90,17 +104,14 @@ export function paperRoutes(
       if (!issued)
         return hasPage(found) && isToCome(kind, found) ? pageReply(404, look, notPaidPage(found)) : invalid(context);
       const paper = drawn(found, issued, buyerKey);
-      if (context.query['format'] !== 'pdf') return pageReply(200, look, paperPage(look, paper));
-      return {
-        status: 200,
-        headers: {
-          'content-type': 'application/pdf',
-          'content-disposition': `inline; filename="${paper.number.replaceAll('/', '-')}.pdf"`,
-          'cache-control': 'no-store',
-          'x-robots-tag': 'noindex, nofollow',
-        },
-        body: await paperPdf(look, paper, await logoOf(found)),
-      };
+      const { format } = context.query;
+      if (format === 'pdf') return fileReply(paper, 'pdf', await paperPdf(look, paper, await logoOf(found)));
+      if (format === 'xml' || format === 'ubl') {
+        if (paper.eInvoice === null) return invalid(context);
+        const write = format === 'xml' ? ciiInvoice : ublInvoice;
+        return fileReply(paper, 'xml', Buffer.from(write(paper.eInvoice)));
+      }
+      return pageReply(200, look, paperPage(look, paper));
     }, letIn[kind]);
   /** The address under which the shop knows the buyer, in whatever letters it is typed. Whoever guesses waits. */
   const showBuyer = about(async (found, context): Promise<PageReply> => {

@@ -4,6 +4,9 @@
  */
 import { compare, decimal, formatDecimal, formatFixed } from '../money/decimal.ts';
 import { isTakenBack, notesOn } from '../papers/credit-note.ts';
+import type { EInvoice } from '../papers/e-invoice.ts';
+import { lineText } from '../papers/line-words.ts';
+import { eInvoiceOf } from '../papers/paper-e-invoice.ts';
 import type { CreditReason, FactLine, FactPayment, FactSum, PaperFacts, PaperKind } from '../papers/paper-facts.ts';
 import type { StoredPaper } from '../papers/paper-store.ts';
 import { addressText, buyerLines } from '../payment-page/buyer-lines.ts';
@@ -16,6 +19,7 @@ import { coinText, paperDate, paperDay, paperDayOf, priceText, rateText } from '
 import type { PageLook } from '../web/page-layout.ts';
 import { paperPath } from '../web/paper-path.ts';
 import { keepOrder, type TextKey } from '../web/texts/page-texts.ts';
+import { sellerLines, untaxedText } from './seller-words.ts';
 
 export type PaperLine = { readonly label: string; readonly detail: string | null; readonly amount: string };
 
@@ -39,12 +43,15 @@ export type Paper = {
   /** By which its links find it; null: it is what stands, and needs none. */
   readonly linkId: string | null;
   readonly number: string;
+  readonly issuedAt: Date;
   readonly title: string;
   readonly shopName: string;
   /** Written over everything else: that this is only a test. */
   readonly warning: string | null;
   readonly facts: readonly PaperFact[];
   readonly parties: readonly Party[];
+  /** The same for machines. Null: there is none, or the reader is not shown the buyer, who is named in it. */
+  readonly eInvoice: EInvoice | null;
   /** The buyer is left out until the reader has shown to be the buyer. */
   readonly isBuyerVeiled: boolean;
   /** With which the reader did so; null: there was no need, or it was not done. */
@@ -93,11 +100,13 @@ export function paperOf(
     amount: price(line.amount),
   });
   const isTaken = isTakenBack(papers, stored);
+  const isBuyerNamed = buyerWish(found) ?? buyerKey !== null;
   return {
     kind,
     id: facts.checkoutId,
     linkId: kind === 'creditNote' || !isStanding ? stored.id : null,
     number,
+    issuedAt: stored.issuedAt,
     title: say(kind),
     shopName: facts.seller.name,
     warning: facts.isSandbox ? say('sandbox') : null,
@@ -109,7 +118,8 @@ export function paperOf(
       ...dateFacts(look, facts),
       ...noteFacts(look, stored, papers, buyerKey),
     ],
-    parties: partiesOf(look, facts, buyerWish(found) ?? buyerKey !== null),
+    parties: partiesOf(look, facts, isBuyerNamed),
+    eInvoice: isBuyerNamed && kind !== 'receipt' ? eInvoiceOf(stored).invoice : null,
     isBuyerVeiled: facts.buyer !== null && buyerKey === null && buyerWish(found) === undefined,
     buyerKey,
     hasPage,
@@ -181,9 +191,11 @@ function markOf(
   return { text: say(isSentBack(papers, stored) ? 'refunded' : 'takenBack'), isPaid: false };
 }
 
-function wordsOf({ say, language }: PageLook, { facts }: StoredPaper, isRefunded: boolean): string | null {
+function wordsOf(look: PageLook, { facts }: StoredPaper, isRefunded: boolean): string | null {
+  const { say, language } = look;
   const inMoney = (amount: string): string => priceText(language, amount, facts.currency);
   const words = [
+    untaxedText(look, facts),
     facts.asked === null ? null : say('acceptedText', { paid: inMoney(facts.total), total: inMoney(facts.asked) }),
     isRefunded && facts.kind !== 'creditNote' ? say('refundedText') : null,
     facts.corrects?.reason.kind === 'hand' ? say('creditMovesNoMoney') : null,
@@ -191,19 +203,11 @@ function wordsOf({ say, language }: PageLook, { facts }: StoredPaper, isRefunded
   return words.length === 0 ? null : words.join(' ');
 }
 
-const ourWords: Readonly<Record<Exclude<FactLine['kind'], 'item'>, TextKey>> = {
-  discount: 'discount',
-  shipping: 'shipping',
-  accepted: 'priceReduction',
-  part: 'creditedPart',
-};
-
 function chargeLineOf({ say }: PageLook, line: FactLine, decimals: number): ChargeLine {
-  const { kind, label, quantity, unitPrice, amount, isTaxed } = line;
-  const word = kind === 'item' ? '' : say(kind === 'part' && !isTaxed ? 'creditedPartUntaxed' : ourWords[kind]);
+  const { quantity, unitPrice, amount } = line;
   const isOne = compare(decimal(quantity), decimal(1)) === 0;
   return {
-    label: label ?? word,
+    label: lineText(say, line),
     detail:
       isOne || unitPrice === null
         ? null
@@ -249,17 +253,9 @@ function buyerWish({ surroundings: { merchant }, dossier }: Found): boolean | un
 /** An invoice names both sides, the buyer as the shop wishes. A receipt, which everybody with the link gets, has no buyer. */
 function partiesOf(look: PageLook, { seller, buyer }: PaperFacts, isBuyerNamed: boolean): Party[] {
   const { say } = look;
-  const { taxId } = seller;
-  const sellerLines = [
-    seller.name,
-    ...seller.postalAddress,
-    seller.legalLine,
-    taxId === null ? null : addressText(look, { taxId }),
-    seller.email,
-  ];
   const named = buyer === null || !isBuyerNamed ? [] : buyerLines(buyer).map((line) => addressText(look, line));
   return [
-    { title: say('seller'), lines: sellerLines.filter((line) => line !== null) },
+    { title: say('seller'), lines: sellerLines(look, seller) },
     { title: say('buyer'), lines: named },
   ].filter(({ lines }) => lines.length > 0);
 }

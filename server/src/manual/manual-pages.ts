@@ -10,7 +10,10 @@ export const startFile = 'README.md';
 
 export const manualParts: readonly ManualPart[] = [
   { title: 'Begin', files: ['quick-start.md', 'testing.md', 'going-live.md'] },
-  { title: 'Integrate', files: ['life-of-a-checkout.md', 'webhooks.md', 'sdks.md', 'payment-links.md', 'mails.md'] },
+  {
+    title: 'Integrate',
+    files: ['life-of-a-checkout.md', 'webhooks.md', 'sdks.md', 'payment-links.md', 'invoices.md', 'mails.md'],
+  },
   {
     title: 'Shops',
     files: [

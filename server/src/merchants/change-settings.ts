@@ -102,7 +102,7 @@ async function applySettings(tx: Tx, by: Changer, before: Merchant, change: Sett
 /** A form sends all that stands on its page: the log names what became another, and nothing else. */
 function whatDiffers(before: Merchant, { pageSettings = {}, ...change }: SettingsChange): Record<string, unknown> {
   const differing = (now: object, then: object): [string, unknown][] =>
-    Object.entries(now).filter(([name, value]) => !isDeepStrictEqual(value, Reflect.get(then, name)));
+    Object.entries(now).filter(([name, value]) => !isDeepStrictEqual(value, Reflect.get(then, name) ?? null));
   const ofPage = differing(pageSettings, before.pageSettings);
   return {
     ...Object.fromEntries(differing(change, before)),

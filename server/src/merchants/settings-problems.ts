@@ -3,6 +3,7 @@ import { type Problem, told } from '../lib/errors.ts';
 import { compare, decimal, parseDecimal } from '../money/decimal.ts';
 import { authMethods, type Merchant, riskTolerances } from './merchant.ts';
 import { isPaperPrefix, paperPrefixNames } from './paper-prefix.ts';
+import { sellerProblems } from './seller-data.ts';
 
 export type SettingsChange = Partial<Omit<Merchant, 'id' | 'suspended'>>;
 
@@ -102,7 +103,10 @@ export function settingsProblems(change: SettingsChange, after?: Merchant): Prob
         'Basic authentication cannot be preferred while it is off. Allow it, or prefer digest.',
       ),
     );
-  if (change.pageSettings !== undefined) problems.push(...pageProblems(change.pageSettings));
+  if (change.pageSettings !== undefined) {
+    problems.push(...pageProblems(change.pageSettings));
+    problems.push(...sellerProblems(change.pageSettings, after?.pageSettings ?? change.pageSettings));
+  }
   if (highRiskAssets !== undefined)
     demand(
       highRiskAssets.length <= 50 && highRiskAssets.every((code) => /^[A-Za-z0-9]{1,12}$/.test(code)),

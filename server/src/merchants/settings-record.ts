@@ -1,5 +1,6 @@
 import type { SettingsRecord } from '@quittance/contract/settings';
 import type { Merchant } from './merchant.ts';
+import { sellerDataOf } from './seller-data.ts';
 import { statusMailsOf } from './status-mails.ts';
 import { timeZoneOf } from './time-zone.ts';
 
@@ -7,6 +8,7 @@ export const settingsRecordOf = (merchant: Merchant, allowedAddresses: readonly 
   name: merchant.name,
   email: merchant.email,
   postalAddress: postalAddressOf(merchant),
+  seller: sellerDataOf(merchant),
   accountCurrency: merchant.accountCurrency,
   timeZone: timeZoneOf(merchant.pageSettings),
   api: {

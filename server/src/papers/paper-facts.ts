@@ -16,8 +16,10 @@ import type { CustomerFields } from '../counterparties/customer-fields.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { paymentsShown } from '../deposits/payment-totals.ts';
+import { dayOf } from '../lib/local-day.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import type { NumberedKind } from '../merchants/paper-prefix.ts';
+import { type SellerData, sellerDataOf } from '../merchants/seller-data.ts';
 import { postalAddressOf } from '../merchants/settings-record.ts';
 import { timeZoneOf } from '../merchants/time-zone.ts';
 import { decimal, formatFixed } from '../money/decimal.ts';
@@ -86,6 +88,8 @@ export type Seller = {
   readonly postalAddress: readonly string[];
   readonly taxId: string | null;
   readonly email: string | null;
+  /** What an electronic invoice must have in parts. None on a receipt. */
+  readonly data?: SellerData;
 };
 
 export type Buyer = { readonly customerId: string; readonly email: string; readonly fields: CustomerFields };
@@ -111,6 +115,8 @@ export type PaperFacts = PaperSums & {
   /** When the order was paid; of a credit note, when the money went back or the payment was found to be undone. */
   readonly paidAt: string;
   readonly timeZone: string;
+  /** The day of supply, for want of a better one that of the payment; a credit note has that of what it corrects. */
+  readonly suppliedOn?: string;
   /** In which it would be sent. It can be read in any. */
   readonly language: PageLanguage;
   readonly currency: string;
@@ -168,6 +174,7 @@ export function makeFacts(
     orderReference: orderReference(checkout),
     paidAt: settledAt.toISOString(),
     timeZone: timeZoneOf(merchant.pageSettings),
+    suppliedOn: dayOf(timeZoneOf(merchant.pageSettings), settledAt),
     language: about.language,
     currency,
     decimals,
@@ -202,5 +209,6 @@ function sellerOf(kind: 'receipt' | 'invoice', checkout: CheckoutDossier['checko
     postalAddress: isInvoice ? (postalAddressOf(merchant)?.split('\n') ?? []) : [],
     taxId: accountText(merchant, 'taxId'),
     email: hasEmail ? sellerEmail(merchant) : null,
+    ...(isInvoice && { data: sellerDataOf(merchant) }),
   };
 }

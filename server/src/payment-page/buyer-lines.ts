@@ -1,7 +1,7 @@
 /** A billing address as it is written on an envelope. */
 import type { Customer } from '../counterparties/customer-store.ts';
+import { isVatNumber } from '../lib/vat-number.ts';
 import type { PageLook } from '../web/page-layout.ts';
-import { isVatNumber } from './vat-number.ts';
 
 /** What is not the same in every language says what it is. */
 export type AddressLine = string | { readonly country: string } | { readonly taxId: string };

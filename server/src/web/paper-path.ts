@@ -21,7 +21,7 @@ export function paperPath(
     readonly buyerKey?: string | null;
     /** Of a credit note, and of what does not stand any more; else that of the settlement that stands. */
     readonly paperId?: string | null;
-    readonly format?: 'pdf';
+    readonly format?: 'pdf' | 'xml' | 'ubl';
   },
 ): string {
   const path = kind === 'receipt' ? `/${language}/checkout/${id}/receipt` : `/${language}/invoice/${id}`;

@@ -11,6 +11,14 @@ const accountBrand = 'server/test/account-brand.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
+    file: 'invoices/paper.ts',
+    fault: 'the e-invoice names the buyer to whoever has the link',
+    find: "eInvoice: isBuyerNamed && kind !== 'receipt'",
+    replace: "eInvoice: kind !== 'receipt'",
+    noticedBy: papers,
+    test: 'an invoice holds an e-invoice for who is shown the buyer',
+  },
+  {
     file: 'account/account-route.ts',
     fault: 'who is not signed in can send ten megabytes',
     find: 'return person ? filesBytesMax + usualBodyBytes : usualBodyBytes;',

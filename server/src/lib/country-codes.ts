@@ -13,3 +13,5 @@ const codes = `
 const known = new Set([...codes.trim().split(/\s+/), 'XK']);
 
 export const isCountryCode = (code: string): boolean => known.has(code);
+
+export const countryCodes = (): string[] => [...known];

@@ -1,0 +1,30 @@
+/** What a paper says about its seller, and about what the seller does not tax. */
+import { compare, decimal, zero } from '../money/decimal.ts';
+import type { FactLine, PaperFacts, Seller } from '../papers/paper-facts.ts';
+import { type AddressLine, addressText } from '../payment-page/buyer-lines.ts';
+import type { PageLook } from '../web/page-layout.ts';
+
+/** The address as the business wrote it, or else put together from its parts; likewise the tax id. */
+export function sellerLines(look: PageLook, { name, legalLine, postalAddress, taxId, email, data }: Seller): string[] {
+  const town = [data?.postcode, data?.city].filter(Boolean).join(' ');
+  const parts: AddressLine[] = [data?.street ?? '', town, data?.country ? { country: data.country } : ''];
+  const ids = taxId === null ? [data?.vatId, data?.taxNumber] : [taxId];
+  const lines: AddressLine[] = [
+    name,
+    ...(postalAddress.length > 0 ? postalAddress : parts),
+    legalLine ?? '',
+    ...ids.map((id): AddressLine => (id ? { taxId: id } : '')),
+    email ?? '',
+  ];
+  return lines.filter((line) => line !== '').map((line) => addressText(look, line));
+}
+
+/** The words that tax law asks for where something has no tax; null: there is no such thing, or no such words. */
+export function untaxedText({ say }: PageLook, { lines, taxes, seller: { data } }: PaperFacts): string | null {
+  const hasTax = taxes.some(({ percent }) => compare(decimal(percent), zero) > 0);
+  const isUntaxed = ({ amount, isTaxed }: FactLine): boolean =>
+    !(hasTax && isTaxed) && compare(decimal(amount), zero) !== 0;
+  const kind = data?.untaxedAs ?? null;
+  if (kind === null || kind === 'Z' || !lines.some(isUntaxed)) return null;
+  return kind === 'E' ? (data?.exemptBecause ?? null) : say(`untaxed_${kind}`);
+}
