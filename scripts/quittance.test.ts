@@ -345,6 +345,17 @@ test('a receipt is sent once more, at most three times an hour, and only where t
   assert.deepEqual([code, /abcdefabcdef/.test(err)], [1, true], err);
 });
 
+test('reports of mail that came back are read from a mailbox; what is not about ours is left alone', async () => {
+  const box = join(folder, 'bounces');
+  const status = 'Content-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\nAction: failed\nStatus: 5.1.1\n';
+  const head = 'Content-Type: text/rfc822-headers\n\nMessage-ID: <status.abcdefghijkl@pay.test>\n';
+  const report = `Content-Type: multipart/report; boundary="b"\n\n--b\n${status}\n--b\n${head}\n--b--\n`;
+  await writeFile(box, `From a@b Sun Mar  1\nSubject: Hello\n\nHello\n\nFrom c@d Sun Mar  1\n${report}`);
+  assert.deepEqual(await asked(`mail bounce ${box}`), [{ is: 'no report' }, { is: 'not ours' }]);
+  const { code, err } = await quittance(`mail bounce ${box}-of-nobody`);
+  assert.deepEqual([code, /cannot be read/.test(err)], [1, true], err);
+});
+
 test('what a shop refused for good is listed, and sent again when it is back', async () => {
   let answer = 410;
   let heard = 0;

@@ -1,4 +1,5 @@
 /** Mail that came back. */
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { messagesIn, type NotedBounce, noteBounce } from '@quittance/server/emails/note-bounce';
@@ -16,7 +17,7 @@ export const mailCommands: readonly Command[] = [
     arguments: ['file'],
     examples: ['mail bounce report.eml', 'mail bounce - < /var/mail/bounces'],
     async run({ withDatabase }, { file }) {
-      const raw = file === '-' ? await buffer(process.stdin) : await readOrTell(file);
+      const raw = file === '-' ? await buffer(createReadStream('', { fd: 0, autoClose: false })) : await readOrTell(file);
       const data = await withDatabase(async (db) => {
         const noted: NotedBounce[] = [];
         for (const message of messagesIn(raw)) noted.push(await noteBounce({ db, clock }, message));
