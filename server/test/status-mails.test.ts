@@ -213,7 +213,9 @@ test('a checkout without a page of ours, and one without a customer', async () =
   await world.mine(1);
   const message = only();
   assert.match(message.text, /your payment is complete/);
-  assert.doesNotMatch(message.text, /\/checkout\/[a-z0-9]{12}|\/invoice\//);
+  assert.doesNotMatch(message.text, /\/checkout\/[a-z0-9]{12}/);
+  const [invoice] = /\/en\/invoice\/\S+/.exec(message.text) ?? [];
+  assert.match(await (await fetch(`${new URL(gateway.url).origin}${invoice}`)).text(), /INV-\d{4}-\d{5}/);
   mail.received.splice(0);
   const nobody = await shop.open('60.00 USD', 'BITCOIN');
   await world.pay(nobody, '0.001');
