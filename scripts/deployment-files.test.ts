@@ -6,6 +6,8 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { settings } from '@quittance/server/settings';
 import { parse, parseAllDocuments } from 'yaml';
+import { readCall } from './command-line.ts';
+import { commands } from './command-list.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -106,6 +108,43 @@ test('compose.yaml runs every role once, on one database, with settings that exi
     postgres.volumes.map((each: string) => each.split(':')[0]),
     Object.keys(volumes),
   );
+});
+
+/** No engine is needed to see that a line names what is there: its service, its options, the command in the container. */
+const optionsOf: Readonly<Record<string, readonly string[]>> = {
+  build: [],
+  run: ['--rm', '--no-deps'],
+  up: ['--detach', '--scale'],
+  exec: [],
+};
+
+test('what the manual types into Docker names services, commands and settings that exist', () => {
+  for (const [page, folder] of [
+    ['docs/operations.md', ''],
+    ['brand-connect/README.md', 'brand-connect'],
+  ] as const) {
+    const compose = read(join(folder, 'compose.yaml'));
+    const { services } = parse(compose, { merge: true });
+    const typed = read(page).match(/^.*docker compose .*$/gm) ?? [];
+    assert.ok(typed.length > 0, page);
+    for (const line of typed) {
+      const [, before = '', verb = '', rest = ''] = /^(.*)docker compose (\w+)(.*?)(?: >>.*)?$/.exec(line) ?? [];
+      for (const [, name = ''] of before.matchAll(/([A-Z_]+)=/g)) assert.ok(compose.includes(`\${${name}:?`), line);
+      const [ofDocker = '', ofOurs] = rest.split(' quittance ');
+      const words = ofDocker.trim().split(/\s+/).filter(Boolean);
+      for (const word of words)
+        if (word.startsWith('--')) assert.ok(optionsOf[verb]?.includes(word), line);
+        else assert.ok(Object.hasOwn(services, word.split('=')[0] ?? ''), line);
+      assert.equal(ofOurs !== undefined, verb === 'run' || verb === 'exec', line);
+      if (ofOurs === undefined) continue;
+      const given = Array.from(ofOurs.matchAll(/"([^"]*)"|\S+/g), ([word, quoted]) => quoted ?? word);
+      const command = commands.find(({ name }) => given.slice(0, 2).join(' ') === name);
+      assert.ok(command, line);
+      readCall(command, given.slice(2));
+    }
+  }
+  assert.match(read('docs/operations.md'), /^export POSTGRES_PASSWORD=/m);
+  assert.match(read('compose.yaml'), /POSTGRES_PASSWORD:\?/);
 });
 
 test('hosted CI runs what everybody can run, and nothing else', () => {

@@ -9,6 +9,7 @@ import { findCaddy, unpackedCaddy } from '../server/test/brand-container.ts';
 import { findChromium, hasHeadlessShell } from '../server/test/chromium.ts';
 import { hasForeignDecoder } from '../server/test/foreign-decoder.ts';
 import { hasXmllint } from '../server/test/xmllint.ts';
+import { findNginx, unpackedNginx } from './find-nginx.ts';
 
 type SystemPackage = { name: string; aptPackage: string; unpackInto?: string };
 
@@ -17,6 +18,7 @@ const systemPackages: (SystemPackage & { isThere: () => boolean; isSpareThere?: 
   { name: 'Litecoin Core', isThere: () => findLitecoind() !== undefined, aptPackage: 'litecoind' },
   // If it were installed, Debian's package would run as a service from then on, on ports that others may use.
   { name: 'Caddy', isThere: () => findCaddy() !== undefined, aptPackage: 'caddy', unpackInto: unpackedCaddy },
+  { name: 'nginx', isThere: () => findNginx() !== undefined, aptPackage: 'nginx', unpackInto: unpackedNginx },
   {
     name: 'Chromium',
     isThere: hasHeadlessShell,

@@ -102,7 +102,11 @@ export const currenciesReply = Type.Object(
 );
 
 export const languagesReply = Type.Object(
-  { languages: Type.Array(language, { description: 'Every language of the hosted pages. `auto` is not one.' }) },
+  {
+    languages: Type.Array(language, {
+      description: 'Every language that a checkout can be created with. `auto` is not one.',
+    }),
+  },
   { title: 'LanguageList', description: 'The languages.' },
 );
 

@@ -131,7 +131,9 @@ export const checkoutBody = Type.Object(
     checkoutLanguage: Type.Enum([...checkoutLanguages], {
       title: 'CheckoutLanguage',
       default: 'auto',
-      description: 'Language of the hosted page. `auto` follows the browser and falls back to en.',
+      description:
+        'Language of the hosted page, one of GET /languages. `auto` follows the browser, also to a language that is not ' +
+        'among these, such as Arabic, and falls back to en.',
       ...absentWord('default'),
     }),
     webhook: Type.Optional(url("URL on the merchant's server that receives the events of the checkout.")),

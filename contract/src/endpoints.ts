@@ -178,7 +178,9 @@ export const endpoints = {
     path: '/languages',
     tag: 'Catalog',
     summary: 'List the languages',
-    description: 'The languages of the hosted page. `auto` is not in the list.',
+    description:
+      'The languages that a checkout can be created with (`checkoutLanguage`). `auto` is not in the list: with it the hosted ' +
+      'page speaks the language of the browser, which may also be one that is not in the list, such as Arabic.',
     access: 'useCatalogue',
     reply: languagesReply,
   },

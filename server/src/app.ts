@@ -134,6 +134,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     unfinalCeilings,
     nextDepositIndex: createDepositIndexes(db),
     openDepositsMax: config.openDepositsMax,
+    allowLoopbackWebhooks: config.allowLoopbackWebhooks,
     batches: createCheckoutBatches({ ...stockDeps, takePlaces }),
   };
 

@@ -9,6 +9,7 @@ import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertFits, assertUsable, desk, phone, tablet } from './chromium.ts';
 import { deepTest } from './depth.ts';
 import { withoutLitecoin } from './gateway.ts';
+import { readPage } from './manual-page.ts';
 import { aBitcoinAddress, type RefundWorld, refundWorldAt, sendingKeys } from './refund-world.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -79,6 +80,17 @@ function tell(stage: BrowserStage): void {
     await payer.getByRole('button', { name: 'Continue to payment' }).click();
     await payer.getByRole('button', { name: 'Pay with Bitcoin' }).waitFor();
     assert.match(await payer.locator('body').innerText(), /For the roof of the church\s+\$60\.00/);
+
+    // The button as the manual shows it, on a page of somebody else.
+    const shown = readPage('payment-links.md').blocks.find(({ language }) => language === 'html')?.code ?? '';
+    const [, id = ''] = /^\/pay\/([a-z0-9]{12})$/.exec(url.pathname) ?? [];
+    const html = shown.replaceAll('http://127.0.0.1:8080', stage.origin).replaceAll('YOUR_LINK', id);
+    for (const role of ['link', 'button'] as const) {
+      await payer.goto('about:blank');
+      await payer.setContent(html);
+      await payer.getByRole(role, { name: 'Pay 2.50 €' }).click();
+      await payer.getByLabel('Amount in USD').waitFor();
+    }
     await payer.context().close();
   });
 

@@ -356,3 +356,28 @@ test('problems of form and of meaning are told in the same breath', async () => 
     ['charge.lineItems[0].netAmount', 'webhook', 'charge.billingCurrency', 'settlementAsset', 'charge.customerId'],
   );
 });
+
+test('a webhook that could never be delivered to is refused, but not in the sandbox', async () => {
+  const hosts = [
+    '127.0.0.1',
+    'localhost',
+    'shop.localhost',
+    '[::1]',
+    '10.0.0.7',
+    '2130706433',
+    '[fd00::7]',
+    '169.254.169.254',
+  ];
+  for (const host of hosts) await shop.post('/checkout', { charge, webhook: `http://${host}/hook` });
+  await gateway.restart(undefined, { WEBHOOK_ALLOW_LOOPBACK: 'off' });
+  for (const host of hosts)
+    assert.match(
+      (await problemsOf({ charge, webhook: `http://${host}/hook` })).join(),
+      /^webhook must lead to a public/,
+    );
+  for (const host of ['shop.example', '203.0.114.9', '[2a00:1450::1]', 'localhost.shop.example'])
+    await shop.post('/checkout', { charge, webhook: `http://${host}/hook` });
+  const deposit = { network: 'BITCOIN', webhook: 'http://10.0.0.7/hook' };
+  await shop.refused(400, 'POST', '/deposit-address', deposit);
+  await gateway.restart();
+});

@@ -102,6 +102,10 @@ test('the basis says how much a refund is, and the rates are kept with it', asyn
   for (const { at } of refund.rates) assert.match(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
   await shop.post('/refund/cancel', { id: refund.id });
   assert.deepEqual(await shop.balances(), { 'available/LTC': credited });
+  // What the manual says of refunds in the billing currency: all of the price is all that can be given back.
+  const { settlementAmountRequired: price } = await shop.checkout(id);
+  const more = { checkoutId: id, amount: `${price}1` };
+  assert.deepEqual(await shop.refused(422, 'POST', '/refund', more), [`At most ${price} LTC can be refunded.`]);
 });
 
 test('the excess of an overpaid checkout is sent back, and the state stays', async () => {

@@ -280,7 +280,7 @@ export type CurrencyType = 'CRYPTO' | 'FIAT';
 
 /** The languages. */
 export type LanguageList = {
-  /** Every language of the hosted pages. `auto` is not one. */
+  /** Every language that a checkout can be created with. `auto` is not one. */
   languages: Language[];
 };
 
@@ -305,7 +305,10 @@ export type NewCheckout = {
    * (GET /settings).
    */
   settlementAsset?: string | undefined;
-  /** Language of the hosted page. `auto` follows the browser and falls back to en. */
+  /**
+   * Language of the hosted page, one of GET /languages. `auto` follows the browser, also to a language that is not
+   * among these, such as Arabic, and falls back to en.
+   */
   checkoutLanguage?: CheckoutLanguage | undefined;
   /** URL on the merchant's server that receives the events of the checkout. */
   webhook?: string | undefined;
@@ -374,7 +377,10 @@ export type TaxItem = {
   percent: DecimalInput;
 };
 
-/** Language of the hosted page. `auto` follows the browser and falls back to en. */
+/**
+ * Language of the hosted page, one of GET /languages. `auto` follows the browser, also to a language that is not among
+ * these, such as Arabic, and falls back to en.
+ */
 export type CheckoutLanguage = 'auto' | 'en' | 'de' | 'pt' | 'es' | 'it' | 'tr' | 'pl' | 'fr';
 
 /** How the hosted page looks. Overrides the account settings. */
@@ -984,7 +990,10 @@ export type NewPaymentLink = {
    * /payment-link/secret). What is not signed, or was changed, is refused, and each reference can be paid once.
    */
   signedOnly?: boolean | undefined;
-  /** After so many payments nobody can begin another one. Left out: there is no limit. */
+  /**
+   * After so many payments nobody can choose a way to pay any more. A payment counts from that choice on, until its
+   * window ends without money. Left out: there is no limit.
+   */
   paymentsMax?: number | undefined;
   /** Of every checkout of the link, as in POST /checkout. Left out: what the account has set then. */
   settlementAsset?: string | undefined;
@@ -1026,13 +1035,15 @@ export type PaymentLink = {
   amountMax: Decimal | null;
   /** Whether amount and reference must be signed. */
   signedOnly: boolean;
-  /** After so many payments it takes no more. */
+  /** After so many payments it takes no more, as in POST. */
   paymentsMax: number | null;
   /** What was asked for. Null: what the account has set. */
   settlementAsset: string | null;
   /** Where events of its checkouts go. */
   webhook: string | null;
-  /** How many have begun to pay it. */
+  /**
+   * How often somebody went on to pay it, also where no way to pay was chosen within a day and the checkout is gone.
+   */
   checkoutsMade: number;
   /** How many of them were credited. */
   checkoutsPaid: number;

@@ -103,9 +103,20 @@ export const isSuccess = ({ status, data, isJson }: Answer): boolean =>
 export const canRetry = (answer: Answer): boolean =>
   answer.status !== 200 && (answer.status === 429 || answer.status >= 500 || 'retry-after' in answer.headers);
 
+/** A date, as proxies write it, counts from the date of the same answer: our own clock may be wrong. */
 export function retryAfterOf({ headers }: Answer): number | null {
   const text = headers['retry-after'] ?? '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const [from, to] = [headers['date'], text].map(secondsOfDate);
+  return from === undefined || to === undefined ? null : Math.max(0, to - from);
+}
+
+/** Of a date as HTTP writes it: `Wed, 18 Nov 2026 00:00:00 GMT`. */
+function secondsOfDate(text = ''): number | undefined {
+  const ms = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms / 1000;
 }
 
 /** Our time is wrong: the server's is to be asked for again. */

@@ -12,7 +12,6 @@ import type { Problem } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { type Decimal, formatDecimal, power10 } from '../money/decimal.ts';
 import { roundPrice } from '../pricing/round-price.ts';
-import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { type ChargeItems, chargeTotal } from './charge-total.ts';
 import { findCustomerId } from './checkout-store.ts';
 
@@ -27,7 +26,6 @@ export async function checkoutProblems(
     ...chargeProblems(body.charge),
     ...settlementProblems(deps.assets, body, merchant),
     ...anchorProblems(deps.assets, body.anchors ?? {}),
-    ...webhookUrlProblems(merchant, body.webhook),
     ...(await customerProblems(deps.db, merchant.id, body.charge?.customerId)),
   ];
 }

@@ -1,11 +1,12 @@
-import type { CheckoutRecord } from '@quittance/contract/checkout';
+import type { CheckoutBody, CheckoutRecord } from '@quittance/contract/checkout';
 import { endpoints } from '@quittance/contract/endpoints';
 import { type Asker, isPersonActor, signingKeyOf } from '../http/actor.ts';
 import type { Remember } from '../http/effect.ts';
-import { type Route, routeFor } from '../http/route.ts';
+import { type PartlyRead, type Route, routeFor } from '../http/route.ts';
 import { formatTimestamp } from '../lib/clock.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
+import { type WebhookRule, webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { cancelCheckout } from './cancel-checkout.ts';
 import type { Checkout, CheckoutDossier } from './checkout.ts';
 import { checkoutNotFound } from './checkout-errors.ts';
@@ -41,17 +42,22 @@ const withAudit =
     await remember?.(tx, made);
   };
 
-export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route<Merchant>[] {
+export function checkoutRoutes(deps: CommitDeps & RecordDeps & WebhookRule): Route<Merchant>[] {
   async function record(merchantId: string, id: string): Promise<CheckoutRecord> {
     const dossier = await deps.batches.show({ merchantId, id });
     if (!dossier) throw checkoutNotFound(id);
     return checkoutRecord(deps, dossier);
   }
 
+  const check = async ({ merchant, body }: { merchant: Merchant; body: PartlyRead<CheckoutBody> }) => [
+    ...(await checkoutProblems(deps, merchant, body)),
+    ...webhookUrlProblems(deps, merchant, body.webhook),
+  ];
+
   return [
     route({
       endpoint: endpoints.createCheckout,
-      check: ({ merchant, body }) => checkoutProblems(deps, merchant, body),
+      check,
       handle: ({ merchant, actor, body, payload, carryOut }) =>
         carryOut(
           ({ remember }) => createCheckout(deps, merchant, { body, payload, type: 'API', ...madeBy(actor, remember) }),
@@ -64,7 +70,7 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route<Merchant>[]
     }),
     route({
       endpoint: endpoints.createHostedCheckout,
-      check: ({ merchant, body }) => checkoutProblems(deps, merchant, body),
+      check,
       handle: ({ merchant, actor, body, payload, carryOut }) =>
         carryOut(
           ({ remember }) =>

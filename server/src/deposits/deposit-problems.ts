@@ -8,7 +8,6 @@ import type { PartlyRead } from '../http/route.ts';
 import { type Problem, told } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import type { Connector } from '../networks/port/connector.ts';
-import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { amountProblems } from './amount-problems.ts';
 import { findDepositMethod, offeredAssets } from './deposit-method.ts';
 
@@ -22,10 +21,6 @@ export function depositProblems(
   merchant: Merchant,
   body: PartlyRead<DepositAddressBody>,
 ): Problem[] {
-  return [...methodProblems(deps, merchant, body), ...webhookUrlProblems(merchant, body.webhook)];
-}
-
-function methodProblems(deps: DepositProblemDeps, merchant: Merchant, body: PartlyRead<DepositAddressBody>): Problem[] {
   const { network: id, asset: wanted } = body;
   if (id === undefined) return [];
   const connector = deps.connectors.get(id);

@@ -1,6 +1,7 @@
 import { endpoints } from '@quittance/contract/endpoints';
 import { type Route, routeFor } from '../http/route.ts';
 import type { Merchant } from '../merchants/merchant.ts';
+import { type WebhookRule, webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { closeDeposit } from './close-deposit.ts';
 import { type CreateDepositDeps, type CreatedDeposit, createDeposit } from './create-deposit.ts';
 import type { DepositDossier } from './custom-deposit.ts';
@@ -13,10 +14,13 @@ import { listDeposits } from './list-deposits.ts';
 
 const route = routeFor<Merchant>();
 
-export const depositRoutes = (deps: CreateDepositDeps): Route<Merchant>[] => [
+export const depositRoutes = (deps: CreateDepositDeps & WebhookRule): Route<Merchant>[] => [
   route({
     endpoint: endpoints.createDeposit,
-    check: ({ merchant, body }) => depositProblems(deps, merchant, body),
+    check: ({ merchant, body }) => [
+      ...depositProblems(deps, merchant, body),
+      ...webhookUrlProblems(deps, merchant, body.webhook),
+    ],
     handle: ({ merchant, actor, body, carryOut }) =>
       carryOut(
         ({ begin }) => createDeposit(deps, merchant, { body, actor, begin }),

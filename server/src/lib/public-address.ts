@@ -31,3 +31,10 @@ function throughTranslation(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | i
   if (range !== 'ipv4Mapped' && range !== 'rfc6052') return address;
   return new ipaddr.IPv4(address.toByteArray().slice(12));
 }
+
+/** Of the host of a URL. `named`: where it leads is only known when it is resolved. */
+export function hostKind(hostname: string): AddressKind | 'named' {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (ipaddr.isValid(host)) return addressKind(host);
+  return /(^|\.)localhost\.?$/i.test(host) ? 'loopback' : 'named';
+}

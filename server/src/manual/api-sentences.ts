@@ -53,6 +53,7 @@ const plainProblems: Readonly<Record<string, number>> = {
   'wallets/leaving-errors.ts': 422,
   'wallets/read-transfer-order.ts': 400,
   'wallets/swap-terms.ts': 400,
+  'webhooks/webhook-url-problems.ts': 400,
 };
 
 /** Reasons that are told with a failure made elsewhere: why nothing can be paid with, and why money must stay. */

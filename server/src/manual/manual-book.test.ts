@@ -139,8 +139,23 @@ test('a sentence is found with its status, its name and what it fills in', () =>
     ],
   );
   const all = readApiSentences().map(({ sentence }) => sentence);
-  for (const sentence of ['{path} must be a list, but is {given}.', 'This endpoint needs digest authentication.'])
+  for (const sentence of [
+    '{path} must be a list, but is {given}.',
+    'This endpoint needs digest authentication.',
+    '{event type} has followed this event, so it is not sent again. Redeliver {id} instead.',
+    'This is no address.',
+    'There is no account {id} on Stellar: it must be opened first.',
+    'The invoice must be for {amount} {code}, which is what would be sent.',
+  ])
     assert.ok(all.includes(sentence), sentence);
+  const passing = readApiSentences().filter(({ name }) => name === 'method_no_rate');
+  assert.deepEqual(
+    passing.map(({ status, isForNow }) => [status, isForNow]),
+    [
+      [422, false],
+      [503, true],
+    ],
+  );
 });
 
 test('an answer is told if its sentences are on the page, with its status', () => {

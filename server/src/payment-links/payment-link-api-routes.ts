@@ -4,6 +4,7 @@ import { checkoutRecord, type RecordDeps } from '../checkouts/checkout-record.ts
 import type { Db } from '../db/database.ts';
 import { type Route, routeFor } from '../http/route.ts';
 import type { Merchant } from '../merchants/merchant.ts';
+import { type WebhookRule, webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { closePaymentLink } from './close-payment-link.ts';
 import { type CreateLinkDeps, createPaymentLink } from './create-payment-link.ts';
 import { listLinkCheckouts, listPaymentLinks, type ShownLink, showPaymentLink } from './list-payment-links.ts';
@@ -14,14 +15,18 @@ import { secretOfLink } from './secret-of-link.ts';
 
 export type PaymentLinkApiDeps = CreateLinkDeps &
   LinkUrlDeps &
-  RecordDeps & { readonly db: Db; readonly assets: AssetCatalog };
+  RecordDeps &
+  WebhookRule & { readonly db: Db; readonly assets: AssetCatalog };
 
 const route = routeFor<Merchant>();
 
 export const paymentLinkApiRoutes = (deps: PaymentLinkApiDeps): Route<Merchant>[] => [
   route({
     endpoint: endpoints.createPaymentLink,
-    check: ({ merchant, body }) => paymentLinkProblems(deps, merchant, body),
+    check: async ({ merchant, body }) => [
+      ...(await paymentLinkProblems(deps, merchant, body)),
+      ...webhookUrlProblems(deps, merchant, body.webhook),
+    ],
     handle: ({ merchant, actor, body, carryOut }) =>
       carryOut(
         ({ begin }) => createPaymentLink(deps, { merchantId: merchant.id, body, actor, begin }),

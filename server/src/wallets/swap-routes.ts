@@ -7,7 +7,7 @@ import { readBalances } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, hours } from '../lib/clock.ts';
 import type { Merchant } from '../merchants/merchant.ts';
-import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
+import { type WebhookRule, webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { createSwap, type SwapDeps } from './create-swap.ts';
 import { quoteSwap } from './quote-swap.ts';
 import type { Swap } from './swap.ts';
@@ -22,7 +22,7 @@ const route = routeFor<Merchant>();
 /** How long the previous release found a swap by its idempotency key. */
 const keyKeptMs = hours(24);
 
-export const swapRoutes = (deps: SwapDeps): Route<Merchant>[] => {
+export const swapRoutes = (deps: SwapDeps & WebhookRule): Route<Merchant>[] => {
   const reply = (swap: Swap) => ({ id: swap.id, swap: swapRecord(deps, swap) });
   return [
     route({
@@ -40,7 +40,7 @@ export const swapRoutes = (deps: SwapDeps): Route<Merchant>[] => {
       endpoint: endpoints.createSwap,
       check: ({ merchant, body }) => [
         ...(body.quoteId === undefined ? swapProblems(deps, merchant, body) : []),
-        ...webhookUrlProblems(merchant, body.webhook),
+        ...webhookUrlProblems(deps, merchant, body.webhook),
       ],
       async recall(merchantId, key) {
         const asked = await findAskedSwap(deps.db, merchantId, key, addMs(deps.clock.now(), -keyKeptMs));

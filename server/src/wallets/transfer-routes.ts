@@ -4,7 +4,7 @@ import { type Route, routeFor } from '../http/route.ts';
 import { addMs, formatTimestamp, hours } from '../lib/clock.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
-import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
+import { type WebhookRule, webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { approvalLimitRecord } from './approval-limit.ts';
 import { approveTransfer } from './approve-transfer.ts';
 import { cancelTransfer } from './cancel-transfer.ts';
@@ -23,7 +23,7 @@ const route = routeFor<Merchant>();
 /** How long the previous release found a transfer by its idempotency key. */
 const keyKeptMs = hours(24);
 
-export const transferRoutes = (deps: TransferDeps): Route<Merchant>[] => {
+export const transferRoutes = (deps: TransferDeps & WebhookRule): Route<Merchant>[] => {
   const reply = (transfer: Transfer) => ({ id: transfer.id, transfer: transferRecord(deps, transfer) });
   return [
     route({
@@ -39,7 +39,7 @@ export const transferRoutes = (deps: TransferDeps): Route<Merchant>[] => {
       endpoint: endpoints.createTransfer,
       check: async ({ merchant, body }) => [
         ...(await readTransferOrder(deps, merchant.id, body)).problems,
-        ...webhookUrlProblems(merchant, body.webhook),
+        ...webhookUrlProblems(deps, merchant, body.webhook),
       ],
       async recall(merchantId, key) {
         const id = await findTransferAskedBy(deps.db, merchantId, key, addMs(deps.clock.now(), -keyKeptMs));

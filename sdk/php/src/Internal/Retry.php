@@ -49,11 +49,25 @@ final class Retry
         };
     }
 
-    /** What `Retry-After` says, unless it is a date, as proxies write it. */
+    /**
+     * What `Retry-After` says. A date, as proxies write it, counts from the date of the same answer: our own clock may be
+     * wrong.
+     */
     public static function seconds(Response $response): ?int
     {
         $said = $response->header('Retry-After') ?? '';
-        return preg_match('/^\d{1,15}$/D', $said) === 1 ? (int) $said : null;
+        if (preg_match('/^\d{1,15}$/D', $said) === 1) {
+            return (int) $said;
+        }
+        [$from, $to] = [self::secondsOfDate($response->header('Date') ?? ''), self::secondsOfDate($said)];
+        return $from === null || $to === null ? null : max(0, $to - $from);
+    }
+
+    /** Of a date as HTTP writes it: `Wed, 18 Nov 2026 00:00:00 GMT`. */
+    private static function secondsOfDate(string $text): ?int
+    {
+        $date = \DateTimeImmutable::createFromFormat('!D, d M Y H:i:s \G\M\T', $text, new \DateTimeZone('UTC'));
+        return $date === false ? null : $date->getTimestamp();
     }
 
     /** The clock that a signature was made with is wrong. */

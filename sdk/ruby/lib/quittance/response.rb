@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require 'json'
+require 'time'
 
 module Quittance
   # What +get+, +post+, +put+ and +delete+ give: whatever came, also a refusal. It can be read like the response of
@@ -40,9 +41,14 @@ module Quittance
       sentences.is_a?(Array) ? sentences.grep(String) : []
     end
 
-    # After how many seconds it may be asked again; nil when that is not said, or as a date, as proxies write it.
+    # After how many seconds it may be asked again; nil when that is not said. A date, as proxies write it, counts from
+    # the date of the same answer: our own clock may be wrong.
     def retry_after_seconds
-      headers[:retry_after].to_s.match?(/\A\d{1,15}\z/) ? headers[:retry_after].to_i : nil
+      said = headers[:retry_after].to_s
+      return said.to_i if said.match?(/\A\d{1,15}\z/)
+
+      from, to = [headers[:date].to_s, said].map { |text| seconds_of_date(text) }
+      from && to && [0, to - from].max
     end
 
     # Only the moment is wrong, and not the request: the service says when that is so.
@@ -59,5 +65,14 @@ module Quittance
       body
     end
     alias to_str to_s
+
+    private
+
+    # Of a date as HTTP writes it: "Wed, 18 Nov 2026 00:00:00 GMT".
+    def seconds_of_date(text)
+      Time.httpdate(text).to_i
+    rescue ArgumentError
+      nil
+    end
   end
 end
