@@ -17,7 +17,8 @@ export const mailCommands: readonly Command[] = [
     arguments: ['file'],
     examples: ['mail bounce report.eml', 'mail bounce - < /var/mail/bounces'],
     async run({ withDatabase }, { file }) {
-      const raw = file === '-' ? await buffer(createReadStream('', { fd: 0, autoClose: false })) : await readOrTell(file);
+      const raw =
+        file === '-' ? await buffer(createReadStream('', { fd: 0, autoClose: false })) : await readOrTell(file);
       const data = await withDatabase(async (db) => {
         const noted: NotedBounce[] = [];
         for (const message of messagesIn(raw)) noted.push(await noteBounce({ db, clock }, message));

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import { addressHash } from '../src/counterparties/mail-token.ts';
 import { openDatabase } from '../src/db/database.ts';
+import { countsOf } from '../src/emails/mail-limits.ts';
 import { noteBounce } from '../src/emails/note-bounce.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
 import { listJobs, retryParkedJob } from '../src/jobs/job-store.ts';
@@ -22,7 +24,7 @@ let shop: Shop;
 const limits = {
   STATUS_MAILS_PER_ADDRESS: '8',
   STATUS_MAILS_PER_MERCHANT: '40',
-  STATUS_MAILS_UNPAID_PER_MERCHANT: '3',
+  STATUS_MAILS_UNPAID_PER_MERCHANT: '6',
 };
 before(async () => {
   mail = await startMailServer();
@@ -255,6 +257,21 @@ test('who types the address on the page that the shop knows gets one mail, with 
   assert.doesNotMatch(toPayer?.text ?? '', /\/invoice\//, 'who only has the link is not led to the buyer');
 });
 
+test('a receipt and a mail to the same address wait for each other, also for one that died', async () => {
+  const { id, to, email } = await ordered();
+  const [now, until] = [gateway.clock.now(), new Date(gateway.clock.now().getTime() + 120_000)];
+  await gateway.db`
+    insert into status_mail (merchant_id, checkout_id, kind, cause, id, address_hash, begun_at, claimed_until)
+    values (${shop.merchant.merchantId}, ${id}, 'paid', '1', 'inflight0000', ${addressHash(email)}, ${now}, ${until})`;
+  await leave(id, email);
+  await world.pay(to, '0.001');
+  await world.mine(1);
+  assert.deepEqual(subjects(), [], 'perhaps it is on its way');
+  await world.pass({ minutes: 3 });
+  assert.match(only().headers.get('message-id') ?? '', /^<receipt\./);
+  assert.deepEqual(await outcomes(id), ['paid receipt']);
+});
+
 test('stopped by a button, not by looking; started again; by one click of a mail program; and past the deletion of the customer', async () => {
   const order = await paid();
   const url = stopLink(only());
@@ -271,6 +288,9 @@ test('stopped by a button, not by looking; started again; by one click of a mail
   assert.equal(mail.received.length, 2, 'who only looked gets them');
 
   assert.match((await press('stop')).text, /Stopped\. You get no more messages[^]*value="start"/);
+  const owner = await accountsAt(gateway).member('owner', somebody(), shop.merchant.merchantId);
+  const customer = await owner.get(`/account/customers/${order.customerId}`);
+  assert.match(customer.text, /Has stopped mails about orders\./);
   const stopped = await paid({}, order.email.toUpperCase());
   assert.deepEqual([mail.received.length, await outcomes(stopped.id)], [2, ['paid stopped']]);
   const asked = await ordered(order.email);
@@ -387,15 +407,23 @@ test('what comes back later is shown, and stops what would follow; only reports 
 test('so many to strangers and no more: by merchant without money, by address over all shops; the checkout never minds', async () => {
   await wants({ created: true, paid: true });
   const orders = [];
-  for (let at = 0; at < 5; at += 1) orders.push(await ordered());
+  for (let at = 0; at < 8; at += 1) orders.push(await ordered());
   await gateway.runUntilIdle();
-  assert.equal(mail.received.length, 3);
+  assert.equal(mail.received.length, 6);
   const ends = (await Promise.all(orders.map(({ id }) => outcomes(id)))).flat().sort();
-  assert.deepEqual(ends, ['created limited unpaid', 'created limited unpaid', ...Array(3).fill('created sent')]);
-  mail.received.splice(0);
-  await world.pay(orders[0]?.to ?? { address: '' }, '0.001');
+  assert.deepEqual(ends, ['created limited unpaid', 'created limited unpaid', ...Array(6).fill('created sent')]);
+  const [first] = orders;
+  await world.pay(first?.to ?? { address: '' }, '0.001');
   await world.mine(1);
-  assert.equal(only().headers.get('subject'), 'Receipt for your payment to A shop', 'money is no mailing of strangers');
+  const told = await outcomes(first?.id ?? '');
+  assert.deepEqual(told, ['created sent', 'paid limited unpaid'], 'in the sandbox money costs nothing either');
+  const paidMail = { merchantId: 'm', kind: 'paid', addressHash: 'a', isSandbox: false } as const;
+  const most = { perAddress: 1, perMerchant: 2, unpaidPerMerchant: 3 };
+  assert.deepEqual(
+    countsOf(most, paidMail).map(({ scope }) => scope),
+    ['address a', 'merchant m'],
+    'elsewhere who pays is no stranger',
+  );
 
   const email = somebody();
   const ids: string[] = [];

@@ -80,7 +80,7 @@ export function customersRoutes(deps: CheckoutPageDeps): AccountRoute[] {
         const { id, email } = await found(context);
         const begin = audited(deps, context, 'customer.mails_again', { id });
         await begin((tx) => saveFailure(tx, mailAddressOf(context.merchant.id, email), null));
-        return redirect(`${customersPath}/${id}?did=saved`);
+        return redirect(`${customersPath}/${id}`);
       },
     }),
     accountRoute({

@@ -208,12 +208,12 @@ function ofMail({ say }: AccountLook, { kind, outcome, reason, endedAt, bouncedA
   const more = outcome === 'limited' ? say(limit) : say(`mailOutcome_${outcome}`, { reason: because });
   const isBad = outcome === 'refused' || outcome === 'unreachable';
   return [
-    { at: endedAt, icon: 'inbox', title, more, ...(isBad && { tone: 'fail' as const }) },
+    { at: endedAt, icon: 'mail', title, more, ...(isBad && { tone: 'fail' as const }) },
     ...(bouncedAt
       ? [
           {
             at: bouncedAt,
-            icon: 'inbox',
+            icon: 'mail',
             tone: 'fail',
             title,
             more: say('mailOutcome_bounced', { reason: failure }),

@@ -9,7 +9,7 @@ export type MailLimits = {
   /** To one address, of all merchants together. */
   readonly perAddress: number;
   readonly perMerchant: number;
-  /** Of one merchant about orders for which nobody has sent anything: those cost nothing to cause. */
+  /** Of one merchant, where causing one costs nothing: nobody has sent anything yet, or all money is play money. */
   readonly unpaidPerMerchant: number;
 };
 
@@ -20,11 +20,16 @@ type Counted = MailCount & { readonly name: MailLimitName };
 
 export const countsOf = (
   limits: MailLimits,
-  { merchantId, kind, addressHash }: { merchantId: string; kind: StatusMailKind; addressHash: string },
+  mail: {
+    readonly merchantId: string;
+    readonly kind: StatusMailKind;
+    readonly addressHash: string;
+    readonly isSandbox: boolean;
+  },
 ): Counted[] => [
-  { name: 'address', scope: `address ${addressHash}`, most: limits.perAddress },
-  { name: 'merchant', scope: `merchant ${merchantId}`, most: limits.perMerchant },
-  ...(kind === 'created'
-    ? [{ name: 'unpaid', scope: `unpaid ${merchantId}`, most: limits.unpaidPerMerchant } as const]
+  { name: 'address', scope: `address ${mail.addressHash}`, most: limits.perAddress },
+  { name: 'merchant', scope: `merchant ${mail.merchantId}`, most: limits.perMerchant },
+  ...(mail.kind === 'created' || mail.isSandbox
+    ? [{ name: 'unpaid', scope: `unpaid ${mail.merchantId}`, most: limits.unpaidPerMerchant } as const]
     : []),
 ];

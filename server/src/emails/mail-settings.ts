@@ -55,7 +55,7 @@ export const mailSettingTable = {
   STATUS_MAILS_UNPAID_PER_MERCHANT: {
     kind: integer(0, 100_000),
     fallback: '200',
-    meaning: 'Of these, about new checkouts, for which nobody has sent anything yet.',
+    meaning: 'Of these, about checkouts for which nobody has sent anything yet; in the sandbox, about any.',
   },
 } satisfies SettingTable;
 

@@ -93,7 +93,7 @@ function isStill({ checkout, settlements, payments, refunds }: CheckoutDossier, 
 
 /** The row, and with the first attempt the count of the day: a mail that is tried again was counted before. */
 function begin(
-  { db, mailLimits }: SendStatusMailDeps,
+  { db, mailLimits, isSandbox }: SendStatusMailDeps,
   job: Job,
   { to, now, busyUntil }: { readonly to: string; readonly now: Date; readonly busyUntil: Date },
 ): Promise<StatusMailStart> {
@@ -109,7 +109,9 @@ function begin(
     };
     if (known.stoppedAt !== null) return end({ outcome: 'stopped' });
     if (known.failure !== null) return end({ outcome: 'unreachable', reason: known.failure });
-    const full = start.isFirst ? await countMail(tx, countsOf(mailLimits, { ...address, kind: job.kind }), now) : null;
+    const full = start.isFirst
+      ? await countMail(tx, countsOf(mailLimits, { ...address, kind: job.kind, isSandbox }), now)
+      : null;
     return full ? end({ outcome: 'limited', reason: full.name }) : start;
   });
 }

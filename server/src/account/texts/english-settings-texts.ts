@@ -190,7 +190,7 @@ export const englishSettingsTexts = {
   menuNotifications: 'Notifications',
   menuMails: 'Mails',
   mailsLead:
-    'Of what a customer is told by e-mail whom you link with a checkout: in the language of the page, in your brand. Everyone can stop them with a link in each mail.',
+    'What customers are told by e-mail whom you link with a checkout: in the language of the page, and in your brand. Each mail has a link by which they stop them.',
   mails_created: 'There is something to pay',
   mailsMeans_created: 'When you make a payment page for somebody: the link to it.',
   mails_paid: 'Paid',
