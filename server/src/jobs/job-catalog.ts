@@ -64,6 +64,8 @@ export type JobCatalog = {
    * previous release does not know this name.
    */
   'paper.issue': { merchantId: string; checkoutId: string };
+  /** Forget this deleted customer, once every invoice is issued. The previous release does not know this name. */
+  'customer.erase': { merchantId: string; customerId: string };
   /** Write the receipt once more, because somebody asked for it then. */
   'receipt.again': { merchantId: string; checkoutId: string; askedAt: string };
   /** Write to somebody what waits for them. `items`: their names; what is gone by then is left out. */

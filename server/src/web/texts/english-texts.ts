@@ -111,7 +111,6 @@ export const englishTexts = {
   untaxed_G: 'Export outside the EU, free of VAT.',
   untaxed_K: 'Supply inside the EU, free of VAT.',
   untaxed_O: 'Not subject to VAT.',
-  invoiceDate: 'Date',
   netAmount: 'Net amount',
   rounding: 'Rounding',
   taxId: 'Tax ID: {id}',

@@ -116,7 +116,6 @@ export const frenchTexts: PageTexts = {
   untaxed_G: 'Exportation hors de l’UE, exonérée de TVA.',
   untaxed_K: 'Livraison intracommunautaire, exonérée de TVA.',
   untaxed_O: 'Hors du champ de la TVA.',
-  invoiceDate: 'Date',
   netAmount: 'Montant net',
   rounding: 'Arrondi',
   taxId: 'Numéro fiscal\u00a0: {id}',

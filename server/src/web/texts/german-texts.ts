@@ -116,7 +116,6 @@ export const germanTexts: PageTexts = {
   untaxed_G: 'Steuerfreie Ausfuhrlieferung.',
   untaxed_K: 'Steuerfreie innergemeinschaftliche Lieferung.',
   untaxed_O: 'Nicht steuerbar.',
-  invoiceDate: 'Datum',
   netAmount: 'Nettobetrag',
   rounding: 'Rundung',
   taxId: 'Steuernummer: {id}',

@@ -112,7 +112,6 @@ export const italianTexts: PageTexts = {
   untaxed_G: 'Esportazione fuori dall’UE, non imponibile IVA.',
   untaxed_K: 'Cessione intracomunitaria, non imponibile IVA.',
   untaxed_O: 'Fuori campo IVA.',
-  invoiceDate: 'Data',
   netAmount: 'Importo netto',
   rounding: 'Arrotondamento',
   taxId: 'Codice fiscale / partita IVA: {id}',

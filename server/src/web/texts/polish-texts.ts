@@ -109,7 +109,6 @@ export const polishTexts: PageTexts = {
   untaxed_G: 'Eksport poza UE, bez VAT.',
   untaxed_K: 'Wewnątrzwspólnotowa dostawa towarów, bez VAT.',
   untaxed_O: 'Nie podlega VAT.',
-  invoiceDate: 'Data',
   netAmount: 'Kwota netto',
   rounding: 'Zaokrąglenie',
   taxId: 'Numer podatkowy: {id}',

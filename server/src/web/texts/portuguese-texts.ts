@@ -110,7 +110,6 @@ export const portugueseTexts: PageTexts = {
   untaxed_G: 'Exportação para fora da UE, isenta de IVA.',
   untaxed_K: 'Entrega intracomunitária, isenta de IVA.',
   untaxed_O: 'Não sujeito a IVA.',
-  invoiceDate: 'Data',
   netAmount: 'Valor líquido',
   rounding: 'Arredondamento',
   taxId: 'Identificação fiscal: {id}',

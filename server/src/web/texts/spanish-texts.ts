@@ -113,7 +113,6 @@ export const spanishTexts: PageTexts = {
   untaxed_G: 'Exportación fuera de la UE, exenta de IVA.',
   untaxed_K: 'Entrega intracomunitaria, exenta de IVA.',
   untaxed_O: 'No sujeto al IVA.',
-  invoiceDate: 'Fecha',
   netAmount: 'Importe neto',
   rounding: 'Redondeo',
   taxId: 'Identificación fiscal: {id}',

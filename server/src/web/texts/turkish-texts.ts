@@ -106,7 +106,6 @@ export const turkishTexts: PageTexts = {
   untaxed_G: 'AB dışına ihracat, KDV’siz.',
   untaxed_K: 'AB içi teslim, KDV’siz.',
   untaxed_O: 'KDV kapsamı dışında.',
-  invoiceDate: 'Tarih',
   netAmount: 'Net tutar',
   rounding: 'Yuvarlama',
   taxId: 'Vergi numarası: {id}',
