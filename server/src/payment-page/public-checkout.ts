@@ -221,7 +221,7 @@ export function publicCheckout(
     wayBack: wayBack ? publicWayBack(dossier.refunds, wayBack, now) : null,
     refunds: publicRefunds(deps, dossier.refunds),
     // Whatever was paid before the customer was erased has its invoice.
-    hasInvoice: completedAt !== null && (customer !== null || (erasedAt !== null && completedAt <= erasedAt)),
+    hasInvoice: completedAt !== null && (customer !== null || (erasedAt !== null && completedAt < erasedAt)),
     canReturn: setting('returnUrl') !== null,
     canCancel: setting('cancelUrl') !== null,
     isSuspended: merchant.suspended !== null,

@@ -1,0 +1,26 @@
+import type { PaperTexts } from '../page-texts.ts';
+
+export const frenchPaperTexts: PaperTexts = {
+  paperNumber: 'Numéro',
+  issuedOn: 'Date d’émission',
+  creditNote: 'Avoir',
+  creditNotePdf: 'Avoir en PDF',
+  printCreditNote: 'Imprimer cet avoir',
+  corrects: 'Rectifie',
+  paperOfDay: '{paper} {number} du {day}',
+  creditReason: 'Motif',
+  creditForRefund: 'De l’argent a été renvoyé',
+  creditForReversal: 'Le réseau a annulé le paiement',
+  creditByHand: 'Correction par la boutique',
+  creditMovesNoMoney: 'Ce document seul n’envoie pas d’argent.',
+  takenBack: 'Annulé',
+  priceReduction: 'Réduction du prix',
+  creditedPart: 'Partie du montant',
+  creditedPartUntaxed: 'Partie sans taxe',
+  invoiceXml: 'Facture électronique (XML)',
+  invoiceUbl: 'Facture électronique pour Peppol (UBL)',
+  untaxed_AE: 'Autoliquidation : la TVA est due par l’acheteur.',
+  untaxed_G: 'Exportation hors de l’UE, exonérée de TVA.',
+  untaxed_K: 'Livraison intracommunautaire, exonérée de TVA.',
+  untaxed_O: 'Hors du champ de la TVA.',
+};

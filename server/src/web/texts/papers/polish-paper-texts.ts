@@ -1,0 +1,26 @@
+import type { PaperTexts } from '../page-texts.ts';
+
+export const polishPaperTexts: PaperTexts = {
+  paperNumber: 'Numer',
+  issuedOn: 'Data wystawienia',
+  creditNote: 'Faktura korygująca',
+  creditNotePdf: 'Korekta w PDF',
+  printCreditNote: 'Drukuj korektę',
+  corrects: 'Dotyczy',
+  paperOfDay: '{paper} {number} z dnia {day}',
+  creditReason: 'Powód',
+  creditForRefund: 'Odesłano pieniądze',
+  creditForReversal: 'Sieć cofnęła płatność',
+  creditByHand: 'Korekta sklepu',
+  creditMovesNoMoney: 'Sam ten dokument nie wysyła pieniędzy.',
+  takenBack: 'Anulowano',
+  priceReduction: 'Obniżka ceny',
+  creditedPart: 'Część kwoty',
+  creditedPartUntaxed: 'Część bez podatku',
+  invoiceXml: 'Faktura elektroniczna (XML)',
+  invoiceUbl: 'Faktura elektroniczna dla Peppol (UBL)',
+  untaxed_AE: 'Odwrotne obciążenie: VAT rozlicza nabywca.',
+  untaxed_G: 'Eksport poza UE, bez VAT.',
+  untaxed_K: 'Wewnątrzwspólnotowa dostawa towarów, bez VAT.',
+  untaxed_O: 'Nie podlega VAT.',
+};

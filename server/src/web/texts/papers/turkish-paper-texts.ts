@@ -1,0 +1,26 @@
+import type { PaperTexts } from '../page-texts.ts';
+
+export const turkishPaperTexts: PaperTexts = {
+  paperNumber: 'Numara',
+  issuedOn: 'Düzenleme tarihi',
+  creditNote: 'Alacak dekontu',
+  creditNotePdf: 'PDF alacak dekontu',
+  printCreditNote: 'Dekontu yazdır',
+  corrects: 'Düzelttiği belge',
+  paperOfDay: '{paper} {number}, {day}',
+  creditReason: 'Neden',
+  creditForRefund: 'Para geri gönderildi',
+  creditForReversal: 'Ağ ödemeyi geri aldı',
+  creditByHand: 'Mağazanın düzeltmesi',
+  creditMovesNoMoney: 'Bu belge tek başına para göndermez.',
+  takenBack: 'İptal edildi',
+  priceReduction: 'Fiyat indirimi',
+  creditedPart: 'Tutarın bir kısmı',
+  creditedPartUntaxed: 'Vergisiz kısım',
+  invoiceXml: 'E-fatura (XML)',
+  invoiceUbl: 'Peppol için e-fatura (UBL)',
+  untaxed_AE: 'Tersine vergi yükümlülüğü: KDV’yi alıcı öder.',
+  untaxed_G: 'AB dışına ihracat, KDV’siz.',
+  untaxed_K: 'AB içi teslim, KDV’siz.',
+  untaxed_O: 'KDV kapsamı dışında.',
+};
