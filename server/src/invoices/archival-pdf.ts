@@ -2,7 +2,7 @@
  * A PDF that can be read in decades (PDF/A-3b: fonts inside, colours defined, nothing fetched), and that may hold the same
  * invoice for machines, as Factur-X puts it there.
  */
-import { escaped } from '../papers/xml-element.ts';
+import { element, type Xml, type XmlContent } from '../papers/xml-element.ts';
 import type { Pdf } from '../web/pdf-writer.ts';
 
 /** For pdfkit. Without a font of its own it would name Helvetica, which is not inside. */
@@ -11,13 +11,14 @@ export const archivalOptions = { subset: 'PDF/A-3b', pdfVersion: '1.7', font: ''
 /** The name by which readers find it. */
 const fileName = 'factur-x.xml';
 
+/** What metadata is about: this file. */
+const description = (namespaces: Readonly<Record<string, string>>, content: XmlContent): string =>
+  element('rdf:Description', content, { 'rdf:about': '', ...namespaces })?.markup ?? '';
+
 /** The author is not given to pdfkit, which writes names into the metadata as they are: an ampersand would break them. */
 export function nameAuthor(pdf: Pdf, author: string): void {
-  pdf.appendXML(
-    `<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
-<dc:creator><rdf:Seq><rdf:li>${escaped(author)}</rdf:li></rdf:Seq></dc:creator>
-</rdf:Description>`,
-  );
+  const creator = element('dc:creator', element('rdf:Seq', element('rdf:li', author)));
+  pdf.appendXML(description({ 'xmlns:dc': 'http://purl.org/dc/elements/1.1/' }, creator));
 }
 
 /** `Alternative`: it says the same as the pages, in another form. */
@@ -35,37 +36,55 @@ export function attachEInvoice(pdf: Pdf, xml: string, issuedAt: Date): void {
   pdf.appendXML(facturXMetadata);
 }
 
-const properties = [
-  ['DocumentFileName', 'The name of the embedded XML document'],
-  ['DocumentType', 'The type of the hybrid document in capital letters'],
-  ['Version', 'The version of the standard that applies to the embedded XML document'],
-  ['ConformanceLevel', 'The conformance level of the embedded XML document'],
-] as const;
-
-const values = { DocumentFileName: fileName, DocumentType: 'INVOICE', Version: '1.0', ConformanceLevel: 'EN 16931' };
-
 const namespace = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
 
-/** What is no part of PDF/A must be described before it is used. A credit note is an INVOICE here, too. */
-const facturXMetadata = `<rdf:Description rdf:about="" xmlns:fx="${namespace}">
-${properties.map(([name]) => `<fx:${name}>${values[name]}</fx:${name}>`).join('\n')}
-</rdf:Description>
-<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
-<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">
-<pdfaSchema:schema>Factur-X PDFA Extension Schema</pdfaSchema:schema>
-<pdfaSchema:namespaceURI>${namespace}</pdfaSchema:namespaceURI>
-<pdfaSchema:prefix>fx</pdfaSchema:prefix>
-<pdfaSchema:property><rdf:Seq>
-${properties
-  .map(
-    ([name, description]) => `<rdf:li rdf:parseType="Resource">
-<pdfaProperty:name>${name}</pdfaProperty:name>
-<pdfaProperty:valueType>Text</pdfaProperty:valueType>
-<pdfaProperty:category>external</pdfaProperty:category>
-<pdfaProperty:description>${description}</pdfaProperty:description>
-</rdf:li>`,
-  )
-  .join('\n')}
-</rdf:Seq></pdfaSchema:property>
-</rdf:li></rdf:Bag></pdfaExtension:schemas>
-</rdf:Description>`;
+/** A credit note is an INVOICE here, too. */
+const properties = [
+  { name: 'DocumentFileName', value: fileName, about: 'The name of the embedded XML document' },
+  { name: 'DocumentType', value: 'INVOICE', about: 'The type of the hybrid document in capital letters' },
+  { name: 'Version', value: '1.0', about: 'The version of the standard that applies to the embedded XML document' },
+  { name: 'ConformanceLevel', value: 'EN 16931', about: 'The conformance level of the embedded XML document' },
+];
+
+const resource = (content: XmlContent): Xml | null => element('rdf:li', content, { 'rdf:parseType': 'Resource' });
+
+/** What is no part of PDF/A must be described where it is used. */
+const extensionSchema = element('pdfaExtension:schemas', [
+  element('rdf:Bag', [
+    resource([
+      element('pdfaSchema:schema', 'Factur-X PDFA Extension Schema'),
+      element('pdfaSchema:namespaceURI', namespace),
+      element('pdfaSchema:prefix', 'fx'),
+      element('pdfaSchema:property', [
+        element(
+          'rdf:Seq',
+          properties.map(({ name, about }) =>
+            resource([
+              element('pdfaProperty:name', name),
+              element('pdfaProperty:valueType', 'Text'),
+              element('pdfaProperty:category', 'external'),
+              element('pdfaProperty:description', about),
+            ]),
+          ),
+        ),
+      ]),
+    ]),
+  ]),
+]);
+
+const aiim = 'http://www.aiim.org/pdfa/ns';
+
+const facturXMetadata = [
+  description(
+    { 'xmlns:fx': namespace },
+    properties.map(({ name, value }) => element(`fx:${name}`, value)),
+  ),
+  description(
+    {
+      'xmlns:pdfaExtension': `${aiim}/extension/`,
+      'xmlns:pdfaSchema': `${aiim}/schema#`,
+      'xmlns:pdfaProperty': `${aiim}/property#`,
+    },
+    extensionSchema,
+  ),
+].join('\n');

@@ -19,6 +19,8 @@ export function sellerLines(look: PageLook, { name, legalLine, postalAddress, ta
   return lines.filter((line) => line !== '').map((line) => addressText(look, line));
 }
 
+const untaxedWords = { AE: 'untaxed_AE', G: 'untaxed_G', K: 'untaxed_K', O: 'untaxed_O' } as const;
+
 /** The words that tax law asks for where something has no tax; null: there is no such thing, or no such words. */
 export function untaxedText({ say }: PageLook, { lines, taxes, seller: { data } }: PaperFacts): string | null {
   const hasTax = taxes.some(({ percent }) => compare(decimal(percent), zero) > 0);
@@ -26,5 +28,5 @@ export function untaxedText({ say }: PageLook, { lines, taxes, seller: { data } 
     !(hasTax && isTaxed) && compare(decimal(amount), zero) !== 0;
   const kind = data?.untaxedAs ?? null;
   if (kind === null || kind === 'Z' || !lines.some(isUntaxed)) return null;
-  return kind === 'E' ? (data?.exemptBecause ?? null) : say(`untaxed_${kind}`);
+  return kind === 'E' ? (data?.exemptBecause ?? null) : say(untaxedWords[kind]);
 }

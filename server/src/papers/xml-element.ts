@@ -26,8 +26,8 @@ function markupOf(content: XmlContent): string {
   return 'markup' in content ? content.markup : content.map(markupOf).join('');
 }
 
-/** Also for who writes XML in another way. Characters that XML has no way to write are left out. */
-export const escaped = (text: string): string =>
+/** Characters that XML has no way to write are left out. */
+const escaped = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')

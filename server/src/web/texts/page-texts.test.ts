@@ -129,7 +129,7 @@ function askedForIn(sources: readonly string[]): Set<string> {
 
 test('every text is asked for somewhere: what no page says any more is not translated for ever', () => {
   const askedFor = askedForIn(
-    sourcesOf(['web', 'payment-page', 'invoices', 'emails', 'site', 'merchants']).map(([, source]) => source),
+    sourcesOf(['web', 'payment-page', 'invoices', 'papers', 'emails', 'site', 'merchants']).map(([, source]) => source),
   );
   // Every language has these two, and nobody says them.
   const aboutTheLanguage = ['languageName', 'direction'];

@@ -17,4 +17,10 @@ export const arabicPaperTexts: PaperTexts = {
   priceReduction: 'تخفيض السعر',
   creditedPart: 'جزء من المبلغ',
   creditedPartUntaxed: 'جزء بلا ضريبة',
+  invoiceXml: 'فاتورة إلكترونية (XML)',
+  invoiceUbl: 'فاتورة إلكترونية لشبكة Peppol (UBL)',
+  untaxed_AE: 'احتساب عكسي: ضريبة القيمة المضافة على المشتري.',
+  untaxed_G: 'تصدير خارج الاتحاد الأوروبي، معفى من ضريبة القيمة المضافة.',
+  untaxed_K: 'توريد داخل الاتحاد الأوروبي، معفى من ضريبة القيمة المضافة.',
+  untaxed_O: 'غير خاضع لضريبة القيمة المضافة.',
 };

@@ -16,4 +16,10 @@ export const englishPaperTexts = {
   priceReduction: 'Price reduction',
   creditedPart: 'Part of the amount',
   creditedPartUntaxed: 'Part without tax',
+  invoiceXml: 'E-invoice (XML)',
+  invoiceUbl: 'E-invoice for Peppol (UBL)',
+  untaxed_AE: 'Reverse charge: the buyer owes the VAT.',
+  untaxed_G: 'Export outside the EU, free of VAT.',
+  untaxed_K: 'Supply inside the EU, free of VAT.',
+  untaxed_O: 'Not subject to VAT.',
 } as const;

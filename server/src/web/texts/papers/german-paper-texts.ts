@@ -17,4 +17,10 @@ export const germanPaperTexts: PaperTexts = {
   priceReduction: 'Preisnachlass',
   creditedPart: 'Teil des Betrags',
   creditedPartUntaxed: 'Teil ohne Steuer',
+  invoiceXml: 'E-Rechnung (XML)',
+  invoiceUbl: 'E-Rechnung für Peppol (UBL)',
+  untaxed_AE: 'Steuerschuldnerschaft des Leistungsempfängers (Reverse Charge).',
+  untaxed_G: 'Steuerfreie Ausfuhrlieferung.',
+  untaxed_K: 'Steuerfreie innergemeinschaftliche Lieferung.',
+  untaxed_O: 'Nicht steuerbar.',
 };

@@ -17,4 +17,10 @@ export const italianPaperTexts: PaperTexts = {
   priceReduction: 'Riduzione del prezzo',
   creditedPart: 'Parte dell’importo',
   creditedPartUntaxed: 'Parte senza imposta',
+  invoiceXml: 'Fattura elettronica (XML)',
+  invoiceUbl: 'Fattura elettronica per Peppol (UBL)',
+  untaxed_AE: 'Inversione contabile: l’IVA è dovuta dall’acquirente.',
+  untaxed_G: 'Esportazione fuori dall’UE, non imponibile IVA.',
+  untaxed_K: 'Cessione intracomunitaria, non imponibile IVA.',
+  untaxed_O: 'Fuori campo IVA.',
 };

@@ -17,4 +17,10 @@ export const polishPaperTexts: PaperTexts = {
   priceReduction: 'Obniżka ceny',
   creditedPart: 'Część kwoty',
   creditedPartUntaxed: 'Część bez podatku',
+  invoiceXml: 'Faktura elektroniczna (XML)',
+  invoiceUbl: 'Faktura elektroniczna dla Peppol (UBL)',
+  untaxed_AE: 'Odwrotne obciążenie: VAT rozlicza nabywca.',
+  untaxed_G: 'Eksport poza UE, bez VAT.',
+  untaxed_K: 'Wewnątrzwspólnotowa dostawa towarów, bez VAT.',
+  untaxed_O: 'Nie podlega VAT.',
 };

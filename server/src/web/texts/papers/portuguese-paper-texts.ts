@@ -17,4 +17,10 @@ export const portuguesePaperTexts: PaperTexts = {
   priceReduction: 'Redução do preço',
   creditedPart: 'Parte do valor',
   creditedPartUntaxed: 'Parte sem imposto',
+  invoiceXml: 'Fatura eletrônica (XML)',
+  invoiceUbl: 'Fatura eletrônica para Peppol (UBL)',
+  untaxed_AE: 'Autoliquidação: o IVA é devido pelo comprador.',
+  untaxed_G: 'Exportação para fora da UE, isenta de IVA.',
+  untaxed_K: 'Entrega intracomunitária, isenta de IVA.',
+  untaxed_O: 'Não sujeito a IVA.',
 };

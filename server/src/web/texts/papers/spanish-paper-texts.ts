@@ -17,4 +17,10 @@ export const spanishPaperTexts: PaperTexts = {
   priceReduction: 'Reducción del precio',
   creditedPart: 'Parte del importe',
   creditedPartUntaxed: 'Parte sin impuesto',
+  invoiceXml: 'Factura electrónica (XML)',
+  invoiceUbl: 'Factura electrónica para Peppol (UBL)',
+  untaxed_AE: 'Inversión del sujeto pasivo: el IVA lo debe el comprador.',
+  untaxed_G: 'Exportación fuera de la UE, exenta de IVA.',
+  untaxed_K: 'Entrega intracomunitaria, exenta de IVA.',
+  untaxed_O: 'No sujeto al IVA.',
 };

@@ -17,4 +17,10 @@ export const turkishPaperTexts: PaperTexts = {
   priceReduction: 'Fiyat indirimi',
   creditedPart: 'Tutarın bir kısmı',
   creditedPartUntaxed: 'Vergisiz kısım',
+  invoiceXml: 'E-fatura (XML)',
+  invoiceUbl: 'Peppol için e-fatura (UBL)',
+  untaxed_AE: 'Tersine vergi yükümlülüğü: KDV’yi alıcı öder.',
+  untaxed_G: 'AB dışına ihracat, KDV’siz.',
+  untaxed_K: 'AB içi teslim, KDV’siz.',
+  untaxed_O: 'KDV kapsamı dışında.',
 };
