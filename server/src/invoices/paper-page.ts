@@ -74,6 +74,6 @@ function links({ say, language }: PageLook, paper: Paper): Html {
 ${paper.hasPage && html`<a class="btn" href="/${language}/checkout/${paper.id}?language=${language}">${say('backToOverview')}</a>`}</p>
 ${
   paper.eInvoice !== null &&
-  html`<p class="small"><a href="${paperPath(language, { ...linkOf(paper), format: 'xml' })}">${say('invoiceXml')}</a> · <a href="${paperPath(language, { ...linkOf(paper), format: 'ubl' })}">${say('invoiceUbl')}</a></p>`
+  html`<p class="bar small"><a href="${paperPath(language, { ...linkOf(paper), format: 'xml' })}">${say('invoiceXml')}</a><a href="${paperPath(language, { ...linkOf(paper), format: 'ubl' })}">${say('invoiceUbl')}</a></p>`
 }`;
 }
