@@ -215,7 +215,7 @@ test('everybody who has paid gets a receipt, dated where the shop is, as a page 
   const page = await read(path('de'));
   assert.match(page, /<h1>Quittung<\/h1>[^]*GMT\+9[^]*Shop Ltd, Tokyo[^]*25,00\s\$/);
   const pdf = await fetch(`${origin()}${path('de')}?format=pdf`);
-  assert.equal(pdf.headers.get('content-disposition'), `inline; filename="receipt-${id}.pdf"`);
+  assert.equal(pdf.headers.get('content-disposition'), `inline; filename="RCT-2026-00001.pdf"`);
   assert.match(readPdf(Buffer.from(await pdf.arrayBuffer())).text, /Sandbox:[^]*Quittung[^]*BEZAHLT[^]*GMT\+9/);
   assert.equal((await fetch(`${origin()}/en/invoice/${id}`)).status, 404, 'no invoice: the shop has not said to whom');
 

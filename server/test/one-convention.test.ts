@@ -80,9 +80,13 @@ async function everythingIn(language: PageLanguage): Promise<Record<string, stri
     { label: 'Beans', detail: { pieces: '2.5', each: '1234.50' }, amount: '3086.25' },
     { label: 'VAT', detail: { percent: '7.5' }, amount: '231.47' },
   ];
+  const sold = {
+    lineItems: [{ description: 'Beans', netAmount: '1234.50', quantity: '2.5' }],
+    taxItems: [{ name: 'VAT', percent: '0.075' }],
+  };
   const checkout = (state: (typeof sampleStates)[number]) => ({ ...sampleCheckout(state, now, language), lines });
   const states = sampleStates.map((state) => [state, checkoutPage(look, checkout(state), { now }).toString()] as const);
-  const papers = (['receipt', 'invoice'] as const).map((kind) => [kind, paperIn(look, kind, {}, lines)] as const);
+  const papers = (['receipt', 'invoice'] as const).map((kind) => [kind, paperIn(look, kind, {}, { sold })] as const);
   const pdfs = papers.map(async ([kind, paper]) => {
     const { runs } = readPdf(await paperPdf(look, paper, null));
     return [`${kind} as PDF`, runs.map(({ text }) => text).join('\n')] as const;

@@ -12,12 +12,12 @@ import { priceText } from '../src/web/number-text.ts';
 import { createLook } from '../src/web/page-layout.ts';
 import { languageCodes, type PageLanguage } from '../src/web/texts/page-texts.ts';
 import { readPdf } from './pdf-text.ts';
-import { files, lookIn, paperIn } from './sample-paper.ts';
+import { drawnIn, factsOf, files, lookIn, noteOn, paperIn, storedOf } from './sample-paper.ts';
 
 /** Everything that is on a paper, in its order. */
 const saidOn = (paper: Paper): string[] => [
   paper.title,
-  ...paper.facts.flat(),
+  ...paper.facts.flatMap(([name, value]) => [name, value]),
   ...paper.parties.flatMap(({ title, lines }) => [title, ...lines]),
   ...[...paper.lines, ...paper.sums, paper.total].flatMap(({ label, detail, amount }) => [label, detail ?? '', amount]),
   paper.note ?? '',
@@ -56,8 +56,8 @@ for (const kind of ['receipt', 'invoice'] as const)
       assertInOrder(textOf(paperPage(look, paper).toString()), saidOn(paper), `the page in ${language}`);
       const { text, links, pages } = readPdf(await paperPdf(look, paper, null));
       assertInOrder(text, saidOn(paper), `the PDF in ${language}`);
-      assert.ok(squeezed(text).includes(squeezed(paper.mark.text.toLocaleUpperCase(language))), 'the mark');
-      assert.equal(paper.mark.text, look.say('paid'));
+      assert.equal(paper.mark?.text, look.say('paid'));
+      assert.ok(squeezed(text).includes(squeezed(look.say('paid').toLocaleUpperCase(language))), 'the mark');
       assert.deepEqual(
         paper.excess.map(([name]) => name),
         [look.say('tooMuch'), look.say('refunded')],
@@ -71,7 +71,7 @@ test('where the shop accepted less, page and PDF say what was paid of which tota
   for (const language of languageCodes) {
     const look = lookIn(language);
     for (const kind of ['receipt', 'invoice'] as const) {
-      const paper = paperIn(look, kind, {}, undefined, '10.00');
+      const paper = paperIn(look, kind, {}, { accepted: '10.00' });
       const [paid, total] = [priceText(language, '10.00', 'EUR'), priceText(language, '25.50', 'EUR')];
       assert.ok(paper.note?.includes(paid) && paper.note.includes(total), `${language}: ${paper.note}`);
       assert.ok(paper.payments[0]?.amount.endsWith(`(${paid})`), `${language}: ${paper.payments[0]?.amount}`);
@@ -84,7 +84,12 @@ test('where the shop accepted less, page and PDF say what was paid of which tota
 test('an invoice is dated where the shop is, names country and tax ids, and splits net, tax and total', () => {
   const settings = { timeZone: 'Europe/Berlin', taxId: 'DE 123456789', legalLine: 'Nord GmbH, Hamburg' };
   const german = paperIn(lookIn('de'), 'invoice', settings);
-  assert.deepEqual(german.facts[1], ['Datum', '15. November 2026']);
+  assert.deepEqual(german.facts, [
+    ['Nummer', 'INV-2026-00007'],
+    ['Ausstellungsdatum', '15. November 2026'],
+    ['Bestellcode', german.id],
+    ['Bezahlt am', '15. November 2026'],
+  ]);
   assert.deepEqual(german.parties, [
     {
       title: 'Verkauft von',
@@ -103,8 +108,58 @@ test('an invoice is dated where the shop is, names country and tax ids, and spli
   assert.equal(german.total.amount, '25,50\u00a0€');
   assert.equal(german.payments[0]?.rate, '1\u00a0BTC = 55.555,56\u00a0€');
   const farEast = paperIn(lookIn('de'), 'invoice', { timeZone: 'Asia/Tokyo' });
-  assert.deepEqual(farEast.facts[1], ['Datum', '16. November 2026'], 'where it is the next day already');
-  assert.match(paperIn(lookIn('en'), 'receipt').facts[1]?.[1] ?? '', /16:45 UTC$/, 'UTC unless the shop says');
+  assert.deepEqual(farEast.facts[1], ['Ausstellungsdatum', '16. November 2026'], 'where it is the next day already');
+  assert.match(paperIn(lookIn('en'), 'receipt').facts[3]?.[1] ?? '', /16:45 UTC$/, 'UTC unless the shop says');
+});
+
+const refund = { kind: 'refund', text: null } as const;
+
+test('a credit note says what it corrects, why and what it takes back, the same on page and PDF, in every language', async () => {
+  const invoice = storedOf(factsOf({ kind: 'invoice' }));
+  for (const language of languageCodes) {
+    const look = lookIn(language);
+    for (const note of [
+      noteOn(invoice, '10.00', refund),
+      noteOn(invoice, '25.50', { kind: 'reversal', text: null }),
+      noteOn(invoice, '0.30', { kind: 'hand', text: 'Two beans were missing' }),
+    ]) {
+      const paper = drawnIn(look, note, [invoice, note]);
+      assertInOrder(textOf(paperPage(look, paper).toString()), saidOn(paper), `the page in ${language}`);
+      const { text } = readPdf(await paperPdf(look, paper, null));
+      assertInOrder(text, saidOn(paper), `the PDF in ${language}`);
+      assert.doesNotMatch(text, /\ufffd/, `letters that the fonts lack, in ${language}`);
+      assert.ok(squeezed(paper.facts[2]?.[1] ?? '').includes('INV-2026-00007'), language);
+      assert.equal(paper.total.amount, priceText(language, note.facts.total, 'EUR'));
+    }
+  }
+  const english = drawnIn(lookIn('en'), noteOn(invoice, '10.00', refund), [invoice]);
+  assert.deepEqual(english.facts.slice(0, 4), [
+    ['Number', 'CRN-2026-00007'],
+    ['Date of issue', 'November 15, 2026'],
+    ['Corrects', 'Invoice INV-2026-00007 of November 15, 2026', `/en/invoice/${english.id}?paper=invoice&key=key`],
+    ['Reason', 'Money was sent back'],
+  ]);
+  const byHand = drawnIn(lookIn('en'), noteOn(invoice, '0.30', { kind: 'hand', text: null }), [invoice]);
+  assert.deepEqual([byHand.mark, byHand.note], [null, 'This paper alone sends no money.']);
+});
+
+test('a paper is marked as refunded once notes took everything back, and leads to them', () => {
+  const [invoice, receipt] = [storedOf(factsOf({ kind: 'invoice' })), storedOf(factsOf({ kind: 'receipt' }))];
+  const markOf = (paper: typeof invoice, notes: (typeof invoice)[]) =>
+    drawnIn(lookIn('en'), paper, [invoice, receipt, ...notes]).mark?.text;
+  const part = noteOn(invoice, '10.00', refund);
+  const all = noteOn(invoice, '25.50', refund);
+  assert.deepEqual([markOf(invoice, [part]), markOf(receipt, [part])], ['Paid', 'Paid']);
+  assert.deepEqual([markOf(invoice, [all]), markOf(receipt, [all])], ['Refunded', 'Refunded']);
+  const undone = noteOn(invoice, '25.50', { kind: 'reversal', text: null });
+  assert.deepEqual([markOf(invoice, [undone]), markOf(receipt, [undone])], ['Cancelled', 'Cancelled']);
+  const shown = drawnIn(lookIn('en'), invoice, [invoice, part]);
+  const path = `/en/invoice/${shown.id}?note=creditNote&key=key`;
+  assert.deepEqual(shown.facts.at(-1), ['Credit note', 'CRN-2026-00007 (€10.00)', path]);
+  assert.match(
+    paperPage(lookIn('en'), shown).toString(),
+    new RegExp(`href="${path.replace('?', '\\?').replace('&', '&amp;')}"`),
+  );
 });
 
 test('a receipt is for whoever has the link: it names no buyer, and only the seller that the page names', () => {
@@ -114,8 +169,8 @@ test('a receipt is for whoever has the link: it names no buyer, and only the sel
 
 test('a long bill goes on over the page, and every page says which it is', async () => {
   const look = lookIn('de');
-  const lines = Array.from({ length: 90 }, (_, at) => ({ label: `Ding ${at}`, detail: null, amount: '1.00' }));
-  const { text, pages } = readPdf(await paperPdf(look, paperIn(look, 'invoice', {}, lines), null));
+  const sold = { lineItems: Array.from({ length: 90 }, (_, at) => ({ description: `Ding ${at}`, netAmount: '1.00' })) };
+  const { text, pages } = readPdf(await paperPdf(look, paperIn(look, 'invoice', {}, { sold }), null));
   assert.ok(pages >= 3 && pages <= 6, `${pages} pages`);
   assertInOrder(text, ['Ding 0', 'Ding 45', 'Ding 89'], 'the PDF');
   for (let page = 1; page <= pages; page += 1) assert.ok(text.includes(`Seite ${page} von ${pages}`), `page ${page}`);
@@ -150,10 +205,10 @@ test('a number of Arabic or Persian digits is printed as it is read', async () =
 
 test('sums stay on one page, with the last item before them', async () => {
   const look = lookIn('en');
-  for (const count of [17, 18, 19, 20, 21, 22]) {
-    const items = Array.from({ length: count }, (_, at) => ({ label: `Item ${at}.`, detail: null, amount: '1.00' }));
+  for (const count of [13, 14, 15, 16, 17, 18, 19, 20, 21]) {
+    const lineItems = Array.from({ length: count }, (_, at) => ({ description: `Item ${at}.`, netAmount: '1.00' }));
     const paper = {
-      ...paperIn(look, 'invoice', {}, items),
+      ...paperIn(look, 'invoice', {}, { sold: { lineItems } }),
       sums: [],
       total: { label: 'Total', detail: null, amount: '9' },
     };

@@ -18,7 +18,7 @@ export type AuditNames = {
 /** Kinds of what is done, by what their actions begin with. */
 export const auditKinds = {
   money: ['transfer.', 'refund.', 'swap.', 'withdrawal.', 'unmatched.', 'target_account.', 'beneficiary.'],
-  checkouts: ['checkout.', 'underpayment.', 'excess.', 'deposit.', 'payment_link.'],
+  checkouts: ['checkout.', 'underpayment.', 'excess.', 'deposit.', 'payment_link.', 'paper.'],
   settings: ['settings.', 'address.', 'policy.', 'brand', 'merchant.'],
   people: ['person.', 'staff.'],
   exports: ['export.'],

@@ -15,7 +15,7 @@ import {
 } from '../payment-page/receipt-rows.ts';
 import { shopMail } from '../payment-page/shop-mail.ts';
 import { html } from '../web/html.ts';
-import { coinText, paperDate, priceText, rateText } from '../web/number-text.ts';
+import { coinText, paperDate, paperDay, priceText, rateText } from '../web/number-text.ts';
 import { type PageLanguage, type Say, sayIn } from '../web/texts/page-texts.ts';
 import { type MailLook, plainMailLook } from './find-mail-look.ts';
 import { footLines, mailFrame } from './mail-frame.ts';
@@ -52,6 +52,8 @@ export type ReceiptFacts = {
   >;
   readonly look?: MailLook;
   readonly settledAt: Date;
+  /** The receipt as it was issued; null: it was taken back meanwhile. */
+  readonly paper?: { readonly number: string; readonly issuedAt: Date } | null;
   readonly receiptUrl: string;
   readonly pageUrl: string;
   readonly isSandbox: boolean;
@@ -61,6 +63,7 @@ type Row = [name: string, value: string];
 
 export function receiptEmail(language: PageLanguage, facts: ReceiptFacts): Omit<Email, 'id' | 'to'> {
   const { checkout, look = plainMailLook, settledAt, receiptUrl, pageUrl, isSandbox } = facts;
+  const issued = issuedRows(language, facts);
   const say = sayIn(language);
   const shop = oneLine(checkout.shopName);
   const subject = say('receiptSubject', { shop });
@@ -102,7 +105,7 @@ ${accepted !== null && paragraph(style, accepted, 8)}
 ${smallPrint(style, paidOn, 4)}
 ${slip(style, {
   title: say('receipt'),
-  under: html`${say.html('orderNamed', { code: code(order) })}${checkout.orderReference !== null && html`<br>${say('labelled', { name: say('paymentId') })} ${code(checkout.id)}`}`,
+  under: html`${issued.map(([name, value]) => html`${say('labelled', { name })} ${value}<br>`)}${say.html('orderNamed', { code: code(order) })}${checkout.orderReference !== null && html`<br>${say('labelled', { name: say('paymentId') })} ${code(checkout.id)}`}`,
   stamp: say('paid'),
   parts: slipParts(language, checkout, receiptUrl),
 })}
@@ -112,9 +115,21 @@ ${smallPrint(style, html`${say('receiptPage')}<br>${link(style, pageUrl)}`, 20)}
   };
 }
 
-function textRows(language: PageLanguage, { checkout }: ReceiptFacts): Row[] {
+/** Its number, and the day of its issue where the shop is. */
+function issuedRows(language: PageLanguage, { paper = null, checkout }: ReceiptFacts): Row[] {
+  const say = sayIn(language);
+  if (paper === null) return [];
+  return [
+    [say('paperNumber'), paper.number],
+    [say('issuedOn'), paperDay(language, paper.issuedAt, checkout.timeZone)],
+  ];
+}
+
+function textRows(language: PageLanguage, facts: ReceiptFacts): Row[] {
+  const { checkout } = facts;
   const say = sayIn(language);
   return [
+    ...issuedRows(language, facts),
     [say('seller'), oneLine(checkout.shopName)],
     ...orderFacts(say, checkout),
     ...checkout.lines.map((line): Row => {

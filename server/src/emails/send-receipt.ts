@@ -15,6 +15,7 @@ import { GiveUp, RunLater } from '../jobs/job-runner.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { issuePaper } from '../papers/issue-paper.ts';
 import { type PageMerchant, type PublicCheckoutDeps, publicCheckout } from '../payment-page/public-checkout.ts';
 import { checkoutPath } from '../web/page-language.ts';
 import { paperPath } from '../web/paper-path.ts';
@@ -107,11 +108,13 @@ async function receiptOf(
   const merchant = present(await deps.merchantOf(merchantId), `merchant ${merchantId}`);
   const checkout = publicCheckout(deps, dossier, { merchant, contact, customer: null }, { now: deps.clock.now() });
   const { settledAt } = present(standingSettlement(dossier), 'the settlement that the receipt is for');
+  const issued = await issuePaper(deps, { merchantId, checkoutId: id, kind: 'receipt' });
   const language = [contact?.language ?? '', checkout.language].find(isPageLanguage) ?? 'en';
   return receiptEmail(language, {
     checkout,
     look: await findMailLook(deps.db, merchantId),
     settledAt,
+    paper: issued && { number: issued.paper.number, issuedAt: issued.paper.issuedAt },
     receiptUrl: `${deps.originFor(merchantId)}${paperPath(language, { kind: 'receipt', id })}`,
     pageUrl: `${deps.originFor(merchantId)}${checkoutPath(language, checkout)}`,
     isSandbox: deps.isSandbox,

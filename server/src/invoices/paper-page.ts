@@ -1,4 +1,4 @@
-/** A receipt or an invoice as a page, laid out to be printed. */
+/** A receipt, an invoice or a credit note as a page, laid out to be printed. */
 import { trustLine } from '../payment-page/order-section.ts';
 import { ground } from '../web/ground.ts';
 import { type Html, html } from '../web/html.ts';
@@ -6,17 +6,16 @@ import { icon } from '../web/icons.ts';
 import { type PageLook, pageLayout } from '../web/page-layout.ts';
 import { paperPath } from '../web/paper-path.ts';
 import type { PageLanguage } from '../web/texts/page-texts.ts';
-import type { Paper, PaperLine, PaperPayment, Party } from './paper.ts';
+import type { Paper, PaperFact, PaperLine, PaperPayment, Party } from './paper.ts';
 
 /** `isRefused`: what was typed to see the buyer is not the buyer's. */
 export function paperPage(look: PageLook, paper: Paper, { isRefused = false } = {}): Html {
-  const { say } = look;
   return pageLayout(look, {
-    title: `${paper.title} · ${paper.shopName}`,
+    title: `${paper.title} ${paper.number} · ${paper.shopName}`,
     page: html`<div class="paper">
-${ground(look, { shopName: paper.shopName, inLanguage: (other: PageLanguage) => paperPath(other, paper) })}
+${ground(look, { shopName: paper.shopName, inLanguage: (other: PageLanguage) => paperPath(other, linkOf(paper)) })}
 <main id="sheet"><article class="invoice">
-<header class="paper-head"><h1>${paper.title}</h1><span class="stamp${!paper.mark.isPaid && ' back'}">${paper.mark.text}</span></header>
+<header class="paper-head"><h1>${paper.title}</h1>${paper.mark && html`<span class="stamp${!paper.mark.isPaid && ' back'}">${paper.mark.text}</span>`}</header>
 ${facts(paper.facts)}
 ${paper.isBuyerVeiled && buyerForm(look, paper, isRefused)}
 <dl class="parties">${paper.parties.map(party)}</dl>
@@ -25,8 +24,11 @@ ${paper.isBuyerVeiled && buyerForm(look, paper, isRefused)}
 <tfoot>${paper.sums.map((line) => html`<tr class="part">${cells(line)}</tr>`)}${row(paper.total)}</tfoot>
 </table></div>
 ${paper.note !== null && html`<p>${paper.note}</p>`}
-<section><h2>${say('paidWith')}</h2>${paper.payments.map((payment) => payments(look, payment))}
-${paper.excess.length > 0 && facts(paper.excess)}</section>
+${
+  paper.payments.length > 0 &&
+  html`<section><h2>${paper.paymentsTitle}</h2>${paper.payments.map((payment) => payments(look, payment))}
+${paper.excess.length > 0 && facts(paper.excess)}</section>`
+}
 ${links(look, paper)}
 </article></main>
 ${trustLine(look, paper)}
@@ -34,15 +36,18 @@ ${trustLine(look, paper)}
   });
 }
 
-const facts = (all: Paper['facts']): Html =>
-  html`<dl class="kv">${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+/** What stands is found without its id, also once another one does. */
+const linkOf = ({ kind, id, buyerKey, linkId }: Paper) => ({ kind, id, buyerKey, paperId: linkId });
+
+const facts = (all: readonly PaperFact[]): Html =>
+  html`<dl class="kv">${all.map(([name, value, href]) => html`<div><dt>${name}</dt><dd>${href === undefined ? value : html`<a href="${href}">${value}</a>`}</dd></div>`)}</dl>`;
 
 const party = ({ title, lines }: Party): Html =>
   html`<div><dt>${title}</dt><dd>${lines.map((line, at) => html`${at > 0 && html`<br>`}${line}`)}</dd></div>`;
 
 /** Whoever has the link of the payment gets here: only the buyer knows with which address the order was made. */
 const buyerForm = ({ say, language }: PageLook, paper: Paper, isRefused: boolean): Html =>
-  html`<form class="stack" id="buyer" method="post" action="${paperPath(language, paper)}"><p class="small quiet">${say('buyerVeiled')}</p>
+  html`<form class="stack" id="buyer" method="post" action="${paperPath(language, linkOf(paper))}"><p class="small quiet">${say('buyerVeiled')}</p>
 <div class="field"><label for="buyer-email">${say('buyerEmail')}</label>
 <input class="input" id="buyer-email" name="email" type="email" autocomplete="email" maxlength="254" required${isRefused && html` aria-invalid="true" autofocus aria-describedby="buyer-problem"`}>
 ${isRefused && html`<span class="error" id="buyer-problem" role="alert">${icon('alert')}${say('buyerEmailWrong')}</span>`}</div>
@@ -60,10 +65,11 @@ ${rate !== null && html`<div><dt>${say('rate')}</dt><dd>${rate}</dd></div>`}
 <div><dt>${say('transaction')}</dt><dd class="mono hash">${href === null ? txHash : html`<a href="${href}" target="_blank" rel="noopener noreferrer">${txHash}</a>`}</dd></div>
 </dl>`;
 
+const pdfWords = { receipt: 'receiptPdf', invoice: 'invoicePdf', creditNote: 'creditNotePdf' } as const;
+const printWords = { receipt: 'print', invoice: 'printInvoice', creditNote: 'printCreditNote' } as const;
+
 function links({ say, language }: PageLook, paper: Paper): Html {
-  const isReceipt = paper.kind === 'receipt';
-  const label = say(isReceipt ? 'receiptPdf' : 'invoicePdf');
-  return html`<p class="bar"><a class="btn primary" href="${paperPath(language, { ...paper, format: 'pdf' })}">${icon('download')}${label}</a>
-<button type="button" class="btn" hidden data-print>${icon('print')}${say(isReceipt ? 'print' : 'printInvoice')}</button>
+  return html`<p class="bar"><a class="btn primary" href="${paperPath(language, { ...linkOf(paper), format: 'pdf' })}">${icon('download')}${say(pdfWords[paper.kind])}</a>
+<button type="button" class="btn" hidden data-print>${icon('print')}${say(printWords[paper.kind])}</button>
 <a class="btn" href="/${language}/checkout/${paper.id}?language=${language}">${say('backToOverview')}</a></p>`;
 }

@@ -1,4 +1,4 @@
-/** A receipt or an invoice as a PDF, with the same parts in the same order as its page. */
+/** A receipt, an invoice or a credit note as a PDF, with the same parts in the same order as its page. */
 import type { LogoTone } from '../merchants/brand-image.ts';
 import { ourAccent, shopColours } from '../web/page-brand.ts';
 import type { PageLook } from '../web/page-layout.ts';
@@ -70,7 +70,7 @@ export async function paperPdf(look: PageLook, paper: Paper, logo: PdfLogo | nul
     bufferPages: true,
     lang: language,
     displayTitle: true,
-    info: { Title: `${paper.title} ${paper.id}`, Author: paper.shopName },
+    info: { Title: `${paper.title} ${paper.number}`, Author: paper.shopName },
   });
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -155,9 +155,9 @@ export async function paperPdf(look: PageLook, paper: Paper, logo: PdfLogo | nul
   }
 
   /** Turned a little and with a frame, as on the page. Arabic letters are joined, and have no space between them. */
-  function stamp(from: number): void {
-    const text = paper.mark.text.toLocaleUpperCase(language);
-    const colour = paper.mark.isPaid ? colours.paid : colours.back;
+  function stamp(from: number, { text: word, isPaid }: NonNullable<Paper['mark']>): void {
+    const text = word.toLocaleUpperCase(language);
+    const colour = isPaid ? colours.paid : colours.back;
     const style: Style = { face: 'bold', size: 12, colour };
     const letterSpacing = isRtl ? 0 : 1;
     const size = { width: widthOf(text, style, letterSpacing) + 18, height: 24 };
@@ -206,7 +206,7 @@ export async function paperPdf(look: PageLook, paper: Paper, logo: PdfLogo | nul
       writeShortened(numbered, foot, style, { at: width / 2, ...half, align: 'end' });
       if (at === 0) continue;
       writeShortened(paper.shopName, page.margin - gap, style, { ...half, direction: 'auto' });
-      const title = `${paper.title} ${isolated(paper.id)}`;
+      const title = `${paper.title} ${isolated(paper.number)}`;
       writeShortened(title, page.margin - gap, style, { at: width / 2, ...half, align: 'end' });
       rule(page.margin, colours.line);
     }
@@ -215,7 +215,7 @@ export async function paperPdf(look: PageLook, paper: Paper, logo: PdfLogo | nul
   head();
   if (paper.warning !== null) y = write(paper.warning, y, { face: 'bold', size: 9, colour: colours.back }) + gap / 2;
   const belowTitle = write(paper.title, y, { face: 'bold', size: 21 }, { width: width - 140 });
-  stamp(y + 1);
+  if (paper.mark) stamp(y + 1, paper.mark);
   y = belowTitle + gap / 2;
   for (const [name, value] of paper.facts) {
     together([fact(name, value)]);
@@ -235,8 +235,10 @@ export async function paperPdf(look: PageLook, paper: Paper, logo: PdfLogo | nul
     room(heightOf(paper.note, {}));
     y = write(paper.note, y, {}) + gap / 2;
   }
-  room(80);
-  y = write(say('paidWith'), y, { face: 'bold', size: 12 }) + 6;
+  if (paper.payments.length > 0) {
+    room(80);
+    y = write(paper.paymentsTitle, y, { face: 'bold', size: 12 }) + 6;
+  }
   for (const each of paper.payments) together(payment(each));
   for (const [name, value] of paper.excess) together([fact(name, value, { above: colours.line })]);
   everyPage();

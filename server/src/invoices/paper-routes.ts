@@ -1,15 +1,16 @@
 /**
- * `/{lang}/checkout/{id}/receipt` and `/{lang}/invoice/{id}`; a PDF is asked for in the query. Brand containers forward
+ * `/{lang}/checkout/{id}/receipt` and `/{lang}/invoice/{id}`; a PDF, a credit note (`note`) or a paper that does not stand any
+ * more (`paper`) is asked for in the query. Who asks first for a paper has it issued. Brand containers forward
  * only the paths that they know: so a PDF has no path of its own, and the receipt's path is below its checkout's.
  */
-import type { Db } from '../db/database.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { Encryption } from '../lib/encryption.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { logoTone, pngOfBrandImage } from '../merchants/brand-image.ts';
 import { findBrandFile } from '../merchants/brand-store.ts';
 import { createBuyerKey, isBuyerKey } from '../merchants/buyer-key.ts';
+import { type IssueDeps, type Issued, issuePaper, type PaidKind, paperOfSettlement } from '../papers/issue-paper.ts';
+import { papersOfCheckout } from '../papers/paper-store.ts';
 import type { FoundPage, PageFinder } from '../payment-page/find-page.ts';
 import { succeeded, takeAttempt } from '../people/guessing.ts';
 import { type Html, html } from '../web/html.ts';
@@ -17,18 +18,24 @@ import { icon } from '../web/icons.ts';
 import { brandFileFolder } from '../web/page-brand.ts';
 import { checkoutPath } from '../web/page-language.ts';
 import { pageReply } from '../web/page-layout.ts';
-import { type PaperKind, paperPath } from '../web/paper-path.ts';
+import { paperPath } from '../web/paper-path.ts';
 import { plainPage } from '../web/plain-page.ts';
 import type { PageLanguage } from '../web/texts/page-texts.ts';
-import { paperOf } from './paper.ts';
+import { type Paper, paperOf } from './paper.ts';
 import { paperPage } from './paper-page.ts';
 import { type PdfLogo, paperPdf } from './paper-pdf.ts';
 
 const plain = (email: string): string => email.trim().toLowerCase();
 
 /** Whether there will be such a paper once the order is paid. */
-const isToCome = (kind: PaperKind, { shown, surroundings }: FoundPage): boolean =>
+const isToCome = (kind: PaidKind, { shown, surroundings }: FoundPage): boolean =>
   shown.completedAt === null && shown.state !== 'REFUNDED' && (kind === 'receipt' || surroundings.customer !== null);
+
+function drawn(found: FoundPage, { paper, papers }: Issued, buyerKey: string | null): Paper {
+  const isStanding =
+    paper.kind !== 'creditNote' && paperOfSettlement(papers, found.dossier, paper.kind)?.id === paper.id;
+  return paperOf(paper, papers, found, { buyerKey, isStanding });
+}
 
 /** Whoever has the link of the paper has that of the payment. */
 function notPaidPage({ look, shown }: FoundPage): Html {
@@ -41,9 +48,21 @@ function notPaidPage({ look, shown }: FoundPage): Html {
 }
 
 export function paperRoutes(
-  { db, clock, encryption }: { readonly db: Db; readonly clock: Clock; readonly encryption: Encryption },
+  deps: IssueDeps & { readonly encryption: Encryption },
   { about, invalid }: PageFinder,
 ): Route[] {
+  const { db, clock, encryption } = deps;
+  /** The one that is named in the query, else the one that stands. */
+  async function find(kind: PaidKind, found: FoundPage, { query }: PageContext): Promise<Issued | null> {
+    const { merchantId, id } = found.dossier.checkout;
+    const [note, older] = [query['note'], query['paper']];
+    if (note === undefined && older === undefined) return issuePaper(deps, { merchantId, checkoutId: id, kind });
+    const papers = await papersOfCheckout(db, { merchantId, id });
+    const wanted = note === undefined ? { id: older, kind } : { id: note, kind: 'creditNote' };
+    const isThere = kind === 'invoice' || note === undefined; // Credit notes are where the invoice is.
+    const paper = papers.find((each) => isThere && each.id === wanted.id && each.kind === wanted.kind);
+    return paper ? { paper, papers } : null;
+  }
   const logoOf = async ({ look, surroundings }: FoundPage): Promise<PdfLogo | null> => {
     const name = look.brand.logoSrc?.slice(brandFileFolder.length + 1);
     const file = name === undefined ? undefined : await findBrandFile(db, name, surroundings.merchant.id);
@@ -51,19 +70,20 @@ export function paperRoutes(
     const [png, tone] = await Promise.all([pngOfBrandImage(file.body), logoTone(file.body)]);
     return { png, tone };
   };
-  const show = (kind: PaperKind) =>
+  const show = (kind: PaidKind) =>
     about(async (found, context) => {
       const { look } = found;
       const key = String(context.query['key'] ?? '');
       const buyerKey = kind === 'invoice' && isBuyerKey(encryption, key, found.shown.id) ? key : null;
-      const paper = paperOf(kind, found, buyerKey);
-      if (!paper) return isToCome(kind, found) ? pageReply(404, look, notPaidPage(found)) : invalid(context);
+      const issued = await find(kind, found, context);
+      if (!issued) return isToCome(kind, found) ? pageReply(404, look, notPaidPage(found)) : invalid(context);
+      const paper = drawn(found, issued, buyerKey);
       if (context.query['format'] !== 'pdf') return pageReply(200, look, paperPage(look, paper));
       return {
         status: 200,
         headers: {
           'content-type': 'application/pdf',
-          'content-disposition': `inline; filename="${kind}-${paper.id}.pdf"`,
+          'content-disposition': `inline; filename="${paper.number.replaceAll('/', '-')}.pdf"`,
           'cache-control': 'no-store',
           'x-robots-tag': 'noindex, nofollow',
         },
@@ -72,9 +92,10 @@ export function paperRoutes(
     });
   /** The address under which the shop knows the buyer, in whatever letters it is typed. Whoever guesses waits. */
   const showBuyer = about(async (found, context): Promise<PageReply> => {
-    const { look, shown, surroundings } = found;
-    const paper = paperOf('invoice', found);
-    if (!paper) return invalid(context);
+    const { look, shown } = found;
+    const issued = await find('invoice', found, context);
+    if (!issued) return invalid(context);
+    const paper = drawn(found, issued, null);
     const typed = new URLSearchParams(context.rawBody.toString('utf8')).get('email') ?? '';
     const [subject, { address }] = [`invoice ${shown.id}`, context];
     try {
@@ -84,11 +105,12 @@ export function paperRoutes(
       const reply = pageReply(error.httpStatus, look, plainPage(look, 'busyTitle', 'busyText'));
       return { ...reply, headers: { ...reply.headers, ...error.headers } };
     }
-    const isBuyer = plain(typed) === plain(surroundings.customer?.email ?? '');
+    const isBuyer = plain(typed) === plain(issued.paper.facts.buyer?.email ?? '');
     if (isBuyer) await succeeded(db, { email: subject, address, isAllTheWayIn: false });
     else return pageReply(422, look, paperPage(look, paper, { isRefused: paper.isBuyerVeiled }));
     const buyerKey = createBuyerKey(encryption, shown.id);
-    const location = paperPath(look.language, { kind: 'invoice', id: shown.id, buyerKey });
+    const { kind, linkId } = paper;
+    const location = paperPath(look.language, { kind, id: shown.id, buyerKey, paperId: linkId });
     return { status: 303, headers: { location, 'cache-control': 'no-store' } };
   });
   const cost = ({ query }: Pick<PageContext, 'query'>) => (query['format'] === 'pdf' ? 'document' : 'page');

@@ -1,21 +1,21 @@
 /**
- * What a receipt or an invoice says, in the words and numbers of its language. The page and the PDF are both made from
- * this alone, so that they cannot say different things.
+ * What a receipt, an invoice or a credit note says, in the words and numbers of a language: drawn from what was stored when it
+ * was issued. The page and the PDF are both made from this alone, so that they cannot say different things.
  */
-import { isCredited } from '../checkouts/checkout-state.ts';
-import { postalAddressOf } from '../merchants/settings-record.ts';
-import { timeZoneOf } from '../merchants/time-zone.ts';
+import { compare, decimal, formatDecimal, formatFixed } from '../money/decimal.ts';
+import { isTakenBack, notesOn } from '../papers/credit-note.ts';
+import type { CreditReason, FactLine, FactPayment, FactSum, PaperFacts, PaperKind } from '../papers/paper-facts.ts';
+import type { StoredPaper } from '../papers/paper-store.ts';
 import { addressText, buyerLines } from '../payment-page/buyer-lines.ts';
-import { detailText, labelText } from '../payment-page/charge-lines.ts';
+import { type ChargeLine, detailText, labelText } from '../payment-page/charge-lines.ts';
 import type { FoundPage } from '../payment-page/find-page.ts';
-import { accountText, orderFacts, sellerEmail } from '../payment-page/page-setting.ts';
+import { orderFacts } from '../payment-page/page-setting.ts';
 import type { PublicCheckout } from '../payment-page/public-checkout.ts';
-import type { PublicPayment } from '../payment-page/public-payment.ts';
-import { acceptedText, excessRows, isPaidAtOnce, worthyText } from '../payment-page/receipt-rows.ts';
-import { coinText, paperDate, paperDay, priceText, rateText } from '../web/number-text.ts';
+import { worthyText } from '../payment-page/receipt-rows.ts';
+import { coinText, paperDate, paperDay, paperDayOf, priceText, rateText } from '../web/number-text.ts';
 import type { PageLook } from '../web/page-layout.ts';
-import type { PaperKind } from '../web/paper-path.ts';
-import { type ChargeSums, chargeSums } from './charge-sums.ts';
+import { paperPath } from '../web/paper-path.ts';
+import type { TextKey } from '../web/texts/page-texts.ts';
 
 export type PaperLine = { readonly label: string; readonly detail: string | null; readonly amount: string };
 
@@ -29,14 +29,21 @@ export type PaperPayment = {
   readonly href: string | null;
 };
 
+/** A fact that leads to another paper has its path. */
+export type PaperFact = readonly [name: string, value: string, href?: string];
+
 export type Paper = {
   readonly kind: PaperKind;
+  /** Of the checkout. */
   readonly id: string;
+  /** By which its links find it; null: it is what stands, and needs none. */
+  readonly linkId: string | null;
+  readonly number: string;
   readonly title: string;
   readonly shopName: string;
   /** Written over everything else: that this is only a test. */
   readonly warning: string | null;
-  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly facts: readonly PaperFact[];
   readonly parties: readonly Party[];
   /** The buyer is left out until the reader has shown to be the buyer. */
   readonly isBuyerVeiled: boolean;
@@ -47,74 +54,170 @@ export type Paper = {
   readonly sums: readonly PaperLine[];
   readonly total: PaperLine;
   readonly note: string | null;
-  /** The stamp. What was paid and then given back has papers too, which say so. */
-  readonly mark: { readonly text: string; readonly isPaid: boolean };
+  /** The stamp. What was paid and then given back has papers too, which say so. Null: a credit note that moved no money. */
+  readonly mark: { readonly text: string; readonly isPaid: boolean } | null;
+  /** Over the payments: what was paid, or sent back. */
+  readonly paymentsTitle: string;
   readonly payments: readonly PaperPayment[];
   /** What of it was too much, and what of that was sent back. */
   readonly excess: readonly (readonly [name: string, value: string])[];
 } & Pick<PublicCheckout, 'legalLine' | 'legalLinks'>;
 
-/** The parts of a found page that a paper is made from. */
-type Facts = Pick<FoundPage, 'shown' | 'surroundings' | 'look'> & {
+/** The parts of a found page that a paper is drawn with: whatever the shop has set today about its pages. */
+type Found = Pick<FoundPage, 'look'> & {
+  readonly shown: Pick<PublicCheckout, 'legalLinks'>;
+  readonly surroundings: { readonly merchant: Pick<FoundPage['surroundings']['merchant'], 'pageSettings'> };
   readonly dossier: { readonly checkout: Pick<FoundPage['dossier']['checkout'], 'payload'> };
 };
 
-/**
- * Null if the checkout was never paid, and for an invoice if the shop did not say who the customer is. `buyerKey`: one that
- * was found to be right.
- */
-export function paperOf(kind: PaperKind, found: Facts, buyerKey: string | null = null): Paper | null {
-  const { shown, surroundings, look } = found;
-  const { merchant } = surroundings;
-  const isPaid = isCredited(shown.state);
-  if (!(isPaid || shown.state === 'REFUNDED') || shown.completedAt === null) return null;
-  if (kind === 'invoice' && !shown.hasInvoice) return null;
+/** `papers`: all of the checkout. `buyerKey`: one that was found to be right. `isStanding`: it is about the settlement that is. */
+export function paperOf(
+  stored: StoredPaper,
+  papers: readonly StoredPaper[],
+  found: Found,
+  { buyerKey = null, isStanding = true }: { readonly buyerKey?: string | null; readonly isStanding?: boolean } = {},
+): Paper {
+  const { look } = found;
   const { say, language } = look;
-  const price = (amount: string): string => priceText(language, amount, shown.currency);
-  const lineOf = (line: (typeof shown.lines)[number]): PaperLine => ({
+  const { facts, kind, number } = stored;
+  const price = (amount: string): string => priceText(language, amount, facts.currency);
+  const lineOf = (line: ChargeLine): PaperLine => ({
     label: labelText(say, line),
     detail: detailText(language, line),
     amount: price(line.amount),
   });
-  const sums = chargeSums(shown.lines, shown.total);
-  const timeZone = timeZoneOf(merchant.pageSettings);
-  const date: [string, string] =
-    kind === 'invoice'
-      ? [say('invoiceDate'), paperDay(language, shown.completedAt, timeZone)]
-      : [say('paidWhen'), paperDate(language, shown.completedAt, timeZone)];
-  const notes = [acceptedText(look, shown), isPaid ? null : say('refundedText')].filter((note) => note !== null);
+  const isTaken = isTakenBack(papers, stored);
   return {
     kind,
-    id: shown.id,
+    id: facts.checkoutId,
+    linkId: kind === 'creditNote' || !isStanding ? stored.id : null,
+    number,
     title: say(kind),
-    shopName: shown.shopName,
-    warning: look.isSandbox ? say('sandbox') : null,
-    facts: [...orderFacts(say, shown), date],
-    parties: partiesOf(kind, found, buyerKey !== null),
-    isBuyerVeiled: kind === 'invoice' && buyerKey === null && buyerWish(found) === undefined,
+    shopName: facts.seller.name,
+    warning: facts.isSandbox ? say('sandbox') : null,
+    facts: [
+      [say('paperNumber'), number],
+      [say('issuedOn'), paperDay(language, stored.issuedAt, facts.timeZone)],
+      ...correctionFacts(look, facts, buyerKey),
+      ...orderFacts(say, { orderReference: facts.orderReference, id: facts.checkoutId }),
+      ...dateFacts(look, facts),
+      ...noteFacts(look, stored, papers, buyerKey),
+    ],
+    parties: partiesOf(look, facts, buyerWish(found) ?? buyerKey !== null),
+    isBuyerVeiled: facts.buyer !== null && buyerKey === null && buyerWish(found) === undefined,
     buyerKey,
-    lines: sums.items.map(lineOf),
-    sums: sumLines(look, sums).map((line) => ({ ...line, amount: price(line.amount) })),
-    total: { label: say('total'), detail: null, amount: price(shown.total) },
-    note: notes.length === 0 ? null : notes.join(' '),
-    mark: { text: say(isPaid ? 'paid' : 'refunded'), isPaid },
-    payments: shown.payments.map((payment) => paymentOf(look, payment, shown)),
-    excess: excessRows(look, shown),
-    legalLine: shown.legalLine,
-    legalLinks: shown.legalLinks,
+    lines: facts.lines.map((line) => lineOf(chargeLineOf(look, line, facts.decimals))),
+    sums: sumsOf(look, facts).map(lineOf),
+    total: { label: say('total'), detail: null, amount: price(facts.total) },
+    note: wordsOf(look, stored, isTaken && isSentBack(papers, stored)),
+    mark: markOf(look, stored, papers, isTaken),
+    paymentsTitle: say(kind === 'creditNote' ? 'refunded' : 'paidWith'),
+    payments: facts.payments.map((payment) => paymentOf(look, payment, facts)),
+    excess: [...named(look, 'tooMuch', facts.excess, facts), ...named(look, 'refunded', facts.returned, facts)],
+    legalLine: facts.seller.legalLine,
+    legalLinks: found.shown.legalLinks,
   };
 }
 
-/** The net amount is left out if it would only repeat the total. */
-function sumLines({ say, language }: PageLook, { net, taxes, rounding }: ChargeSums): PaperLine[] {
+/** A receipt says when it was paid to the minute, as the mail and the slip do; an invoice names the day. */
+function dateFacts({ say, language }: PageLook, { kind, paidAt, timeZone }: PaperFacts): PaperFact[] {
+  if (kind === 'creditNote') return [];
+  const moment = new Date(paidAt);
+  const text = kind === 'receipt' ? paperDate(language, moment, timeZone) : paperDay(language, moment, timeZone);
+  return [[say('paidWhen'), text]];
+}
+
+const reasonWords: Readonly<Record<CreditReason['kind'], TextKey>> = {
+  refund: 'creditForRefund',
+  reversal: 'creditForReversal',
+  hand: 'creditByHand',
+};
+
+function correctionFacts({ say, language }: PageLook, facts: PaperFacts, buyerKey: string | null): PaperFact[] {
+  const { corrects, checkoutId } = facts;
+  if (corrects === null) return [];
+  const { kind, number, day, paperId, reason } = corrects;
+  const value = say('paperOfDay', { paper: say(kind), number, day: paperDayOf(language, day) });
   return [
-    ...(taxes.length > 0 ? [{ label: say('netAmount'), detail: null, amount: net }] : []),
-    ...taxes.map((tax) => ({
-      label: labelText(say, tax),
-      detail: detailText(language, tax),
-      amount: tax.amount,
-    })),
-    ...(rounding === null ? [] : [{ label: say('rounding'), detail: null, amount: rounding }]),
+    [say('corrects'), value, paperPath(language, { kind, id: checkoutId, buyerKey, paperId })],
+    [say('creditReason'), reason.text ?? say(reasonWords[reason.kind])],
+  ];
+}
+
+/** The credit notes about it: each by its number, with what it takes back. */
+const noteFacts = (
+  { say, language }: PageLook,
+  stored: StoredPaper,
+  papers: readonly StoredPaper[],
+  buyerKey: string | null,
+): PaperFact[] =>
+  notesOn(papers, stored).map(({ id: paperId, number, facts, checkoutId }) => [
+    say('creditNote'),
+    `${number} (${priceText(language, facts.total, facts.currency)})`,
+    paperPath(language, { kind: 'creditNote', id: checkoutId, buyerKey, paperId }),
+  ]);
+
+const isByRefund = ({ facts }: StoredPaper): boolean => facts.corrects?.reason.kind === 'refund';
+
+/** Whether what took it back was money that went back, and nothing else. */
+const isSentBack = (papers: readonly StoredPaper[], { generation }: StoredPaper): boolean =>
+  papers.filter((each) => each.kind === 'creditNote' && each.generation === generation).every(isByRefund);
+
+function markOf(
+  { say }: PageLook,
+  stored: StoredPaper,
+  papers: readonly StoredPaper[],
+  isTaken: boolean,
+): Paper['mark'] {
+  if (stored.kind === 'creditNote') return isByRefund(stored) ? { text: say('refunded'), isPaid: false } : null;
+  if (!isTaken) return { text: say('paid'), isPaid: true };
+  return { text: say(isSentBack(papers, stored) ? 'refunded' : 'takenBack'), isPaid: false };
+}
+
+function wordsOf({ say, language }: PageLook, { facts }: StoredPaper, isRefunded: boolean): string | null {
+  const inMoney = (amount: string): string => priceText(language, amount, facts.currency);
+  const words = [
+    facts.asked === null ? null : say('acceptedText', { paid: inMoney(facts.total), total: inMoney(facts.asked) }),
+    isRefunded && facts.kind !== 'creditNote' ? say('refundedText') : null,
+    facts.corrects?.reason.kind === 'hand' ? say('creditMovesNoMoney') : null,
+  ].filter((each) => each !== null);
+  return words.length === 0 ? null : words.join(' ');
+}
+
+const ourWords: Readonly<Record<Exclude<FactLine['kind'], 'item'>, TextKey>> = {
+  discount: 'discount',
+  shipping: 'shipping',
+  accepted: 'priceReduction',
+  part: 'creditedPart',
+};
+
+function chargeLineOf({ say }: PageLook, line: FactLine, decimals: number): ChargeLine {
+  const { kind, label, quantity, unitPrice, amount, isTaxed } = line;
+  const word = kind === 'item' ? '' : say(kind === 'part' && !isTaxed ? 'creditedPartUntaxed' : ourWords[kind]);
+  const isOne = compare(decimal(quantity), decimal(1)) === 0;
+  return {
+    label: label ?? word,
+    detail:
+      isOne || unitPrice === null
+        ? null
+        : { pieces: formatDecimal(decimal(quantity)), each: written(unitPrice, decimals) },
+    amount,
+  };
+}
+
+/** With the decimals of the currency, and more only where the shop's own price has more. */
+const written = (text: string, decimals: number): string => {
+  const value = decimal(text);
+  return value.scale <= decimals ? formatFixed(value, decimals) : formatDecimal(value);
+};
+
+/** The net amount is left out if it would only repeat the total. */
+function sumsOf({ say }: PageLook, { net, taxes, rounding }: PaperFacts): ChargeLine[] {
+  const plain = (label: string, amount: string): ChargeLine => ({ label, detail: null, amount });
+  return [
+    ...(taxes.length > 0 ? [plain(say('netAmount'), net)] : []),
+    ...taxes.map(({ name, percent, amount }): ChargeLine => ({ label: name, detail: { percent }, amount })),
+    ...(decimal(rounding).digits === 0n ? [] : [plain(say('rounding'), rounding)]),
   ];
 }
 
@@ -122,7 +225,7 @@ function sumLines({ say, language }: PageLook, { net, taxes, rounding }: ChargeS
  * What the shop says about showing the buyer to whoever has the link of the payment: true, the page and the invoice do;
  * false, neither ever does; undefined, only the buyer sees it.
  */
-function buyerWish({ surroundings: { merchant }, dossier }: Facts): boolean | undefined {
+function buyerWish({ surroundings: { merchant }, dossier }: Found): boolean | undefined {
   const wishes = [
     dossier.checkout.payload.pageSettings?.['displayBuyerInfo'],
     merchant.pageSettings['displayBuyerInfo'],
@@ -130,45 +233,42 @@ function buyerWish({ surroundings: { merchant }, dossier }: Facts): boolean | un
   return wishes.find((wish) => typeof wish === 'boolean');
 }
 
-/**
- * An invoice names both sides: always the seller's address, whatever the page shows, and the buyer's as the shop wishes.
- * Everybody who has the link gets the receipt, so it names only those whom the page names.
- */
-function partiesOf(kind: PaperKind, found: Facts, isBuyer: boolean): Party[] {
-  const { shown, surroundings, look } = found;
+/** An invoice names both sides, the buyer as the shop wishes. A receipt, which everybody with the link gets, has no buyer. */
+function partiesOf(look: PageLook, { seller, buyer }: PaperFacts, isBuyerNamed: boolean): Party[] {
   const { say } = look;
-  const { merchant, customer } = surroundings;
-  const taxId = accountText(merchant, 'taxId');
-  const email = kind === 'invoice' ? sellerEmail(merchant) : shown.sellerEmail;
-  const postal = kind === 'invoice' ? (postalAddressOf(merchant)?.split('\n') ?? []) : [];
-  const seller = [
-    shown.shopName,
-    ...postal,
-    shown.legalLine,
+  const { taxId } = seller;
+  const sellerLines = [
+    seller.name,
+    ...seller.postalAddress,
+    seller.legalLine,
     taxId === null ? null : addressText(look, { taxId }),
-    email,
+    seller.email,
   ];
-  const isBuyerNamed = buyerWish(found) ?? isBuyer;
-  const buyer =
-    kind === 'receipt' || customer === null || !isBuyerNamed
-      ? []
-      : buyerLines(customer).map((line) => addressText(look, line));
+  const named = buyer === null || !isBuyerNamed ? [] : buyerLines(buyer).map((line) => addressText(look, line));
   return [
-    { title: say('seller'), lines: seller.filter((line) => line !== null) },
-    { title: say('buyer'), lines: buyer },
+    { title: say('seller'), lines: sellerLines.filter((line) => line !== null) },
+    { title: say('buyer'), lines: named },
   ].filter(({ lines }) => lines.length > 0);
 }
 
-function paymentOf(look: PageLook, payment: PublicPayment, checkout: PublicCheckout): PaperPayment {
-  const { language } = look;
-  const { rate, networkName, txHash, href } = payment;
+function paymentOf(
+  { language }: PageLook,
+  payment: FactPayment,
+  { payments, asked, kind, currency }: PaperFacts,
+): PaperPayment {
+  const { amount, assetCode, worth, rate, networkName, txHash, href } = payment;
+  // The worth of the only payment is the total, which need not be said again.
+  const isAtOnce = payments.length === 1 && asked === null && kind !== 'creditNote';
   return {
-    amount: isPaidAtOnce(checkout)
-      ? coinText(language, payment.amount, payment.assetCode)
-      : worthyText(look, payment, checkout.currency),
+    amount: isAtOnce
+      ? coinText(language, amount, assetCode)
+      : worthyText({ language }, { amount, assetCode, price: worth }, currency),
     networkName,
     rate: rate === null ? null : rateText(language, rate),
     txHash,
     href,
   };
 }
+
+const named = (look: PageLook, name: TextKey, sums: readonly FactSum[], { currency }: PaperFacts): [string, string][] =>
+  sums.map((sum) => [look.say(name), worthyText(look, sum, currency)]);

@@ -2,6 +2,7 @@
 import { type Problem, told } from '../lib/errors.ts';
 import { compare, decimal, parseDecimal } from '../money/decimal.ts';
 import { authMethods, type Merchant, riskTolerances } from './merchant.ts';
+import { isPaperPrefix, paperPrefixNames } from './paper-prefix.ts';
 
 export type SettingsChange = Partial<Omit<Merchant, 'id' | 'suspended'>>;
 
@@ -110,13 +111,27 @@ export function settingsProblems(change: SettingsChange, after?: Merchant): Prob
   return problems;
 }
 
-/** Of the settings that people fill in as a text of several lines. */
-function pageProblems({ postalAddress }: Readonly<Record<string, unknown>>): Problem[] {
-  if (typeof postalAddress !== 'string') return [];
-  const isGood = postalAddress.length <= 300 && postalAddress.split('\n').length <= 6;
-  return isGood
-    ? []
-    : [told('setting_address', 'The postal address must be at most 300 characters in at most 6 lines.')];
+/** Of the settings that are not a line of words or an address. */
+function pageProblems(settings: Readonly<Record<string, unknown>>): Problem[] {
+  const { postalAddress } = settings;
+  const isLong =
+    typeof postalAddress === 'string' && (postalAddress.length > 300 || postalAddress.split('\n').length > 6);
+  const prefixes = Object.values(paperPrefixNames).map((name) => settings[name]);
+  const isBadPrefix = prefixes.some((prefix) => typeof prefix === 'string' && !isPaperPrefix(prefix));
+  return [
+    ...(isLong
+      ? [told('setting_address', 'The postal address must be at most 300 characters in at most 6 lines.')]
+      : []),
+    ...(isBadPrefix
+      ? [
+          told(
+            'setting_paper_prefix',
+            'A prefix of numbers has at most 20 characters: letters, digits, - / . _ and {year}; it does not end in a digit or the year.',
+            { year: '{year}' },
+          ),
+        ]
+      : []),
+  ];
 }
 
 function isBetween(text: string, least: string, most: string): boolean {

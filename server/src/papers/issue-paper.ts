@@ -233,8 +233,7 @@ export async function creditByHand(
     const merchant = present(await findMerchant(tx, merchantId), `merchant ${merchantId}`);
     const note = await issueNote(tx, { due, papers, merchant, now });
     const detail = {
-      paperId: note.id,
-      number: note.number,
+      id: note.number,
       corrects: corrects.number,
       amount: due.amount,
       currency: facts.currency,

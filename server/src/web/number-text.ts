@@ -125,6 +125,10 @@ export const paperDate = (language: PageLanguage, date: Date, timeZone: string):
 export const paperDay = (language: PageLanguage, date: Date, timeZone: string): string =>
   dateFormat(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone }).format(date);
 
+/** The same of a day such as 2026-11-17. */
+export const paperDayOf = (language: PageLanguage, day: string): string =>
+  paperDay(language, new Date(`${day}T00:00:00Z`), 'UTC');
+
 /** On a slip it stands beside its name, on the narrowest phone and in the longest language: `15. Nov. 2026, 17:45 MEZ`. */
 export function slipDateTag(language: PageLanguage, date: Date, timeZone: string): Html {
   const format = dateFormat(language, { ...dayAndTime, month: 'short', timeZoneName: 'short', timeZone });

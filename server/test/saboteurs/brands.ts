@@ -4,7 +4,7 @@ import type { Saboteur } from './saboteur.ts';
 const branding = 'server/test/branding.test.ts';
 const domains = 'server/test/brand-domain.test.ts';
 const markup = 'server/src/web/html.test.ts';
-const papers = 'server/test/papers.test.ts';
+const papers = 'server/test/hosted-papers.test.ts';
 const busy = 'server/test/page-limits.test.ts';
 
 const accountBrand = 'server/test/account-brand.test.ts';
@@ -287,11 +287,11 @@ export const saboteurs: readonly Saboteur[] = [
   },
   {
     file: 'invoices/paper.ts',
-    fault: 'whoever has the link reads on the receipt who bought',
-    find: "kind === 'receipt' || customer === null",
-    replace: 'customer === null',
+    fault: 'whoever has the link reads on the invoice who bought',
+    find: 'buyer === null || !isBuyerNamed ?',
+    replace: 'buyer === null ?',
     noticedBy: papers,
-    test: 'it names no buyer',
+    test: 'which names nobody to others',
   },
   {
     file: 'checkouts/order-of-checkout.ts',

@@ -70,6 +70,7 @@ export const englishAuditTexts = {
   audit_deposit_closed: 'Closed the deposit {id}',
   audit_payment_link_created: 'Made the payment link {id}',
   audit_payment_link_closed: 'Closed the payment link {id}',
+  audit_paper_credited: 'Wrote the credit note {id}',
   auditQuoted: '“{text}”',
   audit_settings_changed: 'Changed {settings}',
   audit_address_allowed: 'Added {range} to the list of addresses',

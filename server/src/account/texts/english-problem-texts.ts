@@ -38,6 +38,11 @@ export const englishProblemTexts = {
   problem_being_unsettled: 'A payment of this order is being confirmed again. Try again in a minute.',
   problem_period_wrong: 'This is no period: choose a day, month, quarter or year.',
   problem_body_too_large: 'This is too large to be taken.',
+  problem_not_correctable: 'A credit note corrects an invoice, or a receipt without one.',
+  problem_nothing_left_to_credit: 'Credit notes have taken back all of {number} already.',
+  problem_more_than_left: 'At most {most} can be taken back: that is what is left of it.',
+  problem_credit_amount: 'The amount must be a positive number with at most {decimals} decimals.',
+  problem_credit_reason: 'The reason must be at most {most} characters.',
   problem_too_many_requests: 'Too many requests came from here. Try again in a minute.',
   problem_idempotency_key_in_use: 'This is being done at the moment. Wait, and open the page again.',
 } as const;

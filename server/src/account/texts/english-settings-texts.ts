@@ -187,6 +187,8 @@ export const englishSettingsTexts = {
   problem_setting_limit: 'A limit is an amount from 0 to 1000000000000, or empty.',
   problem_setting_basic_off: 'Basic authentication cannot be preferred while it is off.',
   problem_setting_address: 'The postal address must be at most 300 characters in at most 6 lines.',
+  problem_setting_paper_prefix:
+    'A prefix of numbers has at most 20 characters: letters, digits, - / . _ and {year}; it does not end in a digit or the year.',
   problem_setting_currency_limited:
     'Limits are in the account currency: take them off before changing it, and set them anew afterwards.',
   problem_setting_range: 'This is neither an IP address nor a range such as 203.0.113.0/24.',

@@ -70,6 +70,7 @@ export const germanAuditTexts = {
   audit_deposit_closed: 'Einzahlung {id} geschlossen',
   audit_payment_link_created: 'Zahlungslink {id} erstellt',
   audit_payment_link_closed: 'Zahlungslink {id} geschlossen',
+  audit_paper_credited: 'Rechnungskorrektur {id} ausgestellt',
   auditQuoted: '„{text}“',
   audit_settings_changed: 'Geändert: {settings}',
   audit_address_allowed: '{range} auf die Liste der Adressen gesetzt',

@@ -43,6 +43,11 @@ export const germanProblemTexts = {
     'Eine Zahlung dieser Bestellung wird gerade neu bestätigt. Versuchen Sie es in einer Minute noch einmal.',
   problem_period_wrong: 'Das ist kein Zeitraum: Wählen Sie einen Tag, einen Monat, ein Quartal oder ein Jahr.',
   problem_body_too_large: 'Das ist zu groß, um angenommen zu werden.',
+  problem_not_correctable: 'Korrigiert wird eine Rechnung, oder eine Quittung ohne Rechnung.',
+  problem_nothing_left_to_credit: '{number} ist schon vollständig korrigiert.',
+  problem_more_than_left: 'Höchstens {most} können korrigiert werden: So viel ist noch übrig.',
+  problem_credit_amount: 'Der Betrag muss eine positive Zahl mit höchstens {decimals} Nachkommastellen sein.',
+  problem_credit_reason: 'Der Grund darf höchstens {most} Zeichen haben.',
   problem_too_many_requests: 'Von hier kamen zu viele Anfragen. Versuchen Sie es in einer Minute noch einmal.',
   problem_idempotency_key_in_use: 'Das wird gerade getan. Warten Sie, und öffnen Sie die Seite neu.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

@@ -191,6 +191,8 @@ export const germanSettingsTexts = {
   problem_setting_limit: 'Eine Grenze ist ein Betrag von 0 bis 1000000000000 oder leer.',
   problem_setting_basic_off: 'Basic kann nicht bevorzugt werden, solange es ausgeschaltet ist.',
   problem_setting_address: 'Die Postanschrift darf höchstens 300 Zeichen in höchstens 6 Zeilen haben.',
+  problem_setting_paper_prefix:
+    'Ein Präfix von Nummern hat höchstens 20 Zeichen: Buchstaben, Ziffern, - / . _ und {year}; es endet nicht mit einer Ziffer oder dem Jahr.',
   problem_setting_currency_limited:
     'Grenzen sind in der Kontowährung: Nehmen Sie sie weg, bevor Sie sie ändern, und setzen Sie sie danach neu.',
   problem_setting_range: 'Das ist weder eine IP-Adresse noch ein Bereich wie 203.0.113.0/24.',

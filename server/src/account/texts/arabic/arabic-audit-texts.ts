@@ -72,6 +72,7 @@ export const arabicAuditTexts = {
   audit_deposit_closed: 'إغلاق عنوان الإيداع {id}',
   audit_payment_link_created: 'إنشاء رابط الدفع {id}',
   audit_payment_link_closed: 'إغلاق رابط الدفع {id}',
+  audit_paper_credited: 'إصدار الإشعار الدائن {id}',
   auditQuoted: '«{text}»',
   audit_settings_changed: 'تغيير {settings}',
   audit_address_allowed: 'إضافة {range} إلى قائمة العناوين',

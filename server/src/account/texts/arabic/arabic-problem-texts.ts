@@ -39,6 +39,11 @@ export const arabicProblemTexts = {
   problem_being_unsettled: 'يُؤكَّد أحد مدفوعات هذا الطلب من جديد. حاول مرة أخرى بعد دقيقة.',
   problem_period_wrong: 'هذه ليست فترة: اختر يومًا أو شهرًا أو ربع سنة أو سنة.',
   problem_body_too_large: 'هذا أكبر من أن يُقبل.',
+  problem_not_correctable: 'يصحّح الإشعار الدائن فاتورة، أو إيصالًا بلا فاتورة.',
+  problem_nothing_left_to_credit: 'استردّت الإشعارات الدائنة كامل مبلغ {number} من قبل.',
+  problem_more_than_left: 'يمكن استرداد {most} كحد أقصى: هذا ما بقي منه.',
+  problem_credit_amount: 'يجب أن يكون المبلغ رقمًا موجبًا بما لا يزيد على {decimals} منازل عشرية.',
+  problem_credit_reason: 'يجب ألا يزيد السبب على {most} حرفًا.',
   problem_too_many_requests: 'جاءت طلبات كثيرة من هنا. حاول مرة أخرى بعد دقيقة.',
   problem_idempotency_key_in_use: 'هذا قيد التنفيذ الآن. انتظر، وافتح الصفحة من جديد.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

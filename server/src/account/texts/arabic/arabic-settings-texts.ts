@@ -187,6 +187,8 @@ export const arabicSettingsTexts = {
   problem_setting_limit: 'الحد مبلغ من 0 إلى 1000000000000 أو فارغ.',
   problem_setting_basic_off: 'لا يمكن تفضيل Basic ما دام معطّلًا.',
   problem_setting_address: 'يجب ألا يزيد العنوان البريدي على 300 حرف في 6 أسطر.',
+  problem_setting_paper_prefix:
+    'لا تزيد بادئة الأرقام على 20 حرفًا: حروف وأرقام و- / . _ و{year}؛ ولا تنتهي برقم أو بالسنة.',
   problem_setting_currency_limited: 'الحدود بعملة الحساب: أزلها قبل تغيير العملة ثم ضعها من جديد.',
   problem_setting_range: 'هذا ليس عنوان IP ولا نطاقًا مثل 203.0.113.0/24.',
   problem_setting_list_empty: 'أضف عنوانًا إلى القائمة قبل أن تسري وحدها: وإلا فلن يصل أحد إلى الحساب.',

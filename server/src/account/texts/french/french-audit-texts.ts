@@ -72,6 +72,7 @@ export const frenchAuditTexts = {
   audit_deposit_closed: 'A fermé le dépôt {id}',
   audit_payment_link_created: 'A créé le lien de paiement {id}',
   audit_payment_link_closed: 'A fermé le lien de paiement {id}',
+  audit_paper_credited: 'A émis l’avoir {id}',
   auditQuoted: '«\u00a0{text}\u00a0»',
   audit_settings_changed: 'A modifié {settings}',
   audit_address_allowed: 'A ajouté {range} à la liste des adresses',

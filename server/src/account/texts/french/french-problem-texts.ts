@@ -41,6 +41,11 @@ export const frenchProblemTexts = {
   problem_being_unsettled: 'Un paiement de cette commande est confirmé de nouveau. Réessayez dans une minute.',
   problem_period_wrong: 'Ce n’est pas une période\u00a0: choisissez un jour, un mois, un trimestre ou une année.',
   problem_body_too_large: 'C’est trop grand pour être accepté.',
+  problem_not_correctable: 'Un avoir rectifie une facture, ou un reçu sans facture.',
+  problem_nothing_left_to_credit: 'Des avoirs ont déjà repris tout le montant de {number}.',
+  problem_more_than_left: '{most} au plus peut être repris\u00a0: c’est ce qu’il en reste.',
+  problem_credit_amount: 'Le montant doit être un nombre positif avec au plus {decimals} décimales.',
+  problem_credit_reason: 'Le motif doit avoir au plus {most} caractères.',
   problem_too_many_requests: 'Trop de demandes sont venues d’ici. Réessayez dans une minute.',
   problem_idempotency_key_in_use: 'C’est en train de se faire. Attendez, puis rouvrez la page.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

@@ -199,6 +199,8 @@ export const frenchSettingsTexts = {
   problem_setting_limit: 'Une limite est un montant de 0 à 1000000000000, ou vide.',
   problem_setting_basic_off: 'Basic ne peut pas être préféré tant qu’il est désactivé.',
   problem_setting_address: 'L’adresse postale doit avoir au plus 300 caractères en 6 lignes au plus.',
+  problem_setting_paper_prefix:
+    'Un préfixe de numéros a au plus 20 caractères\u00a0: lettres, chiffres, - / . _ et {year}\u00a0; il ne finit pas par un chiffre ou l’année.',
   problem_setting_currency_limited:
     'Les limites sont dans la devise du compte\u00a0: retirez-les avant de la changer, puis fixez-les de nouveau.',
   problem_setting_range: 'Ce n’est ni une adresse IP ni une plage comme 203.0.113.0/24.',

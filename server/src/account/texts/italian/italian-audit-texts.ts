@@ -72,6 +72,7 @@ export const italianAuditTexts = {
   audit_deposit_closed: 'Ha chiuso il deposito {id}',
   audit_payment_link_created: 'Ha creato il link di pagamento {id}',
   audit_payment_link_closed: 'Ha chiuso il link di pagamento {id}',
+  audit_paper_credited: 'Ha emesso la nota di credito {id}',
   auditQuoted: '«{text}»',
   audit_settings_changed: 'Ha modificato {settings}',
   audit_address_allowed: 'Ha aggiunto {range} all’elenco degli indirizzi',

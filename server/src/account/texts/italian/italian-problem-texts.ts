@@ -41,6 +41,11 @@ export const italianProblemTexts = {
   problem_being_unsettled: 'Un pagamento di questo ordine viene confermato di nuovo. Riprovi tra un minuto.',
   problem_period_wrong: 'Questo non è un periodo: scelga un giorno, un mese, un trimestre o un anno.',
   problem_body_too_large: 'È troppo grande per essere accettato.',
+  problem_not_correctable: 'Una nota di credito rettifica una fattura, o una ricevuta senza fattura.',
+  problem_nothing_left_to_credit: 'Le note di credito hanno già stornato tutto l’importo di {number}.',
+  problem_more_than_left: 'Si può stornare al massimo {most}: è quanto resta.',
+  problem_credit_amount: 'L’importo deve essere un numero positivo con al massimo {decimals} decimali.',
+  problem_credit_reason: 'Il motivo deve avere al massimo {most} caratteri.',
   problem_too_many_requests: 'Da qui sono arrivate troppe richieste. Riprovi tra un minuto.',
   problem_idempotency_key_in_use: 'Lo si sta facendo in questo momento. Attenda e riapra la pagina.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

@@ -194,6 +194,8 @@ export const italianSettingsTexts = {
   problem_setting_limit: 'Un limite è un importo da 0 a 1000000000000, o vuoto.',
   problem_setting_basic_off: 'Basic non può essere preferito finché è disattivato.',
   problem_setting_address: 'L’indirizzo postale deve avere al massimo 300 caratteri in 6 righe.',
+  problem_setting_paper_prefix:
+    'Un prefisso di numeri ha al massimo 20 caratteri: lettere, cifre, - / . _ e {year}; non finisce con una cifra o con l’anno.',
   problem_setting_currency_limited:
     'I limiti sono nella valuta dell’account: li tolga prima di cambiarla e li imposti di nuovo dopo.',
   problem_setting_range: 'Questo non è un indirizzo IP né un intervallo come 203.0.113.0/24.',

@@ -71,6 +71,7 @@ export const polishAuditTexts = {
   audit_deposit_closed: 'Zamknięto adres depozytowy {id}',
   audit_payment_link_created: 'Utworzono link do płatności {id}',
   audit_payment_link_closed: 'Zamknięto link do płatności {id}',
+  audit_paper_credited: 'Wystawiono korektę {id}',
   auditQuoted: '„{text}”',
   audit_settings_changed: 'Zmieniono {settings}',
   audit_address_allowed: 'Dodano {range} do listy adresów',

@@ -41,6 +41,11 @@ export const polishProblemTexts = {
   problem_being_unsettled: 'Płatność tego zamówienia jest potwierdzana od nowa. Spróbuj ponownie za minutę.',
   problem_period_wrong: 'To nie jest okres: wybierz dzień, miesiąc, kwartał lub rok.',
   problem_body_too_large: 'To jest zbyt duże, aby można je było przyjąć.',
+  problem_not_correctable: 'Korekta dotyczy faktury albo potwierdzenia bez faktury.',
+  problem_nothing_left_to_credit: 'Korekty objęły już całą kwotę {number}.',
+  problem_more_than_left: 'Można skorygować najwyżej {most}: tyle zostało.',
+  problem_credit_amount: 'Kwota musi być liczbą dodatnią z najwyżej {decimals} miejscami po przecinku.',
+  problem_credit_reason: 'Powód może mieć najwyżej {most} znaków.',
   problem_too_many_requests: 'Przyszło stąd zbyt wiele żądań. Spróbuj ponownie za minutę.',
   problem_idempotency_key_in_use: 'To się właśnie odbywa. Poczekaj i otwórz stronę ponownie.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

@@ -191,6 +191,8 @@ export const polishSettingsTexts = {
   problem_setting_limit: 'Limit to kwota od 0 do 1000000000000 albo puste pole.',
   problem_setting_basic_off: 'Basic nie może być preferowane, gdy jest wyłączone.',
   problem_setting_address: 'Adres pocztowy może mieć najwyżej 300 znaków w najwyżej 6 wierszach.',
+  problem_setting_paper_prefix:
+    'Prefiks numerów ma najwyżej 20 znaków: litery, cyfry, - / . _ i {year}; nie kończy się cyfrą ani rokiem.',
   problem_setting_currency_limited: 'Limity są w walucie konta: usuń je przed jej zmianą, a potem ustaw na nowo.',
   problem_setting_range: 'To nie jest adres IP ani zakres taki jak 203.0.113.0/24.',
   problem_setting_list_empty:

@@ -72,6 +72,7 @@ export const portugueseAuditTexts = {
   audit_deposit_closed: 'Fechou o depósito {id}',
   audit_payment_link_created: 'Criou o link de pagamento {id}',
   audit_payment_link_closed: 'Fechou o link de pagamento {id}',
+  audit_paper_credited: 'Emitiu a nota de crédito {id}',
   auditQuoted: '“{text}”',
   audit_settings_changed: 'Alterou {settings}',
   audit_address_allowed: 'Adicionou {range} à lista de endereços',

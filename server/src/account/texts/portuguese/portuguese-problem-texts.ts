@@ -40,6 +40,11 @@ export const portugueseProblemTexts = {
   problem_being_unsettled: 'Um pagamento desta encomenda está a ser confirmado de novo. Tente dentro de um minuto.',
   problem_period_wrong: 'Isto não é um período: escolha um dia, mês, trimestre ou ano.',
   problem_body_too_large: 'Isto é demasiado grande para ser aceite.',
+  problem_not_correctable: 'Uma nota de crédito retifica uma fatura, ou um recibo sem fatura.',
+  problem_nothing_left_to_credit: 'As notas de crédito já anularam todo o valor de {number}.',
+  problem_more_than_left: 'No máximo {most} pode ser anulado: é o que resta.',
+  problem_credit_amount: 'O valor deve ser um número positivo com no máximo {decimals} casas decimais.',
+  problem_credit_reason: 'O motivo deve ter no máximo {most} caracteres.',
   problem_too_many_requests: 'Vieram demasiados pedidos daqui. Tente de novo dentro de um minuto.',
   problem_idempotency_key_in_use: 'Isto está a ser feito neste momento. Espere e abra a página de novo.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

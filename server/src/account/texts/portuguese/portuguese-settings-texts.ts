@@ -193,6 +193,8 @@ export const portugueseSettingsTexts = {
   problem_setting_limit: 'Um limite é um valor de 0 a 1000000000000, ou vazio.',
   problem_setting_basic_off: 'Basic não pode ser preferido enquanto está desligado.',
   problem_setting_address: 'O endereço postal deve ter no máximo 300 caracteres em no máximo 6 linhas.',
+  problem_setting_paper_prefix:
+    'Um prefixo de números tem no máximo 20 caracteres: letras, algarismos, - / . _ e {year}; não termina em algarismo nem no ano.',
   problem_setting_currency_limited:
     'Os limites estão na moeda da conta: retire-os antes de mudá-la e defina-os de novo depois.',
   problem_setting_range: 'Isto não é um endereço IP nem um intervalo como 203.0.113.0/24.',

@@ -72,6 +72,7 @@ export const spanishAuditTexts = {
   audit_deposit_closed: 'Cerró el depósito {id}',
   audit_payment_link_created: 'Creó el enlace de pago {id}',
   audit_payment_link_closed: 'Cerró el enlace de pago {id}',
+  audit_paper_credited: 'Emitió la nota de crédito {id}',
   auditQuoted: '«{text}»',
   audit_settings_changed: 'Modificó {settings}',
   audit_address_allowed: 'Añadió {range} a la lista de direcciones',

@@ -40,6 +40,11 @@ export const spanishProblemTexts = {
   problem_being_unsettled: 'Un pago de este pedido se está confirmando de nuevo. Inténtelo en un minuto.',
   problem_period_wrong: 'Esto no es un período: elija un día, mes, trimestre o año.',
   problem_body_too_large: 'Esto es demasiado grande para aceptarlo.',
+  problem_not_correctable: 'Una nota de crédito rectifica una factura, o un recibo sin factura.',
+  problem_nothing_left_to_credit: 'Las notas de crédito ya han anulado todo el importe de {number}.',
+  problem_more_than_left: 'Se puede anular como máximo {most}: es lo que queda.',
+  problem_credit_amount: 'El importe debe ser un número positivo con {decimals} decimales como máximo.',
+  problem_credit_reason: 'El motivo debe tener como máximo {most} caracteres.',
   problem_too_many_requests: 'Han llegado demasiadas solicitudes desde aquí. Inténtelo de nuevo en un minuto.',
   problem_idempotency_key_in_use: 'Esto se está haciendo en este momento. Espere y abra la página de nuevo.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

@@ -192,6 +192,8 @@ export const spanishSettingsTexts = {
   problem_setting_limit: 'Un límite es un importe de 0 a 1000000000000, o vacío.',
   problem_setting_basic_off: 'Basic no puede ser el preferido mientras está desactivado.',
   problem_setting_address: 'La dirección postal debe tener como máximo 300 caracteres en 6 líneas.',
+  problem_setting_paper_prefix:
+    'Un prefijo de números tiene como máximo 20 caracteres: letras, cifras, - / . _ y {year}; no termina en una cifra ni en el año.',
   problem_setting_currency_limited:
     'Los límites están en la moneda de la cuenta: quítelos antes de cambiarla y fíjelos de nuevo después.',
   problem_setting_range: 'Esto no es una dirección IP ni un rango como 203.0.113.0/24.',

@@ -71,6 +71,7 @@ export const turkishAuditTexts = {
   audit_deposit_closed: '{id} yatırma adresi kapatıldı',
   audit_payment_link_created: '{id} ödeme bağlantısı oluşturuldu',
   audit_payment_link_closed: '{id} ödeme bağlantısı kapatıldı',
+  audit_paper_credited: '{id} alacak dekontu düzenlendi',
   auditQuoted: '“{text}”',
   audit_settings_changed: 'Değiştirildi: {settings}',
   audit_address_allowed: '{range} adres listesine eklendi',

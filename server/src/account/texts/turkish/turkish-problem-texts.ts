@@ -40,6 +40,11 @@ export const turkishProblemTexts = {
   problem_being_unsettled: 'Bu siparişin bir ödemesi yeniden onaylanıyor. Bir dakika sonra yeniden deneyin.',
   problem_period_wrong: 'Bu bir dönem değil: bir gün, ay, çeyrek ya da yıl seçin.',
   problem_body_too_large: 'Bu, kabul edilemeyecek kadar büyük.',
+  problem_not_correctable: 'Alacak dekontu bir faturayı ya da faturası olmayan bir makbuzu düzeltir.',
+  problem_nothing_left_to_credit: 'Dekontlar {number} tutarının tamamını zaten geri aldı.',
+  problem_more_than_left: 'En çok {most} geri alınabilir: kalan budur.',
+  problem_credit_amount: 'Tutar, en çok {decimals} ondalık basamaklı pozitif bir sayı olmalı.',
+  problem_credit_reason: 'Neden en çok {most} karakter olmalı.',
   problem_too_many_requests: 'Buradan çok fazla istek geldi. Bir dakika sonra yeniden deneyin.',
   problem_idempotency_key_in_use: 'Bu şu anda yapılıyor. Bekleyin ve sayfayı yeniden açın.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

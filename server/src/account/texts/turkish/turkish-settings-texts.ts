@@ -191,6 +191,8 @@ export const turkishSettingsTexts = {
   problem_setting_limit: 'Sınır 0 ile 1000000000000 arasında bir tutardır ya da boştur.',
   problem_setting_basic_off: 'Basic kapalıyken tercih edilemez.',
   problem_setting_address: 'Posta adresi en çok 6 satırda en çok 300 karakter olmalı.',
+  problem_setting_paper_prefix:
+    'Numara ön eki en çok 20 karakterdir: harfler, rakamlar, - / . _ ve {year}; rakamla ya da yılla bitmez.',
   problem_setting_currency_limited:
     'Sınırlar hesap para birimindedir: değiştirmeden önce kaldırın, sonra yeniden koyun.',
   problem_setting_range: 'Bu ne bir IP adresi ne de 203.0.113.0/24 gibi bir aralık.',
