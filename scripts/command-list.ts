@@ -12,6 +12,7 @@ import { keyCommands } from './commands/key-commands.ts';
 import { linkCommands } from './commands/link-commands.ts';
 import { merchantCommands } from './commands/merchant-commands.ts';
 import { networkCommands } from './commands/network-commands.ts';
+import { paperCommands } from './commands/paper-commands.ts';
 import { personCommands } from './commands/person-commands.ts';
 import { refundCommands } from './commands/refund-commands.ts';
 import { reportCommands } from './commands/report-commands.ts';
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   ...linkCommands,
   ...accountCommands,
   ...refundCommands,
+  ...paperCommands,
   ...sandboxCommands,
   ...merchantCommands,
   ...keyCommands,

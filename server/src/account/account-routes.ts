@@ -31,6 +31,8 @@ import { newsRoutes } from './news-routes.ts';
 import { notificationsRoutes } from './notifications-routes.ts';
 import { oneCheckoutRoutes } from './one-checkout-routes.ts';
 import { ownDomainRoutes } from './own-domain-routes.ts';
+import { paperSettingsRoutes } from './paper-settings-routes.ts';
+import { type PaperPageDeps, papersRoutes } from './papers-routes.ts';
 import { type PaymentLinkDeps, paymentLinkRoutes } from './payment-link-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { refundLinkRoute } from './plugin-links.ts';
@@ -46,7 +48,7 @@ import { transfersRoutes } from './transfers-routes.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
 
 export const accountRoutes = (
-  deps: HomeDeps & PaymentLinkDeps & LastingLinkDeps & MoneyDeps & SettlementPageDeps & BrandPageDeps,
+  deps: HomeDeps & PaymentLinkDeps & LastingLinkDeps & MoneyDeps & SettlementPageDeps & BrandPageDeps & PaperPageDeps,
 ): AccountRoute[] => [
   ...homeRoutes(deps),
   ...newsRoutes(deps),
@@ -72,6 +74,7 @@ export const accountRoutes = (
   ...lastingLinkRoutes(deps),
   ...oneCheckoutRoutes(deps),
   refundLinkRoute(deps),
+  ...papersRoutes(deps),
   ...customersRoutes(deps),
   ...balancesRoutes(deps),
   ...swappingRoutes(deps),
@@ -83,6 +86,7 @@ export const accountRoutes = (
   ...exportsRoutes(deps),
   ...developerRoutes(deps),
   ...businessSettingsRoutes(deps),
+  ...paperSettingsRoutes(deps),
   ...apiSettingsRoutes(deps),
   ...settlementSettingsRoutes(deps),
   ...brandSettingsRoutes(deps),

@@ -16,6 +16,7 @@ import type { Subject } from '../ledger/entry.ts';
 import { entriesAbout, type PostedEntry, readBalances } from '../ledger/ledger-store.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { isOwnOrder } from '../merchants/is-own-order.ts';
+import { papersOfCheckout, type StoredPaper } from '../papers/paper-store.ts';
 import { maskedEmail } from '../payment-page/public-way-back.ts';
 import { membersOf } from '../people/person-store.ts';
 import { type PricedRefund, priceRefund, type RefundWish } from '../refunds/price-refund.ts';
@@ -44,6 +45,8 @@ export type CheckoutView = {
   readonly entries: readonly PostedEntry[] | null;
   /** To whom a receipt can be sent again, enough of it to be recognised; null: it cannot. */
   readonly receiptTo: string | null;
+  /** What was issued about it, in the order in which it was. */
+  readonly papers: readonly StoredPaper[];
   readonly now: Date;
 };
 
@@ -82,16 +85,18 @@ export async function findView(
     { kind: 'checkout', id },
     ...dossier.refunds.map((refund) => ({ kind: 'refund', id: refund.id }) as const),
   ];
-  const [timeline, deliveries, customer, contact, toApprove, toTakeBack, entries, receiptTo] = await Promise.all([
-    findTimeline(deps.db, merchantId, id),
-    deliveriesOfSubject(deps.db, merchantId, id, deliveriesShown),
-    isCustomerShown ? findCustomer(deps.db, merchantId, customerId) : null,
-    findContact(deps.db, { merchantId, id }),
-    refundsToApprove(deps, look, dossier),
-    look.may('refund') ? refundsToTakeBack(deps.db, dossier) : [],
-    look.may('seeBalances') ? entriesAbout(deps.db, merchantId, about) : null,
-    look.may('charge') && hasReceipt(dossier) ? receiptAddress(deps.db, dossier.checkout) : null,
-  ]);
+  const [timeline, deliveries, customer, contact, toApprove, toTakeBack, entries, receiptTo, papers] =
+    await Promise.all([
+      findTimeline(deps.db, merchantId, id),
+      deliveriesOfSubject(deps.db, merchantId, id, deliveriesShown),
+      isCustomerShown ? findCustomer(deps.db, merchantId, customerId) : null,
+      findContact(deps.db, { merchantId, id }),
+      refundsToApprove(deps, look, dossier),
+      look.may('refund') ? refundsToTakeBack(deps.db, dossier) : [],
+      look.may('seeBalances') ? entriesAbout(deps.db, merchantId, about) : null,
+      look.may('charge') && hasReceipt(dossier) ? receiptAddress(deps.db, dossier.checkout) : null,
+      papersOfCheckout(deps.db, dossier.checkout),
+    ]);
   const now = deps.clock.now();
   const waiting = inSuspense(dossier, now);
   return {
@@ -106,6 +111,7 @@ export async function findView(
     toTakeBack,
     entries: entries?.toReversed() ?? null,
     receiptTo: receiptTo && maskedEmail(receiptTo),
+    papers,
     now,
   };
 }
