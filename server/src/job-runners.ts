@@ -23,6 +23,7 @@ import { sendStatementLink } from './emails/send-statement-link.ts';
 import type { JobCatalog, mailJobs } from './jobs/job-catalog.ts';
 import { createJobRunner, type JobHandlers, type JobRunner } from './jobs/job-runner.ts';
 import { requestReturn } from './operator/request-return.ts';
+import { eraseCustomer } from './papers/erase-customer.ts';
 import { type IssueDeps, issueDuePapers } from './papers/issue-paper.ts';
 import { advanceRefund } from './refunds/advance-refund.ts';
 import { cancelAsOperator } from './refunds/cancel-held-back.ts';
@@ -106,6 +107,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'return.advance': (payload) => advanceReturn(deps, payload),
       'refund.advance': (payload) => advanceRefund(deps, payload),
       'paper.issue': (payload) => issueDuePapers(deps, payload),
+      'customer.erase': (payload) => eraseCustomer(deps, payload),
     },
   });
   const webhookDeps = { ...deps, slowReceivers: createSlowReceivers() };

@@ -59,6 +59,12 @@ export const paperStoreCalls: StoreCalls = {
   'papers/paper-store.ts': {
     insertPaper: insert,
     findPaper: { first: insert, ask: (tx, merchantId) => papers.findPaper(tx, merchantId, paperId) },
+    checkoutsWithoutInvoice: {
+      first: (tx, merchantId, { ids }) =>
+        tx`update checkout set customer_id = ${ids.customer}, type = 'HOSTED'
+            where merchant_id = ${merchantId} and id = ${ids.settled}`,
+      ask: (tx, merchantId, { ids }) => papers.checkoutsWithoutInvoice(tx, merchantId, ids.customer, 9),
+    },
     papersOfCheckout: {
       first: insert,
       ask: (tx, merchantId, { ids }) => papers.papersOfCheckout(tx, { merchantId, id: ids.settled }),

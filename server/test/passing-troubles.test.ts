@@ -94,6 +94,15 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     fontOfOtherKind: [['request']],
     fontDamaged: [['request']],
   },
+  'papers/paper-errors.ts': {
+    paperNotFound: [['request', 'x']],
+    notCorrectable: [['request', 'another credit note']],
+    nothingLeft: [['request', 'INV-1']],
+    moreThanLeft: [['request', '1.00', 'EUR']],
+    badCreditAmount: [['request', 2]],
+    reasonTooLong: [['request', 200]],
+    nobodyToMail: [['request', 'INV-1']],
+  },
   'people/people-errors.ts': {
     passwordProblem: [['request', 'password_short', 'No.']],
     nameMissing: [['request']],

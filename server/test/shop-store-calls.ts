@@ -5,6 +5,7 @@ import * as checkouts from '../src/checkouts/checkout-store.ts';
 import * as walks from '../src/checkouts/checkout-walk-store.ts';
 import * as contacts from '../src/checkouts/contact-store.ts';
 import { anyCheckout } from '../src/checkouts/list-checkouts.ts';
+import * as openCheckouts from '../src/checkouts/open-checkout-store.ts';
 import * as terms from '../src/checkouts/term-store.ts';
 import * as timelines from '../src/checkouts/timeline-store.ts';
 import * as beneficiaries from '../src/counterparties/beneficiary-store.ts';
@@ -137,10 +138,26 @@ export const shopStoreCalls: StoreCalls = {
       ask: (tx, merchantId) => terms.newestWithBeginning(tx, merchantId, 'ord', range),
     },
   },
+  'checkouts/open-checkout-store.ts': {
+    hasOpenCheckouts: {
+      first: (tx, merchantId, { ids }) =>
+        tx`update checkout set customer_id = ${ids.customer}, awaits_decision = true
+            where merchant_id = ${merchantId} and id = ${ids.settled}`,
+      ask: (tx, merchantId, { ids }) => openCheckouts.hasOpenCheckouts(tx, merchantId, ids.customer, longAgo),
+    },
+  },
   'checkouts/contact-store.ts': {
     findContact: {
       first: (tx, merchantId, { ids, now }) => contacts.saveContact(tx, { merchantId, id: ids.settled }, contact, now),
       ask: (tx, merchantId, { ids }) => contacts.findContact(tx, { merchantId, id: ids.settled }),
+    },
+    forgetContacts: {
+      async first(tx, merchantId, { ids, now }) {
+        await tx`update checkout set customer_id = ${ids.customer} where merchant_id = ${merchantId} and id = ${ids.settled}`;
+        await contacts.saveContact(tx, { merchantId, id: ids.settled }, contact, now);
+      },
+      ask: (tx, merchantId, { ids }) =>
+        contacts.forgetContacts(tx, merchantId, { customerId: ids.customer, email: contact.email }),
     },
     checkoutsWithEmail: {
       first: (tx, merchantId, { ids, now }) => contacts.saveContact(tx, { merchantId, id: ids.settled }, contact, now),
@@ -237,6 +254,17 @@ export const shopStoreCalls: StoreCalls = {
       customers.updateCustomer(tx, merchantId, ids.customer, noChanges, now),
     markCustomerDeleted: (tx, merchantId, { ids, now }) =>
       customers.markCustomerDeleted(tx, merchantId, ids.customer, now),
+    eraseCustomerFields: {
+      first: (tx, merchantId, { ids, now }) => customers.markCustomerDeleted(tx, merchantId, ids.customer, now),
+      ask: (tx, merchantId, { ids, now }) => customers.eraseCustomerFields(tx, merchantId, ids.customer, now),
+    },
+    customerErasedAt: {
+      async first(tx, merchantId, { ids, now }) {
+        await customers.markCustomerDeleted(tx, merchantId, ids.customer, now);
+        await customers.eraseCustomerFields(tx, merchantId, ids.customer, now);
+      },
+      ask: (tx, merchantId, { ids }) => customers.customerErasedAt(tx, merchantId, ids.customer),
+    },
     findCustomer: (tx, merchantId, { ids }) => customers.findCustomer(tx, merchantId, ids.customer),
     emailOfCustomer: (tx, merchantId, { ids }) => customers.emailOfCustomer(tx, merchantId, ids.customer),
     findCustomers: (tx, merchantId, { ids }) => customers.findCustomers(tx, merchantId, [ids.customer]),

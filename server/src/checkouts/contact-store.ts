@@ -33,6 +33,20 @@ export async function checkoutsWithEmail(query: Query, keys: readonly Key[]): Pr
   return new Set(rows.map((row) => row.checkout_id));
 }
 
+/** Takes a customer's address from what payers left with the customer's checkouts. What others left there stays. */
+export async function forgetContacts(
+  query: Query,
+  merchantId: string,
+  { customerId, email }: { readonly customerId: string; readonly email: string },
+): Promise<void> {
+  await query`
+    update checkout_contact set email = null
+      from checkout
+     where checkout_contact.merchant_id = ${merchantId} and checkout.merchant_id = ${merchantId}
+       and checkout.customer_id = ${customerId} and checkout.id = checkout_contact.checkout_id
+       and lower(checkout_contact.email) = lower(${email})`;
+}
+
 /** What is left empty stays as it was. */
 export async function saveContact(
   query: Query,

@@ -1,4 +1,4 @@
-/** The SQL of checkouts that are open now, of all merchants together. Decides nothing. */
+/** The SQL of checkouts that are open now, of all merchants together or of one customer. Decides nothing. */
 import type { Query } from '../db/database.ts';
 
 /** Counted up to a limit. The states stand here as texts, because the index is of just these. */
@@ -17,4 +17,22 @@ export async function countAwaited(query: Query, limit: number): Promise<Map<str
       join commitment on commitment.merchant_id = open.merchant_id and commitment.checkout_id = open.id
      group by network`;
   return new Map(rows.map(({ network, count }) => [network, count]));
+}
+
+/** Whether one of these may still be paid, waits for a decision, or is given back. `since`: before that nothing was chosen. */
+export async function hasOpenCheckouts(
+  query: Query,
+  merchantId: string,
+  customerId: string,
+  since: Date,
+): Promise<boolean> {
+  const rows = await query`
+    select from checkout
+     where merchant_id = ${merchantId} and customer_id = ${customerId}
+       and (state in ('PENDING', 'PROCESSING', 'UNDERPAID') or awaits_decision or (state = 'CREATED' and created_at > ${since})
+            or exists (select from refund
+                        where refund.merchant_id = checkout.merchant_id and refund.checkout_id = checkout.id
+                          and refund.place in ('none', 'reserved') and refund.ended_at is null))
+     limit 1`;
+  return rows.length > 0;
 }

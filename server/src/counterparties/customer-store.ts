@@ -1,5 +1,5 @@
 /** All SQL of customers. */
-import type { Query } from '../db/database.ts';
+import type { Query, Tx } from '../db/database.ts';
 import type { PagePosition } from '../http/page-cursor.ts';
 import { parseJson } from '../http/parse-json.ts';
 import type { CustomerFields, FieldChanges } from './customer-fields.ts';
@@ -59,6 +59,20 @@ export async function markCustomerDeleted(query: Query, merchantId: string, id: 
      where merchant_id = ${merchantId} and id = ${id} and deleted_at is null
     returning id`;
   return rows.length > 0;
+}
+
+/** Leaves nothing of a deleted customer but that there was one, whom checkouts and papers name by an id. */
+export async function eraseCustomerFields(tx: Tx, merchantId: string, id: string, at: Date): Promise<void> {
+  await tx`
+    update customer set email = '', fields = '{}', meta = null, erased_at = ${at}
+     where merchant_id = ${merchantId} and id = ${id} and deleted_at is not null and erased_at is null`;
+}
+
+/** Null: they were not. */
+export async function customerErasedAt(query: Query, merchantId: string, id: string): Promise<Date | null> {
+  const [row] = await query<{ at: Date | null }>`
+    select erased_at as at from customer where merchant_id = ${merchantId} and id = ${id}`;
+  return row?.at ?? null;
 }
 
 /** A deleted customer is null here. `customerOfInvoice` still finds it. */

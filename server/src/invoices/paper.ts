@@ -15,7 +15,7 @@ import { worthyText } from '../payment-page/receipt-rows.ts';
 import { coinText, paperDate, paperDay, paperDayOf, priceText, rateText } from '../web/number-text.ts';
 import type { PageLook } from '../web/page-layout.ts';
 import { paperPath } from '../web/paper-path.ts';
-import type { TextKey } from '../web/texts/page-texts.ts';
+import { keepOrder, type TextKey } from '../web/texts/page-texts.ts';
 
 export type PaperLine = { readonly label: string; readonly detail: string | null; readonly amount: string };
 
@@ -107,7 +107,7 @@ export function paperOf(
     isBuyerVeiled: facts.buyer !== null && buyerKey === null && buyerWish(found) === undefined,
     buyerKey,
     lines: facts.lines.map((line) => lineOf(chargeLineOf(look, line, facts.decimals))),
-    sums: sumsOf(look, facts).map(lineOf),
+    sums: sumsOf(look, facts),
     total: { label: say('total'), detail: null, amount: price(facts.total) },
     note: wordsOf(look, stored, isTaken && isSentBack(papers, stored)),
     mark: markOf(look, stored, papers, isTaken),
@@ -211,12 +211,18 @@ const written = (text: string, decimals: number): string => {
   return value.scale <= decimals ? formatFixed(value, decimals) : formatDecimal(value);
 };
 
-/** The net amount is left out if it would only repeat the total. */
-function sumsOf({ say }: PageLook, { net, taxes, rounding }: PaperFacts): ChargeLine[] {
-  const plain = (label: string, amount: string): ChargeLine => ({ label, detail: null, amount });
+/** The net amount is left out if it would only repeat the total. A tax says of what it is, where that is not all. */
+function sumsOf({ say, language }: PageLook, { net, taxes, rounding, currency }: PaperFacts): PaperLine[] {
+  const price = (amount: string): string => priceText(language, amount, currency);
+  const plain = (label: string, amount: string): PaperLine => ({ label, detail: null, amount: price(amount) });
   return [
     ...(taxes.length > 0 ? [plain(say('netAmount'), net)] : []),
-    ...taxes.map(({ name, percent, amount }): ChargeLine => ({ label: name, detail: { percent }, amount })),
+    ...taxes.map(({ name, percent, base, amount }): PaperLine => {
+      const rate = detailText(language, { label: name, detail: { percent }, amount });
+      const parts = [rate, base === net ? null : price(base)].filter((part) => part !== null);
+      const detail = parts.length === 0 ? null : keepOrder(language, parts.join('\u00a0×\u00a0'));
+      return { label: name, detail, amount: price(amount) };
+    }),
     ...(decimal(rounding).digits === 0n ? [] : [plain(say('rounding'), rounding)]),
   ];
 }

@@ -64,6 +64,8 @@ export type JobCatalog = {
    * previous release does not know this name.
    */
   'paper.issue': { merchantId: string; checkoutId: string };
+  /** Forget this deleted customer, once every invoice is issued. The previous release does not know this name. */
+  'customer.erase': { merchantId: string; customerId: string };
   /** Write the receipt once more, because somebody asked for it then. */
   /** `paperId`: what is mailed in the place of the receipt. */
   'receipt.again': { merchantId: string; checkoutId: string; askedAt: string; paperId?: string };

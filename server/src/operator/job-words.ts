@@ -24,6 +24,7 @@ const words: Readonly<Record<JobName, string>> = {
   'email.send': 'Mail a receipt',
   'receipt.again': 'Mail a receipt once more',
   'paper.issue': 'Issue an invoice or a credit note',
+  'customer.erase': 'Erase a customer who was deleted',
   'needs.mail': 'Mail what waits for somebody',
   'staff.mail': 'Mail what waits for somebody of the staff',
   'staff.news': 'Mail what has changed about the staff',

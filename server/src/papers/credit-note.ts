@@ -99,7 +99,7 @@ function reversalNote(
 
 /**
  * For the refunds in the order in which they ended: each takes what they give back together, less what notes of those before it
- * took. What notes by hand left less of is taken only as far as it is there.
+ * took. One that is less than a cent is taken with the next. What notes by hand left less of is taken only as far as it is there.
  */
 function refundNote(
   deps: FactDeps,
@@ -110,34 +110,43 @@ function refundNote(
 ): DueNote | null {
   const { facts, generation } = corrects;
   const notes = notesOn(papers, corrects);
-  const noted = (refund: Refund) => notes.find(({ cause }) => causesOf(refund, generation).includes(cause));
+  const isNoted = (refund: Refund): boolean => notes.some(({ cause }) => causesOf(refund, generation).includes(cause));
   const sent = dossier.refunds
     .filter(({ place, covers }) => place === 'sent' && covers.length > 0)
     .toSorted((a, b) => (a.endedAt?.getTime() ?? 0) - (b.endedAt?.getTime() ?? 0) || (a.id < b.id ? -1 : 1));
-  const refund = sent.find((each) => !noted(each));
-  if (!refund) return null;
-  const together = [...sent.filter(noted), refund];
-  const { numerator, denominator } = refundedShare(dossier, settlement, together);
-  const units = divideUnits(
-    toUnits(decimal(facts.total), facts.decimals, 'half-up') * numerator,
-    denominator,
-    'half-up',
-  );
   const before = sum(
     notes.filter(({ cause }) => cause.startsWith('refund:')),
     totalOf,
   );
-  const due = minus(fromUnits(units, facts.decimals), before);
-  const amount = minimum(due, decimal(restOf(papers, corrects)));
-  const isTaken = papers.some(({ cause }) => cause === `refund:${refund.id}`);
-  return {
-    corrects,
-    cause: present(causesOf(refund, generation)[isTaken ? 1 : 0], 'a cause'),
-    amount: formatFixed(amount, facts.decimals),
-    reason: { kind: 'refund', text: null },
-    paidAt: refund.endedAt ?? refund.requestedAt,
-    payments: [sentBack(deps, dossier, refund)],
-  };
+  const rest = decimal(restOf(papers, corrects));
+  const together = sent.filter(isNoted);
+  for (const refund of sent.filter((each) => !isNoted(each))) {
+    together.push(refund);
+    const amount = minimum(minus(givenBack(dossier, settlement, together, facts), before), rest);
+    if (compare(amount, zero) <= 0) continue;
+    const isTaken = papers.some(({ cause }) => cause === `refund:${refund.id}`);
+    return {
+      corrects,
+      cause: present(causesOf(refund, generation)[isTaken ? 1 : 0], 'a cause'),
+      amount: formatFixed(amount, facts.decimals),
+      reason: { kind: 'refund', text: null },
+      paidAt: refund.endedAt ?? refund.requestedAt,
+      payments: [sentBack(deps, dossier, refund)],
+    };
+  }
+  return null;
+}
+
+/** What of the paper these refunds give back, to the cent. */
+function givenBack(
+  dossier: CheckoutDossier,
+  settlement: Settlement,
+  refunds: readonly Refund[],
+  { total, decimals }: PaperFacts,
+): Decimal {
+  const { numerator, denominator } = refundedShare(dossier, settlement, refunds);
+  const whole = toUnits(decimal(total), decimals, 'half-up');
+  return fromUnits(divideUnits(whole * numerator, denominator, 'half-up'), decimals);
 }
 
 /** A refund of what a second settlement credited again corrects the papers of both. */

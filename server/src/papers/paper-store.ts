@@ -54,14 +54,34 @@ export async function findPaper(query: Query, merchantId: string, id: string): P
   return row && toPaper(row);
 }
 
-/** In the order in which they were issued. */
+/** In the order in which they were issued; of one moment, what is corrected before what corrects it. */
 export async function papersOfCheckout(
   query: Query,
   { merchantId, id }: { readonly merchantId: string; readonly id: string },
 ): Promise<StoredPaper[]> {
   const rows = await query<PaperRow>`
-    select * from paper where merchant_id = ${merchantId} and checkout_id = ${id} order by issued_at, series, number`;
+    select * from paper where merchant_id = ${merchantId} and checkout_id = ${id}
+     order by issued_at, generation, corrects_id is not null, series, number`;
   return rows.map(toPaper);
+}
+
+/** Hosted ones that were credited for this customer and have no invoice about that yet. */
+export async function checkoutsWithoutInvoice(
+  query: Query,
+  merchantId: string,
+  customerId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await query<{ id: string }>`
+    select checkout.id from checkout
+      join settlement on settlement.merchant_id = checkout.merchant_id and settlement.checkout_id = checkout.id
+                     and settlement.reversed_at is null
+     where checkout.merchant_id = ${merchantId} and checkout.customer_id = ${customerId} and checkout.type = 'HOSTED'
+       and not exists (select from paper
+                        where paper.merchant_id = checkout.merchant_id and paper.checkout_id = checkout.id
+                          and paper.kind = 'invoice' and paper.generation = settlement.generation)
+     limit ${limit}`;
+  return rows.map(({ id }) => id);
 }
 
 export type PaperRow = Row &

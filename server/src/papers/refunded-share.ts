@@ -2,14 +2,16 @@
  * Which part of what was paid these refunds give back. Refunds cover units of ways to pay; a way counts as much as its units did
  * when they were credited. What covers everything is everything, however it was rounded. Pure.
  */
-import type { CheckoutDossier, SettledPart, Settlement } from '../checkouts/checkout.ts';
+import type { Commitment, SettledPart } from '../checkouts/checkout.ts';
 import { coveredUnits, type Refund } from '../checkouts/refund.ts';
 import { smaller } from '../money/amount.ts';
 import { nothing, type Ratio } from '../pricing/share-of-price.ts';
 
+type CountedPart = Pick<SettledPart, 'commitmentId' | 'countedUnits' | 'worthUnits'>;
+
 export function refundedShare(
-  { commitments }: Pick<CheckoutDossier, 'commitments'>,
-  { parts }: Pick<Settlement, 'parts'>,
+  { commitments }: { readonly commitments: readonly Pick<Commitment, 'id' | 'dueUnits'>[] },
+  { parts }: { readonly parts: readonly CountedPart[] },
   refunds: readonly Refund[],
 ): Ratio {
   const covered = coveredUnits(refunds, () => true);
@@ -36,7 +38,7 @@ export function refundedShare(
   return { numerator: given.numerator * whole.denominator, denominator: given.denominator * whole.numerator };
 }
 
-const sumOf = (parts: readonly SettledPart[], of: (part: SettledPart) => string): bigint =>
+const sumOf = (parts: readonly CountedPart[], of: (part: CountedPart) => string): bigint =>
   parts.reduce((sum, part) => sum + BigInt(of(part)), 0n);
 
 const plus = (a: Ratio, b: Ratio): Ratio => ({

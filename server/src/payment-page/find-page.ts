@@ -5,7 +5,7 @@ import { findContact } from '../checkouts/contact-store.ts';
 import { offeredQuotes } from '../checkouts/offered-quotes.ts';
 import type { QuoteDeps } from '../checkouts/quote-methods.ts';
 import { findChosenAgain } from '../checkouts/timeline-store.ts';
-import { customerOfInvoice } from '../counterparties/customer-store.ts';
+import { customerErasedAt, customerOfInvoice } from '../counterparties/customer-store.ts';
 import type { Db } from '../db/database.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { present } from '../lib/assert.ts';
@@ -125,7 +125,9 @@ export function createPageFinder(deps: FinderDeps): PageFinder {
       place: readPlace(context.query),
       quotes: offeredQuotes(deps, shop, found, now),
     };
-    const surroundings = { merchant: shop, contact, customer, wayBack };
+    const isGone = customerId !== null && customer === null;
+    const erasedAt = isGone ? await customerErasedAt(deps.db, merchantId, customerId) : null;
+    const surroundings = { merchant: shop, contact, customer, wayBack, erasedAt };
     const shown = publicCheckout(deps, found, surroundings, view);
     const networks = [...new Set(shown.payments.filter((each) => !each.isConfirmed).map(({ network }) => network))];
     return {

@@ -151,6 +151,8 @@ export type Surroundings = {
   readonly merchant: PageMerchant;
   readonly contact: CheckoutContact | null;
   readonly customer: Customer | null;
+  /** Since when nothing is known of the customer any more; left out where somebody is. */
+  readonly erasedAt?: Date | null;
   /** Left out where nobody is told how to get money back. */
   readonly wayBack?: WayBack | null | undefined;
 };
@@ -158,7 +160,7 @@ export type Surroundings = {
 export function publicCheckout(
   deps: PublicCheckoutDeps,
   dossier: CheckoutDossier,
-  { merchant, contact, customer, wayBack }: Surroundings,
+  { merchant, contact, customer, wayBack, erasedAt = null }: Surroundings,
   view: {
     readonly now: Date;
     /** The earlier choice to which the payer went back. */
@@ -218,7 +220,8 @@ export function publicCheckout(
     },
     wayBack: wayBack ? publicWayBack(dossier.refunds, wayBack, now) : null,
     refunds: publicRefunds(deps, dossier.refunds),
-    hasInvoice: customer !== null && completedAt !== null,
+    // Whatever was paid before the customer was erased has its invoice.
+    hasInvoice: completedAt !== null && (customer !== null || (erasedAt !== null && completedAt < erasedAt)),
     canReturn: setting('returnUrl') !== null,
     canCancel: setting('cancelUrl') !== null,
     isSuspended: merchant.suspended !== null,

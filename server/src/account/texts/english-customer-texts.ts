@@ -32,5 +32,6 @@ export const englishCustomerTexts = {
   customerDid_saved: 'Saved. Papers show it from now on.',
   customerDid_deleted: 'Deleted. Invoices that were issued stay.',
   deleteCustomer: 'Delete this customer',
-  deleteCustomerMeans: 'They vanish from lists and new checkouts. Invoices that were issued stay as they are.',
+  deleteCustomerMeans:
+    'They vanish from lists and new checkouts, and what is known of them is erased once their last order is over. Invoices that were issued stay as they are.',
 } as const;

@@ -33,5 +33,6 @@ export const germanCustomerTexts = {
   customerDid_saved: 'Gespeichert. Belege zeigen es ab jetzt.',
   customerDid_deleted: 'Gelöscht. Ausgestellte Rechnungen bleiben.',
   deleteCustomer: 'Kunden löschen',
-  deleteCustomerMeans: 'Er verschwindet aus Listen und neuen Checkouts. Ausgestellte Rechnungen bleiben, wie sie sind.',
+  deleteCustomerMeans:
+    'Er verschwindet aus Listen und neuen Checkouts, und was über ihn bekannt ist, wird gelöscht, sobald seine letzte Bestellung vorbei ist. Ausgestellte Rechnungen bleiben, wie sie sind.',
 } as const satisfies Record<keyof typeof englishCustomerTexts, string>;

@@ -3,7 +3,7 @@
 -- because tax offices ask for exactly that, also after a hand-typed statement.
 --
 -- A customer who is deleted loses what was known about them once nothing needs it any more; `erased_at` says since when. What
--- was issued stays as it is: the law asks for it.
+-- was issued stays as it is: the law asks for it. Those who were deleted before are looked at by jobs.
 --
 -- Locks: creates tables; the column is added without a rewrite. The previous release does not know them.
 create table paper_series (
@@ -70,3 +70,6 @@ create constraint trigger paper_series_without_gap after insert or update on pap
   deferrable initially deferred for each row execute function demand_numbered_paper();
 
 alter table customer add column erased_at timestamptz;
+insert into job (name, payload, run_at)
+select 'customer.erase', jsonb_build_object('merchantId', merchant_id, 'customerId', id), now()
+  from customer where deleted_at is not null;

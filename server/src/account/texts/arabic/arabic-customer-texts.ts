@@ -35,5 +35,6 @@ export const arabicCustomerTexts = {
   customerDid_saved: 'تم الحفظ. ستظهر في المستندات من الآن.',
   customerDid_deleted: 'تم الحذف. أما الفواتير الصادرة فتبقى.',
   deleteCustomer: 'حذف هذا العميل',
-  deleteCustomerMeans: 'يختفي من القوائم وعمليات الدفع الجديدة. وتبقى الفواتير الصادرة كما هي.',
+  deleteCustomerMeans:
+    'يختفي من القوائم وعمليات الدفع الجديدة، ويُمحى ما يُعرف عنه بعد انتهاء آخر طلب له. وتبقى الفواتير الصادرة كما هي.',
 } as const satisfies Record<keyof typeof englishCustomerTexts, string>;

@@ -34,5 +34,6 @@ export const frenchCustomerTexts = {
   customerDid_saved: 'Enregistré. Les documents en tiennent compte dès maintenant.',
   customerDid_deleted: 'Supprimé. Les factures émises restent.',
   deleteCustomer: 'Supprimer ce client',
-  deleteCustomerMeans: 'Il disparaît des listes et des nouveaux paiements. Les factures émises restent telles quelles.',
+  deleteCustomerMeans:
+    'Il disparaît des listes et des nouveaux paiements, et ce qui est connu de lui est effacé une fois sa dernière commande terminée. Les factures émises restent telles quelles.',
 } as const satisfies Record<keyof typeof englishCustomerTexts, string>;

@@ -34,5 +34,6 @@ export const italianCustomerTexts = {
   customerDid_saved: 'Salvato. I documenti lo mostrano da ora.',
   customerDid_deleted: 'Eliminato. Le fatture emesse restano.',
   deleteCustomer: 'Elimina questo cliente',
-  deleteCustomerMeans: 'Sparisce dagli elenchi e dai nuovi pagamenti. Le fatture emesse restano come sono.',
+  deleteCustomerMeans:
+    'Sparisce dagli elenchi e dai nuovi pagamenti, e ciò che si sa di lui viene cancellato quando il suo ultimo ordine è concluso. Le fatture emesse restano come sono.',
 } as const satisfies Record<keyof typeof englishCustomerTexts, string>;

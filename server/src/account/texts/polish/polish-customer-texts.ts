@@ -35,5 +35,6 @@ export const polishCustomerTexts = {
   customerDid_saved: 'Zapisano. Od teraz tak będzie na dokumentach.',
   customerDid_deleted: 'Usunięto. Wystawione faktury pozostają.',
   deleteCustomer: 'Usuń tego klienta',
-  deleteCustomerMeans: 'Zniknie z list i nowych płatności. Wystawione faktury pozostaną bez zmian.',
+  deleteCustomerMeans:
+    'Zniknie z list i nowych płatności, a to, co o nim wiadomo, zostanie usunięte po zakończeniu ostatniego zamówienia. Wystawione faktury pozostaną bez zmian.',
 } as const satisfies Record<keyof typeof englishCustomerTexts, string>;

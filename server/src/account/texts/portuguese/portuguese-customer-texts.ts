@@ -34,5 +34,6 @@ export const portugueseCustomerTexts = {
   customerDid_saved: 'Salvo. Os documentos mostram isso a partir de agora.',
   customerDid_deleted: 'Excluído. As faturas emitidas permanecem.',
   deleteCustomer: 'Excluir este cliente',
-  deleteCustomerMeans: 'Ele some das listas e dos novos pagamentos. As faturas emitidas permanecem como estão.',
+  deleteCustomerMeans:
+    'Ele some das listas e dos novos pagamentos, e o que se sabe dele é apagado assim que o último pedido terminar. As faturas emitidas permanecem como estão.',
 } as const satisfies Record<keyof typeof englishCustomerTexts, string>;

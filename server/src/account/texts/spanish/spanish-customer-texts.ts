@@ -35,5 +35,5 @@ export const spanishCustomerTexts = {
   customerDid_deleted: 'Eliminado. Las facturas emitidas se conservan.',
   deleteCustomer: 'Eliminar este cliente',
   deleteCustomerMeans:
-    'Desaparece de las listas y de los pagos nuevos. Las facturas emitidas se conservan tal como están.',
+    'Desaparece de las listas y de los nuevos pagos, y lo que se sabe de él se borra en cuanto termina su último pedido. Las facturas emitidas quedan como están.',
 } as const satisfies Record<keyof typeof englishCustomerTexts, string>;

@@ -33,5 +33,6 @@ export const turkishCustomerTexts = {
   customerDid_saved: 'Kaydedildi. Belgelerde artık bu görünür.',
   customerDid_deleted: 'Silindi. Düzenlenmiş faturalar kalır.',
   deleteCustomer: 'Bu müşteriyi sil',
-  deleteCustomerMeans: 'Listelerden ve yeni ödemelerden kalkar. Düzenlenmiş faturalar olduğu gibi kalır.',
+  deleteCustomerMeans:
+    'Listelerden ve yeni ödemelerden kalkar; hakkında bilinenler son siparişi bitince silinir. Düzenlenmiş faturalar olduğu gibi kalır.',
 } as const satisfies Record<keyof typeof englishCustomerTexts, string>;
