@@ -13,6 +13,7 @@ import { linkCommands } from './commands/link-commands.ts';
 import { mailCommands } from './commands/mail-commands.ts';
 import { merchantCommands } from './commands/merchant-commands.ts';
 import { networkCommands } from './commands/network-commands.ts';
+import { paperCommands } from './commands/paper-commands.ts';
 import { personCommands } from './commands/person-commands.ts';
 import { refundCommands } from './commands/refund-commands.ts';
 import { reportCommands } from './commands/report-commands.ts';
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   ...linkCommands,
   ...accountCommands,
   ...refundCommands,
+  ...paperCommands,
   ...sandboxCommands,
   ...merchantCommands,
   ...keyCommands,

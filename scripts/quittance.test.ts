@@ -18,6 +18,7 @@ import { verifyBridge } from '@quittance/server/bridge/verify-bridge';
 import { type Db, openDatabase } from '@quittance/server/db/database';
 import { runningPostgresUrl } from '@quittance/server/db/embedded-postgres';
 import { verifyLedger } from '@quittance/server/ledger/verify-ledger';
+import { readAccess } from '@quittance/server/lib/data-folder';
 import { Secret } from '@quittance/server/lib/secret';
 import { isSound } from '@quittance/server/watching/reconcile';
 import { lastReconciliations } from '@quittance/server/watching/reconciliation-store';
@@ -251,6 +252,31 @@ test('the operator brings in money, and it is among what we hold', async () => {
   const held = await asked('wallet list');
   assert.ok(held.some(({ network, amount }: any) => network === 'BITCOIN' && amount !== '0'));
   assert.match((await quittance('wallet address SEPA')).err, /^SEPA has not been watched yet\./);
+});
+
+test('a paper is listed, shown, sent and corrected', async () => {
+  const access = await readAccess(folder);
+  assert.ok(access);
+  const api = createApiClient(access);
+  const { customerId } = await api.post<{ customerId: string }>('/customer', {
+    customer: { email: 'ada@example.com' },
+  });
+  const lineItems = [{ description: 'Cup', netAmount: '60.00' }];
+  const charge = { billingCurrency: 'USD', customerId, lineItems };
+  const { id } = await api.post<{ id: string }>('/checkout/hosted', { charge, settlementAsset: 'ORIGIN' });
+  await told(`pay ${id} --network BITCOIN`);
+  await until('the invoice is issued', async () => (await asked('paper list --kind invoices')).length > 0);
+  const [paper] = await asked('paper list --search ada@example.com');
+  assert.match(
+    await told('paper list'),
+    new RegExp(`^${paper.id} +${paper.number} +INVOICE .*60\\.00 USD +PAID$`, 'm'),
+  );
+  assert.match(await told(`paper show ${paper.id}`), /^INVOICE .*, PAID\n[^]*gross 60\.00 USD\n[^]*format=pdf\n$/);
+  assert.equal(await told(`paper send ${paper.id}`), `${paper.number} is on its way.\n`);
+  const credited = await told(`paper credit-note ${paper.id} --amount 5.00 --reason Broken`);
+  assert.match(credited, /^Credit note CRN-\d{4}-00001 of 5\.00 USD: [a-z0-9]{12}\n$/);
+  const kind = await quittance('paper list --kind bills');
+  assert.deepEqual([kind.code, /must be receipts, invoices or credit-notes/.test(kind.err)], [1, true]);
 });
 
 test('the README is walked: a checkout, a swap, a transfer and a deposit, as they are written there', async () => {

@@ -34,6 +34,7 @@ import {
   customersReply,
 } from './customer.ts';
 import type { OwnFailures } from './failures.ts';
+import { paperEndpoints } from './paper-endpoints.ts';
 import { paymentLinkEndpoints } from './payment-link-endpoints.ts';
 import type { Permission } from './permissions.ts';
 import {
@@ -473,6 +474,7 @@ export const endpoints = {
     reply: customersReply,
   },
   ...paymentLinkEndpoints,
+  ...paperEndpoints,
   ...accountEndpoints,
   ...transferEndpoints,
   listWebhookDeliveries: {

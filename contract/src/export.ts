@@ -4,13 +4,21 @@ import { Type } from './json-schema.ts';
 import { statementQuery } from './report.ts';
 import { here, idInput, nullable, timestamp } from './text.ts';
 
-export const exportLists = ['checkoutLedger', 'checkouts', 'customers', 'disposals', 'entries', 'transfers'] as const;
+export const exportLists = [
+  'checkoutLedger',
+  'checkouts',
+  'customers',
+  'disposals',
+  'entries',
+  'papers',
+  'transfers',
+] as const;
 
 const exportList = Type.Enum([...exportLists], {
   title: 'ExportedList',
   description:
-    'checkoutLedger: the rows of `GET /reports/checkouts`. disposals: those of `GET /reports/disposals`. checkouts and ' +
-    'customers: all there are. entries: those of one asset. transfers: those that are over.',
+    'checkoutLedger: the rows of `GET /reports/checkouts`. disposals: those of `GET /reports/disposals`. checkouts, ' +
+    'customers and papers: all there are. entries: those of one asset. transfers: those that are over.',
 });
 
 const exportFormat = Type.Enum(['csv', 'json'], {

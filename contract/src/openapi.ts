@@ -88,6 +88,7 @@ export const tags: Readonly<Record<string, string>> = {
   Checkouts: 'Charges that customers pay.',
   'Payment links': 'What can be paid many times: a product, a donation, amounts that a shop signs.',
   Refunds: 'Money that goes back to customers.',
+  Papers: 'Receipts, invoices and credit notes, numbered without gaps.',
   Customers: 'The people a merchant sells to.',
   Wallets: 'What the account holds, what happened to it, and reports about that.',
   Swaps: 'One asset for another.',

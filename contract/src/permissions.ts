@@ -8,8 +8,8 @@ export type Scope = (typeof scopes)[number];
 /** The words of the API reference. */
 export const scopeMeanings: Readonly<Record<Scope, string>> = {
   charge: 'what a shop needs: create and read checkouts, payment links and deposits, save customers, the catalogue',
-  read: 'lists of customers, balances, transfers, swaps and refunds, reports, and the settings; changes nothing',
-  money: 'transfers, swaps, refunds, destinations and beneficiaries, and what is kept of odd payments',
+  read: 'lists of customers, balances, transfers, swaps and refunds, papers, reports, and the settings; changes nothing',
+  money: 'transfers, swaps, refunds, credit notes, destinations and beneficiaries, and what is kept of odd payments',
   approve: 'agree to transfers and refunds that another key asked for, or refuse them',
 };
 

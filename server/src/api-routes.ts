@@ -12,6 +12,7 @@ import { depositRoutes } from './deposits/deposit-routes.ts';
 import type { Route } from './http/route.ts';
 import type { Merchant } from './merchants/merchant.ts';
 import { settingsRoutes } from './merchants/settings-routes.ts';
+import { type PaperApiDeps, paperApiRoutes } from './papers/paper-api-routes.ts';
 import { type PaymentLinkApiDeps, paymentLinkApiRoutes } from './payment-links/payment-link-api-routes.ts';
 import { refundRoutes } from './refunds/refund-routes.ts';
 import type { RequestRefundDeps } from './refunds/request-refund.ts';
@@ -33,7 +34,8 @@ export type ApiDeps = CommitDeps &
   RequestRefundDeps &
   TransferDeps &
   SwapDeps &
-  CreateDepositDeps;
+  CreateDepositDeps &
+  Omit<PaperApiDeps, 'connectors'>;
 
 export function apiRoutes(deps: ApiDeps): Route<Merchant>[] {
   const { assets } = deps;
@@ -58,6 +60,7 @@ export function apiRoutes(deps: ApiDeps): Route<Merchant>[] {
     ...transferRoutes(deps),
     ...checkoutRoutes(deps),
     ...paymentLinkApiRoutes(deps),
+    ...paperApiRoutes(deps),
     ...settlementRoutes(deps),
     ...refundRoutes(deps),
     ...webhookRoutes(deps),

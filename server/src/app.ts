@@ -151,9 +151,9 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     ...transferDeps,
     log,
     isSandbox,
+    encryption,
     merchantOf,
     sendEmail,
-    encryption,
     mailLimits: config.mailLimits,
     accountUrl,
     supportContact: config.supportContact,
@@ -196,7 +196,8 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     coverageWarning: config.coverageWarning,
   });
   const keyLocks = createKeyLocks(db);
-  const api = apiRoutes({ ...transferDeps, encryption, publicUrl });
+  const sendsEmail = sendEmail !== null;
+  const api = apiRoutes({ ...transferDeps, encryption, publicUrl, isSandbox, sendsEmail });
   const pages = pageRoutes({
     ...transferDeps,
     keyLocks,

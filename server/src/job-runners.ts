@@ -10,11 +10,12 @@ import { answersInTime } from './db/database.ts';
 import type { CreateDepositDeps } from './deposits/create-deposit.ts';
 import { createFundingTarget } from './deposits/create-funding-target.ts';
 import { announceStatements } from './emails/announce-statements.ts';
+import { type MailPaperDeps, mailPaperAgain } from './emails/mail-paper.ts';
 import { sendExportReady } from './emails/send-export-ready.ts';
 import { type SendNeedsDeps, sendNeeds } from './emails/send-needs.ts';
 import { sendOrderNews } from './emails/send-order-news.ts';
 import { type PersonEmailDeps, sendPersonEmail } from './emails/send-person-email.ts';
-import { mailReceiptAgain, type SendReceiptDeps, sendReceipt } from './emails/send-receipt.ts';
+import { mailReceiptAgain, sendReceipt } from './emails/send-receipt.ts';
 import { type SendRefundLinkDeps, sendRefundLink } from './emails/send-refund-link.ts';
 import { type SendStaffNeedsDeps, sendStaffNeeds } from './emails/send-staff-needs.ts';
 import { sendStaffNews } from './emails/send-staff-news.ts';
@@ -56,7 +57,7 @@ const advanceLimits = { batchesAtOnce: 2, itemsMax: 64 };
 
 export type JobDeps = SendRefundLinkDeps &
   MakeExportDeps &
-  SendReceiptDeps &
+  MailPaperDeps &
   IssueDeps &
   SendStatusMailDeps &
   SendNeedsDeps &
@@ -129,7 +130,8 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
     handlers: {
       'email.send': (payload) => sendReceipt(deps, payload),
       'status.mail': (payload) => sendStatusMail(deps, payload),
-      'receipt.again': (payload) => mailReceiptAgain(deps, payload),
+      'receipt.again': (payload) =>
+        payload.paperId === undefined ? mailReceiptAgain(deps, payload) : mailPaperAgain(deps, payload),
       'refund.mail': (payload) => sendRefundLink(deps, payload),
       'needs.mail': (payload) => sendNeeds(deps, payload),
       'staff.mail': (payload) => sendStaffNeeds(deps, payload),

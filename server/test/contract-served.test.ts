@@ -10,7 +10,9 @@ import { type RefundWorld, startRefundWorld } from './refund-world.ts';
 let world: RefundWorld;
 let gateway: Gateway;
 before(async () => {
-  world = await startRefundWorld({ env: { PUBLIC_URL: 'https://pay.example.com' } });
+  world = await startRefundWorld({
+    env: { PUBLIC_URL: 'https://pay.example.com', SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pay@shop.example' },
+  });
   gateway = world.gateway;
 });
 after(() => gateway.stop());

@@ -63,6 +63,25 @@ export async function tellExamples(world: RefundWorld): Promise<void> {
       const { paymentLink } = await shop.post('/payment-link', wish);
       words.learn(String(operations['getPaymentLinkSecret']?.query?.['id']), paymentLink.id);
     },
+    async listPapers() {
+      const { customerId } = await shop.post('/customer', {
+        customer: { email: 'ada@example.com', lastname: 'Lovelace' },
+      });
+      const charge = {
+        customerId,
+        billingCurrency: 'EUR',
+        lineItems: [{ description: 'Cup', netAmount: '10.00', quantity: 2 }],
+        taxItems: [{ name: 'VAT', percent: 0.19 }],
+      };
+      const { id } = await shop.post('/checkout/hosted', { charge, settlementAsset: 'ORIGIN' });
+      const checkout = await shop.commit(id, 'BITCOIN');
+      await world.pay(checkout, checkout.amount);
+      await world.mine(6);
+    },
+    async getPaper() {
+      const { papers } = await shop.get('/papers?kind=INVOICE');
+      words.learn(String(operations['getPaper']?.query?.['id']), papers[0].id);
+    },
     async acceptUnderpayment() {
       is('acceptUnderpayment', 'checkoutId', (await world.underpaid(shop, '0.0006')).id);
     },

@@ -5,8 +5,8 @@
  */
 import assert from 'node:assert/strict';
 
-/** Ids; addresses and hashes, which are longer; of a link also its token. */
-const wordsThatChange = /(?<=token=)[\w-]+|\b[a-z0-9]{12}\b|\b[A-Za-z0-9]{26,}\b/g;
+/** Ids; addresses and hashes, which are longer; of a link also its token or key. */
+const wordsThatChange = /(?<=token=|key=)[\w-]+|\b[a-z0-9]{12}\b|\b[A-Za-z0-9]{26,}\b/g;
 
 /** Fields that tell of the machine or the moment and not of the service. */
 const fieldsThatChange = new Set(['durationMs', 'date', 'webhook-signature', 'X-Webhook-Auth', 'next']);

@@ -44,6 +44,22 @@ export function keyStories(world: RefundWorld): Record<ChangingId, () => Promise
     return { shop, checkoutId: checkout.id };
   }
 
+  /** A shop that has been paid by a customer, and its invoice. */
+  async function invoicedShop(): Promise<{ shop: Shop; paperId: string; number: string }> {
+    const shop = await world.shop();
+    const { customerId } = await shop.post('/customer', { customer: { email: 'ada@example.com' } });
+    const { charge } = aCharge('6000.00 USD') as { charge: object };
+    const { id } = await shop.post('/checkout/hosted', {
+      charge: { ...charge, customerId },
+      settlementAsset: 'ORIGIN',
+    });
+    const checkout = await shop.commit(id, 'BITCOIN');
+    await world.pay(checkout, checkout.amount);
+    await world.mine(6);
+    const { papers } = await shop.get(`/papers?kind=INVOICE`);
+    return { shop, paperId: papers[0].id, number: papers[0].number };
+  }
+
   const audited =
     (shop: Shop, action: string) =>
     async (id: string): Promise<number> => {
@@ -289,6 +305,28 @@ export function keyStories(world: RefundWorld): Record<ChangingId, () => Promise
         async wish() {
           const { id } = await shop.post('/deposit-address', { network: 'BITCOIN' });
           return { body: { id }, once: () => audited(shop, 'deposit.closed')(id) };
+        },
+      };
+    },
+    async createCreditNote() {
+      const { shop, paperId } = await invoicedShop();
+      let count = 0;
+      const once = () =>
+        counted(world.gateway.db`select from paper where merchant_id = ${shop.merchant.merchantId}
+                                  and facts -> 'corrects' -> 'reason' ->> 'text' = ${`Reason ${count}`}`);
+      return {
+        shop,
+        wish: async () => ({ body: { paperId, amount: '0.01', reason: `Reason ${(count += 1)}` }, once }),
+      };
+    },
+    async sendPaper() {
+      const { shop, paperId, number } = await invoicedShop();
+      return {
+        shop,
+        async wish() {
+          await world.pass({ hours: 1 });
+          const before = await audited(shop, 'paper.sent')(number);
+          return { body: { id: paperId }, once: async () => (await audited(shop, 'paper.sent')(number)) - before };
         },
       };
     },

@@ -1,5 +1,6 @@
 /** The store of papers. */
 import type { PaperFacts } from '../src/papers/paper-facts.ts';
+import * as lists from '../src/papers/paper-list-store.ts';
 import * as papers from '../src/papers/paper-store.ts';
 import type { Call, StoreCalls } from './store-call.ts';
 
@@ -23,7 +24,38 @@ const insert: Call = (tx, merchantId, { ids, now }) =>
     facts,
   });
 
+const cut = { from: null, to: null, before: null, limit: 9 };
+
 export const paperStoreCalls: StoreCalls = {
+  'papers/paper-list-store.ts': {
+    listAllPapers: { first: insert, ask: (tx, merchantId) => lists.listAllPapers(tx, merchantId, cut) },
+    listPapersOfKind: {
+      first: insert,
+      ask: (tx, merchantId) => lists.listPapersOfKind(tx, merchantId, 'receipt', cut),
+    },
+    listPapersOfCustomer: (tx, merchantId, { ids }) =>
+      lists.listPapersOfCustomer(tx, merchantId, { customerId: ids.customer, kind: null }, cut),
+    listPapersAmong: {
+      first: insert,
+      ask: (tx, merchantId, { ids }) =>
+        lists.listPapersAmong(
+          tx,
+          merchantId,
+          { ids: [paperId], checkoutIds: [ids.settled], customerIds: [ids.customer] },
+          { kind: null, customerId: null, checkoutId: null },
+          cut,
+        ),
+    },
+    papersNumbered: { first: insert, ask: (tx, merchantId) => lists.papersNumbered(tx, merchantId, 'rct-', 9) },
+    findPapers: {
+      first: insert,
+      ask: async (tx, merchantId) => (await lists.findPapers(tx, merchantId, [paperId])).filter(Boolean),
+    },
+    papersOfCheckouts: {
+      first: insert,
+      ask: (tx, merchantId, { ids }) => lists.papersOfCheckouts(tx, merchantId, [ids.settled]),
+    },
+  },
   'papers/paper-store.ts': {
     insertPaper: insert,
     findPaper: { first: insert, ask: (tx, merchantId) => papers.findPaper(tx, merchantId, paperId) },

@@ -101,6 +101,7 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     moreThanLeft: [['request', '1.00', 'EUR']],
     badCreditAmount: [['request', 2]],
     reasonTooLong: [['request', 200]],
+    nobodyToMail: [['request', 'INV-1']],
   },
   'people/people-errors.ts': {
     passwordProblem: [['request', 'password_short', 'No.']],

@@ -51,6 +51,9 @@ const fields: Readonly<Record<string, Field>> = {
   'GET /customer id': { of: 'customer' },
   'GET /swap id': { of: 'swap' },
   'GET /deposit id': { of: 'deposit' },
+  'GET /paper id': { of: 'paper' },
+  'GET /papers checkoutId': { of: 'invoiced', unknown: 200 },
+  'GET /papers customerId': { of: 'customer', unknown: 200 },
   'GET /payment-link id': { of: 'paymentLink' },
   'GET /payment-link/checkouts id': { of: 'paymentLink' },
   'GET /payment-link/secret id': { of: 'paymentLink' },
@@ -88,6 +91,8 @@ const fields: Readonly<Record<string, Field>> = {
   'POST /swap quoteId': { of: 'swapQuote' },
   'POST /deposit/close id': { of: 'deposit' },
   'POST /payment-link/close id': { of: 'paymentLink' },
+  'POST /credit-note paperId': { of: 'paper' },
+  'POST /paper/send id': { of: 'paper', owned: 409 }, // No mail server is set up here.
   'DELETE /target-account id': { of: 'targetAccount' },
   'DELETE /beneficiary id': { of: 'beneficiary', owned: 409 }, // A target account names it.
   'DELETE /customer id': { of: 'customer' },
@@ -110,6 +115,7 @@ const lists: Readonly<Record<string, Kind>> = {
   'GET /customers': 'customer',
   'GET /swaps': 'swap',
   'GET /deposits': 'deposit',
+  'GET /papers': 'paper',
   'GET /payment-links': 'paymentLink',
   'GET /beneficiaries': 'beneficiary',
   'GET /target-accounts': 'targetAccount',

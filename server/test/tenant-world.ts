@@ -27,6 +27,8 @@ export type Kind =
   | 'swap'
   | 'deposit'
   | 'paymentLink' // signed, begun to be paid
+  | 'invoiced' // hosted, paid by the customer
+  | 'paper' // its invoice
   | 'customer'
   | 'beneficiary'
   | 'targetAccount'
@@ -103,6 +105,10 @@ async function furnish(world: RefundWorld): Promise<Tenants> {
   assert.deepEqual([transfer.state, refund.state], ['AWAITING_APPROVAL', 'AWAITING_APPROVAL']);
   const hosted = await owner.post('/checkout/hosted', aCharge('60.00 USD', { webhook: gateway.webhookUrl }));
   await owner.commit(hosted.id, 'BITCOIN');
+  const invoiced = await owner.post('/checkout/hosted', { charge: chargeOf(customer), settlementAsset: 'ORIGIN' });
+  await world.pay(await owner.commit(invoiced.id, 'BITCOIN'), '0.001');
+  await world.mine(6);
+  const { papers } = await owner.get('/papers');
   await stranger.open('60.00 USD', 'BITCOIN');
   await stranger.post('/customer', { customer: { email: 'other@example.com' } });
   const { paymentLink } = await owner.post('/payment-link', { description: 'Rent', currency: 'USD', signedOnly: true });
@@ -143,6 +149,8 @@ async function furnish(world: RefundWorld): Promise<Tenants> {
       swapQuote: quote.id,
       deposit,
       paymentLink: paymentLink.id,
+      invoiced: invoiced.id,
+      paper: papers[0].id,
       targetAccount: targetAccountId,
       delivery: deliveries[0].id,
       event: deliveries[0].eventId,

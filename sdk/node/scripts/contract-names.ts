@@ -28,6 +28,7 @@ export const furtherNames: readonly Named[] = [
   asked('TargetAccountFilter', 'listTargetAccounts'),
   asked('BeneficiaryFilter', 'listBeneficiaries'),
   asked('WebhookDeliveryFilter', 'listWebhookDeliveries'),
+  asked('PaperFilter', 'listPapers'),
 
   { name: 'NewCustomer', operation: 'createCustomer', at: 'body.customer', needs: ['email'], without: ['id'] },
   { name: 'NewBeneficiary', operation: 'createBeneficiary', at: 'body.beneficiary', without: ['id'] },

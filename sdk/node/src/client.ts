@@ -4,6 +4,7 @@ import { Checkouts, Customers, Deposits, Refunds } from './checkout-resources.ts
 import type { Asset, Currency, Language, Network, ServiceStatus, Settings } from './contract.ts';
 import { ConnectionError } from './errors.ts';
 import { Beneficiaries, Swaps, TargetAccounts, Transfers, Wallets } from './money-resources.ts';
+import { Papers } from './papers.ts';
 import { PaymentLinks } from './payment-links.ts';
 import { Reports, WebhookDeliveries } from './report-resources.ts';
 import {
@@ -32,6 +33,7 @@ type Callback = (reply: PlainReply) => void;
 export class Client {
   readonly checkouts: Checkouts;
   readonly paymentLinks: PaymentLinks;
+  readonly papers: Papers;
   readonly refunds: Refunds;
   readonly customers: Customers;
   readonly deposits: Deposits;
@@ -56,6 +58,7 @@ export class Client {
     this.#api = api;
     this.checkouts = new Checkouts(api);
     this.paymentLinks = new PaymentLinks(api);
+    this.papers = new Papers(api);
     this.refunds = new Refunds(api);
     this.customers = new Customers(api);
     this.deposits = new Deposits(api);

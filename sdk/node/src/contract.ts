@@ -1086,6 +1086,182 @@ export type ClosePaymentLinkRequest = {
   id: string;
 };
 
+/**
+ * RECEIPT: of what was paid. INVOICE: the same to a customer whom the shop named. CREDIT_NOTE: takes back an invoice,
+ * or a receipt without one, in whole or in part.
+ */
+export type PaperKind = 'RECEIPT' | 'INVOICE' | 'CREDIT_NOTE';
+
+/** A page of papers. */
+export type PaperList = {
+  /** Newest first. */
+  papers: Paper[];
+  /** Cursor of the next page; null on the last one. */
+  next: string | null;
+};
+
+/** A receipt, an invoice or a credit note. */
+export type Paper = {
+  /** Id of the paper. */
+  id: string;
+  /** As it is printed, such as INV-2026-00001. */
+  number: string;
+  /**
+   * RECEIPT: of what was paid. INVOICE: the same to a customer whom the shop named. CREDIT_NOTE: takes back an invoice,
+   * or a receipt without one, in whole or in part.
+   */
+  kind: PaperKind;
+  /** When it was issued. */
+  timestamp: Timestamp;
+  /** Id of the checkout that it is about. */
+  checkoutId: string;
+  /** Id of the customer. Null: the shop named none. */
+  customerId: string | null;
+  /** The shop's own number of the order. */
+  orderReference: string | null;
+  /** Code of the currency of all amounts. */
+  currency: string;
+  /** The sum of the lines. A decimal in plain notation. */
+  net: Decimal;
+  /** Each tax, with what it is on. */
+  taxes: PaperTax[];
+  /** What is left of the total after net and taxes, of either sign. A decimal in plain notation. */
+  rounding: Decimal;
+  /** Gross: what was paid; of a credit note what it takes back, always positive. A decimal in plain notation. */
+  total: Decimal;
+  /** What credit notes have taken back of it. A decimal in plain notation. */
+  credited: Decimal;
+  /** Null: of a credit note. */
+  mark: PaperMark | null;
+  /** What a credit note corrects. */
+  corrects: CorrectedPaper | null;
+};
+
+/** A tax on a paper. */
+export type PaperTax = {
+  /** What the tax is called. */
+  name: string;
+  /** Its rate: 19, not 0.19. A decimal in plain notation. */
+  percent: Decimal;
+  /** What is taxed. A decimal in plain notation. */
+  base: Decimal;
+  /** The tax. A decimal in plain notation. */
+  amount: Decimal;
+};
+
+/** REFUNDED: credit notes have taken back all of it. */
+export type PaperMark = 'PAID' | 'REFUNDED';
+
+/** What a credit note corrects. */
+export type CorrectedPaper = {
+  /** Id of the corrected paper. */
+  id: string;
+  /** Its number. */
+  number: string;
+  /** What somebody wrote about it. */
+  reason: string | null;
+};
+
+/** A paper with all that it says. */
+export type PaperReply = {
+  /** All that a paper says. */
+  paper: PaperDetails;
+};
+
+/** All that a paper says. */
+export type PaperDetails = {
+  /** Id of the paper. */
+  id: string;
+  /** As it is printed, such as INV-2026-00001. */
+  number: string;
+  /**
+   * RECEIPT: of what was paid. INVOICE: the same to a customer whom the shop named. CREDIT_NOTE: takes back an invoice,
+   * or a receipt without one, in whole or in part.
+   */
+  kind: PaperKind;
+  /** When it was issued. */
+  timestamp: Timestamp;
+  /** Id of the checkout that it is about. */
+  checkoutId: string;
+  /** Id of the customer. Null: the shop named none. */
+  customerId: string | null;
+  /** The shop's own number of the order. */
+  orderReference: string | null;
+  /** Code of the currency of all amounts. */
+  currency: string;
+  /** The sum of the lines. A decimal in plain notation. */
+  net: Decimal;
+  /** Each tax, with what it is on. */
+  taxes: PaperTax[];
+  /** What is left of the total after net and taxes, of either sign. A decimal in plain notation. */
+  rounding: Decimal;
+  /** Gross: what was paid; of a credit note what it takes back, always positive. A decimal in plain notation. */
+  total: Decimal;
+  /** What credit notes have taken back of it. A decimal in plain notation. */
+  credited: Decimal;
+  /** Null: of a credit note. */
+  mark: PaperMark | null;
+  /** What a credit note corrects. */
+  corrects: CorrectedPaper | null;
+  /** What was bought. */
+  lines: PaperLine[];
+  /** Who sold it, as the paper names it. */
+  sellerName: string;
+  /** To whom it is; null on a receipt. */
+  buyerEmail: string | null;
+  /** What corrects it, oldest first. */
+  creditNotes: string[];
+  /** Its page. That of an invoice names the buyer, so it is for the buyer and for you. */
+  url: string;
+  /** The same as a PDF. */
+  pdfUrl: string;
+};
+
+/** A line of a paper. */
+export type PaperLine = {
+  /** What it is for. Null: a word of the language in which it is read. */
+  label: string | null;
+  /** accepted: what the shop let go of the price. part: what a credit note takes back of many lines together. */
+  kind: PaperLineKind;
+  /** How many. A decimal in plain notation. */
+  quantity: Decimal;
+  /** Net, for all of them; of what is taken off, negative. A decimal in plain notation. */
+  amount: Decimal;
+};
+
+/** accepted: what the shop let go of the price. part: what a credit note takes back of many lines together. */
+export type PaperLineKind = 'item' | 'discount' | 'shipping' | 'accepted' | 'part';
+
+/** A new credit note. It moves no money. */
+export type NewCreditNote = {
+  /** Id of the invoice, or of the receipt where there is no invoice. */
+  paperId: string;
+  /** Gross, in the currency of the paper. Left out: all that is left of it. */
+  amount?: DecimalInput | undefined;
+  /** Why, in words that the buyer reads. */
+  reason?: string | undefined;
+};
+
+/** The credit note. */
+export type CreditNoteReply = {
+  /** A receipt, an invoice or a credit note. */
+  paper: Paper;
+};
+
+/** Which paper is to be sent. */
+export type SendPaperRequest = {
+  /** Id of the paper. */
+  id: string;
+};
+
+/** What is on its way. */
+export type SentPaper = {
+  /** Id of the paper. */
+  id: string;
+  /** Its number. */
+  number: string;
+};
+
 /** What the account holds. */
 export type WalletList = {
   /** The currency of the values. */
@@ -1458,8 +1634,8 @@ export type CheckoutLedgerRate = {
 /** What is to be in a file. */
 export type NewExport = {
   /**
-   * checkoutLedger: the rows of `GET /reports/checkouts`. disposals: those of `GET /reports/disposals`. checkouts and
-   * customers: all there are. entries: those of one asset. transfers: those that are over.
+   * checkoutLedger: the rows of `GET /reports/checkouts`. disposals: those of `GET /reports/disposals`. checkouts,
+   * customers and papers: all there are. entries: those of one asset. transfers: those that are over.
    */
   list: ExportedList;
   /** json: of checkoutLedger and disposals only. */
@@ -1474,10 +1650,17 @@ export type NewExport = {
 };
 
 /**
- * checkoutLedger: the rows of `GET /reports/checkouts`. disposals: those of `GET /reports/disposals`. checkouts and
- * customers: all there are. entries: those of one asset. transfers: those that are over.
+ * checkoutLedger: the rows of `GET /reports/checkouts`. disposals: those of `GET /reports/disposals`. checkouts,
+ * customers and papers: all there are. entries: those of one asset. transfers: those that are over.
  */
-export type ExportedList = 'checkoutLedger' | 'checkouts' | 'customers' | 'disposals' | 'entries' | 'transfers';
+export type ExportedList =
+  | 'checkoutLedger'
+  | 'checkouts'
+  | 'customers'
+  | 'disposals'
+  | 'entries'
+  | 'papers'
+  | 'transfers';
 
 /** json: of checkoutLedger and disposals only. */
 export type ExportFormat = 'csv' | 'json';
@@ -2673,6 +2856,25 @@ export type WebhookDeliveryFilter = {
   to?: Timestamp | undefined;
 };
 
+export type PaperFilter = {
+  /** How many at most. More than 100 means 100. */
+  limit?: number | undefined;
+  /** `next` of the page before; opaque. */
+  cursor?: string | undefined;
+  /** Only papers of this kind. */
+  kind?: PaperKind | undefined;
+  /** Only papers of this checkout. */
+  checkoutId?: string | undefined;
+  /** Only papers of this customer. */
+  customerId?: string | undefined;
+  /** The beginning of a number, an order, or a customer: only papers that fit. */
+  search?: string | undefined;
+  /** Only papers issued at or after this moment. */
+  from?: Timestamp | undefined;
+  /** Only papers issued before this moment. */
+  to?: Timestamp | undefined;
+};
+
 /** The customer. With an `id` it is changed; without one, `email` is needed. */
 export type NewCustomer = {
   /** E-mail address. */
@@ -2840,6 +3042,15 @@ export type Operations = {
     reply: PaymentLinkSecret;
   };
   closePaymentLink: { input: ClosePaymentLinkRequest; reply: PaymentLinkReply };
+  listPapers: { input: PaperFilter; reply: PaperList };
+  getPaper: {
+    input: {
+      id: string;
+    };
+    reply: PaperReply;
+  };
+  createCreditNote: { input: NewCreditNote; reply: CreditNoteReply };
+  sendPaper: { input: SendPaperRequest; reply: SentPaper };
   listWallets: { input: undefined; reply: WalletList };
   getWallet: {
     input: {
@@ -2985,6 +3196,10 @@ export const operations = {
   listPaymentLinkCheckouts: { method: 'GET', path: '/payment-link/checkouts' },
   getPaymentLinkSecret: { method: 'GET', path: '/payment-link/secret' },
   closePaymentLink: { method: 'POST', path: '/payment-link/close' },
+  listPapers: { method: 'GET', path: '/papers' },
+  getPaper: { method: 'GET', path: '/paper' },
+  createCreditNote: { method: 'POST', path: '/credit-note' },
+  sendPaper: { method: 'POST', path: '/paper/send' },
   listWallets: { method: 'GET', path: '/wallets' },
   getWallet: { method: 'GET', path: '/wallet' },
   listLedgerEntries: { method: 'GET', path: '/ledger-entries' },

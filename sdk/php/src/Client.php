@@ -13,6 +13,7 @@ use Quittance\Resource\Beneficiaries;
 use Quittance\Resource\Checkouts;
 use Quittance\Resource\Customers;
 use Quittance\Resource\Deposits;
+use Quittance\Resource\Papers;
 use Quittance\Resource\PaymentLinks;
 use Quittance\Resource\Refunds;
 use Quittance\Resource\Reports;
@@ -36,6 +37,7 @@ final class Client
 
     public readonly Checkouts $checkouts;
     public readonly PaymentLinks $paymentLinks;
+    public readonly Papers $papers;
     public readonly Refunds $refunds;
     public readonly Customers $customers;
     public readonly Deposits $deposits;
@@ -84,6 +86,7 @@ final class Client
         $this->api = new Api($this->connection);
         $this->checkouts = new Checkouts($this->api);
         $this->paymentLinks = new PaymentLinks($this->api);
+        $this->papers = new Papers($this->api);
         $this->refunds = new Refunds($this->api);
         $this->customers = new Customers($this->api);
         $this->deposits = new Deposits($this->api);

@@ -264,6 +264,7 @@ final class StoryTest extends TestCase
         $client->customers->change(['id' => $customerId, 'city' => 'Łódź']);
         self::assertSame('Łódź', $client->customers->list(['email' => 'a@b.example'])->take(1)[0]['city']);
         $client->customers->delete($customerId);
+        self::assertIsArray($client->papers->list()->take(1));
         $link = $client->paymentLinks->create(['description' => 'Order', 'currency' => 'USD', 'signedOnly' => true]);
         self::assertSame(64, strlen($client->paymentLinks->secret($link['id'])));
         self::assertSame($link['id'], $client->paymentLinks->list()->take(1)[0]['id']);

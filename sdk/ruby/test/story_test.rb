@@ -223,6 +223,7 @@ class StoryTest < Minitest::Test
     client.customers.change({ id: customer_id, city: 'Łódź' })
     assert_equal 'Łódź', client.customers.list(email: 'a@b.example').first['city']
     client.customers.delete(customer_id)
+    assert_kind_of Array, client.papers.list.to_a
     link = client.payment_links.create(description: 'Order', currency: 'USD', signedOnly: true)
     assert_equal 64, client.payment_links.secret(link['id']).length
     assert_equal link['id'], client.payment_links.list.first['id']

@@ -44,6 +44,12 @@ export const menu: readonly MenuArea[] = [
     pages: [{ path: '/account/payment-links', text: 'paymentLinks', may: 'seeCheckouts' }],
   },
   {
+    text: 'menuPapers',
+    key: 'p',
+    icon: 'paper',
+    pages: [{ path: '/account/papers', text: 'menuPapers', may: 'seeCheckouts' }],
+  },
+  {
     text: 'menuCustomers',
     key: 'u',
     icon: 'users',
@@ -92,6 +98,7 @@ export const menu: readonly MenuArea[] = [
     icon: 'gear',
     pages: [
       { path: '/account/settings/business', text: 'menuBusiness', may: 'business' },
+      { path: '/account/settings/papers', text: 'menuPaperNumbers', may: 'business' },
       { path: '/account/settings/api', text: 'menuApi', may: 'business' },
       { path: '/account/settings/settlement', text: 'menuSettlement', may: 'settlement' },
       { path: '/account/settings/payment-page', text: 'menuPaymentPage', may: 'brand' },

@@ -32,6 +32,8 @@ import { newsRoutes } from './news-routes.ts';
 import { notificationsRoutes } from './notifications-routes.ts';
 import { oneCheckoutRoutes } from './one-checkout-routes.ts';
 import { ownDomainRoutes } from './own-domain-routes.ts';
+import { paperSettingsRoutes } from './paper-settings-routes.ts';
+import { type PaperPageDeps, papersRoutes } from './papers-routes.ts';
 import { type PaymentLinkDeps, paymentLinkRoutes } from './payment-link-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { refundLinkRoute } from './plugin-links.ts';
@@ -47,7 +49,7 @@ import { transfersRoutes } from './transfers-routes.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
 
 export const accountRoutes = (
-  deps: HomeDeps & PaymentLinkDeps & LastingLinkDeps & MoneyDeps & SettlementPageDeps & BrandPageDeps,
+  deps: HomeDeps & PaymentLinkDeps & LastingLinkDeps & MoneyDeps & SettlementPageDeps & BrandPageDeps & PaperPageDeps,
 ): AccountRoute[] => [
   ...homeRoutes(deps),
   ...newsRoutes(deps),
@@ -73,6 +75,7 @@ export const accountRoutes = (
   ...lastingLinkRoutes(deps),
   ...oneCheckoutRoutes(deps),
   refundLinkRoute(deps),
+  ...papersRoutes(deps),
   ...customersRoutes(deps),
   ...balancesRoutes(deps),
   ...swappingRoutes(deps),
@@ -84,6 +87,7 @@ export const accountRoutes = (
   ...exportsRoutes(deps),
   ...developerRoutes(deps),
   ...businessSettingsRoutes(deps),
+  ...paperSettingsRoutes(deps),
   ...apiSettingsRoutes(deps),
   ...settlementSettingsRoutes(deps),
   ...brandSettingsRoutes(deps),

@@ -83,7 +83,7 @@ export const checkoutPrice = ({ language }: AccountLook, checkout: Checkout): st
 export const checkoutPriceHtml = ({ language }: AccountLook, checkout: Checkout): Html =>
   priceHtml(language, checkoutAmount(checkout), checkout.billingCurrency);
 
-export function customerName({ fields, email }: Customer): string {
+export function customerName({ fields, email }: Pick<Customer, 'email' | 'fields'>): string {
   const person = [fields.firstname, fields.lastname].filter((part) => part !== undefined).join(' ');
   return fields.company ?? (person === '' ? email : person);
 }

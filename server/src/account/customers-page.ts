@@ -17,6 +17,7 @@ import { pagerOf } from './developer-parts.ts';
 import { exportButton } from './list-reply.ts';
 import { momentText } from './moment-text.ts';
 import { doneNotice } from './money-words.ts';
+import { papersPath } from './paper-list-filter.ts';
 import { newLinkButton } from './payment-link-page.ts';
 import { accountField, proofField, proving } from './sign-in-parts.ts';
 
@@ -141,7 +142,7 @@ function checkoutsPart(look: AccountLook, { customer, checkouts, hasMore, origin
       html`<a href="${places[kind]}" target="_blank" rel="noopener noreferrer">${say(kind)}</a>`;
     return html`<tr><th scope="row"><a href="/account/checkouts/${checkout.id}">${orderOf(checkout)}</a><span class="sub">${time}</span></th><td>${stateMark(look, sentenceOf(dossier, now))}</td><td class="n">${checkoutPrice(look, checkout)}</td><td>${isPaid ? html`${paper('invoice')}${checkout.type === 'HOSTED' && html` · ${paper('receipt')}`}` : html`<span class="quiet">–</span>`}</td><td class="n desk">${time}</td></tr>`;
   };
-  return html`<section><div class="part-head"><h2 id="h-checkouts">${say('customerCheckouts')}</h2>${hasMore && html`<a href="/account/checkouts?customer=${customer.id}">${say('allTheirCheckouts')}</a>`}</div>
+  return html`<section><div class="part-head"><h2 id="h-checkouts">${say('customerCheckouts')}</h2><span class="more"><a href="${papersPath}?customer=${customer.id}">${say('papers')}</a>${hasMore && html` · <a href="/account/checkouts?customer=${customer.id}">${say('allTheirCheckouts')}</a>`}</span></div>
 ${
   checkouts.length === 0
     ? html`<p class="lead">${say('noCustomerCheckouts')}</p>`

@@ -7,6 +7,9 @@ import { customerFieldNames } from '../counterparties/customer-fields.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
 import { zonedMoment } from '../lib/local-day.ts';
 import { formatUnits } from '../money/amount.ts';
+import { decimal, formatFixed, sum } from '../money/decimal.ts';
+import type { ListedPaper } from '../papers/list-papers.ts';
+import type { PaperFacts } from '../papers/paper-facts.ts';
 import type { ShownDay } from '../reports/read-days.ts';
 import { feeUnitsOf, type Transfer, totalUnitsOf } from '../wallets/transfer.ts';
 import { shownTransferState } from '../wallets/transfer-state.ts';
@@ -139,6 +142,37 @@ export function transferColumns(
     ['columnEnded', ({ endedAt }) => (endedAt === null ? '' : moment(endedAt))],
   ];
 }
+
+export const paperColumns = ({ say }: FileLook, { timeZone, hasCustomers }: Written): Column<ListedPaper>[] => {
+  const moment = momentIn(timeZone);
+  const columns: Column<ListedPaper>[] = [
+    ['paperNumber', ({ paper }) => paper.number],
+    ['paperKind', ({ paper }) => say(`paperKind_${paper.kind}`)],
+    ['paperDay', ({ paper }) => moment(paper.issuedAt)],
+    ['order', ({ paper }) => paper.facts.orderReference ?? ''],
+    ['columnCheckout', ({ paper }) => paper.checkoutId],
+    ['paperNet', ({ paper }) => figureCell(paper.facts.net)],
+    ['paperTax', ({ paper }) => figureCell(taxOf(paper.facts))],
+    ['paperRounding', ({ paper }) => figureCell(paper.facts.rounding)],
+    ['paperTotal', ({ paper }) => figureCell(paper.facts.total)],
+    ['columnCurrency', ({ paper }) => paper.facts.currency],
+    ['paperCreditedSum', ({ credited }) => figureCell(credited)],
+    ['paperMark', ({ mark }) => (mark === null ? '' : say(`paperMark_${mark}`))],
+    ['paperCorrects', ({ paper }) => paper.facts.corrects?.number ?? ''],
+  ];
+  if (!hasCustomers) return columns;
+  return [
+    ...columns,
+    ['customer', ({ paper: { facts } }) => (facts.buyer ? customerName(facts.buyer) : '')],
+    ['field_email', ({ paper: { facts } }) => facts.buyer?.email ?? ''],
+  ];
+};
+
+const taxOf = ({ taxes, decimals }: PaperFacts): string =>
+  formatFixed(
+    sum(taxes, ({ amount }) => decimal(amount)),
+    decimals,
+  );
 
 export const dayColumns = ({ say }: FileLook, currency: string): Column<ShownDay>[] => [
   ['day', ({ day }) => day],

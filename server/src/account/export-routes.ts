@@ -15,6 +15,7 @@ import { type HomeDeps, shownDays } from './home-facts.ts';
 import { csvListFile, listStream } from './list-file.ts';
 import { listReply } from './list-reply.ts';
 import type { MoneyDeps } from './money-deps.ts';
+import { papersPath } from './paper-list-filter.ts';
 import { transfersPath } from './transfers-page.ts';
 
 export function exportRoutes(deps: HomeDeps & MoneyDeps): AccountRoute[] {
@@ -65,6 +66,7 @@ export function exportRoutes(deps: HomeDeps & MoneyDeps): AccountRoute[] {
     }),
     route('/account/checkouts/export', (context) => replyWith(context, 'checkouts', textsOf(context))),
     route(`${customersPath}/export`, (context) => replyWith(context, 'customers', textsOf(context))),
+    route(`${papersPath}/export`, (context) => replyWith(context, 'papers', textsOf(context))),
     route(`${transfersPath}/export`, (context) => replyWith(context, 'transfers', textsOf(context))),
     route(`${balancesPath}/asset/:asset/export`, async (context) => {
       const { merchant, request } = context;

@@ -14,6 +14,7 @@ import { addMs } from '../lib/clock.ts';
 import { notFound } from '../lib/errors.ts';
 import { addDays, type Day, isDay } from '../lib/local-day.ts';
 import type { Merchant } from '../merchants/merchant.ts';
+import { listPapers } from '../papers/list-papers.ts';
 import { coveredDays } from '../reports/covered-days.ts';
 import { coveredAgain, type ExportFrame, type KeptCovered, keptCovered } from '../reports/export.ts';
 import { countEntriesOf, listEntries } from '../wallets/list-entries.ts';
@@ -26,11 +27,13 @@ import {
   checkoutColumns,
   customerColumns,
   entryColumns,
+  paperColumns,
   transferColumns,
 } from './export-columns.ts';
 import type { ExportAction } from './file-reply.ts';
 import { csvListFile, type ListFile, type ListRows } from './list-file.ts';
 import { actorNames } from './money-words.ts';
+import { paperFilterNames, paperPeriod, readAskedPapers, readPaperFilter } from './paper-list-filter.ts';
 import type { AccountTextKey } from './texts/account-texts.ts';
 import { transferGroups } from './transfers-page.ts';
 
@@ -38,6 +41,8 @@ import { transferGroups } from './transfers-page.ts';
 const rowsOfPart = 500;
 /** Of a list that is only counted. */
 const rowsOfCount = 5_000;
+/** A file has all that a search finds, up to this. */
+const papersOfSearch = 100_000;
 
 export type ListDeps = { readonly db: Query; readonly assets: AssetCatalog };
 
@@ -60,7 +65,7 @@ export type ExportedList = {
   readonly file: (context: ListContext, asked: Asked) => Promise<ListFile>;
 };
 
-export const plainLists = ['checkouts', 'customers', 'entries', 'transfers'] as const;
+export const plainLists = ['checkouts', 'customers', 'entries', 'papers', 'transfers'] as const;
 export type PlainList = (typeof plainLists)[number];
 
 export function exportedLists(deps: ListDeps): Record<PlainList, ExportedList> {
@@ -150,6 +155,26 @@ export function exportedLists(deps: ListDeps): Record<PlainList, ExportedList> {
           },
           count: (max) => countEntriesOf(db, merchantId, { asset: asset.id, span }, max),
         });
+      },
+    },
+    papers: {
+      action: 'export.papers',
+      title: 'papers',
+      clean: (asked) =>
+        given(readAskedPapers({ query: asked }, { mayReadCustomers: true }), ['tab', ...paperFilterNames]),
+      days: noDays,
+      names: (_, today) => [today],
+      async file(context, asked) {
+        const { merchant, frame } = context;
+        const mayReadCustomers = frame.hasCustomers;
+        const wanted = readAskedPapers({ query: asked }, { mayReadCustomers });
+        const { filter } = await readPaperFilter(db, merchant.id, wanted, { mayReadCustomers, most: papersOfSearch });
+        const list = async (position: string | null, limit: number) => {
+          const page = { limit, cursor: position ?? asOfThen(frame.asOf), ...paperPeriod(wanted, frame.asOf) };
+          const { items, next } = await listPapers(db, merchant.id, filter, page);
+          return { rows: items, next };
+        };
+        return columnFile(context, paperColumns(context.look, frame), rowsBy(list));
       },
     },
     transfers: {

@@ -12,6 +12,7 @@ export type ExportAction =
   | 'export.checkouts'
   | 'export.customers'
   | 'export.entries'
+  | 'export.papers'
   | 'export.transfers'
   | 'export.report'
   | 'export.fetched';

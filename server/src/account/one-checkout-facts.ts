@@ -50,6 +50,8 @@ export type CheckoutView = {
   readonly entries: readonly PostedEntry[] | null;
   /** To whom a receipt can be sent again, enough of it to be recognised; null: it cannot. */
   readonly receiptTo: string | null;
+  /** What was issued about it, in the order in which it was. */
+  readonly papers: readonly StoredPaper[];
   readonly now: Date;
 };
 
@@ -99,7 +101,7 @@ export async function findView(
       look.may('refund') ? refundsToTakeBack(deps.db, dossier) : [],
       look.may('seeBalances') ? entriesAbout(deps.db, merchantId, about) : null,
       look.may('charge') && hasReceipt(dossier) ? receiptAddress(deps.db, dossier.checkout) : null,
-      isCustomerShown ? papersOfCheckout(deps.db, { merchantId, id }) : [],
+      papersOfCheckout(deps.db, dossier.checkout),
     ]);
   const now = deps.clock.now();
   const waiting = inSuspense(dossier, now);
@@ -109,7 +111,7 @@ export async function findView(
     deliveries,
     mails,
     customer,
-    invoice: papers.findLast(({ kind }) => kind === 'invoice') ?? null,
+    invoice: (isCustomerShown ? papers : []).findLast(({ kind }) => kind === 'invoice') ?? null,
     leftAddress: look.may('seeCustomers') ? leftAddressOf(contact) : null,
     waiting,
     refundable: await offered(deps, look, merchantId, refundableOf(deps, dossier, waiting, now)),
@@ -117,6 +119,7 @@ export async function findView(
     toTakeBack,
     entries: entries?.toReversed() ?? null,
     receiptTo: receiptTo && maskedEmail(receiptTo),
+    papers,
     now,
   };
 }

@@ -10,7 +10,7 @@ import type { RequestRefundDeps } from '../refunds/request-refund.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { countryText } from '../web/intl-formats.ts';
-import { numberText } from '../web/number-text.ts';
+import { numberText, priceText } from '../web/number-text.ts';
 import { paperPath } from '../web/paper-path.ts';
 import { accountPage, type PageNews } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
@@ -31,6 +31,7 @@ import { type CheckoutView, canBeCanceled } from './one-checkout-facts.ts';
 import { ledgerPart } from './one-checkout-ledger.ts';
 import { mayRefund, refundForm } from './one-checkout-refund.ts';
 import { timelinePart } from './one-checkout-timeline.ts';
+import { papersPath } from './paper-list-filter.ts';
 import { accountField } from './sign-in-parts.ts';
 
 export const deeds = ['Accept', 'Keep', 'Cancel', 'Resend', 'Receipt', 'Ask', 'Approve', 'Refuse'] as const;
@@ -63,7 +64,7 @@ export function oneCheckoutPage(
 <div class="bar wide-gap"><p class="amount hero">${checkoutPriceHtml(look, checkout)}</p>${stateMark(look, sentence, true)}</div>
 <p class="lead">${sentenceText(deps, look, sentence, now)}</p>
 ${!isRefundOpen && sendBackPart(look, view)}<div class="work part" data-parts><div data-parts>${approvalParts(deps, look, view)}${takeBackParts(deps, look, view)}${decisionPart(deps, look, view)}${timelinePart(deps, look, view)}${furtherPart(deps, look, view, isRefundOpen)}</div>
-<div class="rail" data-parts>${chargePart(look, checkout)}${customerPart(look, view)}${metaPart(look, checkout)}${ledgerPart(deps, look, view.entries)}</div></div>`,
+<div class="rail" data-parts>${chargePart(look, checkout)}${papersPart(look, view)}${customerPart(look, view)}${metaPart(look, checkout)}${ledgerPart(deps, look, view.entries)}</div></div>`,
   });
 }
 
@@ -130,6 +131,11 @@ function linesOf(checkout: Checkout): ChargeLine[] {
   const charge = readCharge(checkout);
   return charge ? chargeLines(charge, findCurrency(checkout.billingCurrency)?.decimals ?? 2) : [];
 }
+
+/** What was issued about it. */
+const papersPart = (look: AccountLook, { papers }: CheckoutView): Html | false =>
+  papers.length > 0 &&
+  html`<section class="part"><div class="part-head"><h2>${look.say('papers')}</h2></div><dl class="kv">${papers.map(({ id, kind, number, facts }) => html`<div><dt><a href="${papersPath}/${id}">${number}</a> <span class="small quiet">${look.say(`paperKind_${kind}`)}</span></dt><dd>${priceText(look.language, facts.total, facts.currency)}</dd></div>`)}</dl></section>`;
 
 function customerPart(look: AccountLook, { customer, dossier, invoice, leftAddress }: CheckoutView): Html {
   const { say, language } = look;

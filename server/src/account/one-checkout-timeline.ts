@@ -230,7 +230,9 @@ const told = [
 ];
 
 /** What the rest of the timeline does not say already. */
-function noted({ say }: AccountLook, { at, what }: TimelineRow): Happened[] {
+function noted({ say }: AccountLook, { at, what, why }: TimelineRow): Happened[] {
+  if (what === 'paper_sent')
+    return [{ at, icon: 'mail', title: say('happened_paper_sent', { number: String(why['number']) }) }];
   const known = told.find((each) => each === what);
   return known ? [{ at, icon: 'info', title: say(`happened_${known}`) }] : [];
 }

@@ -125,6 +125,11 @@ export const noReceiptToSend = (): GatewayError =>
   });
 
 export const receiptSentOften = (seconds: number): GatewayError =>
-  tryLater('receipt_sent_often', 'This receipt was sent several times within an hour. Wait a while.', seconds, 409);
+  tryLater(
+    'receipt_sent_often',
+    'Papers of this checkout were sent several times within an hour. Wait a while.',
+    seconds,
+    409,
+  );
 
 const list = (names: readonly string[]): string => (names.length === 0 ? 'nothing at the moment' : names.join(', '));

@@ -3,7 +3,7 @@
  * and to nobody else. So many an hour and no more, because it is a way to have somebody mailed.
  */
 import { findCustomer } from '../counterparties/customer-store.ts';
-import type { Query } from '../db/database.ts';
+import type { Query, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
@@ -36,6 +36,19 @@ export async function receiptAddress(
   return customer && isEmailAddress(customer.email) ? customer.email : null;
 }
 
+const mailed: readonly string[] = ['receipt_sent_again', 'paper_sent'];
+
+/** Of a checkout, whichever of its papers was asked for. For who has locked it. */
+export async function demandSeldomMailed(tx: Tx, { merchantId, id }: CheckoutKey, now: Date): Promise<void> {
+  const since = addMs(now, -spanMs);
+  const earlier = (await findTimeline(tx, merchantId, id)).filter(
+    ({ what, at }) => mailed.includes(what) && at > since,
+  );
+  const [first] = earlier;
+  if (first && earlier.length >= timesMax)
+    throw receiptSentOften(Math.ceil((addMs(first.at, spanMs).getTime() - now.getTime()) / 1000));
+}
+
 export async function sendReceiptAgain(
   deps: { readonly begin: Begin<void>; readonly clock: Clock; readonly actor: Actor },
   merchantId: string,
@@ -46,13 +59,7 @@ export async function sendReceiptAgain(
     if (!dossier) throw checkoutNotFound(checkoutId);
     if (!hasReceipt(dossier) || (await receiptAddress(tx, dossier.checkout)) === null) throw noReceiptToSend();
     const now = deps.clock.now();
-    const since = addMs(now, -spanMs);
-    const earlier = (await findTimeline(tx, merchantId, checkoutId)).filter(
-      ({ what, at }) => what === 'receipt_sent_again' && at > since,
-    );
-    const [first] = earlier;
-    if (first && earlier.length >= timesMax)
-      throw receiptSentOften(Math.ceil((addMs(first.at, spanMs).getTime() - now.getTime()) / 1000));
+    await demandSeldomMailed(tx, dossier.checkout, now);
     await addToTimeline(tx, dossier.checkout, [{ what: 'receipt_sent_again' }], now);
     const { actor } = deps;
     await insertAudit(tx, {

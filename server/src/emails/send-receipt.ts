@@ -43,7 +43,7 @@ export type SendReceiptDeps = PublicCheckoutDeps & {
 };
 
 const busyMs = 2 * conversationMaxMs;
-const triedForMs = hours(72);
+export const triedForMs = hours(72);
 
 export async function sendReceipt(deps: SendReceiptDeps, payload: JobCatalog['email.send']): Promise<void> {
   const { db, clock, log, sendEmail } = deps;

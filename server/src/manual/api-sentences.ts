@@ -24,7 +24,7 @@ const saidByNetworks = /^networks\/.*(?:-destination|-payment|-sender|bolt11|hel
 
 /** Failures of these names are answered to people only, though a slice of the API makes them. */
 const onlyForPeople = new Set([
-  ...['support_limit_none', 'needs_passkey', 'no_receipt_to_send', 'receipt_sent_often', 'no_trusted_email'],
+  ...['support_limit_none', 'needs_passkey', 'no_receipt_to_send', 'no_trusted_email'],
   ...[
     'not_suspended',
     'destination_changed',

@@ -74,7 +74,7 @@ test('every sentence with a name that the API can answer is on the page of error
   const codes = /\b(?:new GatewayError\(\{\s*code: |told\(\s*|tryLater\(\s*)'([a-z]+(?:_[a-z]+)+)'/g;
   // What only people are told, and a name whose failure has sentences with names of their own.
   const others = [
-    ...['support_limit_none', 'support_limit', 'needs_passkey', 'no_receipt_to_send', 'receipt_sent_often', 'fee_rose'],
+    ...['support_limit_none', 'support_limit', 'needs_passkey', 'no_receipt_to_send', 'fee_rose'],
     ...[
       'no_trusted_email',
       'not_suspended',

@@ -19,17 +19,10 @@ import { newId } from '../lib/ids.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
 import { timeZoneOf } from '../merchants/time-zone.ts';
-import { compare, decimal, formatFixed, parseDecimal, zero } from '../money/decimal.ts';
 import { isPageLanguage, type PageLanguage } from '../web/texts/page-texts.ts';
-import { type DueNote, nextNote, noteFacts, restOf } from './credit-note.ts';
-import {
-  badCreditAmount,
-  moreThanLeft,
-  notCorrectable,
-  nothingLeft,
-  paperNotFound,
-  reasonTooLong,
-} from './paper-errors.ts';
+import { type DueNote, nextNote, noteFacts } from './credit-note.ts';
+import { demandCreditAmount } from './demand-credit.ts';
+import { paperNotFound, reasonTooLong } from './paper-errors.ts';
 import { type FactDeps, makeFacts, type PaperKind } from './paper-facts.ts';
 import { seriesOf } from './paper-series.ts';
 import { findPaper, insertPaper, papersOfCheckout, type StoredPaper } from './paper-store.ts';
@@ -211,20 +204,13 @@ export async function creditByHand(
       papers.find(({ id }) => id === paperId),
       'the paper',
     );
-    if (corrects.kind === 'creditNote') throw notCorrectable('another credit note');
-    const { generation, facts } = corrects;
-    if (corrects.kind === 'receipt' && papers.some((each) => each.kind === 'invoice' && each.generation === generation))
-      throw notCorrectable('a receipt beside its invoice');
-    const left = restOf(papers, corrects);
-    const wanted = amount === null ? decimal(left) : parseDecimal(amount);
-    if (compare(decimal(left), zero) <= 0) throw nothingLeft(corrects.number);
-    if (!wanted || wanted.scale > facts.decimals || compare(wanted, zero) <= 0) throw badCreditAmount(facts.decimals);
-    if (compare(wanted, decimal(left)) > 0) throw moreThanLeft(left, facts.currency);
+    const { facts } = corrects;
+    const wanted = demandCreditAmount(papers, corrects, amount);
     const now = deps.clock.now();
     const due: DueNote = {
       corrects,
       cause,
-      amount: formatFixed(wanted, facts.decimals),
+      amount: wanted,
       reason: { kind: 'hand', text: reason?.trim() || null },
       paidAt: now,
       payments: [],

@@ -25,3 +25,11 @@ export const badCreditAmount = (decimals: number): GatewayError =>
 
 export const reasonTooLong = (most: number): GatewayError =>
   invalidRequest([told('credit_reason', `The reason must be at most ${most} characters.`, { most: String(most) })]);
+
+export const nobodyToMail = (number: string): GatewayError =>
+  new GatewayError({
+    code: 'nobody_to_mail',
+    httpStatus: 409,
+    message: `${number} cannot be sent: no e-mail address is known for it, or this service sends no e-mail.`,
+    facts: { number },
+  });

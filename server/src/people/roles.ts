@@ -42,6 +42,8 @@ export const grants = {
   /** Accept an underpayment, keep an excess. */
   decideCheckouts: row('yes', 'yes', 'no', 'small', 'no', 'no'),
   refund: row('proof', 'proof', 'prepare', 'smallProof', 'no', 'no'),
+  /** Credit notes by hand: they move no money, and change what is owed to the tax office. Books are the accountant's. */
+  creditPapers: row('proof', 'proof', 'proof', 'no', 'no', 'no'),
   seeBalances: row('yes', 'yes', 'yes', 'no', 'no', 'yes'),
   /** Swaps, transfers, destinations. */
   moveMoney: row('proof', 'proof', 'prepare', 'no', 'no', 'no'),

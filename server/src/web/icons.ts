@@ -37,6 +37,7 @@ const drawings = {
   key: '<circle cx="8" cy="15.5" r="3.75"/><path d="m10.7 12.8 8.3-8.3M15.5 8l2.5 2.5"/>',
   menu: '<path d="M4 7.5h16M4 12h16M4 16.5h16"/>',
   out: '<path d="M13 5h6v6M19 5l-8.5 8.5M16.5 14v5H5V7.5h5"/>',
+  paper: '<path d="M6.5 3.5h7l4 4v13h-11zM13.5 3.5v4h4M9.5 12h5M9.5 15.5h5"/>',
   phone: '<rect x="7" y="3.5" width="10" height="17" rx="2.5"/><path d="M11 17.5h2"/>',
   plus: '<path d="M12 5v14M5 12h14"/>',
   right: '<path d="m9.5 6.5 5.5 5.5-5.5 5.5"/>',

@@ -116,6 +116,28 @@ module Quittance
     end
   end
 
+  # Receipts, invoices and credit notes, as they were issued.
+  class Papers < Resource
+    def get(id)
+      api.call('GET', '/paper', { id: id })['paper']
+    end
+
+    # Newest first.
+    def list(filter = {}, **more)
+      api.list('/papers', filter.merge(more), 'papers')
+    end
+
+    # It moves no money: what is refunded gets a credit note by itself.
+    def credit(note = {}, idempotency_key: nil, **more)
+      api.call('POST', '/credit-note', note.merge(more), idempotency_key: idempotency_key)['paper']
+    end
+
+    # Once more by e-mail, to the buyer.
+    def send_again(id, idempotency_key: nil)
+      api.call('POST', '/paper/send', { id: id }, idempotency_key: idempotency_key)
+    end
+  end
+
   # What can be paid many times. Quittance.sign_payment_link makes addresses with an amount, without a request.
   class PaymentLinks < Resource
     # Its +url+ can be shared, printed and put on a page; it is never changed, only closed.

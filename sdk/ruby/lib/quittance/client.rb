@@ -19,7 +19,7 @@ module Quittance
   #
   # Threads may share a client.
   class Client
-    attr_reader :checkouts, :payment_links, :refunds, :customers, :deposits, :wallets, :swaps, :transfers,
+    attr_reader :checkouts, :payment_links, :papers, :refunds, :customers, :deposits, :wallets, :swaps, :transfers,
                 :target_accounts, :beneficiaries, :reports, :webhook_deliveries
 
     # +base_url+:: ends in /api/v1; where it has no path, that is meant.
@@ -123,6 +123,7 @@ module Quittance
     def open_resources
       @checkouts = Checkouts.new(@api)
       @payment_links = PaymentLinks.new(@api)
+      @papers = Papers.new(@api)
       @refunds = Refunds.new(@api)
       @customers = Customers.new(@api)
       @deposits = Deposits.new(@api)

@@ -1,0 +1,59 @@
+/** How the numbers of papers begin. */
+import { personActor } from '../http/actor.ts';
+import { dayOf } from '../lib/local-day.ts';
+import { changeSettings } from '../merchants/change-settings.ts';
+import { paperPrefix, paperPrefixNames, prefixMax } from '../merchants/paper-prefix.ts';
+import { timeZoneOf } from '../merchants/time-zone.ts';
+import { type Html, html } from '../web/html.ts';
+import type { AccountLook } from './account-look.ts';
+import { type AccountDeps, type AccountRoute, createAccountRoutes } from './account-route.ts';
+import { formOf, type SettingsFacts, settingsPage, textField } from './settings-parts.ts';
+import { settingsReplies } from './settings-replies.ts';
+
+export const paperNumbersPath = '/account/settings/papers';
+
+const kinds = ['invoice', 'receipt', 'creditNote'] as const;
+
+const paperSettingsPage = (look: AccountLook, facts: SettingsFacts): Html => {
+  const { say, now } = look;
+  const { merchant, form } = facts;
+  const year = dayOf(timeZoneOf(merchant.pageSettings), now).slice(0, 4);
+  const body = kinds.map((kind) => {
+    const prefix = paperPrefix(merchant, kind);
+    const example = `${prefix.replaceAll('{year}', year)}00001`;
+    return textField({
+      name: kind,
+      label: say(`paperTab_${kind}`),
+      value: form?.get(kind) ?? prefix,
+      help: say('paperPrefixHelp', { year: '{year}', example }),
+      attributes: html`required maxlength="${prefixMax}" spellcheck="false" dir="ltr"`,
+    });
+  });
+  return settingsPage(look, {
+    name: 'menuPaperNumbers',
+    facts,
+    main: html`<p class="lead">${say('paperPrefixMeans')}</p>${formOf(look, paperNumbersPath, body, say('settingsSave'))}`,
+  });
+};
+
+export function paperSettingsRoutes(deps: AccountDeps): AccountRoute[] {
+  const accountRoute = createAccountRoutes(deps);
+  const { shown, saved } = settingsReplies(paperSettingsPage, paperNumbersPath);
+  const access = { may: 'business' } as const;
+  return [
+    accountRoute({ method: 'GET', path: paperNumbersPath, access, handle: shown }),
+    accountRoute({
+      method: 'POST',
+      path: paperNumbersPath,
+      access,
+      handle: (context) =>
+        saved(context, async () => {
+          const { merchant, signedIn, form, db } = context;
+          const pageSettings = Object.fromEntries(
+            kinds.map((kind) => [paperPrefixNames[kind], (form.get(kind) ?? '').trim()]),
+          );
+          await changeSettings({ ...deps, db }, merchant.id, { pageSettings }, personActor(signedIn.person.id));
+        }),
+    }),
+  ];
+}

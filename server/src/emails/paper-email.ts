@@ -1,0 +1,62 @@
+/** A receipt, an invoice or a credit note that somebody of the shop sends: its number, its sum, and a button to it. */
+import type { StoredPaper } from '../papers/paper-store.ts';
+import { html } from '../web/html.ts';
+import { paperDate, priceText } from '../web/number-text.ts';
+import { type PageLanguage, sayIn } from '../web/texts/page-texts.ts';
+import type { MailLook } from './find-mail-look.ts';
+import { footLines, type MailShop, mailFrame } from './mail-frame.ts';
+import { button, heading, hero, link, paragraph, smallPrint } from './mail-parts.ts';
+import { oneLine } from './one-line.ts';
+import type { Email } from './send-email.ts';
+
+export type PaperMailFacts = {
+  readonly paper: StoredPaper;
+  readonly shop: MailShop;
+  readonly look: MailLook;
+  readonly url: string;
+};
+
+export function paperEmail(
+  language: PageLanguage,
+  { paper, shop, look, url }: PaperMailFacts,
+): Omit<Email, 'id' | 'to'> {
+  const say = sayIn(language);
+  const { kind, number, issuedAt, facts } = paper;
+  const name = oneLine(shop.shopName);
+  const title = say(`paperMail_${kind}`, { number });
+  const subject = `${title} · ${name}`;
+  const total = priceText(language, facts.total, facts.currency);
+  const day = paperDate(language, issuedAt, facts.timeZone);
+  const text = say('paperMailText', { shop: name });
+  const common = { language, shop, reason: say('paperMailReason', { shop: name }) };
+  return {
+    language,
+    subject,
+    text: [
+      ...(facts.isSandbox ? [say('sandbox')] : []),
+      title,
+      `${total} · ${day}`,
+      '',
+      text,
+      '',
+      url,
+      '',
+      ...footLines(common),
+      '',
+    ].join('\n'),
+    ...mailFrame({
+      ...common,
+      look,
+      subject,
+      glance: `${total} · ${day}`,
+      isSandbox: facts.isSandbox,
+      helpUrl: shop.helpEmail === null ? null : `mailto:${shop.helpEmail}?subject=${encodeURIComponent(number)}`,
+      sheet: (style) => html`${heading(style, title)}
+${hero(style, total)}
+${smallPrint(style, day, 4)}
+${paragraph(style, text, 16)}
+${button(style, { text: say('paperMailButton'), url })}
+${smallPrint(style, link(style, url), 12)}`,
+    }),
+  };
+}

@@ -1,0 +1,135 @@
+/**
+ * Papers as lists show them, newest first: with what credit notes took back, and the mark that follows from it. Found by their
+ * number, by the order, or by the customer.
+ */
+import { matchCheckouts } from '../checkouts/match-checkouts.ts';
+import { searchForm } from '../checkouts/search-form.ts';
+import { searchCustomers } from '../counterparties/list-customers.ts';
+import type { Query } from '../db/database.ts';
+import { listPage, type PageRange } from '../http/page-cursor.ts';
+import { formatFixed } from '../money/decimal.ts';
+import { creditedOf, isTakenBack, notesOn } from './credit-note.ts';
+import { paperNotFound } from './paper-errors.ts';
+import {
+  findPapers,
+  listAllPapers,
+  listPapersAmong,
+  listPapersOfCustomer,
+  listPapersOfKind,
+  type PaperFits,
+  type PaperMatches,
+  papersNumbered,
+  papersOfCheckouts,
+} from './paper-list-store.ts';
+import { findPaper, papersOfCheckout, type StoredPaper } from './paper-store.ts';
+
+export type PaperMark = 'PAID' | 'REFUNDED';
+
+export type ListedPaper = {
+  readonly paper: StoredPaper;
+  /** What credit notes took back of it, in its currency. */
+  readonly credited: string;
+  /** Null: of a credit note. */
+  readonly mark: PaperMark | null;
+};
+
+export type PaperFilter = PaperFits & {
+  /** What a search has found; null: nothing is searched for. */
+  readonly matches: PaperMatches | null;
+};
+
+export const anyPaper: PaperFilter = { kind: null, customerId: null, checkoutId: null, matches: null };
+
+export type PaperPage = {
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly from?: string;
+  readonly to?: string;
+};
+
+export function listPapers(
+  query: Query,
+  merchantId: string,
+  filter: PaperFilter,
+  page: PaperPage,
+): Promise<{ items: ListedPaper[]; next: string | null }> {
+  return listPage(
+    page,
+    (cut) => keysOf(query, merchantId, filter, cut),
+    async (keys) => {
+      const ids = keys.map(({ id }) => id);
+      const found = await findPapers(query, merchantId, ids);
+      return withMarks(
+        query,
+        merchantId,
+        found.filter((paper) => paper !== undefined),
+      );
+    },
+  );
+}
+
+function keysOf(query: Query, merchantId: string, filter: PaperFilter, cut: PageRange) {
+  const { kind, customerId, checkoutId } = filter;
+  const matches =
+    filter.matches ?? (checkoutId === null ? null : { ids: [], checkoutIds: [checkoutId], customerIds: [] });
+  if (matches) return listPapersAmong(query, merchantId, matches, filter, cut);
+  if (customerId !== null) return listPapersOfCustomer(query, merchantId, { customerId, kind }, cut);
+  return kind === null ? listAllPapers(query, merchantId, cut) : listPapersOfKind(query, merchantId, kind, cut);
+}
+
+async function withMarks(query: Query, merchantId: string, found: readonly StoredPaper[]): Promise<ListedPaper[]> {
+  const checkoutIds = [...new Set(found.map(({ checkoutId }) => checkoutId))];
+  const all = Map.groupBy(await papersOfCheckouts(query, merchantId, checkoutIds), ({ checkoutId }) => checkoutId);
+  return found.map((paper) => listed(all.get(paper.checkoutId) ?? [], paper));
+}
+
+/** `papers`: all of its checkout. */
+export const listed = (papers: readonly StoredPaper[], paper: StoredPaper): ListedPaper => ({
+  paper,
+  credited: formatFixed(creditedOf(papers, paper), paper.facts.decimals),
+  mark: paper.kind === 'creditNote' ? null : isTakenBack(papers, paper) ? 'REFUNDED' : 'PAID',
+});
+
+export type ShownPaper = ListedPaper & {
+  /** What corrects it, in the order in which they were issued. */
+  readonly notes: readonly StoredPaper[];
+  /** All of its checkout. */
+  readonly papers: readonly StoredPaper[];
+};
+
+export async function showPaper(query: Query, merchantId: string, id: string): Promise<ShownPaper> {
+  const paper = await findPaper(query, merchantId, id);
+  if (!paper) throw paperNotFound(id);
+  const papers = await papersOfCheckout(query, { merchantId, id: paper.checkoutId });
+  const { credited, mark } = listed(papers, paper);
+  return { paper, credited, mark, notes: notesOn(papers, paper), papers };
+}
+
+/** What fits more than this is shown only in part. */
+export const paperMatchesMax = 500;
+
+/**
+ * By the beginning of the number; by the order, its checkout or a transaction of it; by the customer, whom nobody learns of who
+ * may not read customers. `most`: so many of each at most.
+ */
+export async function matchPapers(
+  query: Query,
+  merchantId: string,
+  search: string,
+  { mayReadCustomers, most = paperMatchesMax }: { readonly mayReadCustomers: boolean; readonly most?: number },
+): Promise<PaperMatches & { readonly isCut: boolean }> {
+  const text = search.trim();
+  const below = { from: null, to: null, before: null, limit: most };
+  const isPage = most === paperMatchesMax;
+  const [ids, checkouts, customers] = await Promise.all([
+    papersNumbered(query, merchantId, text.toLowerCase(), most),
+    matchCheckouts(query, merchantId, searchForm(text), { mayReadCustomers, ...(!isPage && { below }) }),
+    mayReadCustomers ? searchCustomers(query, merchantId, text, most) : [],
+  ]);
+  return {
+    ids,
+    checkoutIds: checkouts.ids,
+    customerIds: customers.map(({ id }) => id),
+    isCut: checkouts.isCut || ids.length >= most || customers.length >= most,
+  };
+}
