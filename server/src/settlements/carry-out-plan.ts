@@ -140,10 +140,14 @@ function receiptOf(step: PlannedStep, now: Date): NewJob[] {
   return [{ name: 'email.send', payload: { merchantId, checkoutId, kind: 'receipt' }, runAt: now }];
 }
 
-/** A settlement for a customer whom the shop named has an invoice; what goes back, or is taken back, may need a credit note. */
+/**
+ * A settlement for a customer whom the shop named has an invoice; what goes back, or is taken back, may need a credit note. Only
+ * hosted checkouts have papers.
+ */
 function paperOf(step: PlannedStep, now: Date): NewJob[] {
   const { before, plan } = step;
-  const { merchantId, id: checkoutId, customerId } = before.checkout;
+  const { merchantId, id: checkoutId, customerId, type } = before.checkout;
+  if (type !== 'HOSTED') return [];
   const isPlaced = (id: string): boolean =>
     before.refunds.some((refund) => refund.id === id && refund.place === 'sent');
   const isSentBack = plan.after.refunds.some(
