@@ -96,11 +96,19 @@ export function creditProblems({ settlementAsset, riskTolerance, highRiskAssets 
   return [`${code} is of ${risk} risk, which this account does not take: choose another asset, or another risk.`];
 }
 
-function pageChange(postalAddress: string | undefined, zone: string | undefined): Pick<SettingsChange, 'pageSettings'> {
+type PageOptions = Readonly<
+  Record<'postal-address' | 'time-zone' | `${'invoice' | 'receipt' | 'credit-note'}-prefix`, string | undefined>
+>;
+
+function pageChange(options: PageOptions): Pick<SettingsChange, 'pageSettings'> {
+  const { 'postal-address': postalAddress, 'time-zone': zone } = options;
   const lines = postalAddress?.split(',').map((line) => line.trim());
   const given = {
     ...(lines && { postalAddress: postalAddress === 'none' ? null : lines.join('\n') }),
     ...(zone !== undefined && { timeZone: readTimeZone(zone) }),
+    ...(options['invoice-prefix'] !== undefined && { invoicePrefix: options['invoice-prefix'] }),
+    ...(options['receipt-prefix'] !== undefined && { receiptPrefix: options['receipt-prefix'] }),
+    ...(options['credit-note-prefix'] !== undefined && { creditNotePrefix: options['credit-note-prefix'] }),
   };
   return Object.keys(given).length > 0 ? { pageSettings: given } : {};
 }
@@ -184,6 +192,12 @@ export const merchantCommands: readonly Command[] = [
       currency: { value: 'code', meaning: 'The account currency.' },
       'postal-address': { value: 'text', meaning: 'Of the business, lines divided by commas; or none.' },
       'time-zone': { value: 'zone', meaning: 'In which days are counted and papers dated, such as Europe/Berlin.' },
+      'invoice-prefix': {
+        value: 'prefix',
+        meaning: 'How numbers of invoices begin; {year} is the year of issue (INV-{year}-).',
+      },
+      'receipt-prefix': { value: 'prefix', meaning: 'Likewise of receipts (RCT-{year}-).' },
+      'credit-note-prefix': { value: 'prefix', meaning: 'Likewise of credit notes (CRN-{year}-).' },
       'settlement-asset': {
         value: 'asset',
         meaning: 'What is credited where a charge does not say: an asset such as USDC, or ORIGIN, as paid.',
@@ -245,7 +259,7 @@ export const merchantCommands: readonly Command[] = [
         name,
         email: email === 'none' ? null : email,
         accountCurrency: currency && knownCurrency(currency),
-        ...pageChange(options['postal-address'], options['time-zone']),
+        ...pageChange(options),
         settlementAsset: options['settlement-asset'] && knownAsset(options['settlement-asset']),
         riskTolerance: options.risk && (options.risk.toUpperCase() as Merchant['riskTolerance']),
         preferredAuth: options['preferred-auth'] as Merchant['preferredAuth'] | undefined,

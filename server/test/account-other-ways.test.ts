@@ -11,6 +11,8 @@ import { accountRoutes } from '../src/account/account-routes.ts';
 /** By an endpoint (its id) or by a command (its words). */
 const otherWays: Readonly<Record<string, string>> = {
   '/account/checkouts/new': 'createHostedCheckout',
+  '/account/papers/:id/credit': 'createCreditNote',
+  '/account/papers/:id/send': 'sendPaper',
   '/account/payment-links/new': 'createPaymentLink',
   '/account/payment-links/:id/close': 'closePaymentLink',
   '/account/checkouts/:id/accept': 'acceptUnderpayment',
@@ -45,6 +47,7 @@ const otherWays: Readonly<Record<string, string>> = {
   '/account/reports/exports/:id/delete': 'deleteExport',
   '/account/set-up/business': 'merchant settings',
   '/account/settings/business': 'merchant settings',
+  '/account/settings/papers': 'merchant settings',
   '/account/settings/api/allow': 'merchant settings',
   '/account/settings/api/disallow': 'merchant settings',
   '/account/settings/api/from': 'merchant settings',

@@ -54,6 +54,7 @@ const noStates = new Set([
   'notification_choice.choice', // Chosen by people.
   'staff_notification_choice.choice',
   'one_time_link.purpose',
+  'paper.kind',
   'payment.confirmed_until',
   'refund.basis',
   'refund.context',

@@ -223,7 +223,7 @@ class StoryTest < Minitest::Test
     client.customers.change({ id: customer_id, city: 'Łódź' })
     assert_equal 'Łódź', client.customers.list(email: 'a@b.example').first['city']
     client.customers.delete(customer_id)
-    assert_kind_of Array, client.papers.list.to_a
+    assert_empty client.papers.list(search: 'nothing').to_a
     link = client.payment_links.create(description: 'Order', currency: 'USD', signedOnly: true)
     assert_equal 64, client.payment_links.secret(link['id']).length
     assert_equal link['id'], client.payment_links.list.first['id']
@@ -245,6 +245,9 @@ class StoryTest < Minitest::Test
     [
       -> { client.checkouts.accept_underpayment(nobody) },
       -> { client.checkouts.accept_excess(nobody) },
+      -> { client.papers.get(nobody) },
+      -> { client.papers.credit(paperId: nobody) },
+      -> { client.papers.send_again(nobody) },
       -> { client.refunds.create(checkoutId: nobody) },
       -> { client.refunds.approve(nobody) },
       -> { client.refunds.cancel(nobody) },

@@ -16,6 +16,12 @@ export type PaperMailFacts = {
   readonly url: string;
 };
 
+const titles = {
+  receipt: 'paperMail_receipt',
+  invoice: 'paperMail_invoice',
+  creditNote: 'paperMail_creditNote',
+} as const;
+
 export function paperEmail(
   language: PageLanguage,
   { paper, shop, look, url }: PaperMailFacts,
@@ -23,7 +29,7 @@ export function paperEmail(
   const say = sayIn(language);
   const { kind, number, issuedAt, facts } = paper;
   const name = oneLine(shop.shopName);
-  const title = say(`paperMail_${kind}`, { number });
+  const title = say(titles[kind], { number });
   const subject = `${title} · ${name}`;
   const total = priceText(language, facts.total, facts.currency);
   const day = paperDate(language, issuedAt, facts.timeZone);

@@ -22,7 +22,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'each once and with its number',
   },
   {
-    file: 'papers/issue-paper.ts',
+    file: 'papers/demand-credit.ts',
     fault: 'more is taken back by hand than there is',
     find: 'if (compare(wanted, decimal(left)) > 0) throw moreThanLeft(left, facts.currency);',
     replace: 'void moreThanLeft;',

@@ -7,7 +7,7 @@ import { englishDeveloperTexts } from './english-developer-texts.ts';
 import { englishExportTexts } from './english-export-texts.ts';
 import { englishHomeTexts } from './english-home-texts.ts';
 import { englishNeedsTexts } from './english-needs-texts.ts';
-import { englishPaperTexts } from './english-paper-texts.ts';
+import { englishPaperListTexts } from './english-paper-list-texts.ts';
 import { englishProblemTexts } from './english-problem-texts.ts';
 import { englishReportTexts } from './english-report-texts.ts';
 import { englishSearchTexts } from './english-search-texts.ts';
@@ -228,7 +228,7 @@ export const englishAccountTexts = {
   ...englishCustomerTexts,
   ...englishDeveloperTexts,
   ...englishNeedsTexts,
-  ...englishPaperTexts,
+  ...englishPaperListTexts,
   ...englishProblemTexts,
   ...englishReportTexts,
   ...englishSearchTexts,

@@ -8,7 +8,7 @@ import { germanDeveloperTexts } from './german-developer-texts.ts';
 import { germanExportTexts } from './german-export-texts.ts';
 import { germanHomeTexts } from './german-home-texts.ts';
 import { germanNeedsTexts } from './german-needs-texts.ts';
-import { germanPaperTexts } from './german-paper-texts.ts';
+import { germanPaperListTexts } from './german-paper-list-texts.ts';
 import { germanProblemTexts } from './german-problem-texts.ts';
 import { germanReportTexts } from './german-report-texts.ts';
 import { germanSearchTexts } from './german-search-texts.ts';
@@ -226,7 +226,7 @@ export const germanAccountTexts: AccountTexts = {
   ...germanCustomerTexts,
   ...germanDeveloperTexts,
   ...germanNeedsTexts,
-  ...germanPaperTexts,
+  ...germanPaperListTexts,
   ...germanProblemTexts,
   ...germanReportTexts,
   ...germanSearchTexts,

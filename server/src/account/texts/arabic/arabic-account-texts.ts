@@ -8,7 +8,7 @@ import { arabicDeveloperTexts } from './arabic-developer-texts.ts';
 import { arabicExportTexts } from './arabic-export-texts.ts';
 import { arabicHomeTexts } from './arabic-home-texts.ts';
 import { arabicNeedsTexts } from './arabic-needs-texts.ts';
-import { arabicPaperTexts } from './arabic-paper-texts.ts';
+import { arabicPaperListTexts } from './arabic-paper-list-texts.ts';
 import { arabicProblemTexts } from './arabic-problem-texts.ts';
 import { arabicReportTexts } from './arabic-report-texts.ts';
 import { arabicSearchTexts } from './arabic-search-texts.ts';
@@ -220,7 +220,7 @@ export const arabicAccountTexts: AccountTexts = {
   ...arabicCustomerTexts,
   ...arabicDeveloperTexts,
   ...arabicNeedsTexts,
-  ...arabicPaperTexts,
+  ...arabicPaperListTexts,
   ...arabicProblemTexts,
   ...arabicSettingsTexts,
   ...arabicAuditTexts,

@@ -8,7 +8,7 @@ import { frenchDeveloperTexts } from './french-developer-texts.ts';
 import { frenchExportTexts } from './french-export-texts.ts';
 import { frenchHomeTexts } from './french-home-texts.ts';
 import { frenchNeedsTexts } from './french-needs-texts.ts';
-import { frenchPaperTexts } from './french-paper-texts.ts';
+import { frenchPaperListTexts } from './french-paper-list-texts.ts';
 import { frenchProblemTexts } from './french-problem-texts.ts';
 import { frenchReportTexts } from './french-report-texts.ts';
 import { frenchSearchTexts } from './french-search-texts.ts';
@@ -230,7 +230,7 @@ export const frenchAccountTexts: AccountTexts = {
   ...frenchCustomerTexts,
   ...frenchDeveloperTexts,
   ...frenchNeedsTexts,
-  ...frenchPaperTexts,
+  ...frenchPaperListTexts,
   ...frenchProblemTexts,
   ...frenchSettingsTexts,
   ...frenchAuditTexts,

@@ -8,7 +8,7 @@ import { italianDeveloperTexts } from './italian-developer-texts.ts';
 import { italianExportTexts } from './italian-export-texts.ts';
 import { italianHomeTexts } from './italian-home-texts.ts';
 import { italianNeedsTexts } from './italian-needs-texts.ts';
-import { italianPaperTexts } from './italian-paper-texts.ts';
+import { italianPaperListTexts } from './italian-paper-list-texts.ts';
 import { italianProblemTexts } from './italian-problem-texts.ts';
 import { italianReportTexts } from './italian-report-texts.ts';
 import { italianSearchTexts } from './italian-search-texts.ts';
@@ -225,7 +225,7 @@ export const italianAccountTexts: AccountTexts = {
   ...italianCustomerTexts,
   ...italianDeveloperTexts,
   ...italianNeedsTexts,
-  ...italianPaperTexts,
+  ...italianPaperListTexts,
   ...italianProblemTexts,
   ...italianSettingsTexts,
   ...italianAuditTexts,

@@ -8,7 +8,7 @@ import { polishDeveloperTexts } from './polish-developer-texts.ts';
 import { polishExportTexts } from './polish-export-texts.ts';
 import { polishHomeTexts } from './polish-home-texts.ts';
 import { polishNeedsTexts } from './polish-needs-texts.ts';
-import { polishPaperTexts } from './polish-paper-texts.ts';
+import { polishPaperListTexts } from './polish-paper-list-texts.ts';
 import { polishProblemTexts } from './polish-problem-texts.ts';
 import { polishReportTexts } from './polish-report-texts.ts';
 import { polishSearchTexts } from './polish-search-texts.ts';
@@ -226,7 +226,7 @@ export const polishAccountTexts: AccountTexts = {
   ...polishCustomerTexts,
   ...polishDeveloperTexts,
   ...polishNeedsTexts,
-  ...polishPaperTexts,
+  ...polishPaperListTexts,
   ...polishProblemTexts,
   ...polishSettingsTexts,
   ...polishAuditTexts,

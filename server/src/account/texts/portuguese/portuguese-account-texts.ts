@@ -8,7 +8,7 @@ import { portugueseDeveloperTexts } from './portuguese-developer-texts.ts';
 import { portugueseExportTexts } from './portuguese-export-texts.ts';
 import { portugueseHomeTexts } from './portuguese-home-texts.ts';
 import { portugueseNeedsTexts } from './portuguese-needs-texts.ts';
-import { portuguesePaperTexts } from './portuguese-paper-texts.ts';
+import { portuguesePaperListTexts } from './portuguese-paper-list-texts.ts';
 import { portugueseProblemTexts } from './portuguese-problem-texts.ts';
 import { portugueseReportTexts } from './portuguese-report-texts.ts';
 import { portugueseSearchTexts } from './portuguese-search-texts.ts';
@@ -225,7 +225,7 @@ export const portugueseAccountTexts: AccountTexts = {
   ...portugueseCustomerTexts,
   ...portugueseDeveloperTexts,
   ...portugueseNeedsTexts,
-  ...portuguesePaperTexts,
+  ...portuguesePaperListTexts,
   ...portugueseProblemTexts,
   ...portugueseSettingsTexts,
   ...portugueseAuditTexts,

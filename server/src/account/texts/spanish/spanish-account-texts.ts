@@ -8,7 +8,7 @@ import { spanishDeveloperTexts } from './spanish-developer-texts.ts';
 import { spanishExportTexts } from './spanish-export-texts.ts';
 import { spanishHomeTexts } from './spanish-home-texts.ts';
 import { spanishNeedsTexts } from './spanish-needs-texts.ts';
-import { spanishPaperTexts } from './spanish-paper-texts.ts';
+import { spanishPaperListTexts } from './spanish-paper-list-texts.ts';
 import { spanishProblemTexts } from './spanish-problem-texts.ts';
 import { spanishReportTexts } from './spanish-report-texts.ts';
 import { spanishSearchTexts } from './spanish-search-texts.ts';
@@ -225,7 +225,7 @@ export const spanishAccountTexts: AccountTexts = {
   ...spanishCustomerTexts,
   ...spanishDeveloperTexts,
   ...spanishNeedsTexts,
-  ...spanishPaperTexts,
+  ...spanishPaperListTexts,
   ...spanishProblemTexts,
   ...spanishSettingsTexts,
   ...spanishAuditTexts,

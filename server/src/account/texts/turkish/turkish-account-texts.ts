@@ -8,7 +8,7 @@ import { turkishDeveloperTexts } from './turkish-developer-texts.ts';
 import { turkishExportTexts } from './turkish-export-texts.ts';
 import { turkishHomeTexts } from './turkish-home-texts.ts';
 import { turkishNeedsTexts } from './turkish-needs-texts.ts';
-import { turkishPaperTexts } from './turkish-paper-texts.ts';
+import { turkishPaperListTexts } from './turkish-paper-list-texts.ts';
 import { turkishProblemTexts } from './turkish-problem-texts.ts';
 import { turkishReportTexts } from './turkish-report-texts.ts';
 import { turkishSearchTexts } from './turkish-search-texts.ts';
@@ -225,7 +225,7 @@ export const turkishAccountTexts: AccountTexts = {
   ...turkishCustomerTexts,
   ...turkishDeveloperTexts,
   ...turkishNeedsTexts,
-  ...turkishPaperTexts,
+  ...turkishPaperListTexts,
   ...turkishProblemTexts,
   ...turkishSettingsTexts,
   ...turkishAuditTexts,

@@ -1,6 +1,6 @@
-import type { englishPaperTexts } from '../english-paper-texts.ts';
+import type { englishPaperListTexts } from '../english-paper-list-texts.ts';
 
-export const arabicPaperTexts = {
+export const arabicPaperListTexts = {
   menuPapers: 'المستندات',
   papers: 'المستندات',
   noPapers:
@@ -58,4 +58,4 @@ export const arabicPaperTexts = {
   audit_paper_sent: 'إعادة إرسال {id}',
   audit_export_papers: 'تصدير المستندات',
   problem_nobody_to_mail: 'تعذّر إرسال {number}: لا يُعرف له عنوان بريد إلكتروني، أو لا يُرسل بريد من هنا.',
-} as const satisfies Record<keyof typeof englishPaperTexts, string>;
+} as const satisfies Record<keyof typeof englishPaperListTexts, string>;

@@ -1,6 +1,6 @@
-import type { englishPaperTexts } from '../english-paper-texts.ts';
+import type { englishPaperListTexts } from '../english-paper-list-texts.ts';
 
-export const italianPaperTexts = {
+export const italianPaperListTexts = {
   menuPapers: 'Documenti',
   papers: 'Documenti',
   noPapers:
@@ -60,4 +60,4 @@ export const italianPaperTexts = {
   audit_export_papers: 'Ha esportato documenti',
   problem_nobody_to_mail:
     '{number} non può essere inviato: non è noto un indirizzo e-mail, o qui non si inviano e-mail.',
-} as const satisfies Record<keyof typeof englishPaperTexts, string>;
+} as const satisfies Record<keyof typeof englishPaperListTexts, string>;

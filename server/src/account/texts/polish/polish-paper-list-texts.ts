@@ -1,6 +1,6 @@
-import type { englishPaperTexts } from '../english-paper-texts.ts';
+import type { englishPaperListTexts } from '../english-paper-list-texts.ts';
 
-export const polishPaperTexts = {
+export const polishPaperListTexts = {
   menuPapers: 'Dokumenty',
   papers: 'Dokumenty',
   noPapers:
@@ -58,4 +58,4 @@ export const polishPaperTexts = {
   audit_paper_sent: 'Ponownie wysłano {id}',
   audit_export_papers: 'Wyeksportowano dokumenty',
   problem_nobody_to_mail: 'Nie można wysłać {number}: nie jest znany adres e-mail albo e-maile nie są tu wysyłane.',
-} as const satisfies Record<keyof typeof englishPaperTexts, string>;
+} as const satisfies Record<keyof typeof englishPaperListTexts, string>;

@@ -1,6 +1,6 @@
-import type { englishPaperTexts } from '../english-paper-texts.ts';
+import type { englishPaperListTexts } from '../english-paper-list-texts.ts';
 
-export const turkishPaperTexts = {
+export const turkishPaperListTexts = {
   menuPapers: 'Belgeler',
   papers: 'Belgeler',
   noPapers:
@@ -59,4 +59,4 @@ export const turkishPaperTexts = {
   audit_paper_sent: '{id} yeniden gönderildi',
   audit_export_papers: 'Belgeler dışa aktarıldı',
   problem_nobody_to_mail: '{number} gönderilemez: bilinen bir e-posta adresi yok ya da burada e-posta gönderilmiyor.',
-} as const satisfies Record<keyof typeof englishPaperTexts, string>;
+} as const satisfies Record<keyof typeof englishPaperListTexts, string>;

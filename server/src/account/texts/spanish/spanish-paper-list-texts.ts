@@ -1,6 +1,6 @@
-import type { englishPaperTexts } from '../english-paper-texts.ts';
+import type { englishPaperListTexts } from '../english-paper-list-texts.ts';
 
-export const spanishPaperTexts = {
+export const spanishPaperListTexts = {
   menuPapers: 'Documentos',
   papers: 'Documentos',
   noPapers:
@@ -59,4 +59,4 @@ export const spanishPaperTexts = {
   audit_paper_sent: 'Envió de nuevo {id}',
   audit_export_papers: 'Exportó documentos',
   problem_nobody_to_mail: '{number} no se puede enviar: no se conoce un correo electrónico, o aquí no se envía correo.',
-} as const satisfies Record<keyof typeof englishPaperTexts, string>;
+} as const satisfies Record<keyof typeof englishPaperListTexts, string>;

@@ -1,6 +1,6 @@
-import type { englishPaperTexts } from '../english-paper-texts.ts';
+import type { englishPaperListTexts } from '../english-paper-list-texts.ts';
 
-export const frenchPaperTexts = {
+export const frenchPaperListTexts = {
   menuPapers: 'Documents',
   papers: 'Documents',
   noPapers:
@@ -60,4 +60,4 @@ export const frenchPaperTexts = {
   audit_export_papers: 'A exporté des documents',
   problem_nobody_to_mail:
     '{number} ne peut pas être envoyé : aucune adresse e-mail n’est connue, ou aucun e-mail n’est envoyé ici.',
-} as const satisfies Record<keyof typeof englishPaperTexts, string>;
+} as const satisfies Record<keyof typeof englishPaperListTexts, string>;

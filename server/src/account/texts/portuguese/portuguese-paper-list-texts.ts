@@ -1,6 +1,6 @@
-import type { englishPaperTexts } from '../english-paper-texts.ts';
+import type { englishPaperListTexts } from '../english-paper-list-texts.ts';
 
-export const portuguesePaperTexts = {
+export const portuguesePaperListTexts = {
   menuPapers: 'Documentos',
   papers: 'Documentos',
   noPapers:
@@ -60,4 +60,4 @@ export const portuguesePaperTexts = {
   audit_export_papers: 'Exportou documentos',
   problem_nobody_to_mail:
     '{number} não pode ser enviado: não se conhece um e-mail para ele, ou aqui não se envia e-mail.',
-} as const satisfies Record<keyof typeof englishPaperTexts, string>;
+} as const satisfies Record<keyof typeof englishPaperListTexts, string>;

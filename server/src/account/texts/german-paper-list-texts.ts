@@ -1,6 +1,6 @@
-import type { englishPaperTexts } from './english-paper-texts.ts';
+import type { englishPaperListTexts } from './english-paper-list-texts.ts';
 
-export const germanPaperTexts = {
+export const germanPaperListTexts = {
   menuPapers: 'Dokumente',
   papers: 'Dokumente',
   noPapers:
@@ -60,4 +60,4 @@ export const germanPaperTexts = {
   audit_export_papers: 'Dokumente exportiert',
   problem_nobody_to_mail:
     '{number} kann nicht geschickt werden: Dazu ist keine E-Mail-Adresse bekannt, oder hier werden keine E-Mails verschickt.',
-} as const satisfies Record<keyof typeof englishPaperTexts, string>;
+} as const satisfies Record<keyof typeof englishPaperListTexts, string>;

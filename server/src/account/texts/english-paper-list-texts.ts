@@ -1,5 +1,5 @@
 /** Receipts, invoices and credit notes: their list, one of them, and their numbers. */
-export const englishPaperTexts = {
+export const englishPaperListTexts = {
   menuPapers: 'Papers',
   papers: 'Papers',
   noPapers:
