@@ -382,6 +382,20 @@ test('reports of mail that came back are read from a mailbox; what is not about 
   assert.deepEqual([code, /cannot be read/.test(err)], [1, true], err);
 });
 
+test('which mails customers get is set, and one whose address was refused gets them again', async () => {
+  await told(`merchant settings ${merchantId} --mails paid,refunded`);
+  const { settings } = await api.get<{ settings: { statusMails: object } }>('/settings');
+  const statusMails = { created: false, paid: true, underpaid: false, expired: false, refunded: true };
+  assert.deepEqual(settings.statusMails, statusMails);
+  const wrong = await quittance(`merchant settings ${merchantId} --mails paid,refused`);
+  assert.match(wrong.err, /--mails must be none, or some of created, paid, underpaid, expired, refunded/);
+  const customer = { email: 'bounced@customer.example' };
+  const { customerId } = await api.post<{ customerId: string }>('/customer', { customer });
+  assert.match(await told(`mail try-again ${merchantId} ${customerId}`), /gets mails again/);
+  const nobody = await quittance(`mail try-again ${merchantId} abcdefghijkl`);
+  assert.deepEqual([nobody.code, /has no customer abcdefghijkl/.test(nobody.err)], [1, true], nobody.err);
+});
+
 test('what a shop refused for good is listed, and sent again when it is back', async () => {
   let answer = 410;
   let heard = 0;

@@ -2,8 +2,12 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { findCustomer } from '@quittance/server/counterparties/customer-store';
+import { saveFailure } from '@quittance/server/counterparties/mail-address-store';
+import { addressHash } from '@quittance/server/counterparties/mail-token';
 import { messagesIn, type NotedBounce, noteBounce } from '@quittance/server/emails/note-bounce';
 import { systemClock as clock } from '@quittance/server/lib/clock';
+import { insertAudit } from '@quittance/server/merchants/merchant-store';
 import { type Command, CommandError, command } from '../command-line.ts';
 
 export const mailCommands: readonly Command[] = [
@@ -25,6 +29,28 @@ export const mailCommands: readonly Command[] = [
         return noted;
       });
       return { data, text: data.map(sentence).join('\n') };
+    },
+  }),
+  command({
+    name: 'mail try-again',
+    summary: 'Write to a customer again whose address was refused.',
+    details:
+      'After a refusal, or a mail that came back, an address gets no more mails about orders until somebody says so.',
+    arguments: ['merchantId', 'customerId'],
+    examples: ['mail try-again 4cq0zr1lbdk9 8hd2kf0smw3q'],
+    async run({ withDatabase }, { merchantId, customerId }) {
+      const data = await withDatabase((db) =>
+        db.begin(async (tx) => {
+          const customer = await findCustomer(tx, merchantId, customerId);
+          if (!customer) throw new CommandError(`The merchant ${merchantId} has no customer ${customerId}.`);
+          await saveFailure(tx, { merchantId, addressHash: addressHash(customer.email) }, null);
+          const detail = { id: customerId };
+          const at = clock.now();
+          await insertAudit(tx, { merchantId, at, actor: 'operator', action: 'customer.mails_again', detail });
+          return { merchantId, customerId };
+        }),
+      );
+      return { data, text: `The customer ${customerId} gets mails again.` };
     },
   }),
 ];

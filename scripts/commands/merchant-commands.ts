@@ -9,6 +9,7 @@ import { createMerchant } from '@quittance/server/merchants/create-merchant';
 import type { Merchant } from '@quittance/server/merchants/merchant';
 import { findMerchant, listAllowedAddresses, listMerchants } from '@quittance/server/merchants/merchant-store';
 import type { SettingsChange } from '@quittance/server/merchants/settings-problems';
+import { type StatusMailChoices, type StatusMailKind, statusMailKinds } from '@quittance/server/merchants/status-mails';
 import { resumeMerchant, suspendMerchant } from '@quittance/server/merchants/suspend-merchant';
 import { readTimeZone, timeZoneOf } from '@quittance/server/merchants/time-zone';
 import { type HeldBackOrder, listHeldBack } from '@quittance/server/refunds/cancel-held-back';
@@ -97,8 +98,25 @@ export function creditProblems({ settlementAsset, riskTolerance, highRiskAssets 
 }
 
 type PageOptions = Readonly<
-  Record<'postal-address' | 'time-zone' | `${'invoice' | 'receipt' | 'credit-note'}-prefix`, string | undefined>
+  Record<
+    'postal-address' | 'time-zone' | 'mails' | `${'invoice' | 'receipt' | 'credit-note'}-prefix`,
+    string | undefined
+  >
 >;
+
+function mailChoices(text: string): StatusMailChoices {
+  const wanted = text === 'none' ? [] : text.split(',').map((kind) => kind.trim());
+  const unknown = wanted.find((kind) => !statusMailKinds.some((each) => each === kind));
+  if (unknown !== undefined) throw new UsageError(`--mails must be none, or some of ${statusMailKinds.join(', ')}.`);
+  const has = (kind: StatusMailKind): boolean => wanted.includes(kind);
+  return {
+    created: has('created'),
+    paid: has('paid'),
+    underpaid: has('underpaid'),
+    expired: has('expired'),
+    refunded: has('refunded'),
+  };
+}
 
 function pageChange(options: PageOptions): Pick<SettingsChange, 'pageSettings'> {
   const { 'postal-address': postalAddress, 'time-zone': zone } = options;
@@ -106,6 +124,7 @@ function pageChange(options: PageOptions): Pick<SettingsChange, 'pageSettings'> 
   const given = {
     ...(lines && { postalAddress: postalAddress === 'none' ? null : lines.join('\n') }),
     ...(zone !== undefined && { timeZone: readTimeZone(zone) }),
+    ...(options.mails !== undefined && { statusMails: mailChoices(options.mails) }),
     ...(options['invoice-prefix'] !== undefined && { invoicePrefix: options['invoice-prefix'] }),
     ...(options['receipt-prefix'] !== undefined && { receiptPrefix: options['receipt-prefix'] }),
     ...(options['credit-note-prefix'] !== undefined && { creditNotePrefix: options['credit-note-prefix'] }),
@@ -198,6 +217,11 @@ export const merchantCommands: readonly Command[] = [
       },
       'receipt-prefix': { value: 'prefix', meaning: 'Likewise of receipts (RCT-{year}-).' },
       'credit-note-prefix': { value: 'prefix', meaning: 'Likewise of credit notes (CRN-{year}-).' },
+      mails: {
+        value: 'kinds',
+        meaning:
+          'What linked customers are told by e-mail: created, paid, underpaid, expired, refunded, comma-separated; or none.',
+      },
       'settlement-asset': {
         value: 'asset',
         meaning: 'What is credited where a charge does not say: an asset such as USDC, or ORIGIN, as paid.',

@@ -62,6 +62,8 @@ const otherWays: Readonly<Record<string, string>> = {
   '/account/settings/payment-page/domain/revoke': 'brand revoke',
   '/account/settings/payment-page/domain/remove': 'brand domain',
   '/account/settings/notifications': 'person notify',
+  '/account/settings/mails': 'merchant settings',
+  '/account/customers/:id/mails': 'mail try-again',
   '/account/people/invite': 'person invite',
   '/account/people/remove': 'person remove',
   '/account/people/recover': 'person link',

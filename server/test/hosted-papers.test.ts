@@ -6,6 +6,7 @@ import { ConfigError, readConfig } from '../src/config.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { createBuyerKey } from '../src/merchants/buyer-key.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
+import { papersOfCheckout } from '../src/papers/paper-store.ts';
 import { brokenRules } from './e-invoice-rules.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { readPdf } from './pdf-text.ts';
@@ -206,6 +207,12 @@ test('a customer who has paid at the shop’s own page gets an invoice too, by t
   const statusOf = async (path: string) => (await fetch(`${origin()}${path}`)).status;
   assert.equal(await statusOf(`/en/invoice/${id}?key=${key}`), 404, 'not before it is paid');
   await pay(depositInstructions);
+  const issued = await papersOfCheckout(gateway.db, { merchantId: gateway.merchant.merchantId, id });
+  assert.deepEqual(
+    issued.map(({ kind }) => kind),
+    ['invoice'],
+    'before anybody asks for it',
+  );
   const page = await read(`/en/invoice/${id}?key=${key}`);
   assert.match(page, /INV-\d{4}-\d{5}[^]*Ada Łukasiewicz/);
   assert.doesNotMatch(page, new RegExp(`/checkout/${id}`), 'there is no page of ours to go back to');

@@ -65,7 +65,7 @@ export async function papersOfCheckout(
   return rows.map(toPaper);
 }
 
-/** Hosted ones that were credited for this customer and have no invoice about that yet. */
+/** Those that were credited for this customer and have no invoice about that yet. */
 export async function checkoutsWithoutInvoice(
   query: Query,
   merchantId: string,
@@ -76,7 +76,7 @@ export async function checkoutsWithoutInvoice(
     select checkout.id from checkout
       join settlement on settlement.merchant_id = checkout.merchant_id and settlement.checkout_id = checkout.id
                      and settlement.reversed_at is null
-     where checkout.merchant_id = ${merchantId} and checkout.customer_id = ${customerId} and checkout.type = 'HOSTED'
+     where checkout.merchant_id = ${merchantId} and checkout.customer_id = ${customerId}
        and not exists (select from paper
                         where paper.merchant_id = checkout.merchant_id and paper.checkout_id = checkout.id
                           and paper.kind = 'invoice' and paper.generation = settlement.generation)

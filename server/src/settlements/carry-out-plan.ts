@@ -153,7 +153,7 @@ function receiptOf(step: PlannedStep, now: Date): NewJob[] {
 function paperOf(step: PlannedStep, now: Date): NewJob[] {
   const { before, plan } = step;
   const { merchantId, id: checkoutId, customerId, type } = before.checkout;
-  if (type !== 'HOSTED') return [];
+  if (type !== 'HOSTED' && customerId === null) return []; // Nobody gets a paper.
   const isPlaced = (id: string): boolean =>
     before.refunds.some((refund) => refund.id === id && refund.place === 'sent');
   const isSentBack = plan.after.refunds.some(

@@ -175,7 +175,7 @@ export const germanTexts: PageTexts = {
   receiptPage: 'Diese Seite zeigt Ihre Zahlung:',
   paperMail_receipt: 'Quittung {number}',
   paperMail_invoice: 'Rechnung {number}',
-  paperMail_creditNote: 'Gutschrift {number}',
+  paperMail_creditNote: 'Rechnungskorrektur {number}',
   paperMailText:
     '{shop} schickt Ihnen dieses Dokument. Es öffnet sich im Browser und lässt sich dort als PDF speichern.',
   paperMailButton: 'Dokument öffnen',

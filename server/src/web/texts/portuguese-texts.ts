@@ -166,7 +166,7 @@ export const portugueseTexts: PageTexts = {
   paperMail_receipt: 'Recibo {number}',
   paperMail_invoice: 'Fatura {number}',
   paperMail_creditNote: 'Nota de crédito {number}',
-  paperMailText: '{shop} envia-lhe este documento. Abre-se no navegador, onde pode ser guardado em PDF.',
+  paperMailText: '{shop} envia este documento para você. Ele abre no navegador, onde pode ser salvo em PDF.',
   paperMailButton: 'Abrir o documento',
   paperMailReason: 'Recebe este e-mail porque {shop} nos pediu para lhe enviar este documento.',
   receiptReason: 'Você recebe esta mensagem porque seu endereço foi informado na página de pagamento.',

@@ -19,7 +19,7 @@ export const frenchPaperTexts: PaperTexts = {
   creditedPartUntaxed: 'Partie sans taxe',
   invoiceXml: 'Facture électronique (XML)',
   invoiceUbl: 'Facture électronique pour Peppol (UBL)',
-  untaxed_AE: 'Autoliquidation : la TVA est due par l’acheteur.',
+  untaxed_AE: 'Autoliquidation\u00a0: la TVA est due par l’acheteur.',
   untaxed_G: 'Exportation hors de l’UE, exonérée de TVA.',
   untaxed_K: 'Livraison intracommunautaire, exonérée de TVA.',
   untaxed_O: 'Hors du champ de la TVA.',
