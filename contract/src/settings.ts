@@ -7,6 +7,13 @@ import { here, nullable } from './text.ts';
 
 const limit = (description: string) => nullable(decimalText(`${description} In the account currency; null: no limit.`));
 
+const untaxedKind = Type.Enum(['Z', 'E', 'AE', 'G', 'K', 'O'], {
+  title: 'UntaxedKind',
+  description:
+    'What has no tax, as EN 16931 calls it: zero rated (Z), exempt (E), reverse charge (AE), export (G), intra-community ' +
+    'supply (K), outside the scope of VAT (O).',
+});
+
 const sellerText = (description: string) => nullable(Type.String({ description }));
 
 export const settingsRecord = Type.Object(
@@ -22,13 +29,7 @@ export const settingsRecord = Type.Object(
         country: sellerText('Country, two letters of ISO 3166-1.'),
         vatId: sellerText('VAT id, which begins with its country.'),
         taxNumber: sellerText('Number at the tax office or in a register.'),
-        untaxedAs: nullable(
-          Type.Enum(['Z', 'E', 'AE', 'G', 'K', 'O'], {
-            description:
-              'What positions without tax are, as EN 16931 calls it: zero rated (Z), exempt (E), reverse charge (AE), ' +
-              'export (G), intra-community supply (K), outside the scope of VAT (O); null: it was not said.',
-          }),
-        ),
+        untaxedAs: nullable(here(untaxedKind, 'What positions without tax are; null: it was not said.')),
         exemptBecause: sellerText('Why what is exempt is so.'),
       },
       { title: 'SellerSettings', description: 'What electronic invoices say about the business.' },

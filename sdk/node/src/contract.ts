@@ -70,14 +70,17 @@ export type SellerSettings = {
   vatId: string | null;
   /** Number at the tax office or in a register. */
   taxNumber: string | null;
-  /**
-   * What positions without tax are, as EN 16931 calls it: zero rated (Z), exempt (E), reverse charge (AE), export (G),
-   * intra-community supply (K), outside the scope of VAT (O); null: it was not said.
-   */
-  untaxedAs: 'Z' | 'E' | 'AE' | 'G' | 'K' | 'O' | null;
+  /** What positions without tax are; null: it was not said. */
+  untaxedAs: UntaxedKind | null;
   /** Why what is exempt is so. */
   exemptBecause: string | null;
 };
+
+/**
+ * What has no tax, as EN 16931 calls it: zero rated (Z), exempt (E), reverse charge (AE), export (G), intra-community
+ * supply (K), outside the scope of VAT (O).
+ */
+export type UntaxedKind = 'Z' | 'E' | 'AE' | 'G' | 'K' | 'O';
 
 /** How the API can be called. */
 export type ApiSettings = {
