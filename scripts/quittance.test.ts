@@ -383,6 +383,10 @@ test('reports of mail that came back are read from a mailbox; what is not about 
 });
 
 test('which mails customers get is set, and one whose address was refused gets them again', async () => {
+  const { baseUrl, apiKey, apiSecret } = JSON.parse(await readFile(join(folder, 'access.json'), 'utf8'));
+  const api = createApiClient({ baseUrl, apiKey, apiSecret: new Secret(apiSecret) });
+  const merchants: { id: string; apiKeys: string[] }[] = await asked('merchant list');
+  const merchantId = merchants.find(({ apiKeys }) => apiKeys.includes(apiKey))?.id;
   await told(`merchant settings ${merchantId} --mails paid,refunded`);
   const { settings } = await api.get<{ settings: { statusMails: object } }>('/settings');
   const statusMails = { created: false, paid: true, underpaid: false, expired: false, refunded: true };

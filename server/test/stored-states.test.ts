@@ -56,6 +56,7 @@ const noStates = new Set([
   'one_time_link.purpose',
   'paper.kind',
   'payment.confirmed_until',
+  'payment_link_tally.state', // Of checkouts, counted.
   'refund.basis',
   'refund.context',
   'refund.fee_paid_by',

@@ -11,6 +11,7 @@ import { accountPage, problemNotice } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { customerName } from './checkout-words.ts';
 import { partOf } from './developer-parts.ts';
+import { eInvoiceNote } from './e-invoice-words.ts';
 import { momentText } from './moment-text.ts';
 import { doneNotice, pairRow } from './money-words.ts';
 import { papersPath } from './paper-list-filter.ts';
@@ -45,7 +46,7 @@ export function onePaperPage(look: AccountLook, { shown, left, sendTo, did }: On
 ${notes.length > 0 && partOf('notes', say('paperNotes'), noteRows(look, notes))}
 ${sendTo !== null && html`<form class="part" method="post" action="${pathOf(paper)}/send">${accountField(look)}<div class="bar"><button class="btn">${icon('mail')}${say('paperSend')}</button><span class="small quiet">${say('receiptAgainTo', { email: sendTo })}</span></div></form>`}
 ${look.may('creditPapers') && left !== null && creditPart(look, paper, left)}</div>
-<div class="rail"><section class="part"><dl class="kv">${pairRow(say('paperNumber'), html`<span class="mono">${number}</span>`)}${pairRow(say('paperDay'), issueDay(look, paper))}${pairRow(say('order'), html`<a href="/account/checkouts/${paper.checkoutId}">${facts.orderReference ?? paper.checkoutId}</a>`)}${buyerRow(look, paper)}${correctsRows(look, paper, papers)}</dl></section></div></div>`,
+<div class="rail"><section class="part"><dl class="kv">${pairRow(say('paperNumber'), html`<span class="mono">${number}</span>`)}${pairRow(say('paperDay'), issueDay(look, paper))}${pairRow(say('order'), html`<a href="/account/checkouts/${paper.checkoutId}">${facts.orderReference ?? paper.checkoutId}</a>`)}${buyerRow(look, paper)}${correctsRows(look, paper, papers)}</dl>${paper.kind !== 'receipt' && look.may('seeCustomers') && eInvoiceNote(look, paper)}</section></div></div>`,
   });
 }
 

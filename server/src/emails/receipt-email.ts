@@ -52,7 +52,7 @@ export type ReceiptFacts = {
   >;
   readonly look?: MailLook;
   readonly settledAt: Date;
-  /** The receipt as it was issued; null: it was taken back meanwhile, or there is none. */
+  /** The receipt as it was issued, or the invoice; null: it was taken back meanwhile, or there is none. */
   readonly paper?: { readonly number: string; readonly issuedAt: Date } | null;
   /** Null: the shop has a page of its own, and we have none. */
   readonly receiptUrl: string | null;

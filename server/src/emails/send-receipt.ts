@@ -129,7 +129,8 @@ export async function receiptOf(
   const merchant = present(await deps.merchantOf(merchantId), `merchant ${merchantId}`);
   const checkout = publicCheckout(deps, dossier, { merchant, contact, customer: null }, { now: deps.clock.now() });
   const { settledAt } = present(standingSettlement(dossier), 'the settlement that the receipt is for');
-  const issued = await issuePaper(deps, { merchantId, checkoutId: id, kind: 'receipt' });
+  const kind = isToBuyer ? 'invoice' : 'receipt'; // The number that its reader books.
+  const issued = await issuePaper(deps, { merchantId, checkoutId: id, kind });
   const language = mailLanguage(contact, checkout);
   const origin = deps.originFor(merchantId);
   const hasPage = type === 'HOSTED';

@@ -5,11 +5,16 @@ const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 
 const anotherSentence = '{sentence}';
 
+/** The operator's own words. */
+const ofPeople = '{why}';
+
 /** What is filled in is a part of a sentence and does not go on to the next one, unless it is one itself. */
 const patternOf = (sentence: string): string =>
   sentence
     .split(/(\{[^}]+\})/)
-    .map((part, at) => (at % 2 === 0 ? escaped(part) : part === anotherSentence ? '(.*?)' : '((?:(?!\\. [A-Z]).)*?)'))
+    .map((part, at) =>
+      at % 2 === 0 ? escaped(part) : [anotherSentence, ofPeople].includes(part) ? '(.*?)' : '((?:(?!\\. [A-Z]).)*?)',
+    )
     .join('');
 
 /** Found anywhere in what was typed; its full stop may be missing. */

@@ -88,7 +88,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'payment-page/find-page.ts',
     fault: 'a checkout that was not meant to be shown has a page',
-    find: `if (checkout?.type !== 'HOSTED') return undefined;`,
+    find: `if (!checkout || !(checkout.type === 'HOSTED' || isLetIn(checkout, context))) return undefined;`,
     replace: `if (checkout === undefined) return undefined;`,
     noticedBy: 'server/test/hosted-page.test.ts',
   },

@@ -170,13 +170,6 @@ export const frenchTexts: PageTexts = {
   receiptSubject: 'Reçu de votre paiement à {shop}',
   seeReceipt: 'Voir le reçu',
   receiptPage: 'Cette page montre votre paiement\u00a0:',
-  paperMail_receipt: 'Reçu {number}',
-  paperMail_invoice: 'Facture {number}',
-  paperMail_creditNote: 'Avoir {number}',
-  paperMailText:
-    '{shop} vous envoie ce document. Il s’ouvre dans votre navigateur, où vous pouvez l’enregistrer en PDF.',
-  paperMailButton: 'Ouvrir le document',
-  paperMailReason: 'Vous recevez cet e-mail parce que {shop} nous a demandé de vous envoyer ce document.',
   receiptReason: 'Vous recevez ce message parce que votre adresse a été saisie sur la page de paiement.',
   refundContact: 'Adresse de remboursement (facultatif)',
   refundContactText: 'Uniquement pour cette commande, si de l’argent doit être renvoyé. Modifiable jusqu’au paiement.',

@@ -173,13 +173,6 @@ export const germanTexts: PageTexts = {
   receiptSubject: 'Quittung für Ihre Zahlung an {shop}',
   seeReceipt: 'Quittung ansehen',
   receiptPage: 'Diese Seite zeigt Ihre Zahlung:',
-  paperMail_receipt: 'Quittung {number}',
-  paperMail_invoice: 'Rechnung {number}',
-  paperMail_creditNote: 'Rechnungskorrektur {number}',
-  paperMailText:
-    '{shop} schickt Ihnen dieses Dokument. Es öffnet sich im Browser und lässt sich dort als PDF speichern.',
-  paperMailButton: 'Dokument öffnen',
-  paperMailReason: 'Sie bekommen diese E-Mail, weil {shop} uns gebeten hat, Ihnen dieses Dokument zu schicken.',
   receiptReason: 'Sie erhalten diese Nachricht, weil Ihre Adresse auf der Zahlungsseite angegeben wurde.',
   refundContact: 'Adresse für eine Erstattung (freiwillig)',
   refundContactText:

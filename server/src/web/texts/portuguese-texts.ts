@@ -163,12 +163,6 @@ export const portugueseTexts: PageTexts = {
   receiptSubject: 'Recibo do seu pagamento a {shop}',
   seeReceipt: 'Ver o recibo',
   receiptPage: 'Esta página mostra seu pagamento:',
-  paperMail_receipt: 'Recibo {number}',
-  paperMail_invoice: 'Fatura {number}',
-  paperMail_creditNote: 'Nota de crédito {number}',
-  paperMailText: '{shop} envia este documento para você. Ele abre no navegador, onde pode ser salvo em PDF.',
-  paperMailButton: 'Abrir o documento',
-  paperMailReason: 'Recebe este e-mail porque {shop} nos pediu para lhe enviar este documento.',
   receiptReason: 'Você recebe esta mensagem porque seu endereço foi informado na página de pagamento.',
   refundContact: 'Endereço de reembolso (opcional)',
   refundContactText:

@@ -23,4 +23,10 @@ export const arabicPaperTexts: PaperTexts = {
   untaxed_G: 'تصدير خارج الاتحاد الأوروبي، معفى من ضريبة القيمة المضافة.',
   untaxed_K: 'توريد داخل الاتحاد الأوروبي، معفى من ضريبة القيمة المضافة.',
   untaxed_O: 'غير خاضع لضريبة القيمة المضافة.',
+  paperMail_receipt: 'إيصال {number}',
+  paperMail_invoice: 'فاتورة {number}',
+  paperMail_creditNote: 'إشعار دائن {number}',
+  paperMailText: 'يرسل إليك {shop} هذا المستند. يُفتح في المتصفح ويمكن حفظه هناك بصيغة PDF.',
+  paperMailButton: 'فتح المستند',
+  paperMailReason: 'تصلك هذه الرسالة لأن {shop} طلب منا أن نرسل إليك هذا المستند.',
 };

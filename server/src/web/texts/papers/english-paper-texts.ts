@@ -1,4 +1,4 @@
-/** What only papers say. */
+/** What only papers say, and the mails that bring them. */
 export const englishPaperTexts = {
   paperNumber: 'Number',
   issuedOn: 'Date of issue',
@@ -22,4 +22,10 @@ export const englishPaperTexts = {
   untaxed_G: 'Export outside the EU, free of VAT.',
   untaxed_K: 'Supply inside the EU, free of VAT.',
   untaxed_O: 'Not subject to VAT.',
+  paperMail_receipt: 'Receipt {number}',
+  paperMail_invoice: 'Invoice {number}',
+  paperMail_creditNote: 'Credit note {number}',
+  paperMailText: '{shop} sends you this document. It opens in your browser, and can be saved there as a PDF.',
+  paperMailButton: 'Open the document',
+  paperMailReason: 'You get this e-mail because {shop} asked us to send you this document.',
 } as const;

@@ -23,4 +23,11 @@ export const frenchPaperTexts: PaperTexts = {
   untaxed_G: 'Exportation hors de l’UE, exonérée de TVA.',
   untaxed_K: 'Livraison intracommunautaire, exonérée de TVA.',
   untaxed_O: 'Hors du champ de la TVA.',
+  paperMail_receipt: 'Reçu {number}',
+  paperMail_invoice: 'Facture {number}',
+  paperMail_creditNote: 'Avoir {number}',
+  paperMailText:
+    '{shop} vous envoie ce document. Il s’ouvre dans votre navigateur, où vous pouvez l’enregistrer en PDF.',
+  paperMailButton: 'Ouvrir le document',
+  paperMailReason: 'Vous recevez cet e-mail parce que {shop} nous a demandé de vous envoyer ce document.',
 };

@@ -23,4 +23,11 @@ export const germanPaperTexts: PaperTexts = {
   untaxed_G: 'Steuerfreie Ausfuhrlieferung.',
   untaxed_K: 'Steuerfreie innergemeinschaftliche Lieferung.',
   untaxed_O: 'Nicht steuerbar.',
+  paperMail_receipt: 'Quittung {number}',
+  paperMail_invoice: 'Rechnung {number}',
+  paperMail_creditNote: 'Rechnungskorrektur {number}',
+  paperMailText:
+    '{shop} schickt Ihnen dieses Dokument. Es öffnet sich im Browser und lässt sich dort als PDF speichern.',
+  paperMailButton: 'Dokument öffnen',
+  paperMailReason: 'Sie bekommen diese E-Mail, weil {shop} uns gebeten hat, Ihnen dieses Dokument zu schicken.',
 };

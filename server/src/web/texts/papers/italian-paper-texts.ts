@@ -23,4 +23,10 @@ export const italianPaperTexts: PaperTexts = {
   untaxed_G: 'Esportazione fuori dall’UE, non imponibile IVA.',
   untaxed_K: 'Cessione intracomunitaria, non imponibile IVA.',
   untaxed_O: 'Fuori campo IVA.',
+  paperMail_receipt: 'Ricevuta {number}',
+  paperMail_invoice: 'Fattura {number}',
+  paperMail_creditNote: 'Nota di credito {number}',
+  paperMailText: '{shop} le invia questo documento. Si apre nel browser, dove può essere salvato in PDF.',
+  paperMailButton: 'Apri il documento',
+  paperMailReason: 'Riceve questa e-mail perché {shop} ci ha chiesto di inviarle questo documento.',
 };

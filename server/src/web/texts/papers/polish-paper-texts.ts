@@ -23,4 +23,10 @@ export const polishPaperTexts: PaperTexts = {
   untaxed_G: 'Eksport poza UE, bez VAT.',
   untaxed_K: 'Wewnątrzwspólnotowa dostawa towarów, bez VAT.',
   untaxed_O: 'Nie podlega VAT.',
+  paperMail_receipt: 'Potwierdzenie {number}',
+  paperMail_invoice: 'Faktura {number}',
+  paperMail_creditNote: 'Faktura korygująca {number}',
+  paperMailText: '{shop} przesyła Ci ten dokument. Otwiera się w przeglądarce, gdzie można go zapisać jako PDF.',
+  paperMailButton: 'Otwórz dokument',
+  paperMailReason: 'Otrzymujesz tę wiadomość, ponieważ {shop} poprosił nas o przesłanie Ci tego dokumentu.',
 };

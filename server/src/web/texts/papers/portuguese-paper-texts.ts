@@ -23,4 +23,10 @@ export const portuguesePaperTexts: PaperTexts = {
   untaxed_G: 'Exportação para fora da UE, isenta de IVA.',
   untaxed_K: 'Entrega intracomunitária, isenta de IVA.',
   untaxed_O: 'Não sujeito a IVA.',
+  paperMail_receipt: 'Recibo {number}',
+  paperMail_invoice: 'Fatura {number}',
+  paperMail_creditNote: 'Nota de crédito {number}',
+  paperMailText: '{shop} envia este documento para você. Ele abre no navegador, onde pode ser salvo em PDF.',
+  paperMailButton: 'Abrir o documento',
+  paperMailReason: 'Você recebe este e-mail porque {shop} pediu que enviássemos este documento.',
 };

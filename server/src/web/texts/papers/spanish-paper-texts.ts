@@ -23,4 +23,10 @@ export const spanishPaperTexts: PaperTexts = {
   untaxed_G: 'Exportación fuera de la UE, exenta de IVA.',
   untaxed_K: 'Entrega intracomunitaria, exenta de IVA.',
   untaxed_O: 'No sujeto al IVA.',
+  paperMail_receipt: 'Recibo {number}',
+  paperMail_invoice: 'Factura {number}',
+  paperMail_creditNote: 'Nota de crédito {number}',
+  paperMailText: '{shop} le envía este documento. Se abre en su navegador, donde puede guardarlo como PDF.',
+  paperMailButton: 'Abrir el documento',
+  paperMailReason: 'Recibe este correo porque {shop} nos pidió que le enviáramos este documento.',
 };

@@ -23,4 +23,10 @@ export const turkishPaperTexts: PaperTexts = {
   untaxed_G: 'AB dışına ihracat, KDV’siz.',
   untaxed_K: 'AB içi teslim, KDV’siz.',
   untaxed_O: 'KDV kapsamı dışında.',
+  paperMail_receipt: 'Makbuz {number}',
+  paperMail_invoice: 'Fatura {number}',
+  paperMail_creditNote: 'İade faturası {number}',
+  paperMailText: '{shop} size bu belgeyi gönderiyor. Tarayıcıda açılır ve orada PDF olarak kaydedilebilir.',
+  paperMailButton: 'Belgeyi aç',
+  paperMailReason: 'Bu e-postayı, {shop} bu belgeyi size göndermemizi istediği için alıyorsunuz.',
 };
