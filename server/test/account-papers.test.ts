@@ -150,6 +150,19 @@ test('a paper is sent again to its customer and to nobody else, three times an h
   const refused = await shop.request('POST', '/paper/send', { id: receipt.id });
   assert.deepEqual([refused.status, /no e-mail address is known/.test(JSON.stringify(refused.body))], [409, true]);
   await world.pass({ hours: 2 });
+
+  const { customerId } = (await shop.get(`/paper?id=${invoice.id}`)).paper;
+  await shop.request('PUT', '/customer', { customer: { id: customerId, email: 'eve@customer.example' } });
+  mail.received.splice(0);
+  await shop.post('/paper/send', { id: invoice.id });
+  await world.gateway.runUntilIdle();
+  assert.deepEqual(
+    mail.received.map(({ to }) => to),
+    [['ada@customer.example']],
+    'whoever changes an address does not thereby read who the customer is',
+  );
+  await shop.request('PUT', '/customer', { customer: { id: customerId, email: 'ada@customer.example' } });
+  await world.pass({ hours: 2 });
 });
 
 test('a credit note is looked at, proven, issued once, and never more than is left', async () => {

@@ -26,7 +26,7 @@ const aLink = (merchantId: string, now: Date): PaymentLink => ({
 
 export const linkStoreCalls: StoreCalls = {
   'checkouts/unchosen-store.ts': {
-    deleteCheckouts: (tx, merchantId, { ids }) => deleteCheckouts(tx, [{ merchantId, id: ids.settled }]),
+    deleteCheckouts: (tx, merchantId, { ids }) => deleteCheckouts(tx, [{ merchantId, id: ids.checkout }]),
   },
   'payment-links/payment-link-store.ts': {
     insertPaymentLink: (tx, merchantId, { now }) => links.insertPaymentLink(tx, aLink(merchantId, now)),

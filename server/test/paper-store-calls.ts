@@ -61,8 +61,8 @@ export const paperStoreCalls: StoreCalls = {
     findPaper: { first: insert, ask: (tx, merchantId) => papers.findPaper(tx, merchantId, paperId) },
     checkoutsWithoutInvoice: {
       first: (tx, merchantId, { ids }) =>
-        tx`update checkout set customer_id = ${ids.customer}, type = 'HOSTED'
-            where merchant_id = ${merchantId} and id = ${ids.settled}`,
+        tx`update settlement set generation = generation + 7
+            where merchant_id = ${merchantId} and checkout_id = ${ids.settled}`,
       ask: (tx, merchantId, { ids }) => papers.checkoutsWithoutInvoice(tx, merchantId, ids.customer, 9),
     },
     papersOfCheckout: {

@@ -20,6 +20,7 @@ import type { Encryption } from '../lib/encryption.ts';
 import type { Log } from '../lib/log.ts';
 import { createBuyerKey } from '../merchants/buyer-key.ts';
 import { issuePaper } from '../papers/issue-paper.ts';
+import { isBuyerOf } from '../papers/send-paper.ts';
 import { type PageMerchant, type PublicCheckoutDeps, publicCheckout } from '../payment-page/public-checkout.ts';
 import { checkoutPath } from '../web/page-language.ts';
 import { paperPath } from '../web/paper-path.ts';
@@ -72,7 +73,7 @@ export async function sendReceipt(deps: SendReceiptDeps, payload: JobCatalog['em
       throw new RunLater(told.until);
     }
   }
-  const message = await receiptOf(deps, dossier, contact, { isToBuyer: isBuyer });
+  const message = await receiptOf(deps, dossier, contact, { buyer: isBuyer ? buyer : null });
   const fields = { merchantId, checkoutId: id, generation: settlement.generation };
   try {
     await sendEmail({ ...message, id: `${payload.kind}.${id}.${settlement.generation}`, to: contact.email });
@@ -104,7 +105,7 @@ export async function mailReceiptAgain(deps: SendReceiptDeps, payload: JobCatalo
   if (to === null) return;
   const buyer = await customerAddress(db, dossier.checkout);
   const isToBuyer = buyer !== null && addressHash(buyer) === addressHash(to);
-  const message = await receiptOf(deps, dossier, contact, { isToBuyer });
+  const message = await receiptOf(deps, dossier, contact, { buyer: isToBuyer ? buyer : null });
   const moment = new Date(askedAt);
   try {
     await sendEmail({ ...message, id: `receipt-again.${id}.${moment.getTime()}`, to });
@@ -118,30 +119,34 @@ export async function mailReceiptAgain(deps: SendReceiptDeps, payload: JobCatalo
   log.info({ merchantId, checkoutId: id }, 'receipt sent again');
 }
 
-/** `isToBuyer`: it goes to the address of the customer whom the shop named, who may see the whole invoice. */
+/**
+ * `buyer`: the address of the customer whom the shop named, if it goes there. The whole invoice is for the one that is on it:
+ * whoever may change a customer's address may not thereby read who the customer is.
+ */
 export async function receiptOf(
   deps: Omit<SendReceiptDeps, 'sendEmail' | 'log'>,
   dossier: CheckoutDossier,
   contact: CheckoutContact | null,
-  { isToBuyer, stopUrl }: { readonly isToBuyer: boolean; readonly stopUrl?: (language: PageLanguage) => string },
+  { buyer, stopUrl }: { readonly buyer: string | null; readonly stopUrl?: (language: PageLanguage) => string },
 ): Promise<Omit<Email, 'id' | 'to'>> {
   const { merchantId, id, type } = dossier.checkout;
   const merchant = present(await deps.merchantOf(merchantId), `merchant ${merchantId}`);
   const checkout = publicCheckout(deps, dossier, { merchant, contact, customer: null }, { now: deps.clock.now() });
   const { settledAt } = present(standingSettlement(dossier), 'the settlement that the receipt is for');
-  const kind = isToBuyer ? 'invoice' : 'receipt'; // The number that its reader books.
+  const kind = buyer === null ? 'receipt' : 'invoice'; // The number that its reader books.
   const issued = await issuePaper(deps, { merchantId, checkoutId: id, kind });
   const language = mailLanguage(contact, checkout);
   const origin = deps.originFor(merchantId);
   const hasPage = type === 'HOSTED';
-  const buyerKey = isToBuyer ? createBuyerKey(deps.encryption, id) : null;
+  const isNamed = issued !== null && buyer !== null && isBuyerOf(issued.paper, buyer);
+  const buyerKey = isNamed ? createBuyerKey(deps.encryption, id) : null;
   return receiptEmail(language, {
     checkout,
     look: await findMailLook(deps.db, merchantId),
     settledAt,
     paper: issued && { number: issued.paper.number, issuedAt: issued.paper.issuedAt },
     receiptUrl: hasPage ? `${origin}${paperPath(language, { kind: 'receipt', id })}` : null,
-    invoiceUrl: isToBuyer ? `${origin}${paperPath(language, { kind: 'invoice', id, buyerKey })}` : null,
+    invoiceUrl: isNamed ? `${origin}${paperPath(language, { kind: 'invoice', id, buyerKey })}` : null,
     pageUrl: hasPage ? `${origin}${checkoutPath(language, checkout)}` : null,
     ...(stopUrl && { stopUrl: stopUrl(language) }),
     isSandbox: deps.isSandbox,

@@ -57,10 +57,9 @@ export async function sendStatusMail(deps: SendStatusMailDeps, job: Job): Promis
   if (start.is === 'ended') return;
   if (start.is === 'busy') throw new RunLater(start.until);
 
-  // Only now, when whoever writes the receipt sees this row: one of the two waits for the other.
+  // Once more, now that whoever writes the receipt sees this row: one of the two waits for the other.
   const contact = await findContact(db, { merchantId, id: checkoutId });
-  const isOnReceipt = kind === 'paid' && !!contact?.email && addressHash(contact.email) === addressHash(to);
-  if (isOnReceipt) return endStatusMail(db, job, { outcome: 'receipt' }, now);
+  if (isOnReceipt(job, contact, to)) return endStatusMail(db, job, { outcome: 'receipt' }, now);
 
   const message = await messageOf(deps, dossier, contact, { job, to });
   const fields = { merchantId, checkoutId, kind };
@@ -79,6 +78,10 @@ export async function sendStatusMail(deps: SendStatusMailDeps, job: Job): Promis
   await endStatusMail(db, job, { outcome: 'sent' }, clock.now());
   log.info(fields, 'mail to a customer sent');
 }
+
+/** The payer typed the address for a receipt, which says the same. */
+const isOnReceipt = ({ kind }: Job, contact: CheckoutContact | null, to: string): boolean =>
+  kind === 'paid' && !!contact?.email && addressHash(contact.email) === addressHash(to);
 
 /** Whether what it tells is so at this moment. */
 function isStill({ checkout, settlements, payments, refunds }: CheckoutDossier, { kind, cause }: Job): boolean {
@@ -107,6 +110,9 @@ function begin(
       await endStatusMail(tx, job, ended, now);
       return { is: 'ended' };
     };
+    // In this transaction, so that the receipt need not wait to see what becomes of this.
+    const contact = await findContact(tx, { merchantId: job.merchantId, id: job.checkoutId });
+    if (isOnReceipt(job, contact, to)) return end({ outcome: 'receipt' });
     if (known.stoppedAt !== null) return end({ outcome: 'stopped' });
     if (known.failure !== null) return end({ outcome: 'unreachable', reason: known.failure });
     const full = start.isFirst
@@ -135,7 +141,7 @@ async function messageOf(
   const origin = deps.originFor(merchantId);
   const token = createMailToken(deps.encryption, { merchantId, addressHash: addressHash(to) });
   const stopUrl = (language: string): string => `${origin}${stopMailsPath(language, token)}`;
-  if (job.kind === 'paid') return receiptOf(deps, dossier, contact, { isToBuyer: true, stopUrl });
+  if (job.kind === 'paid') return receiptOf(deps, dossier, contact, { buyer: to, stopUrl });
   const merchant = present(await deps.merchantOf(merchantId), `merchant ${merchantId}`);
   const checkout = publicCheckout(deps, dossier, { merchant, contact, customer: null }, { now: deps.clock.now() });
   const language = mailLanguage(contact, checkout);

@@ -128,7 +128,8 @@ export function paperRoutes(
       const reply = pageReply(error.httpStatus, look, plainPage(look, 'busyTitle', 'busyText'));
       return { ...reply, headers: { ...reply.headers, ...error.headers } };
     }
-    const isBuyer = plain(typed) === plain(issued.paper.facts.buyer?.email ?? '');
+    const { buyer } = issued.paper.facts;
+    const isBuyer = buyer !== null && plain(typed) === plain(buyer.email);
     if (isBuyer) await succeeded(db, { email: subject, address, isAllTheWayIn: false });
     else return pageReply(422, look, paperPage(look, paper, { isRefused: paper.isBuyerVeiled }));
     const buyerKey = createBuyerKey(encryption, shown.id);

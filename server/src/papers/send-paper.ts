@@ -1,11 +1,11 @@
 /**
- * Mails a paper once more: one that names its buyer only to the address of that customer, as the shop knows it today; a receipt
- * where receipts go. As seldom as a receipt, because it is a way to have somebody mailed.
+ * Mails a paper once more: one that names its buyer only to the address that stands on it; a receipt where receipts go. As seldom as a receipt, because it is a way to have somebody mailed.
  */
 import { lockDossier } from '../checkouts/checkout-store.ts';
 import { demandSeldomMailed, receiptAddress } from '../checkouts/send-receipt-again.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
 import { findCustomer } from '../counterparties/customer-store.ts';
+import { addressHash } from '../counterparties/mail-token.ts';
 import type { Query } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
@@ -17,14 +17,21 @@ import { insertAudit } from '../merchants/merchant-store.ts';
 import { nobodyToMail, paperNotFound } from './paper-errors.ts';
 import { findPaper, type StoredPaper } from './paper-store.ts';
 
-/** Null: nobody is known to whom it could go, or the customer was deleted. */
+/** Whether this is the address that stands on it: whoever reads there is its buyer. */
+export const isBuyerOf = ({ facts }: StoredPaper, email: string): boolean =>
+  facts.buyer !== null && addressHash(facts.buyer.email) === addressHash(email);
+
+/**
+ * Null: nobody is known to whom it could go, or the customer was deleted. The address that stands on it, though the customer may
+ * have another one since: whoever may change that may not thereby read who the customer is.
+ */
 export async function paperAddress(
   query: Query,
   { merchantId, checkoutId, facts }: StoredPaper,
 ): Promise<string | null> {
   if (!facts.buyer) return receiptAddress(query, { merchantId, id: checkoutId, customerId: null });
   const customer = await findCustomer(query, merchantId, facts.buyer.customerId);
-  return customer && isEmailAddress(customer.email) ? customer.email : null;
+  return customer && isEmailAddress(facts.buyer.email) ? facts.buyer.email : null;
 }
 
 export async function sendPaper(

@@ -7,6 +7,12 @@
 --
 -- Locks: creates a table and indexes; the index and the trigger of `checkout` let nobody write to it until this migration is
 -- done, about a second for a million checkouts. The previous release knows none of it and runs on: triggers count.
+
+-- Its page knows no merchant: two links with one id would be one of them at random. First, in the
+-- order in which whoever presses a link locks: the link, then checkouts.
+drop index payment_link_public;
+create unique index payment_link_public on payment_link (id);
+
 create table payment_link_tally (
   id              bigint generated always as identity primary key,
   merchant_id     text not null,
@@ -54,7 +60,3 @@ select made.merchant_id, made.payment_link_id, checkout.state, count(*), sum(che
 
 -- Those that are swept away when they are old enough.
 create index checkout_unchosen on checkout (created_at) where origin = 'PAYMENT_LINK' and state = 'CREATED';
-
--- Its page knows no merchant: two links with one id would be one of them at random.
-drop index payment_link_public;
-create unique index payment_link_public on payment_link (id);
