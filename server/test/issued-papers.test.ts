@@ -416,7 +416,7 @@ test('who was deleted when that only hid them is forgotten after the upgrade', a
   await db`update customer set deleted_at = now() where id = ${customerId}`;
   const migration = await readFile(new URL('../src/db/migrations/0110_papers.sql', import.meta.url), 'utf8');
   const [statement] = /insert into job[^;]*;/.exec(migration) ?? assert.fail('the statement');
-  await db.script(statement.replace('now()', "'2026-01-01'"));
+  await db.script(statement.replace('now()', "timestamptz '2026-01-01'"));
   await runUntilIdle();
   assert.deepEqual(await tablesWith('hidden@customer.example'), []);
 });
