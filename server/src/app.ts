@@ -155,6 +155,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     merchantOf,
     sendEmail,
     mailLimits: config.mailLimits,
+    publicUrl,
     accountUrl,
     supportContact: config.supportContact,
     networks,

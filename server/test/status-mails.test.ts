@@ -309,6 +309,10 @@ test('stopped by a button, not by looking; started again; by one click of a mail
     headers: { 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' },
   };
   assert.equal((await read(oneClick)).status, 200);
+  await press('start');
+  const parts = new FormData();
+  parts.append('List-Unsubscribe', 'One-Click');
+  assert.match((await read({ method: 'POST', body: parts })).text, /Stopped\. You get no more messages/);
   await shop.request('DELETE', '/customer', { id: order.customerId });
   const again = await paid({}, order.email);
   assert.notEqual(again.customerId, order.customerId, 'a customer anew');
@@ -399,9 +403,15 @@ test('what comes back later is shown, and stops what would follow; only reports 
   assert.equal(await note(messageId, '5.2.2'), 'not ours', 'once');
   const page = (await owner.get(`/account/checkouts/${order.id}`)).text;
   assert.match(page, /Came back: the mailbox takes nothing/);
-  assert.doesNotMatch(page, /552|is full/, "not in the server's words");
+  assert.doesNotMatch(page, /smtp; 552|mailbox of|is full/, "not in the server's words");
   const next = await paid({}, order.email);
   assert.deepEqual(await outcomes(next.id), ['paid unreachable full']);
+
+  mail.received.splice(0);
+  const blocked = await paid();
+  assert.equal(await note(only().headers.get('message-id') ?? '', '5.7.1'), 'noted');
+  const after = await paid({}, blocked.email);
+  assert.deepEqual(await outcomes(after.id), ['paid sent'], 'a server that blocks us says nothing about the address');
 });
 
 test('so many to strangers and no more: by merchant without money, by address over all shops; the checkout never minds', async () => {

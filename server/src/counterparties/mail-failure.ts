@@ -21,4 +21,10 @@ const byReply: Readonly<Record<number, MailFailure>> = {
   554: 'blocked',
 };
 
+/**
+ * Whether it is about the address, which then gets no more mails. A server that takes nothing of ours, or says something else, may
+ * be our own provider's bad day: that must not silence every customer of that day for ever.
+ */
+export const isOfAddress = (failure: MailFailure): boolean => failure === 'unknown' || failure === 'full';
+
 export const isMailFailure = (text: string): text is MailFailure => mailFailures.some((each) => each === text);

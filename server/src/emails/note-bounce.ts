@@ -5,7 +5,7 @@
  */
 import { markBounced } from '../checkouts/status-mail-store.ts';
 import { saveFailure } from '../counterparties/mail-address-store.ts';
-import { mailFailure } from '../counterparties/mail-failure.ts';
+import { isOfAddress, mailFailure } from '../counterparties/mail-failure.ts';
 import type { Db } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isId } from '../lib/ids.ts';
@@ -30,7 +30,7 @@ export async function noteBounce(
   return db.begin(async (tx): Promise<NotedBounce> => {
     const mail = await markBounced(tx, id, failure, at);
     if (!mail) return { is: 'not ours' };
-    await saveFailure(tx, mail, { at, failure });
+    if (isOfAddress(failure)) await saveFailure(tx, mail, { at, failure });
     return { is: 'noted', merchantId: mail.merchantId, checkoutId: mail.checkoutId, failure };
   });
 }

@@ -6,7 +6,7 @@ import { type PageLanguage, sayIn } from '../web/texts/page-texts.ts';
 import type { MailLook } from './find-mail-look.ts';
 import { footLines, type MailShop, mailFrame } from './mail-frame.ts';
 import { button, heading, hero, link, paragraph, smallPrint } from './mail-parts.ts';
-import { oneLine } from './one-line.ts';
+import { oneLine, wordsOfShop } from './one-line.ts';
 import type { Email } from './send-email.ts';
 
 export type PaperMailFacts = {
@@ -29,12 +29,12 @@ export function paperEmail(
   const say = sayIn(language);
   const { kind, number, issuedAt, facts } = paper;
   const name = oneLine(shop.shopName);
-  const title = say(titles[kind], { number });
-  const subject = `${title} · ${name}`;
+  const subject = `${say(titles[kind], { number })} · ${name}`;
+  const title = say(titles[kind], { number: wordsOfShop(number) });
   const total = priceText(language, facts.total, facts.currency);
   const day = paperDate(language, issuedAt, facts.timeZone);
-  const text = say('paperMailText', { shop: name });
-  const common = { language, shop, reason: say('paperMailReason', { shop: name }) };
+  const text = say('paperMailText', { shop: wordsOfShop(name) });
+  const common = { language, shop, reason: say('paperMailReason', { shop: wordsOfShop(name) }) };
   return {
     language,
     subject,

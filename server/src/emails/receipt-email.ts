@@ -134,7 +134,7 @@ function issuedRows(language: PageLanguage, { paper = null, checkout }: ReceiptF
   const say = sayIn(language);
   if (paper === null) return [];
   return [
-    [say('paperNumber'), paper.number],
+    [say('paperNumber'), wordsOfShop(paper.number)],
     [say('issuedOn'), paperDay(language, paper.issuedAt, checkout.timeZone)],
   ];
 }

@@ -15,6 +15,7 @@ import {
   startStatusMail,
 } from '../checkouts/status-mail-store.ts';
 import { findMailAddress, saveFailure } from '../counterparties/mail-address-store.ts';
+import { isOfAddress, type MailFailure } from '../counterparties/mail-failure.ts';
 import { addressHash, createMailToken, stopMailsPath } from '../counterparties/mail-token.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { GiveUp, RunLater } from '../jobs/job-runner.ts';
@@ -33,7 +34,7 @@ import { AddressRefused, conversationMaxMs, type Email } from './send-email.ts';
 import { mailLanguage, receiptOf, type SendReceiptDeps } from './send-receipt.ts';
 import { type StatusNews, statusEmail } from './status-email.ts';
 
-export type SendStatusMailDeps = SendReceiptDeps & { readonly mailLimits: MailLimits };
+export type SendStatusMailDeps = SendReceiptDeps & { readonly mailLimits: MailLimits; readonly publicUrl: string };
 
 type Job = JobCatalog['status.mail'];
 type Ended = { readonly outcome: StatusMailOutcome; readonly reason?: string };
@@ -122,12 +123,13 @@ function begin(
   });
 }
 
-/** Nobody is reached there: the address gets no more of these until it is another one, or somebody says try again. */
-function refused({ db, clock }: SendStatusMailDeps, job: Job, to: string, failure: string): Promise<void> {
+/** Where nobody is reached the address gets no more of these, until it is another one or somebody says try again. */
+function refused({ db, clock }: SendStatusMailDeps, job: Job, to: string, failure: MailFailure): Promise<void> {
   const at = clock.now();
   return db.begin(async (tx) => {
     await endStatusMail(tx, job, { outcome: 'refused', reason: failure }, at);
-    await saveFailure(tx, { merchantId: job.merchantId, addressHash: addressHash(to) }, { at, failure });
+    if (isOfAddress(failure))
+      await saveFailure(tx, { merchantId: job.merchantId, addressHash: addressHash(to) }, { at, failure });
   });
 }
 
@@ -140,7 +142,8 @@ async function messageOf(
   const { merchantId, type } = dossier.checkout;
   const origin = deps.originFor(merchantId);
   const token = createMailToken(deps.encryption, { merchantId, addressHash: addressHash(to) });
-  const stopUrl = (language: string): string => `${origin}${stopMailsPath(language, token)}`;
+  // Ours, whoever keeps the shop's domain: it must work as long as there are mails.
+  const stopUrl = (language: string): string => `${deps.publicUrl}${stopMailsPath(language, token)}`;
   if (job.kind === 'paid') return receiptOf(deps, dossier, contact, { buyer: to, stopUrl });
   const merchant = present(await deps.merchantOf(merchantId), `merchant ${merchantId}`);
   const checkout = publicCheckout(deps, dossier, { merchant, contact, customer: null }, { now: deps.clock.now() });

@@ -29,6 +29,9 @@ export type StopMailsDeps = ShopLookDeps & {
   readonly domains: BrandDomains;
 };
 
+/** Mail programs may send their one field in either form that a browser knows (RFC 8058): here as multipart/form-data. */
+const oneClickPart = /name="?List-Unsubscribe"?[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\nOne-Click\r?\n/i;
+
 /** What the page says has just happened; null: it was only opened. */
 type Done = 'stopped' | 'started' | null;
 
@@ -56,17 +59,18 @@ export function stopMailsRoutes(deps: StopMailsDeps): Route[] {
     // At our own domain it always works: mail programs follow no redirect, and a shop's domain does not last for ever.
     if (context.shopDomain && context.shopDomain.merchantId !== key.merchantId) return missing(context);
     const isBranded = brandPlacement(deps.domains, context.shopDomain, key.merchantId) === 'branded';
-    const done =
-      context.method === 'POST' ? await carryOut(new URLSearchParams(context.rawBody.toString('utf8')), key) : null;
+    const done = context.method === 'POST' ? await carryOut(context.rawBody.toString('utf8'), key) : null;
     const { stoppedAt } = await findMailAddress(deps.db, key);
     const brand = isBranded ? await deps.brandOf(key.merchantId) : undefined;
     const look = { ...lookOf(context), brand: pageBrand(brand) };
     return pageReply(200, look, mailsPage(look, merchant, { token, isStopped: stoppedAt !== null, done }));
   }
 
-  async function carryOut(form: URLSearchParams, key: Parameters<typeof saveStopped>[1]): Promise<Done> {
+  async function carryOut(body: string, key: Parameters<typeof saveStopped>[1]): Promise<Done> {
+    const form = new URLSearchParams(body);
+    const isOneClick = form.get('List-Unsubscribe') === 'One-Click' || oneClickPart.test(body);
     const isStart = form.get('mails') === 'start';
-    const isStop = form.get('mails') === 'stop' || form.get('List-Unsubscribe') === 'One-Click';
+    const isStop = form.get('mails') === 'stop' || isOneClick;
     if (!isStart && !isStop) return null;
     await saveStopped(deps.db, key, isStart ? null : deps.clock.now());
     return isStart ? 'started' : 'stopped';
