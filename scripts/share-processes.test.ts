@@ -156,11 +156,11 @@ test('every file is run once, most rules and stories together, and what starts p
     'server/src/money/decimal.test.ts',
     'server/test/checkout-late.test.ts',
     'server/test/transfer-kill.sampled.test.ts',
-    'server/test/browser-exceptions.test.ts',
+    'server/test/browser-exceptions.sampled.test.ts',
     'server/test/networks/stellar.conformance.sampled.test.ts',
   ];
   for (const each of inCompany) assert.ok(shared.includes(each), each);
-  for (const own of ['server/test/kill-nine.sampled.test.ts', 'server/test/frozen-process.test.ts'])
+  for (const own of ['server/test/kill-nine.sampled.test.ts', 'server/test/frozen-process.sampled.test.ts'])
     assert.ok(alone.includes(own), own);
   assert.deepEqual(shareProcesses(files, { processes: {}, root: repository }).together, []);
 });

@@ -28,7 +28,7 @@ const wanted = given.filter((argument) => !argument.startsWith('--'));
 const compileCache = join(root, 'node_modules/.cache/compiled');
 
 /** So many that the last one ends together with the others. Deep stories are long: each has its own process. */
-const sharedProcesses = isDeep ? { plain: 12 } : { plain: 8, sampled: 5, browser: 2, 'sampled browser': 4 };
+const sharedProcesses = isDeep ? { plain: 12 } : { plain: 8, sampled: 6, browser: 1, 'sampled browser': 4 };
 
 /**
  * Files that take half a minute alone, mostly because they start programs and wait for them. They run beside the

@@ -8,7 +8,7 @@ import { invite } from '../src/people/join-account.ts';
 import { peopleAt } from './account-browser.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertUsable, desk, phone } from './chromium.ts';
-import { sampleOf } from './depth.ts';
+import { deepTest, sampleOf } from './depth.ts';
 import { aCharge } from './gateway.ts';
 import { until } from './until.ts';
 
@@ -27,7 +27,7 @@ function tellStories(stage: BrowserStage): void {
     await page.setViewportSize(desk);
   }
 
-  test('every page of the settings can be used', async () => {
+  deepTest('every page of the settings can be used', async () => {
     ada = await owner();
     for (const path of ['business', 'api', 'settlement', 'payment-page', 'limits', 'notifications', 'audit']) {
       await go(ada, path);
@@ -112,7 +112,7 @@ function tellStories(stage: BrowserStage): void {
     });
   });
 
-  test('a domain is connected with a key that is shown once, and says how it is set up', async () => {
+  deepTest('a domain is connected with a key that is shown once, and says how it is set up', async () => {
     await go(ada, 'payment-page');
     await ada.getByLabel('Domain', { exact: true }).fill('pay.harbour.example');
     await ada.getByText('Your domain only').click();
@@ -126,7 +126,7 @@ function tellStories(stage: BrowserStage): void {
     await look(ada, 'a domain that waits');
   });
 
-  test('a limit waits for the other owner, whose passkey signs it', async () => {
+  deepTest('a limit waits for the other owner, whose passkey signs it', async () => {
     const { gateway } = stage;
     const { merchantId } = gateway.merchant;
     const role = { role: 'owner' as const, staffRole: null };

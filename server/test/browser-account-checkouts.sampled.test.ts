@@ -138,7 +138,7 @@ function tell(stage: BrowserStage): void {
     assert.equal(await page.locator('#days-numbers table').isVisible(), true, 'what was opened stays open');
   });
 
-  test('news never take away what somebody types or has opened', async () => {
+  deepTest('news never take away what somebody types or has opened', async () => {
     await page.setViewportSize(desk);
     await page.goto(`${accountUrl()}/account/checkouts`);
     await page.locator('.filters summary', { hasText: 'Amount' }).click();
@@ -207,7 +207,7 @@ function tell(stage: BrowserStage): void {
     await page.getByText('Paid less, accepted').waitFor();
   });
 
-  test('what was paid too much is offered back at a desk, signed by a passkey', async () => {
+  deepTest('what was paid too much is offered back at a desk, signed by a passkey', async () => {
     const { id } = await world.paid(shop, '0.0015', { meta: { order: 'KN-20397' } });
     await page.setViewportSize(desk);
     await page.goto(`${accountUrl()}/account/checkouts`);
@@ -242,7 +242,7 @@ function tell(stage: BrowserStage): void {
     await page.getByText('A refund of 0.0005 BTC waits for the customer').waitFor();
   });
 
-  test('a payment link is made on a phone, with its code', async () => {
+  deepTest('a payment link is made on a phone, with its code', async () => {
     await page.setViewportSize(phone);
     await page.goto(`${accountUrl()}/account/checkouts`);
     await page.getByRole('link', { name: 'New payment link' }).click();
@@ -260,7 +260,7 @@ function tell(stage: BrowserStage): void {
     if (process.env['PICTURES']) await look('link-desk');
   });
 
-  test('a refund that waits for approval is approved with a passkey', async () => {
+  deepTest('a refund that waits for approval is approved with a passkey', async () => {
     const { gateway } = stage;
     await changeSettings(gateway, gateway.merchant.merchantId, { refundApprovalAbove: '0' }, 'operator');
     await allowAddress(gateway, gateway.merchant.merchantId, { range: '127.0.0.1' }, 'operator');

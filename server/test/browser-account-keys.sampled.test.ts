@@ -1,4 +1,5 @@
 /** The account quick under the hand: pages that are there at once, back from memory, found and opened by keys alone. */
+
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -6,6 +7,7 @@ import type { Locator, Page } from 'playwright-core';
 import { peopleAt } from './account-browser.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertAccessible, assertFits, assertUsable, desk, phone } from './chromium.ts';
+import { deepTest } from './depth.ts';
 import { withoutLitecoin } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 import { until } from './until.ts';
@@ -73,7 +75,7 @@ function tell(stage: BrowserStage): void {
     assert.equal(askedFor('GET /account/checkouts/export'), 0, 'a file is made for who asks for it');
   });
 
-  test('news reach a page that took the place of another', async () => {
+  deepTest('news reach a page that took the place of another', async () => {
     await shop.create('12.50 USD', { pageSettings: { orderReference: 'KN-200' } });
     await page.getByRole('row', { name: /KN-200/ }).waitFor();
     assert.equal(await wasNotReloaded(), true);
@@ -104,27 +106,30 @@ function tell(stage: BrowserStage): void {
     assert.equal(await wasNotReloaded(), true);
   });
 
-  test('a form that asks for something is answered in place; what changes something is left to the browser', async () => {
-    await page.locator('#by-amount').fill('12.50');
-    await page.locator('#by-amount').press('Enter');
-    await page.getByRole('link', { name: /12\.50/ }).waitFor();
-    assert.equal(page.url(), `${accountUrl()}/account/checkouts?tab=all&amount=12.50`);
-    assert.equal(await wasNotReloaded(), true);
-    await page.goto(`${accountUrl()}/account/my-sign-in`);
-    await mark();
-    await page.getByRole('button', { name: 'Switch single keys off' }).click();
-    await page.getByText('Single keys do nothing').waitFor();
-    assert.equal(await wasNotReloaded(), false);
-    await page.keyboard.press('?');
-    await page.keyboard.press('Control+k');
-    await page.getByRole('dialog', { name: 'Search' }).waitFor();
-    assert.equal(await page.getByRole('dialog').count(), 1, 'the single key did nothing');
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Switch single keys on' }).click();
-    await page.getByText('Single keys work').waitFor();
-  });
+  deepTest(
+    'a form that asks for something is answered in place; what changes something is left to the browser',
+    async () => {
+      await page.locator('#by-amount').fill('12.50');
+      await page.locator('#by-amount').press('Enter');
+      await page.getByRole('link', { name: /12\.50/ }).waitFor();
+      assert.equal(page.url(), `${accountUrl()}/account/checkouts?tab=all&amount=12.50`);
+      assert.equal(await wasNotReloaded(), true);
+      await page.goto(`${accountUrl()}/account/my-sign-in`);
+      await mark();
+      await page.getByRole('button', { name: 'Switch single keys off' }).click();
+      await page.getByText('Single keys do nothing').waitFor();
+      assert.equal(await wasNotReloaded(), false);
+      await page.keyboard.press('?');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog', { name: 'Search' }).waitFor();
+      assert.equal(await page.getByRole('dialog').count(), 1, 'the single key did nothing');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Switch single keys on' }).click();
+      await page.getByText('Single keys work').waitFor();
+    },
+  );
 
-  test('the answer to a form is not lost to a page that was on its way', async () => {
+  deepTest('the answer to a form is not lost to a page that was on its way', async () => {
     await page.goto(`${accountUrl()}/account/my-sign-in`);
     let sent: () => void = () => undefined;
     const isSent = new Promise<void>((resolve) => {
@@ -228,7 +233,7 @@ function tell(stage: BrowserStage): void {
     assert.equal(await wasNotReloaded(), true);
   });
 
-  test('the search page does the same without its script, and is usable', async () => {
+  deepTest('the search page does the same without its script, and is usable', async () => {
     await page.goto(`${accountUrl()}/account/search?q=KN-10`);
     await page
       .locator('#found')
@@ -266,7 +271,7 @@ function tell(stage: BrowserStage): void {
     assert.ok(all <= 40_000, `the first page has ${all} bytes`);
   });
 
-  test('news that come while the page one goes back to is on its way do not put it into another one', async () => {
+  deepTest('news that come while the page one goes back to is on its way do not put it into another one', async () => {
     await page.setViewportSize(desk);
     await page.goto(`${accountUrl()}/account`);
     await mark();
@@ -301,7 +306,7 @@ function tell(stage: BrowserStage): void {
     assert.equal(await wasNotReloaded(), true);
   });
 
-  test('what is read first waits for the page itself and one stylesheet, and for nothing else', async () => {
+  deepTest('what is read first waits for the page itself and one stylesheet, and for nothing else', async () => {
     const window = await page.context().newPage();
     const held = new Set<string>();
     await window.route(
@@ -323,7 +328,7 @@ function tell(stage: BrowserStage): void {
     await window.close();
   });
 
-  test('who signed out in another window is shown nothing that was remembered', async () => {
+  deepTest('who signed out in another window is shown nothing that was remembered', async () => {
     await page.goto(`${accountUrl()}/account/checkouts`);
     await page.getByRole('link', { name: 'KN-105' }).click();
     await heading('Order KN-105').waitFor();

@@ -6,7 +6,7 @@ import { addMs } from '../src/lib/clock.ts';
 import { customersAt, everyNetwork } from './browser-customer.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertAccessible, assertFits, desk, phone } from './chromium.ts';
-import { sampleOf } from './depth.ts';
+import { deepTest, sampleOf } from './depth.ts';
 
 browserStories('moments of a payment', everyNetwork, tellStories);
 
@@ -74,7 +74,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('a copy that works is seen too, and takes the earlier complaint away', async () => {
+  deepTest('a copy that works is seen too, and takes the earlier complaint away', async () => {
     const { url } = await create();
     const page = await visit(url, { permissions: ['clipboard-read', 'clipboard-write'] });
     await choose(page, 'LITECOIN');
@@ -98,7 +98,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('a wallet in the browser that lacks the chain adds it, or says in plain words what to do', async () => {
+  deepTest('a wallet in the browser that lacks the chain adds it, or says in plain words what to do', async () => {
     const { url } = await create();
     const page = await stage.browser.open();
     await page.addInitScript(`
@@ -176,7 +176,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('a button that was pressed is seen to be at work, and at rest again for who comes back', async () => {
+  deepTest('a button that was pressed is seen to be at work, and at rest again for who comes back', async () => {
     const { url } = await create();
     const page = await visit(url);
     await page.evaluate('document.addEventListener("submit", (event) => event.preventDefault())');
@@ -188,24 +188,27 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('a tap makes the code as large as the screen, and another one small again, without a script too', async () => {
-    const { url } = await create();
-    for (const javaScriptEnabled of [true, false]) {
-      const page = await visit(url, { javaScriptEnabled });
-      if (javaScriptEnabled) await choose(page, 'LITECOIN');
-      const code = page.getByRole('img', { name: /^QR code to pay/ });
-      const width = async () => (await code.boundingBox())?.width ?? 0;
-      const before = await width();
-      assert.ok(before >= 298, `${before}`);
-      await code.click();
-      assert.ok((await width()) >= 358, `${await width()}`);
-      await (javaScriptEnabled ? page.keyboard.press('Escape') : code.click());
-      assert.equal(await width(), before);
-      await page.context().close();
-    }
-  });
+  deepTest(
+    'a tap makes the code as large as the screen, and another one small again, without a script too',
+    async () => {
+      const { url } = await create();
+      for (const javaScriptEnabled of [true, false]) {
+        const page = await visit(url, { javaScriptEnabled });
+        if (javaScriptEnabled) await choose(page, 'LITECOIN');
+        const code = page.getByRole('img', { name: /^QR code to pay/ });
+        const width = async () => (await code.boundingBox())?.width ?? 0;
+        const before = await width();
+        assert.ok(before >= 298, `${before}`);
+        await code.click();
+        assert.ok((await width()) >= 358, `${await width()}`);
+        await (javaScriptEnabled ? page.keyboard.press('Escape') : code.click());
+        assert.equal(await width(), before);
+        await page.context().close();
+      }
+    },
+  );
 
-  test('on a desk the code stays in view beside forty things that were bought', async () => {
+  deepTest('on a desk the code stays in view beside forty things that were bought', async () => {
     const lineItems = Array.from({ length: 40 }, (_, at) => ({ description: `Thing ${at}`, netAmount: 1 }));
     const { url } = await create({ charge: { billingCurrency: 'USD', lineItems } });
     const page = await visit(url, { viewport: desk });
@@ -216,7 +219,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('names and prices of any length fit on the smallest phone', async () => {
+  deepTest('names and prices of any length fit on the smallest phone', async () => {
     const shopName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft & Söhne';
     const lineItems = [{ description: 'W'.repeat(120), netAmount: '123456789.12' }];
     const { url } = await create({ charge: { billingCurrency: 'IDR', lineItems }, pageSettings: { shopName } });
@@ -235,27 +238,30 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('a mistake in the form for refunds is said beside the field, which has the focus and what was typed', async () => {
-    const { url } = await create();
-    const page = await visit(url);
-    await choose(page, 'LITECOIN');
-    await page.getByText('Receipt and refunds (optional)').click();
-    await page.getByLabel('Refund address on Litecoin').fill('nonsense');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('not an address on').waitFor();
-    // A browser gives what is marked for it the focus only after it has drawn the page.
-    assert.equal(await page.locator('#refund-address:focus').inputValue(), 'nonsense');
-    await assertInSight(page, '#refund-address', 'the field');
-    assert.equal(await page.locator('meta[http-equiv=refresh]').count(), 0, 'nothing takes it away');
-    await assertAtItsAddress(page, url);
-    stage.gateway.litecoin.pay({ ...(await instructions(page)), amount: '0.01' });
-    await stage.gateway.runUntilIdle();
-    await sees(page, 'Part of your payment has arrived');
-    assert.equal(await page.locator('#offline').count(), 0, 'the page is still told of news');
-    await page.context().close();
-  });
+  deepTest(
+    'a mistake in the form for refunds is said beside the field, which has the focus and what was typed',
+    async () => {
+      const { url } = await create();
+      const page = await visit(url);
+      await choose(page, 'LITECOIN');
+      await page.getByText('Receipt and refunds (optional)').click();
+      await page.getByLabel('Refund address on Litecoin').fill('nonsense');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('alert').getByText('not an address on').waitFor();
+      // A browser gives what is marked for it the focus only after it has drawn the page.
+      assert.equal(await page.locator('#refund-address:focus').inputValue(), 'nonsense');
+      await assertInSight(page, '#refund-address', 'the field');
+      assert.equal(await page.locator('meta[http-equiv=refresh]').count(), 0, 'nothing takes it away');
+      await assertAtItsAddress(page, url);
+      stage.gateway.litecoin.pay({ ...(await instructions(page)), amount: '0.01' });
+      await stage.gateway.runUntilIdle();
+      await sees(page, 'Part of your payment has arrived');
+      assert.equal(await page.locator('#offline').count(), 0, 'the page is still told of news');
+      await page.context().close();
+    },
+  );
 
-  test('whatever form was refused, the address in the bar is that of a page that can be opened again', async () => {
+  deepTest('whatever form was refused, the address in the bar is that of a page that can be opened again', async () => {
     const { url } = await create();
     const page = await visit(url);
     await page.evaluate('document.querySelector("[name=coin]").value = "nothing"');

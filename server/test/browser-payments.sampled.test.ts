@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { customersAt, everyNetwork } from './browser-customer.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertAccessible, desk, holdClock, phone } from './chromium.ts';
-import { isSample, sampleOf } from './depth.ts';
+import { deepTest, isSample, sampleOf } from './depth.ts';
 import { aCharge, startGateway, withoutLitecoin } from './gateway.ts';
 import { until } from './until.ts';
 
@@ -111,7 +111,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('whoever does anything on the page is not sent away, and sees that', async () => {
+  deepTest('whoever does anything on the page is not sent away, and sees that', async () => {
     const uses: Record<string, (page: Page) => Promise<unknown>> = {
       nothing: () => Promise.resolve(),
       'a key': (page) => page.keyboard.press('Tab'),
@@ -252,7 +252,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('with a single method there is nothing to choose', async () => {
+  deepTest('with a single method there is nothing to choose', async () => {
     const single = await startGateway({ env: withoutLitecoin });
     try {
       const { url } = await single.post('/checkout/hosted', aCharge('25.00 USD', { checkoutLanguage: 'en' }));

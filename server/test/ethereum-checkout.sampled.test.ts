@@ -1,4 +1,5 @@
 /** Checkouts paid in ether, USDC and USDT. 60.00 USD are 0.02 ETH or 60 dollars, which take three confirmations. */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type CompiledContract, readCompiledContracts } from '@quittance/sandbox/compile-contracts';
@@ -7,6 +8,7 @@ import { encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { rewindNetwork } from '../src/watching/rewind-network.ts';
 import { urgentTargetSums } from '../src/watching/urgent-target-store.ts';
+import { deepTest } from './depth.ts';
 
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { describeOnEvmNodes } from './networks/evm-nodes.ts';
@@ -148,7 +150,7 @@ describeOnEvmNodes('checkouts on Ethereum', ({ name, startChain }) => {
     assert.equal(amount, '0.02');
   });
 
-  test('a large amount waits for more blocks than a small one', async () => {
+  deepTest('a large amount waits for more blocks than a small one', async () => {
     const shop = await openShop(gateway);
     const [large, small] = [await open(shop, '600.00 USD', 'USDC'), await open(shop, '60.00 USD', 'USDC')];
     await pay(large, '600', 'USDC');
@@ -159,7 +161,7 @@ describeOnEvmNodes('checkouts on Ethereum', ({ name, startChain }) => {
     assert.equal(await shop.state(large.id), 'COMPLETED');
   });
 
-  test('while validators do not agree, blocks confirm small amounts only, however many there are', async () => {
+  deepTest('while validators do not agree, blocks confirm small amounts only, however many there are', async () => {
     const shop = await openShop(gateway);
     const [small, large] = [await open(shop, '60.00 USD', 'ETH'), await open(shop, '6000.00 USD', 'ETH')];
     const largest = await open(shop, '60000.00 USD', 'ETH');
@@ -176,25 +178,28 @@ describeOnEvmNodes('checkouts on Ethereum', ({ name, startChain }) => {
     assert.deepEqual(await states(), ['COMPLETED', 'COMPLETED', 'COMPLETED']);
   });
 
-  test('a payment that was overlooked is found when its block is read again, and nothing is credited twice', async () => {
-    const shop = await openShop(gateway);
-    const [overlooked, known] = [await open(shop, '60.00 USD', 'USDC'), await open(shop, '60.00 USD', 'ETH')];
-    const key = overlooked.address.toLowerCase();
-    await gateway.db`update deposit_target set key = 'lost' where key = ${key}`;
-    await pay(overlooked, '60', 'USDC');
-    await pay(known, '0.02', 'ETH');
-    await mine(20);
-    await gateway.db`update deposit_target set key = ${key} where key = 'lost'`;
-    assert.deepEqual([await shop.state(overlooked.id), await shop.state(known.id)], ['PENDING', 'COMPLETED']);
+  deepTest(
+    'a payment that was overlooked is found when its block is read again, and nothing is credited twice',
+    async () => {
+      const shop = await openShop(gateway);
+      const [overlooked, known] = [await open(shop, '60.00 USD', 'USDC'), await open(shop, '60.00 USD', 'ETH')];
+      const key = overlooked.address.toLowerCase();
+      await gateway.db`update deposit_target set key = 'lost' where key = ${key}`;
+      await pay(overlooked, '60', 'USDC');
+      await pay(known, '0.02', 'ETH');
+      await mine(20);
+      await gateway.db`update deposit_target set key = ${key} where key = 'lost'`;
+      assert.deepEqual([await shop.state(overlooked.id), await shop.state(known.id)], ['PENDING', 'COMPLETED']);
 
-    await rewindNetwork(gateway.db, 'ETHEREUM', 30);
-    // A watcher learns at its next write that its cursor was changed, and then takes the new one.
-    gateway.clock.advance({ seconds: 6 });
-    await gateway.runUntilIdle();
-    await gateway.runUntilIdle();
-    assert.equal(await shop.state(overlooked.id), 'COMPLETED');
-    assert.deepEqual(await shop.balances(), { 'available/ETH': '19900000000000000', 'available/USDC': '597000000' });
-  });
+      await rewindNetwork(gateway.db, 'ETHEREUM', 30);
+      // A watcher learns at its next write that its cursor was changed, and then takes the new one.
+      gateway.clock.advance({ seconds: 6 });
+      await gateway.runUntilIdle();
+      await gateway.runUntilIdle();
+      assert.equal(await shop.state(overlooked.id), 'COMPLETED');
+      assert.deepEqual(await shop.balances(), { 'available/ETH': '19900000000000000', 'available/USDC': '597000000' });
+    },
+  );
 
   test('the asset that was not chosen is kept apart, and another token is shown', async () => {
     const { PlainToken } = (await readCompiledContracts()) as { PlainToken: CompiledContract };
@@ -244,42 +249,45 @@ describeOnEvmNodes('checkouts on Ethereum', ({ name, startChain }) => {
     assert.deepEqual(await shop.balances(), { 'available/BTC': '49750', 'available/USDC': '298500000' });
   });
 
-  test('however many addresses a merchant has, ether from contracts is seen at those of others in the next round', async () => {
-    const { Forwarder } = (await readCompiledContracts()) as { Forwarder: CompiledContract };
-    const forwarder = await chain.deploy(Forwarder, []);
-    const [crowd, shop] = [await openShop(gateway), await openShop(gateway)];
-    // In front of everybody in the order of keys.
-    await gateway.db`
+  deepTest(
+    'however many addresses a merchant has, ether from contracts is seen at those of others in the next round',
+    async () => {
+      const { Forwarder } = (await readCompiledContracts()) as { Forwarder: CompiledContract };
+      const forwarder = await chain.deploy(Forwarder, []);
+      const [crowd, shop] = [await openShop(gateway), await openShop(gateway)];
+      // In front of everybody in the order of keys.
+      await gateway.db`
       insert into deposit (merchant_id, id, api_key, state, network, asset, is_reusable, target_key, address,
                            extra_confirmations, created_at)
       select ${crowd.merchant.merchantId}, 'crowd-' || n, 'key', 'CREATED', 'ETHEREUM', 'ETH', true,
              '0x00aa' || lpad(to_hex(n), 36, '0'), '0x00aa' || lpad(to_hex(n), 36, '0'), 0, now()
         from generate_series(1, 4000) as n`;
-    const checkout = await open(shop, '60.00 USD', 'ETH');
-    const { id, depositInstructions: to } = await shop.post('/deposit-address', {
-      network: 'ETHEREUM',
-      asset: 'ETH',
-      reusable: true,
-    });
-    await mine(1);
-    for (const address of [checkout.address, to.address]) {
-      const data = encodeFunctionData({ abi: Forwarder.abi, functionName: 'forward', args: [[address]] });
-      await chain.send({ to: forwarder, data, value: 2n * 10n ** 16n });
-    }
-    await mine(1);
-    assert.equal(await shop.state(checkout.id), 'PROCESSING');
-    assert.equal((await shop.get(`/deposit?id=${id}`)).deposit.state, 'PENDING');
+      const checkout = await open(shop, '60.00 USD', 'ETH');
+      const { id, depositInstructions: to } = await shop.post('/deposit-address', {
+        network: 'ETHEREUM',
+        asset: 'ETH',
+        reusable: true,
+      });
+      await mine(1);
+      for (const address of [checkout.address, to.address]) {
+        const data = encodeFunctionData({ abi: Forwarder.abi, functionName: 'forward', args: [[address]] });
+        await chain.send({ to: forwarder, data, value: 2n * 10n ** 16n });
+      }
+      await mine(1);
+      assert.equal(await shop.state(checkout.id), 'PROCESSING');
+      assert.equal((await shop.get(`/deposit?id=${id}`)).deposit.state, 'PENDING');
 
-    // And the crowd has all of its own looked at, a share in every round.
-    const looked = new Set<string>();
-    const since = new Date(0);
-    for (let round = 0; round < 70; round += 1) {
-      const request = { asset: 'ETH', round, limit: 360, openSince: since, since };
-      const targets = await urgentTargetSums(gateway.db, 'ETHEREUM', request);
-      assert.ok(targets.length <= 360);
-      for (const { key } of targets) looked.add(key);
-    }
-    assert.equal([...looked].filter((key) => key.startsWith('0x00aa')).length, 4_000);
-    await gateway.db`update deposit set closed_at = now() where id like 'crowd-%'`;
-  });
+      // And the crowd has all of its own looked at, a share in every round.
+      const looked = new Set<string>();
+      const since = new Date(0);
+      for (let round = 0; round < 70; round += 1) {
+        const request = { asset: 'ETH', round, limit: 360, openSince: since, since };
+        const targets = await urgentTargetSums(gateway.db, 'ETHEREUM', request);
+        assert.ok(targets.length <= 360);
+        for (const { key } of targets) looked.add(key);
+      }
+      assert.equal([...looked].filter((key) => key.startsWith('0x00aa')).length, 4_000);
+      await gateway.db`update deposit set closed_at = now() where id like 'crowd-%'`;
+    },
+  );
 });

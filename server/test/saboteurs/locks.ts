@@ -203,7 +203,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'balances are read without their lock: forty orders at two processes spend them more than once',
     find: 'where id = any(${[...accounts].sort()}) order by id for update',
     replace: 'where id = any(${[...accounts].sort()}) order by id',
-    noticedBy: 'server/test/transfer-races.test.ts',
+    noticedBy: 'server/test/transfer-races.deep.test.ts',
   },
   {
     file: 'ledger/ledger-store.ts',

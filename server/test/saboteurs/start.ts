@@ -1,7 +1,7 @@
 /** Starting, being ready, counting, and what was there to begin with. */
 import type { Saboteur } from './saboteur.ts';
 
-const startOrder = 'server/test/start-order.test.ts';
+const startOrder = 'server/test/start-order.sampled.test.ts';
 const openingBalance = 'server/test/opening-balance.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [

@@ -1,9 +1,11 @@
 /** Customers in a real browser whose payment goes another way than planned. 25.00 USD take one confirmation on Bitcoin. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { customersAt, everyNetwork } from './browser-customer.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertAccessible, desk } from './chromium.ts';
+import { deepTest, sampleOf } from './depth.ts';
 import { aCharge } from './gateway.ts';
 import { readPdf } from './pdf-text.ts';
 import { until } from './until.ts';
@@ -73,7 +75,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  for (const isCanceled of [false, true])
+  for (const isCanceled of sampleOf([false, true], (each) => each))
     test(`who pays in parts after the order was ${isCanceled ? 'cancelled' : 'over'} is told the truth at each moment`, async () => {
       const { id, url } = await create();
       const page = await visit(url);
@@ -160,7 +162,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('who left an address before paying too much has a link sent, and every device shows it', async () => {
+  deepTest('who left an address before paying too much has a link sent, and every device shows it', async () => {
     const { url } = await create();
     const page = await visit(url);
     await choose(page, 'BITCOIN');
@@ -186,7 +188,7 @@ function tellStories(stage: BrowserStage): void {
     await Promise.all([page.context().close(), elsewhere.context().close()]);
   });
 
-  test('the language changes and the state stays', async () => {
+  deepTest('the language changes and the state stays', async () => {
     const { url } = await create();
     const page = await visit(url);
     await choose(page, 'LITECOIN');
@@ -202,7 +204,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('where streams do not come through, the page asks; where nothing does, it says so', async () => {
+  deepTest('where streams do not come through, the page asks; where nothing does, it says so', async () => {
     const { url } = await create();
     const page = await stage.browser.open();
     await page.route('**/events*', (route) => route.abort());
@@ -218,77 +220,83 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('who is about to copy is told, in words and in sight, that another device has changed the way to pay', async () => {
-    const { url } = await create();
-    const page = await visit(url);
-    const choosing = await visit(url);
-    await choose(page, 'BITCOIN');
-    const note = page.locator('#way-changed');
-    await choosing.locator('#way-changed').getByText('The way to pay was chosen in another window').waitFor();
-    assert.deepEqual(await instructions(choosing), await instructions(page), 'who was still choosing follows');
-    await choosing.context().close();
-    const before = await instructions(page);
-    const copy = page.getByRole('button', { name: 'Copy: Address', exact: true });
-    await copy.focus();
-    await page.getByRole('img', { name: /^QR code to pay/ }).click();
-    const elsewhere = await visit(`${url}/methods`, { viewport: desk });
-    stage.gateway.clock.advance({ seconds: 1 });
-    await pick(elsewhere, 'LITECOIN');
-    await sees(elsewhere, 'Waiting for your payment');
-    assert.equal(await elsewhere.locator('#way-changed').isVisible(), false, 'whoever pressed knows it');
+  deepTest(
+    'who is about to copy is told, in words and in sight, that another device has changed the way to pay',
+    async () => {
+      const { url } = await create();
+      const page = await visit(url);
+      const choosing = await visit(url);
+      await choose(page, 'BITCOIN');
+      const note = page.locator('#way-changed');
+      await choosing.locator('#way-changed').getByText('The way to pay was chosen in another window').waitFor();
+      assert.deepEqual(await instructions(choosing), await instructions(page), 'who was still choosing follows');
+      await choosing.context().close();
+      const before = await instructions(page);
+      const copy = page.getByRole('button', { name: 'Copy: Address', exact: true });
+      await copy.focus();
+      await page.getByRole('img', { name: /^QR code to pay/ }).click();
+      const elsewhere = await visit(`${url}/methods`, { viewport: desk });
+      stage.gateway.clock.advance({ seconds: 1 });
+      await pick(elsewhere, 'LITECOIN');
+      await sees(elsewhere, 'Waiting for your payment');
+      assert.equal(await elsewhere.locator('#way-changed').isVisible(), false, 'whoever pressed knows it');
 
-    await note.getByText('The way to pay was chosen in another window').waitFor();
-    await page.locator('#announce').getByText('chosen in another window').waitFor({ state: 'attached' });
-    assert.notEqual((await instructions(page)).address, before.address);
-    assert.equal(await page.locator('.zoom > :checked').count(), 0, 'no large code lies over the words');
-    const box = await note.boundingBox();
-    assert.ok(box && box.y >= 0 && box.y + box.height <= 740, JSON.stringify(box));
-    assert.equal(await page.evaluate('document.activeElement.id'), 'way-changed', 'the focus is not lost');
-    await assertAccessible(page, 'another way');
+      await note.getByText('The way to pay was chosen in another window').waitFor();
+      await page.locator('#announce').getByText('chosen in another window').waitFor({ state: 'attached' });
+      assert.notEqual((await instructions(page)).address, before.address);
+      assert.equal(await page.locator('.zoom > :checked').count(), 0, 'no large code lies over the words');
+      const box = await note.boundingBox();
+      assert.ok(box && box.y >= 0 && box.y + box.height <= 740, JSON.stringify(box));
+      assert.equal(await page.evaluate('document.activeElement.id'), 'way-changed', 'the focus is not lost');
+      await assertAccessible(page, 'another way');
 
-    stage.gateway.clock.advance({ seconds: 1 });
-    await page.getByRole('link', { name: 'Choose another way to pay' }).click();
-    await choose(page, 'STELLAR XLM');
-    assert.equal(await note.isVisible(), false);
-    await elsewhere.locator('#way-changed').waitFor();
-    await elsewhere.locator('#announce').getByText('chosen in another window').waitFor({ state: 'attached' });
-    const stellar = await instructions(page);
-    await elsewhere.getByRole('link', { name: 'Choose another way to pay' }).click();
-    await choose(elsewhere, 'LITECOIN');
-    await note.waitFor();
-    assert.notEqual((await instructions(page)).address, stellar.address);
-    assert.deepEqual(await instructions(page), await instructions(elsewhere), 'going back is followed too');
-    await payNow(page);
-    await sees(elsewhere, /Your payment was seen|Thank you/);
-    assert.equal(await elsewhere.locator('#announce').textContent(), '', 'what is over is no longer said');
-    await Promise.all([page.context().close(), elsewhere.context().close()]);
-  });
+      stage.gateway.clock.advance({ seconds: 1 });
+      await page.getByRole('link', { name: 'Choose another way to pay' }).click();
+      await choose(page, 'STELLAR XLM');
+      assert.equal(await note.isVisible(), false);
+      await elsewhere.locator('#way-changed').waitFor();
+      await elsewhere.locator('#announce').getByText('chosen in another window').waitFor({ state: 'attached' });
+      const stellar = await instructions(page);
+      await elsewhere.getByRole('link', { name: 'Choose another way to pay' }).click();
+      await choose(elsewhere, 'LITECOIN');
+      await note.waitFor();
+      assert.notEqual((await instructions(page)).address, stellar.address);
+      assert.deepEqual(await instructions(page), await instructions(elsewhere), 'going back is followed too');
+      await payNow(page);
+      await sees(elsewhere, /Your payment was seen|Thank you/);
+      assert.equal(await elsewhere.locator('#announce').textContent(), '', 'what is over is no longer said');
+      await Promise.all([page.context().close(), elsewhere.context().close()]);
+    },
+  );
 
-  test('who comes back when the time is over is told too that another device had changed the way to pay', async () => {
-    const { id, url } = await create();
-    const page = await visit(url);
-    await choose(page, 'BITCOIN');
-    const { address } = await instructions(page);
-    stage.gateway.bitcoin.pay({ address, amount: '0.0001' });
-    stage.gateway.bitcoin.mine(6);
-    await stage.gateway.runUntilIdle();
-    await sees(page, 'Part of your payment has arrived');
-    const hide = (isHidden: boolean) =>
-      page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+  deepTest(
+    'who comes back when the time is over is told too that another device had changed the way to pay',
+    async () => {
+      const { id, url } = await create();
+      const page = await visit(url);
+      await choose(page, 'BITCOIN');
+      const { address } = await instructions(page);
+      stage.gateway.bitcoin.pay({ address, amount: '0.0001' });
+      stage.gateway.bitcoin.mine(6);
+      await stage.gateway.runUntilIdle();
+      await sees(page, 'Part of your payment has arrived');
+      const hide = (isHidden: boolean) =>
+        page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
         document.dispatchEvent(new Event('visibilitychange'))`);
-    await hide(true);
-    stage.gateway.clock.advance({ seconds: 1 });
-    await stage.gateway.post('/checkout/commit', { checkoutId: id, network: 'LITECOIN' });
-    stage.gateway.clock.advance({ minutes: 62 });
-    await stage.gateway.runUntilIdle();
-    await hide(false);
-    await sees(page, 'Less than the full amount has arrived');
-    assert.notEqual((await instructions(page)).address, address);
-    assert.equal(await page.locator('#way-changed').isVisible(), true);
-    await page.context().close();
-  });
+      await hide(true);
+      stage.gateway.clock.advance({ seconds: 1 });
+      await stage.gateway.post('/checkout/commit', { checkoutId: id, network: 'LITECOIN' });
+      stage.gateway.clock.advance({ minutes: 62 });
+      await stage.gateway.runUntilIdle();
+      await hide(false);
+      await sees(page, 'Less than the full amount has arrived');
+      assert.notEqual((await instructions(page)).address, address);
+      assert.equal(await page.locator('#way-changed').isVisible(), true);
+      await page.context().close();
+    },
+  );
 
-  test('a page whose own form is on its way calls what it brings no choice of another device', async () => {
+  deepTest('a page whose own form is on its way calls what it brings no choice of another device', async () => {
     const { url } = await create();
     const page = await visit(url);
     // While a browser waits for the answer to a form, nobody can ask its page anything: it tells by itself.
@@ -308,7 +316,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('what is typed and where the focus is survive news', async () => {
+  deepTest('what is typed and where the focus is survive news', async () => {
     const { id, url } = await create();
     const page = await visit(url);
     await choose(page, 'BITCOIN');
@@ -329,7 +337,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('reload, the back button and the address typed again show the same state', async () => {
+  deepTest('reload, the back button and the address typed again show the same state', async () => {
     const { url } = await create();
     const page = await visit(url);
     await choose(page, 'LITECOIN');
@@ -347,7 +355,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('what the shop cancels can be taken up again, and is no dead end', async () => {
+  deepTest('what the shop cancels can be taken up again, and is no dead end', async () => {
     const { id, url } = await create();
     const page = await visit(url);
     await choose(page, 'BITCOIN');
@@ -367,7 +375,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('an invoice is printed without buttons, and its PDF is one click away', async () => {
+  deepTest('an invoice is printed without buttons, and its PDF is one click away', async () => {
     const { customerId } = await stage.gateway.post('/customer', { customer: { email: 'ada@mail.example' } });
     const { charge } = aCharge('25.00 USD') as { charge: object };
     const { url } = await create({ charge: { ...charge, customerId } });

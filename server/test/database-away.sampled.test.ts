@@ -2,6 +2,7 @@
  * PostgreSQL goes away and comes back: restarted for real under running processes, and cut off between them. The API
  * says so in a way that clients understand, everybody else waits, nothing is skipped, and all goes on by itself.
  */
+
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
+import { deepTest } from './depth.ts';
 import { aCharge, digestHeaders, type Gateway, startGateway } from './gateway.ts';
 import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
 import { type ServiceProcess, startServiceProcess, until } from './service-process.ts';
@@ -82,7 +84,7 @@ test('without its database the API says when to come back, and what happened mea
   assert.deepEqual(await verifyLedger(gateway.db), []);
 });
 
-test('connections that break one by one, at any moment, cost nothing', async () => {
+deepTest('connections that break one by one, at any moment, cost nothing', async () => {
   const checkouts = await Promise.all(Array.from({ length: 12 }, commit));
   let isOver = false;
   const breaking = (async () => {
@@ -112,7 +114,7 @@ test('connections that break one by one, at any moment, cost nothing', async () 
   assert.deepEqual(await verifyLedger(gateway.db), []);
 });
 
-test('a PostgreSQL that is restarted under a running service is found again', async () => {
+deepTest('a PostgreSQL that is restarted under a running service is found again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-away-'));
   const settings = { fsync: 'off' };
   let postgres = await startEmbeddedPostgres({ folder, settings });

@@ -1,4 +1,5 @@
 /** Transfers on Ethereum: out of one wallet, into which deposits are collected first; dollars pay for gas in ether. */
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -7,6 +8,7 @@ import { encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem';
 import { Secret } from '../src/lib/secret.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { openEvmKeys } from '../src/networks/families/evm/evm-keys.ts';
+import { deepTest } from './depth.ts';
 import { type Gateway, startGateway, withoutBitcoin, withoutLitecoin } from './gateway.ts';
 import { balancesOf } from './shop.ts';
 import { openSender, type Sender } from './transfer-story.ts';
@@ -61,34 +63,37 @@ test('ether is sent out of the wallet', async () => {
   assert.deepEqual(shop.eventsOf(id), ['TRANSFER_COMPLETED COMPLETED']);
 });
 
-test('a recipient whose code breaks, or becomes dear after the quote, gets nothing and keeps nobody waiting', async () => {
-  const shop = await openSender(gateway, '0');
-  await fund(shop, 'ETH', whole / 10n);
-  const before = await shop.balances();
-  const traps = [
-    { code: '0x5b600056', failure: /200000 gas/ }, // Never ends.
-    { code: '0x620186a05b60019003806004570000', failure: /200000 gas/ }, // Ends, after 2.6 million.
-    { code: '0xfe', failure: /would not carry it out/ },
-  ];
-  const ordered = [];
-  for (const { code, failure } of traps) {
-    const address = stranger();
-    const { id } = await shop.send({ network: 'ETHEREUM', asset: 'ETH', amount: '0.01', address });
-    await chain.node.call('hardhat_setCode', address, code);
-    ordered.push({ id, failure });
-  }
-  const good = await shop.send({ network: 'ETHEREUM', asset: 'ETH', amount: '0.02', address: stranger() });
-  await mine(12);
-  for (const { id, failure } of ordered) {
-    const transfer = await shop.transfer(id);
-    assert.deepEqual([transfer.state, shop.eventsOf(id)], ['FAILED', ['TRANSFER_FAILED FAILED']]);
-    assert.match(transfer.failure, failure);
-  }
-  const transfer = await shop.transfer(good.id);
-  assert.equal(transfer.state, 'COMPLETED', transfer.failure);
-  const spent = BigInt(before['available/ETH'] ?? 0) - BigInt((await shop.balances())['available/ETH'] ?? 0);
-  assert.ok(spent < (whole * 21n) / 1_000n, 'only what arrived, and its fee');
-});
+deepTest(
+  'a recipient whose code breaks, or becomes dear after the quote, gets nothing and keeps nobody waiting',
+  async () => {
+    const shop = await openSender(gateway, '0');
+    await fund(shop, 'ETH', whole / 10n);
+    const before = await shop.balances();
+    const traps = [
+      { code: '0x5b600056', failure: /200000 gas/ }, // Never ends.
+      { code: '0x620186a05b60019003806004570000', failure: /200000 gas/ }, // Ends, after 2.6 million.
+      { code: '0xfe', failure: /would not carry it out/ },
+    ];
+    const ordered = [];
+    for (const { code, failure } of traps) {
+      const address = stranger();
+      const { id } = await shop.send({ network: 'ETHEREUM', asset: 'ETH', amount: '0.01', address });
+      await chain.node.call('hardhat_setCode', address, code);
+      ordered.push({ id, failure });
+    }
+    const good = await shop.send({ network: 'ETHEREUM', asset: 'ETH', amount: '0.02', address: stranger() });
+    await mine(12);
+    for (const { id, failure } of ordered) {
+      const transfer = await shop.transfer(id);
+      assert.deepEqual([transfer.state, shop.eventsOf(id)], ['FAILED', ['TRANSFER_FAILED FAILED']]);
+      assert.match(transfer.failure, failure);
+    }
+    const transfer = await shop.transfer(good.id);
+    assert.equal(transfer.state, 'COMPLETED', transfer.failure);
+    const spent = BigInt(before['available/ETH'] ?? 0) - BigInt((await shop.balances())['available/ETH'] ?? 0);
+    assert.ok(spent < (whole * 21n) / 1_000n, 'only what arrived, and its fee');
+  },
+);
 
 test('dollars pay for gas that is taken in ether', async () => {
   const shop = await openSender(gateway, '0');
@@ -121,30 +126,33 @@ async function sendAndComplete(shop: Sender, amount: string): Promise<{ id: stri
   return { id, address };
 }
 
-test('gas that became dearer than what a block was given up with holds up neither that nor what comes after it', async () => {
-  const shop = await openSender(gateway, '0');
-  await fund(shop, 'ETH', whole / 10n);
-  const { id, address } = await sendAndComplete(shop, '0.02');
-  await chain.reorganise(3);
-  const mineDear = async (gweiPerGas: bigint) => {
-    await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(gweiPerGas * 10n ** 9n));
-    await mine(1);
-  };
-  await mineDear(30n);
-  const next = { address: stranger(), amount: '0.01' };
-  await shop.send({ network: 'ETHEREUM', asset: 'ETH', ...next });
-  for (let round = 0; round < 12 && (await weiAt(next.address)) === 0n; round += 1) {
+deepTest(
+  'gas that became dearer than what a block was given up with holds up neither that nor what comes after it',
+  async () => {
+    const shop = await openSender(gateway, '0');
+    await fund(shop, 'ETH', whole / 10n);
+    const { id, address } = await sendAndComplete(shop, '0.02');
+    await chain.reorganise(3);
+    const mineDear = async (gweiPerGas: bigint) => {
+      await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(gweiPerGas * 10n ** 9n));
+      await mine(1);
+    };
     await mineDear(30n);
-    gateway.clock.advance({ minutes: 5 });
-  }
-  assert.equal(await weiAt(address), whole / 50n);
-  assert.equal(await weiAt(next.address), whole / 100n);
-  assert.deepEqual(shop.eventsOf(id), ['TRANSFER_COMPLETED COMPLETED']);
-  await mineDear(1n);
-  await mine(70);
-});
+    const next = { address: stranger(), amount: '0.01' };
+    await shop.send({ network: 'ETHEREUM', asset: 'ETH', ...next });
+    for (let round = 0; round < 12 && (await weiAt(next.address)) === 0n; round += 1) {
+      await mineDear(30n);
+      gateway.clock.advance({ minutes: 5 });
+    }
+    assert.equal(await weiAt(address), whole / 50n);
+    assert.equal(await weiAt(next.address), whole / 100n);
+    assert.deepEqual(shop.eventsOf(id), ['TRANSFER_COMPLETED COMPLETED']);
+    await mineDear(1n);
+    await mine(70);
+  },
+);
 
-test('what was done, and is undone in the block that takes the place of its own, is sent anew', async () => {
+deepTest('what was done, and is undone in the block that takes the place of its own, is sent anew', async () => {
   const shop = await openSender(gateway, '0');
   await fund(shop, 'ETH', whole / 10n);
   const { id, address } = await sendAndComplete(shop, '0.05');
@@ -163,7 +171,7 @@ test('what was done, and is undone in the block that takes the place of its own,
   await mine(70);
 });
 
-test('what was announced as sent and is refused the second time waits, and keeps nobody else waiting', async () => {
+deepTest('what was announced as sent and is refused the second time waits, and keeps nobody else waiting', async () => {
   const shop = await openSender(gateway, '0');
   await fund(shop, 'ETH', whole / 10n);
   const { id, address } = await sendAndComplete(shop, '0.05');
@@ -275,103 +283,112 @@ async function disposalsOfToday(shop: Sender): Promise<any> {
   return shop.get(`/reports/disposals?period=${day}`);
 }
 
-test('a refund that failed in its block has cost whoever bears its fee, and the rest can be given back', async () => {
-  const shop = await openSender(gateway, '0');
-  await fund(shop, 'ETH', whole / 10n);
-  const { id: checkoutId, address: payTo } = await shop.commit(await shop.create('60.00 USD'), 'ETHEREUM', 'ETH');
-  await chain.pay({ address: payTo, units: whole / 100n, assetCode: 'ETH' }); // Half of it.
-  await mine(20);
-  gateway.clock.advance({ minutes: 61 });
-  await mine(20);
-  assert.equal(await shop.state(checkoutId), 'UNDERPAID PARTIAL');
-  const before = await shop.balances();
+deepTest(
+  'a refund that failed in its block has cost whoever bears its fee, and the rest can be given back',
+  async () => {
+    const shop = await openSender(gateway, '0');
+    await fund(shop, 'ETH', whole / 10n);
+    const { id: checkoutId, address: payTo } = await shop.commit(await shop.create('60.00 USD'), 'ETHEREUM', 'ETH');
+    await chain.pay({ address: payTo, units: whole / 100n, assetCode: 'ETH' }); // Half of it.
+    await mine(20);
+    gateway.clock.advance({ minutes: 61 });
+    await mine(20);
+    assert.equal(await shop.state(checkoutId), 'UNDERPAID PARTIAL');
+    const before = await shop.balances();
 
-  const ask = async (more: Record<string, unknown>): Promise<{ id: string; address: Hex }> =>
-    (await shop.post('/refund', { checkoutId, address: stranger(), ...more })).refund;
-  const refundOf = async ({ id }: { id: string }): Promise<any> => (await shop.get(`/refund?id=${id}`)).refund;
-  const bad = [await ask({ amount: '0.003' }), await ask({ amount: '0.004', feePaidBy: 'merchant' })];
-  await gateway.runUntilIdle();
-  for (const { address } of bad) await chain.node.call('hardhat_setCode', address, '0x5b600056'); // Never ends.
-  await mine(70);
-  const [byCustomer, byMerchant] = await Promise.all(bad.map(refundOf));
-  assert.deepEqual([byCustomer.state, byCustomer.feePaidBy], ['FAILED', 'customer']);
-  const [lost, paid] = [byCustomer, byMerchant].map(({ failureCost }) => toUnits(decimal(failureCost), 18, 'down'));
-  assert.deepEqual([lost, paid], [await feeOf(byCustomer.tx), await feeOf(byMerchant.tx)]);
-  const after = await shop.balances();
-  const less = (account: string): bigint => BigInt(before[account] ?? 0) - BigInt(after[account] ?? 0);
-  assert.deepEqual([less('suspense/ETH'), less('available/ETH')], [lost, paid], 'each of what bears its fee');
-  gateway.clock.advance({ minutes: 1 }); // The second event waits for the first.
-  await gateway.runUntilIdle();
-  const told = shop.webhooksOf(checkoutId).map(({ eventType, data }: any) => [eventType, data.refund?.failureCost]);
-  assert.deepEqual(told.slice(-2), [
-    ['REFUND_FAILED', byCustomer.failureCost],
-    ['REFUND_FAILED', byMerchant.failureCost],
-  ]);
-
-  const good = await ask({});
-  await mine(3);
-  const done = await refundOf(good);
-  assert.deepEqual([done.state, toUnits(decimal(done.amount), 18, 'down')], ['COMPLETED', whole / 100n - (lost ?? 0n)]);
-  assert.equal(await shop.state(checkoutId), 'REFUNDED PARTIAL');
-
-  const { rows } = await disposalsOfToday(shop);
-  const wei = (amount: string): bigint => toUnits(decimal(amount), 18, 'down');
-  assert.deepEqual(
-    new Map(rows.map(({ kind, subjectId, amount }: any) => [`${kind} ${subjectId}`, wei(amount)])),
-    new Map([
-      [`attempt ${byCustomer.id}`, wei(byCustomer.failureCost)],
-      [`attempt ${byMerchant.id}`, wei(byMerchant.failureCost)],
-      [`return ${done.id}`, await weiAt(good.address)],
-    ]),
-  );
-});
-
-test('gas that became dearer than quoted is waited for, not paid by the operator, and after a day given up', async () => {
-  const shop = await openSender(gateway, '0');
-  await fund(shop, 'ETH', whole / 10n);
-  const before = await shop.balances();
-  const mineAt = async (gweiPerGas: bigint) => {
-    await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(gweiPerGas * 10n ** 9n));
-    await chain.mine(1);
+    const ask = async (more: Record<string, unknown>): Promise<{ id: string; address: Hex }> =>
+      (await shop.post('/refund', { checkoutId, address: stranger(), ...more })).refund;
+    const refundOf = async ({ id }: { id: string }): Promise<any> => (await shop.get(`/refund?id=${id}`)).refund;
+    const bad = [await ask({ amount: '0.003' }), await ask({ amount: '0.004', feePaidBy: 'merchant' })];
     await gateway.runUntilIdle();
-  };
-  await mineAt(2n);
-  const order = { network: 'ETHEREUM', asset: 'ETH', amount: '0.01' };
-  const [patient, unlucky] = [stranger(), stranger()];
-  const waits = await shop.send({ ...order, address: patient });
-  await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(20n * 10n ** 9n));
-  await chain.mine(1);
-  await mineAt(20n);
-  assert.equal((await shop.transfer(waits.id)).state, 'QUEUED');
-  const dear = await shop.send({ ...order, address: stranger() });
-  await mineAt(20n);
-  await mine(3);
-  assert.equal((await shop.transfer(dear.id)).state, 'COMPLETED', 'what was quoted since then is not held up');
-  await mineAt(1n);
-  const costs = await operatorHas('costs/ETH');
-  await mine(3);
-  assert.equal((await shop.transfer(waits.id)).state, 'COMPLETED');
-  const spent = costs - (await operatorHas('costs/ETH'));
-  assert.ok(spent <= toUnits(decimal(waits.networkFee), 18, 'down'), 'it cost no more than was quoted');
+    for (const { address } of bad) await chain.node.call('hardhat_setCode', address, '0x5b600056'); // Never ends.
+    await mine(70);
+    const [byCustomer, byMerchant] = await Promise.all(bad.map(refundOf));
+    assert.deepEqual([byCustomer.state, byCustomer.feePaidBy], ['FAILED', 'customer']);
+    const [lost, paid] = [byCustomer, byMerchant].map(({ failureCost }) => toUnits(decimal(failureCost), 18, 'down'));
+    assert.deepEqual([lost, paid], [await feeOf(byCustomer.tx), await feeOf(byMerchant.tx)]);
+    const after = await shop.balances();
+    const less = (account: string): bigint => BigInt(before[account] ?? 0) - BigInt(after[account] ?? 0);
+    assert.deepEqual([less('suspense/ETH'), less('available/ETH')], [lost, paid], 'each of what bears its fee');
+    gateway.clock.advance({ minutes: 1 }); // The second event waits for the first.
+    await gateway.runUntilIdle();
+    const told = shop.webhooksOf(checkoutId).map(({ eventType, data }: any) => [eventType, data.refund?.failureCost]);
+    assert.deepEqual(told.slice(-2), [
+      ['REFUND_FAILED', byCustomer.failureCost],
+      ['REFUND_FAILED', byMerchant.failureCost],
+    ]);
 
-  const gone = await shop.send({ ...order, address: unlucky });
-  await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(50n * 10n ** 9n));
-  await chain.mine(1);
-  await mineAt(50n);
-  gateway.clock.advance({ hours: 25 });
-  await mineAt(50n);
-  const given = await shop.transfer(gone.id);
-  assert.deepEqual([given.state, given.failureCost], ['FAILED', '0']);
-  assert.match(given.failure, /fee rose above what was set aside .* new quote\.$/);
-  await mineAt(1n);
-  await mine(70);
-  const left = BigInt(before['available/ETH'] ?? 0) - BigInt((await shop.balances())['available/ETH'] ?? 0);
-  const sent = [waits, dear].map(({ total }) => toUnits(decimal(total), 18, 'down'));
-  assert.equal(
-    left,
-    sent.reduce((sum, units) => sum + units, 0n),
-  );
-});
+    const good = await ask({});
+    await mine(3);
+    const done = await refundOf(good);
+    assert.deepEqual(
+      [done.state, toUnits(decimal(done.amount), 18, 'down')],
+      ['COMPLETED', whole / 100n - (lost ?? 0n)],
+    );
+    assert.equal(await shop.state(checkoutId), 'REFUNDED PARTIAL');
+
+    const { rows } = await disposalsOfToday(shop);
+    const wei = (amount: string): bigint => toUnits(decimal(amount), 18, 'down');
+    assert.deepEqual(
+      new Map(rows.map(({ kind, subjectId, amount }: any) => [`${kind} ${subjectId}`, wei(amount)])),
+      new Map([
+        [`attempt ${byCustomer.id}`, wei(byCustomer.failureCost)],
+        [`attempt ${byMerchant.id}`, wei(byMerchant.failureCost)],
+        [`return ${done.id}`, await weiAt(good.address)],
+      ]),
+    );
+  },
+);
+
+deepTest(
+  'gas that became dearer than quoted is waited for, not paid by the operator, and after a day given up',
+  async () => {
+    const shop = await openSender(gateway, '0');
+    await fund(shop, 'ETH', whole / 10n);
+    const before = await shop.balances();
+    const mineAt = async (gweiPerGas: bigint) => {
+      await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(gweiPerGas * 10n ** 9n));
+      await chain.mine(1);
+      await gateway.runUntilIdle();
+    };
+    await mineAt(2n);
+    const order = { network: 'ETHEREUM', asset: 'ETH', amount: '0.01' };
+    const [patient, unlucky] = [stranger(), stranger()];
+    const waits = await shop.send({ ...order, address: patient });
+    await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(20n * 10n ** 9n));
+    await chain.mine(1);
+    await mineAt(20n);
+    assert.equal((await shop.transfer(waits.id)).state, 'QUEUED');
+    const dear = await shop.send({ ...order, address: stranger() });
+    await mineAt(20n);
+    await mine(3);
+    assert.equal((await shop.transfer(dear.id)).state, 'COMPLETED', 'what was quoted since then is not held up');
+    await mineAt(1n);
+    const costs = await operatorHas('costs/ETH');
+    await mine(3);
+    assert.equal((await shop.transfer(waits.id)).state, 'COMPLETED');
+    const spent = costs - (await operatorHas('costs/ETH'));
+    assert.ok(spent <= toUnits(decimal(waits.networkFee), 18, 'down'), 'it cost no more than was quoted');
+
+    const gone = await shop.send({ ...order, address: unlucky });
+    await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(50n * 10n ** 9n));
+    await chain.mine(1);
+    await mineAt(50n);
+    gateway.clock.advance({ hours: 25 });
+    await mineAt(50n);
+    const given = await shop.transfer(gone.id);
+    assert.deepEqual([given.state, given.failureCost], ['FAILED', '0']);
+    assert.match(given.failure, /fee rose above what was set aside .* new quote\.$/);
+    await mineAt(1n);
+    await mine(70);
+    const left = BigInt(before['available/ETH'] ?? 0) - BigInt((await shop.balances())['available/ETH'] ?? 0);
+    const sent = [waits, dear].map(({ total }) => toUnits(decimal(total), 18, 'down'));
+    assert.equal(
+      left,
+      sent.reduce((sum, units) => sum + units, 0n),
+    );
+  },
+);
 
 const operatorHas = async (account: string): Promise<bigint> =>
   BigInt((await balancesOf(gateway, 'operator/'))[account] ?? 0);

@@ -1,4 +1,5 @@
 /** Conversions on Stellar's ledger, with coins that the operator's bridge brought there. 1 BTC is 60,000 dollars. */
+
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { Asset } from '@stellar/stellar-sdk';
@@ -12,6 +13,7 @@ import { decimal } from '../src/money/decimal.ts';
 import { saveRates } from '../src/pricing/rate-store.ts';
 import { returnUnmatched } from '../src/watching/return-unmatched.ts';
 import { listUnmatched } from '../src/watching/unmatched-store.ts';
+import { deepTest } from './depth.ts';
 import { sendAll, watchAll, workAll } from './die-everywhere.ts';
 import { aCharge, type Gateway, testIssuer } from './gateway.ts';
 import { returnDeps } from './return-deps.ts';
@@ -164,7 +166,7 @@ test('what no venue can exchange is not offered, and the merchant is told why', 
   assert.match(reasons.join(' '), /Bitcoin on Bitcoin: it cannot be exchanged for BRL\./, 'no reals are on Stellar');
 });
 
-test('a process that dies after the exchange was sent credits once', async () => {
+deepTest('a process that dies after the exchange was sent credits once', async () => {
   const shop = await openShop(gateway);
   await market.sell(usdc, '1000', lumen, await lumenPrice(shop));
   const before = await fx();
@@ -225,7 +227,7 @@ test('what the merchant accepts is credited when the market has exchanged it, an
   assert.deepEqual(shop.eventsOf(checkout.id), ['CHECKOUT_UNDERPAID UNDERPAID', 'UNDERPAID_ACCEPTED RESOLVED']);
 });
 
-test('what the market has sold cannot be given back while the rest of the price is on its way', async () => {
+deepTest('what the market has sold cannot be given back while the rest of the price is on its way', async () => {
   const { shop, checkout } = await halfPaid();
   await shop.post('/checkout/accept-underpayment', { checkoutId: checkout.id });
   await gateway.runUntilIdle();
@@ -241,7 +243,7 @@ test('what the market has sold cannot be given back while the rest of the price 
   assert.match(await shop.state(checkout.id), /^DELAYED_COMPLETED/);
 });
 
-test('giving back what came in another asset does not undo an acceptance', async () => {
+deepTest('giving back what came in another asset does not undo an acceptance', async () => {
   const shop = await refunder();
   const checkout = await shop.open('20.00 USD', 'STELLAR', inDollars);
   await payLumens(checkout, lumensOf(checkout) / 2n);
@@ -351,41 +353,44 @@ test('coins that vanish are burned, and an exchange that happened is used when t
   await assertBridgeIsLevel();
 });
 
-test('tokens that turn out to be sold are not waited for when their coins vanish, so that others are issued', async () => {
-  const shop = await openShop(gateway);
-  await market.sell(usdc, '20000', token('LTC'), { n: 1, d: 80 });
-  const pay = async () => {
-    const checkout = await shop.open('2400.00 USD', 'LITECOIN', inDollars);
-    gateway.litecoin.pay(checkout);
+deepTest(
+  'tokens that turn out to be sold are not waited for when their coins vanish, so that others are issued',
+  async () => {
+    const shop = await openShop(gateway);
+    await market.sell(usdc, '20000', token('LTC'), { n: 1, d: 80 });
+    const pay = async () => {
+      const checkout = await shop.open('2400.00 USD', 'LITECOIN', inDollars);
+      gateway.litecoin.pay(checkout);
+      gateway.litecoin.mine(6);
+      return checkout;
+    };
+    const checkout = await pay();
+    for (const _ of ['issued', 'sold']) {
+      await gateway.runUntilIdle();
+      gateway.stellar.close();
+    }
+    gateway.litecoin.chain.reorganise(6);
+    await watchAll(gateway.app);
+    // That they are sold is booked a little later: a job may have to be tried again.
+    const later = addMs(gateway.clock.now(), 1_000);
+    await gateway.db`update job set run_at = ${later} where name = 'settlement.advance'`;
+    await workAll(gateway.app);
+    await sendAll(gateway.app);
+    gateway.clock.advance({ seconds: 1 });
     gateway.litecoin.mine(6);
-    return checkout;
-  };
-  const checkout = await pay();
-  for (const _ of ['issued', 'sold']) {
+    await market.settle();
+    assert.equal(await shop.state(checkout.id), 'COMPLETED');
+
+    const next = await pay();
     await gateway.runUntilIdle();
-    gateway.stellar.close();
-  }
-  gateway.litecoin.chain.reorganise(6);
-  await watchAll(gateway.app);
-  // That they are sold is booked a little later: a job may have to be tried again.
-  const later = addMs(gateway.clock.now(), 1_000);
-  await gateway.db`update job set run_at = ${later} where name = 'settlement.advance'`;
-  await workAll(gateway.app);
-  await sendAll(gateway.app);
-  gateway.clock.advance({ seconds: 1 });
-  gateway.litecoin.mine(6);
-  await market.settle();
-  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+    gateway.clock.advance({ minutes: 1 }); // Whatever comes to nothing is tried again after a minute.
+    await market.settle();
+    assert.equal(await shop.state(next.id), 'COMPLETED');
+    await assertBridgeIsLevel();
+  },
+);
 
-  const next = await pay();
-  await gateway.runUntilIdle();
-  gateway.clock.advance({ minutes: 1 }); // Whatever comes to nothing is tried again after a minute.
-  await market.settle();
-  assert.equal(await shop.state(next.id), 'COMPLETED');
-  await assertBridgeIsLevel();
-});
-
-test('coins that came while more of them left have tokens already: they are sold', async () => {
+deepTest('coins that came while more of them left have tokens already: they are sold', async () => {
   const shop = await openSender(gateway, '0');
   gateway.litecoin.pay(await shop.open('600.00 USD', 'LITECOIN'));
   gateway.litecoin.mine(6);
@@ -521,50 +526,53 @@ async function waitMinutes(minutes: number): Promise<void> {
 
 const bitcoinForDollars = { sourceAsset: 'BTC', targetAsset: 'USDC' };
 
-test('while Stellar is away a swap is done by the treasury, after ten minutes, and where there is none it fails', async () => {
-  await stockTreasury(gateway, usdcId, 1_000_0000000n);
-  const shop = await bitcoinShop();
-  await payLumens(await shop.open('100.00 USD', 'STELLAR'));
-  const before = await shop.balances();
-  const swapOf = async (id: string) => (await shop.get(`/swap?id=${id}`)).swap;
-  await withoutStellar(gateway, async () => {
-    const { quote } = await shop.get('/swap/quote?sourceAsset=BTC&targetAsset=USDC&sourceAmount=0.002');
-    const ids: string[] = [];
-    for (const wish of [
-      { quoteId: quote.id },
-      { ...bitcoinForDollars, sourceAmount: '0.001' },
-      { sourceAsset: 'XLM', targetAsset: 'USDC', sourceAmount: '100' },
-    ])
-      ids.push((await shop.post('/swap', { ...wish, webhook: gateway.webhookUrl })).id);
-    const [fixed = '', free = '', alone = ''] = ids;
-    await waitMinutes(9);
-    for (const id of ids) assert.equal((await swapOf(id)).state, 'PROCESSING');
-    await waitMinutes(2);
-    for (const [id, amount] of [
-      [fixed, '119.4'],
-      [free, '59.7'],
-    ] as const) {
-      const { state, venue, targetAmount, tx, rate } = await swapOf(id);
-      assert.deepEqual([state, venue, targetAmount, tx, rate], ['COMPLETED', 'treasury', amount, null, '60000']);
-      assert.deepEqual(shop.eventsOf(id), ['SWAP_COMPLETED COMPLETED']);
-    }
-    const { state, failure } = await swapOf(alone);
-    assert.deepEqual([state, failure], ['FAILED', 'Stellar did not carry it out in time.']);
-    assert.deepEqual(shop.eventsOf(alone), ['SWAP_FAILED FAILED']);
-    assert.deepEqual(await shop.balances(), {
-      'available/BTC': '695000',
-      'available/USDC': '1791000000',
-      'available/XLM': before['available/XLM'],
+deepTest(
+  'while Stellar is away a swap is done by the treasury, after ten minutes, and where there is none it fails',
+  async () => {
+    await stockTreasury(gateway, usdcId, 1_000_0000000n);
+    const shop = await bitcoinShop();
+    await payLumens(await shop.open('100.00 USD', 'STELLAR'));
+    const before = await shop.balances();
+    const swapOf = async (id: string) => (await shop.get(`/swap?id=${id}`)).swap;
+    await withoutStellar(gateway, async () => {
+      const { quote } = await shop.get('/swap/quote?sourceAsset=BTC&targetAsset=USDC&sourceAmount=0.002');
+      const ids: string[] = [];
+      for (const wish of [
+        { quoteId: quote.id },
+        { ...bitcoinForDollars, sourceAmount: '0.001' },
+        { sourceAsset: 'XLM', targetAsset: 'USDC', sourceAmount: '100' },
+      ])
+        ids.push((await shop.post('/swap', { ...wish, webhook: gateway.webhookUrl })).id);
+      const [fixed = '', free = '', alone = ''] = ids;
+      await waitMinutes(9);
+      for (const id of ids) assert.equal((await swapOf(id)).state, 'PROCESSING');
+      await waitMinutes(2);
+      for (const [id, amount] of [
+        [fixed, '119.4'],
+        [free, '59.7'],
+      ] as const) {
+        const { state, venue, targetAmount, tx, rate } = await swapOf(id);
+        assert.deepEqual([state, venue, targetAmount, tx, rate], ['COMPLETED', 'treasury', amount, null, '60000']);
+        assert.deepEqual(shop.eventsOf(id), ['SWAP_COMPLETED COMPLETED']);
+      }
+      const { state, failure } = await swapOf(alone);
+      assert.deepEqual([state, failure], ['FAILED', 'Stellar did not carry it out in time.']);
+      assert.deepEqual(shop.eventsOf(alone), ['SWAP_FAILED FAILED']);
+      assert.deepEqual(await shop.balances(), {
+        'available/BTC': '695000',
+        'available/USDC': '1791000000',
+        'available/XLM': before['available/XLM'],
+      });
     });
-  });
-  await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_500 });
-  await market.finish();
-  const orders =
-    await gateway.db`select from venue_order where state = 'DONE' and merchant_id = ${shop.merchant.merchantId}`;
-  assert.deepEqual(orders, [], 'nothing is exchanged when it is back');
-});
+    await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_500 });
+    await market.finish();
+    const orders =
+      await gateway.db`select from venue_order where state = 'DONE' and merchant_id = ${shop.merchant.merchantId}`;
+    assert.deepEqual(orders, [], 'nothing is exchanged when it is back');
+  },
+);
 
-test('a price is not given when Stellar was away and the price has fallen', async () => {
+deepTest('a price is not given when Stellar was away and the price has fallen', async () => {
   const bitcoinIs = async (usd: string): Promise<void> => {
     const observedAt = gateway.clock.now();
     await saveRates(gateway.db, [{ source: 'fixed', code: 'BTC', usd: decimal(usd), observedAt }]);
@@ -599,7 +607,7 @@ test('a price is not given when Stellar was away and the price has fallen', asyn
   await market.finish();
 });
 
-test('a swap that was signed is waited for, because it may have happened', async () => {
+deepTest('a swap that was signed is waited for, because it may have happened', async () => {
   const shop = await bitcoinShop();
   await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_500 });
   const { id } = await shop.post('/swap', { ...bitcoinForDollars, sourceAmount: '0.001' });
@@ -615,7 +623,7 @@ test('a swap that was signed is waited for, because it may have happened', async
   assert.equal(rate, '60500', 'the rate is what was given');
 });
 
-test('what a market gave for a swap is credited, also when there are no rates any more', async () => {
+deepTest('what a market gave for a swap is credited, also when there are no rates any more', async () => {
   const env = { VENUES: '*:stellar-dex', RATE_SOURCES: 'kraken,bitstamp' };
   const { gateway: own, market: traders } = await startGatewayWithMarket({ ratesAreKept: true, env });
   try {

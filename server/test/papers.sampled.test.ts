@@ -1,4 +1,5 @@
 /** A receipt or an invoice says the same on its page and in its PDF, in every language. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
@@ -12,6 +13,7 @@ import { ciiInvoice } from '../src/papers/cii-invoice.ts';
 import { priceText } from '../src/web/number-text.ts';
 import { createLook } from '../src/web/page-layout.ts';
 import { languageCodes, type PageLanguage } from '../src/web/texts/page-texts.ts';
+import { sampleOf } from './depth.ts';
 import { readPdf } from './pdf-text.ts';
 import { readArchivalPdf } from './read-archival-pdf.ts';
 import { drawnIn, factsOf, files, lookIn, noteOn, paperIn, storedOf } from './sample-paper.ts';
@@ -47,9 +49,12 @@ const textOf = (page: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
+/** In a sample: one with long words, and one that is read from the right. */
+const languages = sampleOf(languageCodes, (each) => each === 'de' || each === 'ar');
+
 for (const kind of ['receipt', 'invoice'] as const)
   test(`the page and the PDF of ${kind === 'receipt' ? 'a receipt' : 'an invoice'} say the same, in every language`, async () => {
-    for (const language of languageCodes) {
+    for (const language of languages) {
       const look = lookIn(language);
       const paper = paperIn(look, kind, {
         legalLine: 'Nord GmbH, Hamburg',
@@ -71,7 +76,7 @@ for (const kind of ['receipt', 'invoice'] as const)
   });
 
 test('where the shop accepted less, page and PDF say what was paid of which total, in every language', async () => {
-  for (const language of languageCodes) {
+  for (const language of languages) {
     const look = lookIn(language);
     for (const kind of ['receipt', 'invoice'] as const) {
       const paper = paperIn(look, kind, {}, { accepted: '10.00' });
@@ -119,7 +124,7 @@ const refund = { kind: 'refund', text: null } as const;
 
 test('a credit note says what it corrects, why and what it takes back, the same on page and PDF, in every language', async () => {
   const invoice = storedOf(factsOf({ kind: 'invoice' }));
-  for (const language of languageCodes) {
+  for (const language of languages) {
     const look = lookIn(language);
     for (const note of [
       noteOn(invoice, '10.00', refund),

@@ -1,10 +1,12 @@
 /** What somebody who pays like this for the first time must not stumble over, in a real browser. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { languageCodes } from '../src/web/texts/page-texts.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertCodesAreClear, holdClock, phone } from './chromium.ts';
+import { deepTest } from './depth.ts';
 
 browserStories('the payment page for the first time', {}, tellStories);
 
@@ -37,7 +39,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('the words of four copy buttons side by side keep clear of their edges', async () => {
+  deepTest('the words of four copy buttons side by side keep clear of their edges', async () => {
     const page = await stage.browser.open();
     for (const language of ['de', 'tr', 'es']) {
       await preview(page, 'memo', language);
@@ -57,29 +59,32 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('no code lies over what is to be read or pressed, however dense it is, and a plate has margins', async () => {
-    const page = await stage.browser.open();
-    for (const viewport of [{ width: 960, height: 700 }, { width: 1280, height: 800 }, phone]) {
-      await page.setViewportSize(viewport);
-      for (const state of ['pending', 'memo', 'underpaid']) {
-        await preview(page, state);
-        for (const way of await page.locator('#pay .seg label').all()) {
-          await way.click();
-          const what = `${state}, ${await way.innerText()}, ${viewport.width}`;
-          await assertCodesAreClear(page, what);
-          const [left, right, module] = await page.evaluate<[number, number, number]>(`(() => {
+  deepTest(
+    'no code lies over what is to be read or pressed, however dense it is, and a plate has margins',
+    async () => {
+      const page = await stage.browser.open();
+      for (const viewport of [{ width: 960, height: 700 }, { width: 1280, height: 800 }, phone]) {
+        await page.setViewportSize(viewport);
+        for (const state of ['pending', 'memo', 'underpaid']) {
+          await preview(page, state);
+          for (const way of await page.locator('#pay .seg label').all()) {
+            await way.click();
+            const what = `${state}, ${await way.innerText()}, ${viewport.width}`;
+            await assertCodesAreClear(page, what);
+            const [left, right, module] = await page.evaluate<[number, number, number]>(`(() => {
             const code = [...document.querySelectorAll('#pay .qr svg')].find((each) => each.checkVisibility());
             const [box, sheet] = [code, document.querySelector('#sheet')].map((each) => each.getBoundingClientRect());
             const { width } = code.viewBox.baseVal;
             return [box.left - sheet.left, sheet.right - box.right, box.width / width];
           })()`);
-          assert.ok(left >= 0 && right >= 0, `${what}: ${left} and ${right} px beside the code`);
-          assert.ok(module >= 3, `${what}: ${module} px per module`);
+            assert.ok(left >= 0 && right >= 0, `${what}: ${left} and ${right} px beside the code`);
+            assert.ok(module >= 3, `${what}: ${module} px per module`);
+          }
         }
       }
-    }
-    await page.context().close();
-  });
+      await page.context().close();
+    },
+  );
 
   test('who takes the address only copies the one that holds the memo, and is offered no memo beside it', async () => {
     const page = await stage.browser.open();
@@ -98,7 +103,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('the chosen code stays after a reload, in another language, and when an address was saved', async () => {
+  deepTest('the chosen code stays after a reload, in another language, and when an address was saved', async () => {
     const page = await stage.browser.open();
     await preview(page, 'replaced');
     await page.getByText('Lightning', { exact: true }).click();
@@ -115,7 +120,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('what the script focuses to be read out has neither a ring nor round corners', async () => {
+  deepTest('what the script focuses to be read out has neither a ring nor round corners', async () => {
     const page = await stage.browser.open();
     for (const state of ['processing', 'completed']) {
       await preview(page, state);
@@ -159,30 +164,33 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('what happened to earlier transactions leaves codes and buttons on the screen, and opens on a tap', async () => {
-    const page = await stage.browser.open();
-    for (const language of languageCodes) {
-      await preview(page, 'replaced', language);
-      // The preview's own notice is not on a customer's page.
-      await page.evaluate(`document.querySelectorAll('.top-notes').forEach((each) => each.remove())`);
-      const bottoms = await page.evaluate<
-        number[]
-      >(`['#lost', '#pay .qr', '#pay .copies', '#pay .dock .btn'].map((each) =>
+  deepTest(
+    'what happened to earlier transactions leaves codes and buttons on the screen, and opens on a tap',
+    async () => {
+      const page = await stage.browser.open();
+      for (const language of languageCodes) {
+        await preview(page, 'replaced', language);
+        // The preview's own notice is not on a customer's page.
+        await page.evaluate(`document.querySelectorAll('.top-notes').forEach((each) => each.remove())`);
+        const bottoms = await page.evaluate<
+          number[]
+        >(`['#lost', '#pay .qr', '#pay .copies', '#pay .dock .btn'].map((each) =>
         [...document.querySelectorAll(each)].find((one) => one.checkVisibility()).getBoundingClientRect().bottom)`);
-      assert.deepEqual(
-        bottoms.map((bottom, at) => bottom > (bottoms[at - 1] ?? 0) && bottom <= phone.height),
-        [true, true, true, true],
-        `${language}: ${bottoms.join(', ')}`,
-      );
-    }
-    await preview(page, 'replaced');
-    assert.equal(await page.locator('#lost p').first().isVisible(), false);
-    await page.locator('#lost summary', { hasText: 'Transaction dropped' }).click();
-    assert.equal(await page.locator('#lost p:visible').count(), 2, 'and says all of it');
-    await page.context().close();
-  });
+        assert.deepEqual(
+          bottoms.map((bottom, at) => bottom > (bottoms[at - 1] ?? 0) && bottom <= phone.height),
+          [true, true, true, true],
+          `${language}: ${bottoms.join(', ')}`,
+        );
+      }
+      await preview(page, 'replaced');
+      assert.equal(await page.locator('#lost p').first().isVisible(), false);
+      await page.locator('#lost summary', { hasText: 'Transaction dropped' }).click();
+      assert.equal(await page.locator('#lost p:visible').count(), 2, 'and says all of it');
+      await page.context().close();
+    },
+  );
 
-  test('in Arabic the price begins where the page begins, and a memo stands below its name', async () => {
+  deepTest('in Arabic the price begins where the page begins, and a memo stands below its name', async () => {
     const page = await stage.browser.open();
     for (const [state, selector] of [
       ['created', '.due h1'],

@@ -2,10 +2,12 @@
  * A process opens its door when it can serve, and as soon as it can; while it cannot, it says so and lives on. What
  * takes long, such as counting the books, is done behind the open door, by one process at a time.
  */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, afterEach, before, test } from 'node:test';
 import { freePort } from '../src/lib/free-port.ts';
+import { deepTest } from './depth.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type NodeProxy, startNodeProxy } from './node-proxy.ts';
 import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
@@ -87,7 +89,7 @@ test('a process that cannot serve yet ends when it is told to', async (t) => {
   assert.deepEqual(await once(launched.child, 'exit'), [0, null]);
 });
 
-test('however many signals tell a process to end, it ends in order', async () => {
+deepTest('however many signals tell a process to end, it ends in order', async () => {
   const service = await start('all');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGINT', 'SIGTERM'] as const) service.child.kill(signal);
   assert.deepEqual(await once(service.child, 'exit'), [0, null]);
@@ -136,7 +138,7 @@ test('the door is open before the books are counted and while thousands of jobs 
   });
 });
 
-test('of several processes one counts at a time, and the others take its result', async () => {
+deepTest('of several processes one counts at a time, and the others take its result', async () => {
   await forgetCounts();
   node.hold('scantxoutset');
   const before = node.countOf('scantxoutset');
@@ -153,7 +155,7 @@ test('of several processes one counts at a time, and the others take its result'
   assert.equal(node.countOf('scantxoutset') - before, 1);
 });
 
-test('a process that dies while it counts leaves the turn to others', async () => {
+deepTest('a process that dies while it counts leaves the turn to others', async () => {
   await forgetCounts();
   node.hold('scantxoutset');
   const first = await start('worker');

@@ -2,8 +2,10 @@
  * A process that freezes keeps its connections, so PostgreSQL cannot tell it from one that is thinking. It must not
  * hold up the others for long, and when it wakes up it must find that it has no say any more.
  */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deepTest } from './depth.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { runRound } from './one-round.ts';
 import { startPostgresProxy } from './postgres-proxy.ts';
@@ -81,7 +83,7 @@ test('a watcher that could not take the lease does not keep others from taking i
   await until('it leads', async () => (await watcher.tick()) !== 'follower');
 });
 
-test('a watcher process that is stopped loses the lead, and writes nothing when it goes on', async () => {
+deepTest('a watcher process that is stopped loses the lead, and writes nothing when it goes on', async () => {
   const { db } = gateway;
   for (const watcher of gateway.app.watchers) await watcher.stop();
   await db.script(`
