@@ -15,6 +15,8 @@ import { until } from './until.ts';
 
 const shots = process.env['SHOTS'];
 
+const sizes = sampleOf(Object.entries({ desk, phone }), ([each]) => each === 'phone');
+
 browserStories('developers in the account', { hasAccount: true, isUncounted: true }, tellStories);
 
 function tellStories(stage: BrowserStage): void {
@@ -24,7 +26,7 @@ function tellStories(stage: BrowserStage): void {
 
   const go = (page: string) => ada.goto(`${accountUrl()}/account/developers/${page}`);
   async function look(what: string): Promise<void> {
-    for (const [size, viewport] of sampleOf(Object.entries({ desk, phone }), ([each]) => each === 'phone')) {
+    for (const [size, viewport] of sizes) {
       await ada.setViewportSize(viewport);
       await assertUsable(ada, `${what}, ${size}`);
       if (shots === undefined) continue;
@@ -67,7 +69,7 @@ function tellStories(stage: BrowserStage): void {
     const page = await open(`/account/welcome#${token}`, { viewport: desk, timezoneId: 'America/Sao_Paulo' });
     const next = () => page.locator('#walk').getByRole('link', { name: 'Next step' }).click();
     const shown = async (what: string): Promise<void> => {
-      for (const [size, viewport] of Object.entries({ desk, phone })) {
+      for (const [size, viewport] of sizes) {
         await page.setViewportSize(viewport);
         await assertUsable(page, `${what}, ${size}`);
         if (shots !== undefined) await page.screenshot({ path: `${shots}/walk-${what}-${size}.png`, fullPage: true });

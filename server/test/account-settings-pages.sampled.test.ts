@@ -76,13 +76,14 @@ function tellStories(stage: BrowserStage): void {
     await payer.goto(payersPage);
     assert.notEqual(await accentOf(payer), '#0f766e', 'nobody else sees it');
     const seen = new Set<string>();
-    for (const state of sampleStates) {
+    const states = sampleOf(sampleStates, (_, at) => at % 4 === 0);
+    for (const state of states) {
       const before = preview().name();
       await ada.getByLabel('State').first().selectOption(state);
       await until(`the preview shows ${state}`, () => preview().name() !== before);
       seen.add(await preview().locator('#sheet').innerText());
     }
-    assert.equal(seen.size, sampleStates.length, 'each is another page');
+    assert.equal(seen.size, states.length, 'each is another page');
     await ada.getByRole('radio', { name: 'Dark' }).check();
     await until('the preview is dark', async () =>
       preview().evaluate<boolean>('matchMedia("(prefers-color-scheme: dark)").matches'),

@@ -63,7 +63,7 @@ function tell(stage: BrowserStage): void {
     assert.equal(await receivedAt(gateway, goal), 400_000n);
   });
 
-  test('an account is suspended where it is looked at, and its page says so', async () => {
+  deepTest('an account is suspended where it is looked at, and its page says so', async () => {
     const { merchantId } = stage.gateway.merchant;
     await ines.goto(`${accountUrl()}/operator/merchants/${merchantId}`);
     await ines.getByLabel('Why, in a sentence').fill('A key of yours was stolen.');

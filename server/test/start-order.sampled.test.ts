@@ -96,27 +96,30 @@ deepTest('however many signals tell a process to end, it ends in order', async (
   assert.equal(said(service, 'stopped').length, 1);
 });
 
-test('health is not 200 while the database is away or cannot be read, and is again afterwards; alive it is all the time', async () => {
-  const service = await start('api');
-  const health = async (): Promise<number> => (await ask(service.url, '/health')).status;
-  assert.equal(await health(), 200);
-  for (const [breakIt, mendIt] of [
-    [() => proxy.cut(), async () => proxy.mend()],
-    [hide, show],
-  ] as const) {
-    await breakIt();
-    await until('it says that it cannot serve', async () => (await health()) === 503);
-    for (const path of ['/health', '/api/v1/health']) {
-      const reply = await ask(service.url, path);
-      assert.equal(reply.status, 503);
-      assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/);
-      assert.deepEqual(await reply.json(), { errors: ['The service cannot read its database at the moment.'] });
+deepTest(
+  'health is not 200 while the database is away or cannot be read, and is again afterwards; alive it is all the time',
+  async () => {
+    const service = await start('api');
+    const health = async (): Promise<number> => (await ask(service.url, '/health')).status;
+    assert.equal(await health(), 200);
+    for (const [breakIt, mendIt] of [
+      [() => proxy.cut(), async () => proxy.mend()],
+      [hide, show],
+    ] as const) {
+      await breakIt();
+      await until('it says that it cannot serve', async () => (await health()) === 503);
+      for (const path of ['/health', '/api/v1/health']) {
+        const reply = await ask(service.url, path);
+        assert.equal(reply.status, 503);
+        assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/);
+        assert.deepEqual(await reply.json(), { errors: ['The service cannot read its database at the moment.'] });
+      }
+      assert.equal((await ask(service.url, '/alive')).status, 200);
+      await mendIt();
+      await until('it can serve again', async () => (await health()) === 200);
     }
-    assert.equal((await ask(service.url, '/alive')).status, 200);
-    await mendIt();
-    await until('it can serve again', async () => (await health()) === 200);
-  }
-});
+  },
+);
 
 test('the door is open before the books are counted and while thousands of jobs wait', async () => {
   await forgetCounts();

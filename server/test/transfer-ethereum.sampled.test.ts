@@ -221,7 +221,7 @@ async function useNumberOf(transferId: string): Promise<void> {
   gateway.takenByStory['ETH'] = 1n + 21_000n * maxFeePerGas;
 }
 
-test('what a transfer that failed in its block has cost is charged to whoever asked for it', async () => {
+deepTest('what a transfer that failed in its block has cost is charged to whoever asked for it', async () => {
   const shop = await openSender(gateway, '0');
   await fund(shop, 'ETH', whole / 10n);
   await fund(shop, 'USDC', 100_000_000n);

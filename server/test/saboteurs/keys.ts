@@ -90,7 +90,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a node that refuses is an unexpected error',
     find: 'throw error instanceof NetworkError ? networkAway(network.name) : error;',
     replace: 'throw new Error(network.name, { cause: error });',
-    noticedBy: 'server/test/lightning-checkout.test.ts',
+    noticedBy: 'server/test/lightning-checkout.sampled.test.ts',
     test: 'a node that refuses or says nothing',
   },
 ];

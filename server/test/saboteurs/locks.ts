@@ -210,7 +210,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'balances are read without their lock: a swap and a transfer of two processes spend them',
     find: 'where id = any(${[...accounts].sort()}) order by id for update',
     replace: 'where id = any(${[...accounts].sort()}) order by id',
-    noticedBy: 'server/test/swap-races.test.ts',
+    noticedBy: 'server/test/swap-races.deep.test.ts',
     test: 'both want the last of a balance',
   },
   {

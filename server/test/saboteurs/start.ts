@@ -2,7 +2,7 @@
 import type { Saboteur } from './saboteur.ts';
 
 const startOrder = 'server/test/start-order.sampled.test.ts';
-const openingBalance = 'server/test/opening-balance.test.ts';
+const openingBalance = 'server/test/opening-balance.sampled.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {

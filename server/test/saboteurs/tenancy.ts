@@ -297,7 +297,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a refund is cancelled although it was signed',
     find: 'if (!isUnsent && !isTakenBack) throw cannotCancelRefund(state);',
     replace: '',
-    noticedBy: 'server/test/leaving-in-states.test.ts',
+    noticedBy: 'server/test/leaving-in-states.sampled.test.ts',
     test: 'a refund',
   },
   {
@@ -305,7 +305,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'what is signed is taken back',
     find: "where id = ${id} and state = any(${from('withdraw')}) returning id`",
     replace: "where id = ${id} and state in ('QUEUED', 'SIGNED') returning id`",
-    noticedBy: 'server/test/leaving-in-states.test.ts',
+    noticedBy: 'server/test/leaving-in-states.sampled.test.ts',
     test: 'signed, not broadcast',
   },
   {
@@ -313,7 +313,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a refund is approved in any state',
     find: "if (refund.state !== 'AWAITING_APPROVAL') throw notAwaitingApproval(refund.state);",
     replace: '',
-    noticedBy: 'server/test/leaving-in-states.test.ts',
+    noticedBy: 'server/test/leaving-in-states.sampled.test.ts',
     test: 'a refund',
   },
   {
@@ -321,7 +321,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a key approves its own refund',
     find: 'if (asker !== undefined && (await isOwnOrder(tx, merchantId, asker, actor))) throw approvedByItself();',
     replace: 'void [asker, isOwnOrder, approvedByItself];',
-    noticedBy: 'server/test/leaving-in-states.test.ts',
+    noticedBy: 'server/test/leaving-in-states.sampled.test.ts',
     test: 'a refund that is awaiting approval',
   },
   {
@@ -329,7 +329,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a refund is claimed in any state',
     find: 'if (!isClaimable(refund, now)) return refund;',
     replace: '',
-    noticedBy: 'server/test/leaving-in-states.test.ts',
+    noticedBy: 'server/test/leaving-in-states.sampled.test.ts',
     test: 'a refund',
   },
   {
@@ -337,7 +337,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a key approves its own transfer',
     find: 'if (await isOwnOrder(tx, merchantId, transfer.requestedBy, actor)) throw approvedByItself();',
     replace: '',
-    noticedBy: 'server/test/leaving-in-states.test.ts',
+    noticedBy: 'server/test/leaving-in-states.sampled.test.ts',
     test: 'a transfer that is awaiting approval',
   },
   {
@@ -345,7 +345,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a transfer is approved in any state',
     find: "if (transfer.state !== 'AWAITING_APPROVAL')\n      throw",
     replace: "if (transfer.state === 'COMPLETED')\n      throw",
-    noticedBy: 'server/test/leaving-in-states.test.ts',
+    noticedBy: 'server/test/leaving-in-states.sampled.test.ts',
     test: 'a transfer',
   },
   {
@@ -353,7 +353,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a transfer is cancelled although it was signed',
     find: "if (state === 'QUEUED' && !(await withdrawPayout(tx, id, now))) throw cannotCancelTransfer('SENT');",
     replace: "if (state === 'QUEUED') await withdrawPayout(tx, id, now);",
-    noticedBy: 'server/test/leaving-in-states.test.ts',
+    noticedBy: 'server/test/leaving-in-states.sampled.test.ts',
     test: 'a transfer',
   },
   {
@@ -361,7 +361,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a transfer that is over is cancelled',
     find: "if (!transferStates.can(state, 'cancel')) throw cannotCancelTransfer(shownTransferState(state, isSigned));",
     replace: "if (!transferStates.can(state, 'cancel')) return transfer;",
-    noticedBy: 'server/test/leaving-in-states.test.ts',
+    noticedBy: 'server/test/leaving-in-states.sampled.test.ts',
     test: 'a transfer',
   },
   {

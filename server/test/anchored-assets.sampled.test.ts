@@ -2,12 +2,14 @@
  * Assets that somebody else issues: a merchant may be credited in them, and the operator then owes them. They are on no
  * network of ours, so nothing that leaves may be booked as one. 60.00 USD are 0.001 BTC.
  */
+
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
 import { Asset, Keypair } from '@stellar/stellar-sdk';
 import { allowAddress } from '../src/merchants/change-settings.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
+import { deepTest } from './depth.ts';
 import type { Gateway } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 import { type StellarMarket, startGatewayWithMarket, token, usdc } from './stellar-market.ts';
@@ -100,7 +102,7 @@ test('credited in it, our own tokens are not bought for it', async () => {
   assert.equal((await ordersOf(checkout.id)).length, 0);
 });
 
-test('with a market as the only venue the treasury still leads out of it', async () => {
+deepTest('with a market as the only venue the treasury still leads out of it', async () => {
   const shop = await openShop(gateway);
   await creditedByAnchor(shop);
   await gateway.restart(undefined, { VENUES: '*:stellar-dex' });
@@ -116,7 +118,7 @@ test('with a market as the only venue the treasury still leads out of it', async
   await gateway.restart();
 });
 
-test('a refund of it is in the coin that was paid, out of what the merchant has of that', async () => {
+deepTest('a refund of it is in the coin that was paid, out of what the merchant has of that', async () => {
   const shop = await openShop(gateway);
   await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'operator');
   const checkoutId = await creditedByAnchor(shop);

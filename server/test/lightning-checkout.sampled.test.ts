@@ -2,10 +2,12 @@
  * Checkouts paid over Lightning, by a real node over a real channel of 0.1 BTC. 60.00 USD are 100,000 SAT. The node
  * refuses what an invoice does not allow, so less than asked, too late or twice never arrives.
  */
+
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
+import { deepTest } from './depth.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { until } from './service-process.ts';
 import { openShop } from './shop.ts';
@@ -281,7 +283,7 @@ test('a refund is paid to an invoice over what is sent, and no other uses up the
   assert.equal((await shop.get(`/refund?id=${refund.id}`)).refund.state, 'COMPLETED');
 });
 
-test('a node that refuses or says nothing is told in a sentence, quickly, and nothing is left of it', async () => {
+deepTest('a node that refuses or says nothing is told in a sentence, quickly, and nothing is left of it', async () => {
   let isSilent = false;
   const bad = createServer((_, response) => {
     if (!isSilent) response.writeHead(500).end('{"code":2,"message":"chain backend is still syncing"}');
