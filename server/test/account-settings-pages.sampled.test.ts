@@ -1,6 +1,6 @@
 /** Settings in a real browser: every page usable, a limit that waits, and the other person's passkey that lets it through. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Frame, Page } from 'playwright-core';
 import { findMerchant } from '../src/merchants/merchant-store.ts';
 import { sampleStates } from '../src/payment-page/sample-checkouts.ts';
@@ -27,8 +27,11 @@ function tellStories(stage: BrowserStage): void {
     await page.setViewportSize(desk);
   }
 
-  deepTest('every page of the settings can be used', async () => {
+  before(async () => {
     ada = await owner();
+  });
+
+  deepTest('every page of the settings can be used', async () => {
     for (const path of ['business', 'api', 'settlement', 'payment-page', 'limits', 'notifications', 'audit']) {
       await go(ada, path);
       await look(ada, path);
