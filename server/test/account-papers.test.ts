@@ -94,6 +94,12 @@ test('papers are found by number, order, customer and e-mail; a role that sees n
   assert.match(seen, new RegExp(invoice.number));
   assert.doesNotMatch(seen, /Engines/);
   assert.match(words(await viewer.get('/account/papers?search=lovelace')), /No paper fits/);
+  for (const each of [owner, viewer]) {
+    const everywhere = await each.get(`/account/search?q=${invoice.number.toLowerCase()}`);
+    assert.match(everywhere.text, new RegExp(`href="/account/papers/${invoice.id}"`));
+    assert.match(words(everywhere), new RegExp(`Invoice ${invoice.number} \\$60\\.00`));
+  }
+  assert.doesNotMatch((await owner.get('/account/search?q=%25')).text, /account\/papers\//);
   assert.match(words(await owner.get('/account/papers?tab=receipt')), new RegExp(`RCT-${year()}-00001`));
   assert.doesNotMatch(words(await owner.get('/account/papers?tab=receipt')), new RegExp(invoice.number));
 });

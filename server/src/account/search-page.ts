@@ -2,10 +2,12 @@
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
 import type { Hit, HitKind } from '../finding/search.ts';
+import type { StoredPaper } from '../papers/paper-store.ts';
 import type { AccountPermission } from '../people/roles.ts';
 import type { Transfer } from '../wallets/transfer.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { type IconName, icon } from '../web/icons.ts';
+import { priceText } from '../web/number-text.ts';
 import { accountPage } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { actionsFor, menuFor } from './account-menu.ts';
@@ -19,6 +21,7 @@ import {
   unitsText,
   type WordDeps,
 } from './checkout-words.ts';
+import { papersPath } from './paper-list-filter.ts';
 
 /** Where each kind of thing is shown, and who may open that. */
 const places = {
@@ -51,6 +54,8 @@ export type Found = {
   readonly checkouts: ReadonlyMap<string, CheckoutDossier>;
   readonly customers: ReadonlyMap<string, Customer>;
   readonly transfers: ReadonlyMap<string, Transfer>;
+  /** Whose number begins with the text. */
+  readonly papers: readonly StoredPaper[];
 };
 
 export const searchPage = (deps: WordDeps, look: AccountLook, found: Found): Html =>
@@ -71,7 +76,14 @@ export type Link = { readonly path: string; readonly icon: IconName; readonly na
 function foundPart(deps: WordDeps, look: AccountLook, found: Found): Html {
   const { say } = look;
   return linksFound(look, [
-    [say('foundThings'), [...found.hits.map((hit) => linkOf(deps, look, found, hit)), ...moreOf(look, found)]],
+    [
+      say('foundThings'),
+      [
+        ...found.papers.map((paper) => paperLink(look, paper)),
+        ...found.hits.map((hit) => linkOf(deps, look, found, hit)),
+        ...moreOf(look, found),
+      ],
+    ],
     [
       say('foundActions'),
       named(
@@ -126,6 +138,13 @@ export function named<L extends Link>(text: string, links: readonly L[]): readon
     return words.every((word) => all.includes(word));
   });
 }
+
+const paperLink = (look: AccountLook, { id, kind, number, facts }: StoredPaper): Link => ({
+  path: `${papersPath}/${id}`,
+  icon: 'receipt',
+  name: `${look.say(`paperKind_${kind}`)} ${number}`,
+  more: priceText(look.language, facts.total, facts.currency),
+});
 
 function linkOf(deps: WordDeps, look: AccountLook, found: Found, hit: Hit): Link {
   const { kind, id } = hit;

@@ -3,6 +3,7 @@ import { findDossiers } from '../checkouts/checkout-store.ts';
 import { findCustomers } from '../counterparties/customer-store.ts';
 import { searchCustomers } from '../counterparties/list-customers.ts';
 import { type Hit, search } from '../finding/search.ts';
+import { findPapers, papersNumbered } from '../papers/paper-list-store.ts';
 import { findTransfers } from '../wallets/transfer-store.ts';
 import { accountReply } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
@@ -13,6 +14,7 @@ import type { CheckoutPageDeps } from './one-checkout-replies.ts';
 import { checkoutsShown, type Found, mayOpen, searchPage } from './search-page.ts';
 
 const customersShown = 5;
+const papersShown = 5;
 
 export const searchRoutes = (deps: CheckoutPageDeps): AccountRoute[] => [
   createAccountRoutes(deps)({
@@ -28,7 +30,7 @@ export const searchRoutes = (deps: CheckoutPageDeps): AccountRoute[] => [
 
 async function find({ db }: CheckoutPageDeps, look: AccountLook, merchantId: string, text: string): Promise<Found> {
   const sees = look.may('seeCustomers');
-  const [named, begun] = await Promise.all([
+  const [named, begun, numbered] = await Promise.all([
     text === ''
       ? []
       : search(db, merchantId, text, {
@@ -36,12 +38,13 @@ async function find({ db }: CheckoutPageDeps, look: AccountLook, merchantId: str
           limit: checkoutsShown,
         }),
     sees ? searchCustomers(db, merchantId, text, customersShown) : [],
+    text.trim() === '' ? [] : papersNumbered(db, merchantId, text.trim().toLowerCase(), papersShown),
   ]);
   const known = new Set(named.map(({ id }) => id));
   const people = begun.filter(({ id }) => !known.has(id)).map(({ id }): Hit => ({ kind: 'customer', id }));
   const hits = [...named, ...people].filter((hit) => mayOpen(look, hit));
   const ids = (kind: Hit['kind']): string[] => hits.filter((hit) => hit.kind === kind).map(({ id }) => id);
-  const [checkouts, customers, transfers] = await Promise.all([
+  const [checkouts, customers, transfers, papers] = await Promise.all([
     findDossiers(
       db,
       ids('checkout').map((id) => ({ merchantId, id })),
@@ -49,6 +52,7 @@ async function find({ db }: CheckoutPageDeps, look: AccountLook, merchantId: str
     ),
     findCustomers(db, merchantId, ids('customer')),
     findTransfers(db, merchantId, ids('transfer')),
+    findPapers(db, merchantId, numbered),
   ]);
   return {
     text,
@@ -56,6 +60,7 @@ async function find({ db }: CheckoutPageDeps, look: AccountLook, merchantId: str
     checkouts: byId(checkouts.map((dossier) => dossier && { ...dossier, id: dossier.checkout.id })),
     customers: byId(customers),
     transfers: byId(transfers),
+    papers: papers.filter((paper) => paper !== undefined),
   };
 }
 
