@@ -10,7 +10,7 @@ import { answersInTime } from './db/database.ts';
 import type { CreateDepositDeps } from './deposits/create-deposit.ts';
 import { createFundingTarget } from './deposits/create-funding-target.ts';
 import { announceStatements } from './emails/announce-statements.ts';
-import { type MailPaperDeps, mailPaperAgain } from './emails/mail-paper.ts';
+import { type MailPaperDeps, mailPaper } from './emails/mail-paper.ts';
 import { sendExportReady } from './emails/send-export-ready.ts';
 import { type SendNeedsDeps, sendNeeds } from './emails/send-needs.ts';
 import { sendOrderNews } from './emails/send-order-news.ts';
@@ -130,8 +130,8 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
     handlers: {
       'email.send': (payload) => sendReceipt(deps, payload),
       'status.mail': (payload) => sendStatusMail(deps, payload),
-      'receipt.again': (payload) =>
-        payload.paperId === undefined ? mailReceiptAgain(deps, payload) : mailPaperAgain(deps, payload),
+      'receipt.again': (payload) => mailReceiptAgain(deps, payload),
+      'paper.mail': (payload) => mailPaper(deps, payload),
       'refund.mail': (payload) => sendRefundLink(deps, payload),
       'needs.mail': (payload) => sendNeeds(deps, payload),
       'staff.mail': (payload) => sendStaffNeeds(deps, payload),

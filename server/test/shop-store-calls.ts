@@ -4,6 +4,7 @@ import * as lists from '../src/checkouts/checkout-list-store.ts';
 import * as checkouts from '../src/checkouts/checkout-store.ts';
 import * as walks from '../src/checkouts/checkout-walk-store.ts';
 import * as contacts from '../src/checkouts/contact-store.ts';
+import * as emails from '../src/checkouts/email-store.ts';
 import { anyCheckout } from '../src/checkouts/list-checkouts.ts';
 import * as openCheckouts from '../src/checkouts/open-checkout-store.ts';
 import * as statusMails from '../src/checkouts/status-mail-store.ts';
@@ -15,7 +16,6 @@ import * as mailAddresses from '../src/counterparties/mail-address-store.ts';
 import * as targetAccounts from '../src/counterparties/target-account-store.ts';
 import * as deposits from '../src/deposits/custom-deposit-store.ts';
 import * as targets from '../src/deposits/deposit-target-store.ts';
-import * as emails from '../src/emails/email-store.ts';
 import { newId } from '../src/lib/ids.ts';
 import * as apiKeys from '../src/merchants/api-key-store.ts';
 import { plainBrand } from '../src/merchants/brand.ts';
@@ -43,6 +43,8 @@ const startMail: Call = (tx, merchantId, own) => {
   const mail = { id: 'thefirstmail', addressHash: 'hash' };
   return statusMails.startStatusMail(tx, paidMail(merchantId, own), mail, longAgo, own.now);
 };
+const startReceipt: Call = (tx, merchantId, own) =>
+  emails.startEmail(tx, receipt(merchantId, own), { id: 'firstreceipt', addressHash: 'hash' }, longAgo, own.now);
 const domainOf = (merchantId: string): domains.BrandDomain => ({
   merchantId,
   domain: 'pay.owner.example',
@@ -385,20 +387,30 @@ export const shopStoreCalls: StoreCalls = {
       ask: (tx, merchantId) => deposits.reusableTargets(tx, merchantId, null),
     },
   },
-  'emails/email-store.ts': {
+  'checkouts/email-store.ts': {
     startEmail: {
-      first: (tx, merchantId, own) => emails.startEmail(tx, receipt(merchantId, own), longAgo, own.now),
-      ask: (tx, merchantId, own) =>
-        emails.startEmail(tx, receipt(merchantId, own), own.now, new Date(2 * own.now.getTime())),
-      strangerGets: { is: 'ours' },
+      first: startReceipt,
+      ask: async (tx, merchantId, own) => {
+        const later = new Date(2 * own.now.getTime());
+        const mail = { id: 'otherreceipt', addressHash: 'hash' };
+        return (await emails.startEmail(tx, receipt(merchantId, own), mail, own.now, later)).is;
+      },
+      strangerGets: 'ours',
     },
     releaseEmail: {
-      first: (tx, merchantId, own) => emails.startEmail(tx, receipt(merchantId, own), longAgo, own.now),
+      first: startReceipt,
       ask: (tx, merchantId, own) => emails.releaseEmail(tx, receipt(merchantId, own), own.now, longAgo),
     },
     endEmail: {
-      first: (tx, merchantId, own) => emails.startEmail(tx, receipt(merchantId, own), longAgo, own.now),
-      ask: (tx, merchantId, own) => emails.endEmail(tx, receipt(merchantId, own), 'sent', own.now),
+      first: startReceipt,
+      ask: (tx, merchantId, own) => emails.endEmail(tx, receipt(merchantId, own), { outcome: 'sent' }, own.now),
+    },
+    receiptMailsOf: {
+      first: async (tx, merchantId, own) => {
+        await startReceipt(tx, merchantId, own);
+        await emails.endEmail(tx, receipt(merchantId, own), { outcome: 'sent' }, own.now);
+      },
+      ask: (tx, merchantId, { ids }) => emails.receiptMailsOf(tx, { merchantId, id: ids.settled }),
     },
   },
   'merchants/api-key-store.ts': {

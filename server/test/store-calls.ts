@@ -53,6 +53,7 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   loadBrandDomains: 'of all merchants',
   customersStrays: 'of all merchants together',
   markBounced: 'the id of a mail, which nobody guesses, is what its reader has',
+  markReceiptBounced: 'the id of a mail, which nobody guesses, is what its reader has',
   findMerchant: 'the merchant is what is asked for',
   findAgreedFees: 'the merchant is what is asked for',
   lockMerchant: 'the merchant is what is asked for',
