@@ -16,9 +16,9 @@ import { newId } from '../src/lib/ids.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
 import { compare, decimal, sum } from '../src/money/decimal.ts';
 import { nextNote } from '../src/papers/credit-note.ts';
-import { creditByHand, type HandNote, type IssueDeps } from '../src/papers/issue-paper.ts';
+import { creditByHand, type HandNote, type IssueDeps, issuePaper } from '../src/papers/issue-paper.ts';
 import { seriesOf } from '../src/papers/paper-series.ts';
-import { insertPaper, papersOfCheckout, type StoredPaper } from '../src/papers/paper-store.ts';
+import { insertPaper, papersOfCheckout, type StoredPaper, takePaperTurn } from '../src/papers/paper-store.ts';
 import { meetAt } from './meet-at.ts';
 import { readPdf } from './pdf-text.ts';
 import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
@@ -171,6 +171,29 @@ test('many at once are numbered without a gap, whoever of them fails or dies', a
   await assert.rejects(db`update paper set total = 1 where merchant_id = ${merchantId}`, /never changed/);
   await assert.rejects(db`delete from paper where merchant_id = ${merchantId}`, /never changed/);
   await assert.rejects(db`truncate paper cascade`, /never changed/);
+  const typed = (number: number) => db`
+    insert into paper (merchant_id, id, kind, checkout_id, generation, cause, series, number, issued_at, currency, total, facts)
+    select merchant_id, ${newId()}, kind, checkout_id, generation, 'typed', 'N-', ${number}, issued_at, currency, total, facts
+      from paper where merchant_id = ${merchantId} and id = ${receipt.id}`;
+  for (const number of [42, 43]) await assert.rejects(typed(number), /was not taken for this paper/, String(number));
+});
+
+test('days follow each other as numbers do: the time is that of whose turn it is, on whichever machine', async () => {
+  const { db, clock } = world.gateway;
+  const shop = await world.shop();
+  const { merchantId } = shop.merchant;
+  const [first, second] = [await paid(shop), await paid(shop)];
+  const [waited] = await meetAt<{ paper: StoredPaper } | null>(db, (tx) => takePaperTurn(tx, merchantId), [
+    () => issuePaper(deps, { merchantId, checkoutId: first, kind: 'receipt' }),
+    async () => {
+      clock.advance({ seconds: 5 });
+      return null;
+    },
+  ]);
+  assert.deepEqual(waited?.paper.issuedAt, clock.now(), 'who waits reads the clock afterwards');
+  const slow = { now: () => new Date(clock.now().getTime() - 60_000) };
+  const after = await issuePaper({ ...deps, clock: slow }, { merchantId, checkoutId: second, kind: 'receipt' });
+  assert.deepEqual(after?.paper.issuedAt, waited?.paper.issuedAt, 'not before the last one of its series');
 });
 
 test('refunds in three parts have three credit notes, which together are the mirror of the invoice', async () => {

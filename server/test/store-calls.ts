@@ -46,6 +46,7 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   merchantOfTransfer: 'for the operator, who has an id and no merchant',
   merchantOfDelivery: 'for the operator, who has an id and no merchant',
   lockOpening: 'takes a lock and reads nothing',
+  takePaperTurn: 'takes a lock and reads nothing',
   lockApprovals: 'takes a lock and reads nothing',
   insertDepositTargets: 'a key belongs to whoever had it first',
   postEntries: 'the accounts name their owner, and nobody can name an account',

@@ -77,4 +77,20 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: issued,
     test: 'once the last order is over',
   },
+  {
+    file: 'papers/issue-paper.ts',
+    fault: 'the time is read before whoever issues has its turn',
+    find: '  await takePaperTurn(tx, merchantId);\n',
+    replace: '  void takePaperTurn;\n',
+    noticedBy: issued,
+    test: 'days follow each other',
+  },
+  {
+    file: 'papers/issue-paper.ts',
+    fault: 'a number is of a day before that of the last one',
+    find: 'issuedAt: last && last > now ? last : now',
+    replace: 'issuedAt: last && last < now ? now : now',
+    noticedBy: issued,
+    test: 'days follow each other',
+  },
 ];

@@ -69,6 +69,16 @@ end $$;
 create constraint trigger paper_series_without_gap after insert or update on paper_series
   deferrable initially deferred for each row execute function demand_numbered_paper();
 
+-- And a paper has the number that was taken last. After the statement, which may have taken it itself.
+create function demand_taken_number() returns trigger language plpgsql as $$
+begin
+  if new.number is distinct from
+     (select last_number from paper_series where merchant_id = new.merchant_id and series = new.series)
+  then raise exception 'number % of the series % was not taken for this paper', new.number, new.series; end if;
+  return null;
+end $$;
+create trigger paper_takes_its_number after insert on paper for each row execute function demand_taken_number();
+
 alter table customer add column erased_at timestamptz;
 -- One after the other: payments that arrive meanwhile are not to wait behind thousands of them.
 insert into job (name, payload, run_at)
