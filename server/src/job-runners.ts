@@ -52,6 +52,9 @@ const emailConcurrency = 4;
 /** One at a time: who waits for a file waits a little longer, and who pays does not. */
 const exportConcurrency = 1;
 
+/** One at a time, apart from what is about money: a shop may delete thousands, with years of orders each. */
+const eraseConcurrency = 1;
+
 /** Two, so that one is planned while the other one commits. */
 const advanceLimits = { batchesAtOnce: 2, itemsMax: 64 };
 
@@ -109,8 +112,14 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'return.advance': (payload) => advanceReturn(deps, payload),
       'refund.advance': (payload) => advanceRefund(deps, payload),
       'paper.issue': (payload) => issueDuePapers(deps, payload),
-      'customer.erase': (payload) => eraseCustomer(deps, payload),
     },
+  });
+  const eraseJobs = createJobRunner({
+    db,
+    clock,
+    log,
+    concurrency: eraseConcurrency,
+    handlers: { 'customer.erase': (payload) => eraseCustomer(deps, payload) },
   });
   const webhookDeps = { ...deps, slowReceivers: createSlowReceivers() };
   const webhookJobs = createJobRunner({
@@ -154,5 +163,5 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'statement.announce': (payload) => announceStatements(deps, payload),
     },
   });
-  return [checkoutJobs, webhookJobs, emailJobs, exportJobs];
+  return [checkoutJobs, webhookJobs, emailJobs, exportJobs, eraseJobs];
 }

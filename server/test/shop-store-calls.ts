@@ -149,11 +149,16 @@ export const shopStoreCalls: StoreCalls = {
     },
   },
   'checkouts/open-checkout-store.ts': {
-    hasOpenCheckouts: {
+    unfinishedCheckouts: {
       first: (tx, merchantId, { ids }) =>
         tx`update checkout set customer_id = ${ids.customer}, awaits_decision = true
             where merchant_id = ${merchantId} and id = ${ids.settled}`,
-      ask: (tx, merchantId, { ids }) => openCheckouts.hasOpenCheckouts(tx, merchantId, ids.customer, longAgo),
+      ask: (tx, merchantId, { ids }) =>
+        openCheckouts.unfinishedCheckouts(tx, merchantId, ids.customer, {
+          since: longAgo,
+          waitsFor: ['undecided'],
+          limit: 9,
+        }),
     },
   },
   'checkouts/contact-store.ts': {
@@ -204,6 +209,10 @@ export const shopStoreCalls: StoreCalls = {
       first: (tx, merchantId, own) => startMail(tx, merchantId, own),
       ask: (tx, merchantId, own) => statusMails.findStatusMail(tx, paidMail(merchantId, own)),
     },
+    forgetMailHashes: {
+      first: (tx, merchantId, own) => startMail(tx, merchantId, own),
+      ask: (tx, merchantId, { ids }) => statusMails.forgetMailHashes(tx, merchantId, ids.customer),
+    },
     statusMailsOfCheckout: {
       first: async (tx, merchantId, own) => {
         await startMail(tx, merchantId, own);
@@ -217,6 +226,11 @@ export const shopStoreCalls: StoreCalls = {
       first: (tx, merchantId, { now }) => mailAddresses.saveStopped(tx, { merchantId, addressHash: 'hash' }, now),
       ask: async (tx, merchantId) =>
         (await mailAddresses.findMailAddress(tx, { merchantId, addressHash: 'hash' })).stoppedAt,
+    },
+    forgetFailure: {
+      first: (tx, merchantId, { now }) =>
+        mailAddresses.saveFailure(tx, { merchantId, addressHash: 'hash' }, { at: now, failure: 'unknown' }),
+      ask: (tx, merchantId) => mailAddresses.forgetFailure(tx, { merchantId, addressHash: 'hash' }),
     },
     saveStopped: (tx, merchantId, { now }) => mailAddresses.saveStopped(tx, { merchantId, addressHash: 'hash' }, now),
     saveFailure: (tx, merchantId, { now }) =>
@@ -307,6 +321,14 @@ export const shopStoreCalls: StoreCalls = {
       customers.updateCustomer(tx, merchantId, ids.customer, noChanges, now),
     markCustomerDeleted: (tx, merchantId, { ids, now }) =>
       customers.markCustomerDeleted(tx, merchantId, ids.customer, now),
+    findDeletedCustomer: {
+      first: (tx, merchantId, { ids, now }) => customers.markCustomerDeleted(tx, merchantId, ids.customer, now),
+      ask: (tx, merchantId, { ids }) => customers.findDeletedCustomer(tx, merchantId, ids.customer),
+    },
+    deletedCustomers: {
+      first: (tx, merchantId, { ids, now }) => customers.markCustomerDeleted(tx, merchantId, ids.customer, now),
+      ask: (tx, merchantId) => customers.deletedCustomers(tx, merchantId, 9),
+    },
     eraseCustomerFields: {
       first: (tx, merchantId, { ids, now }) => customers.markCustomerDeleted(tx, merchantId, ids.customer, now),
       ask: (tx, merchantId, { ids, now }) => customers.eraseCustomerFields(tx, merchantId, ids.customer, now),
@@ -404,6 +426,10 @@ export const shopStoreCalls: StoreCalls = {
     endEmail: {
       first: startReceipt,
       ask: (tx, merchantId, own) => emails.endEmail(tx, receipt(merchantId, own), { outcome: 'sent' }, own.now),
+    },
+    forgetReceiptHashes: {
+      first: startReceipt,
+      ask: (tx, merchantId, { ids }) => emails.forgetReceiptHashes(tx, merchantId, ids.customer),
     },
     receiptMailsOf: {
       first: async (tx, merchantId, own) => {

@@ -10,7 +10,7 @@ import { noteBounce } from '../src/emails/note-bounce.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
 import { listJobs, retryParkedJob } from '../src/jobs/job-store.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
-import { accountsAt } from './account-world.ts';
+import { accountsAt, words } from './account-world.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { type MailServer, mailSettings, type ReceivedMail, startMailServer } from './mail-server.ts';
 import { aBitcoinAddress, type RefundWorld, refundWorldAt, sendingKeys } from './refund-world.ts';
@@ -625,6 +625,38 @@ test('words of a shop are words: no link, no markup, no line of a head', async (
     assert.match(form, /evil\u200c\.example/);
   }
   assert.doesNotMatch(html, /<a [^>]*evil/);
+});
+
+test('of a deleted customer no hash stays either, unless mails were stopped; until then the account says what is waited for', async () => {
+  const owner = await accountsAt(gateway).member('owner', somebody(), shop.merchant.merchantId);
+  const [gone, stopped] = [await paid(), await paid()];
+  const [, toStopped] = mail.received;
+  await fetch(stopLink(toStopped ?? assert.fail()), { method: 'POST', body: new URLSearchParams({ mails: 'stop' }) });
+  const short = await ordered(gone.email);
+  await world.pay(short.to, '0.0004');
+  await world.mine(1);
+  await world.pass({ minutes: 61 });
+  const messageId = mail.received.at(-1)?.headers.get('message-id') ?? '';
+  assert.equal((await noteBounce(gateway, report(messageId, '5.1.1'))).is, 'noted');
+  for (const { customerId } of [gone, stopped]) await shop.request('DELETE', '/customer', { id: customerId });
+  await gateway.runUntilIdle();
+  const kept = async (email: string): Promise<string[]> =>
+    (
+      await gateway.db<{ name: string }>`
+        select 'status_mail' as name from status_mail where address_hash = ${addressHash(email)}
+        union select 'email' from email where address_hash = ${addressHash(email)}
+        union select 'mail_address' from mail_address where address_hash = ${addressHash(email)} order by 1`
+    ).map(({ name }) => name);
+  assert.deepEqual(await kept(gone.email), ['mail_address', 'status_mail'], 'an order waits for the shop');
+  const customer = `/account/customers/${gone.customerId}`;
+  assert.match((await owner.get('/account/customers')).text, new RegExp(`Deleted, not erased yet[^]*${customer}"`));
+  const page = words(await owner.get(customer));
+  assert.match(page, new RegExp(`erased once these orders are over[^]*${short.id} waits for a decision`));
+  assert.doesNotMatch(page, /@buyer/);
+  await shop.post('/checkout/accept-underpayment', { checkoutId: short.id });
+  await world.pass({ hours: 2 });
+  assert.deepEqual([await kept(gone.email), await kept(stopped.email)], [[], ['mail_address']]);
+  assert.equal((await owner.get(customer)).status, 404);
 });
 
 test('a customer who was deleted meanwhile is told nothing', async () => {

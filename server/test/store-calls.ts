@@ -52,6 +52,8 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   postEntries: 'the accounts name their owner, and nobody can name an account',
   lockReceivables: 'of all merchants together',
   loadBrandDomains: 'of all merchants',
+  customersToErase: 'of all merchants',
+  forgetOldFailures: 'of all merchants',
   customersStrays: 'of all merchants together',
   markBounced: 'the id of a mail, which nobody guesses, is what its reader has',
   markReceiptBounced: 'the id of a mail, which nobody guesses, is what its reader has',

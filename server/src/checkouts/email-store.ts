@@ -93,3 +93,12 @@ export async function markReceiptBounced(
     returning merchant_id as "merchantId", checkout_id as "checkoutId", address_hash as "addressHash"`;
   return row;
 }
+
+/** Of the checkouts of an erased customer. */
+export async function forgetReceiptHashes(tx: Tx, merchantId: string, customerId: string): Promise<void> {
+  await tx`
+    update email set address_hash = null
+      from checkout
+     where email.merchant_id = ${merchantId} and checkout.merchant_id = ${merchantId}
+       and checkout.customer_id = ${customerId} and checkout.id = email.checkout_id`;
+}

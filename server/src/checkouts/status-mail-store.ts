@@ -118,3 +118,12 @@ export async function markBounced(
     returning merchant_id as "merchantId", checkout_id as "checkoutId", address_hash as "addressHash"`;
   return row;
 }
+
+/** Of the checkouts of an erased customer: what became of each mail stays, but not to which address it went. */
+export async function forgetMailHashes(tx: Tx, merchantId: string, customerId: string): Promise<void> {
+  await tx`
+    update status_mail set address_hash = ''
+      from checkout
+     where status_mail.merchant_id = ${merchantId} and checkout.merchant_id = ${merchantId}
+       and checkout.customer_id = ${customerId} and checkout.id = status_mail.checkout_id`;
+}

@@ -2,10 +2,7 @@
 -- and its number is taken in the transaction that stores it: so there is no gap, whoever dies. PostgreSQL itself sees to both,
 -- because tax offices ask for exactly that, also after a hand-typed statement.
 --
--- A customer who is deleted loses what was known about them once nothing needs it any more; `erased_at` says since when. What
--- was issued stays as it is: the law asks for it. Those who were deleted before are looked at by jobs.
---
--- Locks: creates tables; the column is added without a rewrite. The previous release does not know them.
+-- Locks: creates tables; nobody writes to merchants and checkouts until that is done, short. The previous release does not know them.
 create table paper_series (
   merchant_id text not null references merchant,
   series      text not null,                     -- the prefix of its numbers, with the year in it
@@ -78,10 +75,3 @@ begin
   return null;
 end $$;
 create trigger paper_takes_its_number after insert on paper for each row execute function demand_taken_number();
-
-alter table customer add column erased_at timestamptz;
--- One after the other: payments that arrive meanwhile are not to wait behind thousands of them.
-insert into job (name, payload, run_at)
-select 'customer.erase', jsonb_build_object('merchantId', merchant_id, 'customerId', id),
-       now() + row_number() over (order by deleted_at) * interval '2 seconds'
-  from customer where deleted_at is not null;
