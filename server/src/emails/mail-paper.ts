@@ -9,9 +9,9 @@ import { findPaper, type StoredPaper } from '../papers/paper-store.ts';
 import { paperAddress } from '../papers/send-paper.ts';
 import { publicCheckout } from '../payment-page/public-checkout.ts';
 import { findMailLook } from './find-mail-look.ts';
+import { type MailOnceDeps, mailOnce } from './mail-once.ts';
 import { paperEmail } from './paper-email.ts';
 import type { Email } from './send-email.ts';
-import { type MailOnceDeps, mailOnce } from './mail-once.ts';
 import type { SendReceiptDeps } from './send-receipt.ts';
 
 export type MailPaperDeps = SendReceiptDeps & MailOnceDeps;

@@ -31,9 +31,9 @@ import { paperPath } from '../web/paper-path.ts';
 import { isPageLanguage, type PageLanguage } from '../web/texts/page-texts.ts';
 import { customerAddress } from './customer-address.ts';
 import { findMailLook } from './find-mail-look.ts';
+import { type MailOnceDeps, mailOnce } from './mail-once.ts';
 import { receiptEmail } from './receipt-email.ts';
 import { AddressRefused, conversationMaxMs, type Email, type SendEmail } from './send-email.ts';
-import { type MailOnceDeps, mailOnce } from './mail-once.ts';
 
 export type SendReceiptDeps = PublicCheckoutDeps & {
   readonly db: Db;

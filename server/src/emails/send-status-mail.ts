@@ -17,8 +17,8 @@ import { publicRefunds } from '../payment-page/public-refund.ts';
 import { checkoutPath } from '../web/page-language.ts';
 import { customerAddress } from './customer-address.ts';
 import { findMailLook } from './find-mail-look.ts';
-import type { Email } from './send-email.ts';
 import { type MailEnd, type MailOnceDeps, mailOnce } from './mail-once.ts';
+import type { Email } from './send-email.ts';
 import { mailLanguage, receiptOf, type SendReceiptDeps } from './send-receipt.ts';
 import { type StatusNews, statusEmail } from './status-email.ts';
 
