@@ -5,10 +5,18 @@ import { passwordFor } from './sandbox-secrets.ts';
 
 const sender = 'Quittance <mail@sandbox.test>';
 
-/** What a service is told of it; a sender that the environment names stays. */
+/** Nothing is passed on, so nobody has to be kept from being mailed; who tries everything out with one address sees it all. */
+const addressLimits = [
+  'STATUS_MAILS_PER_ADDRESS',
+  'STATUS_MAILS_UNPAID_PER_ADDRESS',
+  'STATUS_MAILS_PER_MERCHANT_AND_ADDRESS',
+];
+
+/** What a service is told of it; a sender and limits that the environment names stay. */
 const mailSettings = (smtpUrl: string, isGiven: (name: string) => boolean): Readonly<Record<string, string>> => ({
   SMTP_URL: smtpUrl,
   ...(!isGiven('MAIL_FROM') && { MAIL_FROM: sender }),
+  ...Object.fromEntries(addressLimits.filter((name) => !isGiven(name)).map((name) => [name, '1000'])),
 });
 
 /** Values of the same form as those that a start will give. */

@@ -63,12 +63,13 @@ export const paperEndpoints = {
     tag: 'Papers',
     summary: 'Send a paper again by e-mail',
     description:
-      'To the customer whom it names, at the address that is known today; a receipt to the address that the payer left. Three ' +
-      'times an hour for each checkout at most.',
+      'To the customer whom it names, at the address that stands on it; a receipt to the address that the payer left. Three ' +
+      'times an hour for each checkout at most. It counts for the limits of mails to an address: what is beyond is not sent, and ' +
+      'the account says so where the paper is shown.',
     access: 'charge',
     failures: {
       404: unknownPaper,
-      409: 'No e-mail address is known for it, the service sends no e-mail, or it was sent several times within an hour.',
+      409: 'No e-mail address is known for it, mails to it do not arrive, the service sends no e-mail, or it was sent several times within an hour.',
     },
     body: paperSendBody,
     reply: paperSendReply,

@@ -10,6 +10,7 @@ import { knownCurrencies } from './catalog/known-currencies.ts';
 import { createCheckoutBatches } from './checkouts/checkout-batches.ts';
 import { createTermFollower, type FollowResult } from './checkouts/follow-terms.ts';
 import type { Config } from './config.ts';
+import { forgetOldFailures } from './counterparties/mail-address-store.ts';
 import type { Db } from './db/database.ts';
 import { createDepositIndexes } from './deposits/deposit-index.ts';
 import { createNetworkHealth, loadNetworkStatus } from './deposits/network-health.ts';
@@ -44,6 +45,7 @@ import { registerExposureGauges } from './operator/exposure-gauges.ts';
 import { registerOperatorGauges } from './operator/operator-gauges.ts';
 import { registerTreasuryGauges } from './operator/treasury-gauges.ts';
 import { pageRoutes } from './page-routes.ts';
+import { eraseWhoWasLeft } from './papers/erase-customer.ts';
 import { foldTallies } from './payment-links/payment-link-store.ts';
 import { sweepUnchosen } from './payment-links/sweep-unchosen.ts';
 import { takePlaces } from './payment-links/take-places.ts';
@@ -295,6 +297,8 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
         forgetOldFailedRequests(db, now),
         forgetOldSamples(db, now),
         forgetMailCounts(db, addMs(now, -hours(48))),
+        forgetOldFailures(db, addMs(now, -hours(90 * 24))),
+        eraseWhoWasLeft(db, now),
         sweepUnchosen(db, now),
       ]);
     },

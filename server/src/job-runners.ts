@@ -10,7 +10,7 @@ import { answersInTime } from './db/database.ts';
 import type { CreateDepositDeps } from './deposits/create-deposit.ts';
 import { createFundingTarget } from './deposits/create-funding-target.ts';
 import { announceStatements } from './emails/announce-statements.ts';
-import { type MailPaperDeps, mailPaperAgain } from './emails/mail-paper.ts';
+import { type MailPaperDeps, mailPaper } from './emails/mail-paper.ts';
 import { sendExportReady } from './emails/send-export-ready.ts';
 import { type SendNeedsDeps, sendNeeds } from './emails/send-needs.ts';
 import { sendOrderNews } from './emails/send-order-news.ts';
@@ -51,6 +51,9 @@ const emailConcurrency = 4;
 
 /** One at a time: who waits for a file waits a little longer, and who pays does not. */
 const exportConcurrency = 1;
+
+/** One at a time, apart from what is about money: a shop may delete thousands, with years of orders each. */
+const eraseConcurrency = 1;
 
 /** Two, so that one is planned while the other one commits. */
 const advanceLimits = { batchesAtOnce: 2, itemsMax: 64 };
@@ -109,8 +112,14 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'return.advance': (payload) => advanceReturn(deps, payload),
       'refund.advance': (payload) => advanceRefund(deps, payload),
       'paper.issue': (payload) => issueDuePapers(deps, payload),
-      'customer.erase': (payload) => eraseCustomer(deps, payload),
     },
+  });
+  const eraseJobs = createJobRunner({
+    db,
+    clock,
+    log,
+    concurrency: eraseConcurrency,
+    handlers: { 'customer.erase': (payload) => eraseCustomer(deps, payload) },
   });
   const webhookDeps = { ...deps, slowReceivers: createSlowReceivers() };
   const webhookJobs = createJobRunner({
@@ -130,8 +139,8 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
     handlers: {
       'email.send': (payload) => sendReceipt(deps, payload),
       'status.mail': (payload) => sendStatusMail(deps, payload),
-      'receipt.again': (payload) =>
-        payload.paperId === undefined ? mailReceiptAgain(deps, payload) : mailPaperAgain(deps, payload),
+      'receipt.again': (payload) => mailReceiptAgain(deps, payload),
+      'paper.mail': (payload) => mailPaper(deps, payload),
       'refund.mail': (payload) => sendRefundLink(deps, payload),
       'needs.mail': (payload) => sendNeeds(deps, payload),
       'staff.mail': (payload) => sendStaffNeeds(deps, payload),
@@ -154,5 +163,5 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'statement.announce': (payload) => announceStatements(deps, payload),
     },
   });
-  return [checkoutJobs, webhookJobs, emailJobs, exportJobs];
+  return [checkoutJobs, webhookJobs, emailJobs, exportJobs, eraseJobs];
 }

@@ -16,9 +16,10 @@ import { newId } from '../src/lib/ids.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
 import { compare, decimal, sum } from '../src/money/decimal.ts';
 import { nextNote } from '../src/papers/credit-note.ts';
-import { creditByHand, type HandNote, type IssueDeps } from '../src/papers/issue-paper.ts';
+import { waitedForByErasing } from '../src/papers/erase-customer.ts';
+import { creditByHand, type HandNote, type IssueDeps, issuePaper } from '../src/papers/issue-paper.ts';
 import { seriesOf } from '../src/papers/paper-series.ts';
-import { insertPaper, papersOfCheckout, type StoredPaper } from '../src/papers/paper-store.ts';
+import { insertPaper, papersOfCheckout, type StoredPaper, takePaperTurn } from '../src/papers/paper-store.ts';
 import { meetAt } from './meet-at.ts';
 import { readPdf } from './pdf-text.ts';
 import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
@@ -171,6 +172,29 @@ test('many at once are numbered without a gap, whoever of them fails or dies', a
   await assert.rejects(db`update paper set total = 1 where merchant_id = ${merchantId}`, /never changed/);
   await assert.rejects(db`delete from paper where merchant_id = ${merchantId}`, /never changed/);
   await assert.rejects(db`truncate paper cascade`, /never changed/);
+  const typed = (number: number) => db`
+    insert into paper (merchant_id, id, kind, checkout_id, generation, cause, series, number, issued_at, currency, total, facts)
+    select merchant_id, ${newId()}, kind, checkout_id, generation, 'typed', 'N-', ${number}, issued_at, currency, total, facts
+      from paper where merchant_id = ${merchantId} and id = ${receipt.id}`;
+  for (const number of [42, 43]) await assert.rejects(typed(number), /was not taken for this paper/, String(number));
+});
+
+test('days follow each other as numbers do: the time is that of whose turn it is, on whichever machine', async () => {
+  const { db, clock } = world.gateway;
+  const shop = await world.shop();
+  const { merchantId } = shop.merchant;
+  const [first, second] = [await paid(shop), await paid(shop)];
+  const [waited] = await meetAt<{ paper: StoredPaper } | null>(db, (tx) => takePaperTurn(tx, merchantId), [
+    () => issuePaper(deps, { merchantId, checkoutId: first, kind: 'receipt' }),
+    async () => {
+      clock.advance({ seconds: 5 });
+      return null;
+    },
+  ]);
+  assert.deepEqual(waited?.paper.issuedAt, clock.now(), 'who waits reads the clock afterwards');
+  const slow = { now: () => new Date(clock.now().getTime() - 60_000) };
+  const after = await issuePaper({ ...deps, clock: slow }, { merchantId, checkoutId: second, kind: 'receipt' });
+  assert.deepEqual(after?.paper.issuedAt, waited?.paper.issuedAt, 'not before the last one of its series');
 });
 
 test('refunds in three parts have three credit notes, which together are the mirror of the invoice', async () => {
@@ -409,12 +433,60 @@ test('a deleted customer is forgotten once the last order is over, but for the p
   assert.equal((await read(`/en/checkout/${late.id}/receipt`)).status, 200);
 });
 
+test('nobody is waited for longer than 90 days, but for money that is being sent back; and everybody sees what is waited for', async () => {
+  const { db, clock, runUntilIdle } = world.gateway;
+  const shop = await world.shop();
+  const { merchantId } = shop.merchant;
+  const [short, sending] = ['short@waits.example', 'sending@waits.example'];
+  const ids = [await aCustomer(shop, short), await aCustomer(shop, sending)];
+  const orders = [];
+  for (const customerId of ids) {
+    const order = await opened(shop, { customerId });
+    await world.pay(order, '0.0004');
+    await world.mine(1);
+    orders.push(order.id);
+  }
+  await world.pass({ minutes: 61 });
+  for (const id of orders) assert.equal(await shop.state(id), 'UNDERPAID PARTIAL');
+  for (const id of ids) await shop.request('DELETE', '/customer', { id });
+  await runUntilIdle();
+  const waits = async (id = '') =>
+    (await waitedForByErasing(deps, { merchantId, customerId: id })).map(({ id: checkoutId, why }) => [
+      checkoutId,
+      why,
+    ]);
+  assert.deepEqual(await waits(ids[0]), [[orders[0], 'undecided']]);
+  await shop.post('/refund', { checkoutId: orders[1], address: aBitcoinAddress() });
+  assert.deepEqual(await waits(ids[1]), [[orders[1], 'refund']]);
+
+  await db`update customer set deleted_at = ${new Date(clock.now().getTime() - 90 * 86_400_000)} where id = any(${ids})`;
+  await world.pass({ hours: 2 });
+  assert.deepEqual(await tablesWith(short), []);
+  assert.ok((await tablesWith(sending)).includes('customer'), 'money is on its way to them');
+  assert.deepEqual(await waits(ids[1]), [[orders[1], 'refund']]);
+  await world.send();
+  await world.pass({ hours: 2 });
+  assert.deepEqual(await tablesWith(sending), []);
+});
+
+test('whom a process of the previous release deleted is found by the hourly clean-up, once', async () => {
+  const { db, app, clock, runUntilIdle } = world.gateway;
+  const shop = await world.shop();
+  const customerId = await aCustomer(shop, 'unheard@customer.example');
+  await db`update customer set deleted_at = ${new Date(clock.now().getTime() - 3_600_000)} where id = ${customerId}`;
+  await Promise.all([app.cleanUp(), app.cleanUp()]);
+  const jobs = await db`select from job where name = 'customer.erase' and payload ->> 'customerId' = ${customerId}`;
+  assert.equal(jobs.length, 1);
+  await runUntilIdle();
+  assert.deepEqual(await tablesWith('unheard@customer.example'), []);
+});
+
 test('who was deleted when that only hid them is forgotten after the upgrade', async () => {
   const { db, runUntilIdle } = world.gateway;
   const shop = await world.shop();
   const customerId = await aCustomer(shop, 'hidden@customer.example');
   await db`update customer set deleted_at = now() where id = ${customerId}`;
-  const migration = await readFile(new URL('../src/db/migrations/0110_papers.sql', import.meta.url), 'utf8');
+  const migration = await readFile(new URL('../src/db/migrations/0116_erased_customers.sql', import.meta.url), 'utf8');
   const [statement] = /insert into job[^;]*;/.exec(migration) ?? assert.fail('the statement');
   await db.script(statement.replace('now()', "timestamptz '2026-01-01'"));
   await runUntilIdle();

@@ -58,6 +58,7 @@ export const paperStoreCalls: StoreCalls = {
   },
   'papers/paper-store.ts': {
     insertPaper: insert,
+    lastIssuedAt: { first: insert, ask: (tx, merchantId) => papers.lastIssuedAt(tx, merchantId, 'RCT-') },
     findPaper: { first: insert, ask: (tx, merchantId) => papers.findPaper(tx, merchantId, paperId) },
     checkoutsWithoutInvoice: {
       first: (tx, merchantId, { ids }) =>

@@ -43,7 +43,11 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     referenceTaken: [['request']],
     linkAmountWrong: [['request', 'link_amount_too_small', 'The amount must be at least 5 USD.', '5']],
   },
-  'counterparties/customer-errors.ts': { customerNotFound: [['request', 'x']], emailTaken: [['request', 'a@b.c']] },
+  'counterparties/customer-errors.ts': {
+    customerNotFound: [['request', 'x']],
+    emailTaken: [['request', 'a@b.c']],
+    mailsDoNotArrive: [['request']],
+  },
   'checkouts/checkout-errors.ts': {
     checkoutNotFound: [['request', 'x']],
     networkNotOffered: [['request', 'BITCOIN', []]],

@@ -4,6 +4,7 @@ import * as lists from '../src/checkouts/checkout-list-store.ts';
 import * as checkouts from '../src/checkouts/checkout-store.ts';
 import * as walks from '../src/checkouts/checkout-walk-store.ts';
 import * as contacts from '../src/checkouts/contact-store.ts';
+import * as emails from '../src/checkouts/email-store.ts';
 import { anyCheckout } from '../src/checkouts/list-checkouts.ts';
 import * as openCheckouts from '../src/checkouts/open-checkout-store.ts';
 import * as statusMails from '../src/checkouts/status-mail-store.ts';
@@ -15,7 +16,6 @@ import * as mailAddresses from '../src/counterparties/mail-address-store.ts';
 import * as targetAccounts from '../src/counterparties/target-account-store.ts';
 import * as deposits from '../src/deposits/custom-deposit-store.ts';
 import * as targets from '../src/deposits/deposit-target-store.ts';
-import * as emails from '../src/emails/email-store.ts';
 import { newId } from '../src/lib/ids.ts';
 import * as apiKeys from '../src/merchants/api-key-store.ts';
 import { plainBrand } from '../src/merchants/brand.ts';
@@ -43,6 +43,8 @@ const startMail: Call = (tx, merchantId, own) => {
   const mail = { id: 'thefirstmail', addressHash: 'hash' };
   return statusMails.startStatusMail(tx, paidMail(merchantId, own), mail, longAgo, own.now);
 };
+const startReceipt: Call = (tx, merchantId, own) =>
+  emails.startEmail(tx, receipt(merchantId, own), { id: 'firstreceipt', addressHash: 'hash' }, longAgo, own.now);
 const domainOf = (merchantId: string): domains.BrandDomain => ({
   merchantId,
   domain: 'pay.owner.example',
@@ -147,11 +149,16 @@ export const shopStoreCalls: StoreCalls = {
     },
   },
   'checkouts/open-checkout-store.ts': {
-    hasOpenCheckouts: {
+    unfinishedCheckouts: {
       first: (tx, merchantId, { ids }) =>
         tx`update checkout set customer_id = ${ids.customer}, awaits_decision = true
             where merchant_id = ${merchantId} and id = ${ids.settled}`,
-      ask: (tx, merchantId, { ids }) => openCheckouts.hasOpenCheckouts(tx, merchantId, ids.customer, longAgo),
+      ask: (tx, merchantId, { ids }) =>
+        openCheckouts.unfinishedCheckouts(tx, merchantId, ids.customer, {
+          since: longAgo,
+          waitsFor: ['undecided'],
+          limit: 9,
+        }),
     },
   },
   'checkouts/contact-store.ts': {
@@ -202,6 +209,10 @@ export const shopStoreCalls: StoreCalls = {
       first: (tx, merchantId, own) => startMail(tx, merchantId, own),
       ask: (tx, merchantId, own) => statusMails.findStatusMail(tx, paidMail(merchantId, own)),
     },
+    forgetMailHashes: {
+      first: (tx, merchantId, own) => startMail(tx, merchantId, own),
+      ask: (tx, merchantId, { ids }) => statusMails.forgetMailHashes(tx, merchantId, ids.customer),
+    },
     statusMailsOfCheckout: {
       first: async (tx, merchantId, own) => {
         await startMail(tx, merchantId, own);
@@ -215,6 +226,11 @@ export const shopStoreCalls: StoreCalls = {
       first: (tx, merchantId, { now }) => mailAddresses.saveStopped(tx, { merchantId, addressHash: 'hash' }, now),
       ask: async (tx, merchantId) =>
         (await mailAddresses.findMailAddress(tx, { merchantId, addressHash: 'hash' })).stoppedAt,
+    },
+    forgetFailure: {
+      first: (tx, merchantId, { now }) =>
+        mailAddresses.saveFailure(tx, { merchantId, addressHash: 'hash' }, { at: now, failure: 'unknown' }),
+      ask: (tx, merchantId) => mailAddresses.forgetFailure(tx, { merchantId, addressHash: 'hash' }),
     },
     saveStopped: (tx, merchantId, { now }) => mailAddresses.saveStopped(tx, { merchantId, addressHash: 'hash' }, now),
     saveFailure: (tx, merchantId, { now }) =>
@@ -305,6 +321,14 @@ export const shopStoreCalls: StoreCalls = {
       customers.updateCustomer(tx, merchantId, ids.customer, noChanges, now),
     markCustomerDeleted: (tx, merchantId, { ids, now }) =>
       customers.markCustomerDeleted(tx, merchantId, ids.customer, now),
+    findDeletedCustomer: {
+      first: (tx, merchantId, { ids, now }) => customers.markCustomerDeleted(tx, merchantId, ids.customer, now),
+      ask: (tx, merchantId, { ids }) => customers.findDeletedCustomer(tx, merchantId, ids.customer),
+    },
+    deletedCustomers: {
+      first: (tx, merchantId, { ids, now }) => customers.markCustomerDeleted(tx, merchantId, ids.customer, now),
+      ask: (tx, merchantId) => customers.deletedCustomers(tx, merchantId, 9),
+    },
     eraseCustomerFields: {
       first: (tx, merchantId, { ids, now }) => customers.markCustomerDeleted(tx, merchantId, ids.customer, now),
       ask: (tx, merchantId, { ids, now }) => customers.eraseCustomerFields(tx, merchantId, ids.customer, now),
@@ -385,20 +409,34 @@ export const shopStoreCalls: StoreCalls = {
       ask: (tx, merchantId) => deposits.reusableTargets(tx, merchantId, null),
     },
   },
-  'emails/email-store.ts': {
+  'checkouts/email-store.ts': {
     startEmail: {
-      first: (tx, merchantId, own) => emails.startEmail(tx, receipt(merchantId, own), longAgo, own.now),
-      ask: (tx, merchantId, own) =>
-        emails.startEmail(tx, receipt(merchantId, own), own.now, new Date(2 * own.now.getTime())),
-      strangerGets: { is: 'ours' },
+      first: startReceipt,
+      ask: async (tx, merchantId, own) => {
+        const later = new Date(2 * own.now.getTime());
+        const mail = { id: 'otherreceipt', addressHash: 'hash' };
+        return (await emails.startEmail(tx, receipt(merchantId, own), mail, own.now, later)).is;
+      },
+      strangerGets: 'ours',
     },
     releaseEmail: {
-      first: (tx, merchantId, own) => emails.startEmail(tx, receipt(merchantId, own), longAgo, own.now),
+      first: startReceipt,
       ask: (tx, merchantId, own) => emails.releaseEmail(tx, receipt(merchantId, own), own.now, longAgo),
     },
     endEmail: {
-      first: (tx, merchantId, own) => emails.startEmail(tx, receipt(merchantId, own), longAgo, own.now),
-      ask: (tx, merchantId, own) => emails.endEmail(tx, receipt(merchantId, own), 'sent', own.now),
+      first: startReceipt,
+      ask: (tx, merchantId, own) => emails.endEmail(tx, receipt(merchantId, own), { outcome: 'sent' }, own.now),
+    },
+    forgetReceiptHashes: {
+      first: startReceipt,
+      ask: (tx, merchantId, { ids }) => emails.forgetReceiptHashes(tx, merchantId, ids.customer),
+    },
+    receiptMailsOf: {
+      first: async (tx, merchantId, own) => {
+        await startReceipt(tx, merchantId, own);
+        await emails.endEmail(tx, receipt(merchantId, own), { outcome: 'sent' }, own.now);
+      },
+      ask: (tx, merchantId, { ids }) => emails.receiptMailsOf(tx, { merchantId, id: ids.settled }),
     },
   },
   'merchants/api-key-store.ts': {

@@ -10,7 +10,7 @@ import { noteBounce } from '../src/emails/note-bounce.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
 import { listJobs, retryParkedJob } from '../src/jobs/job-store.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
-import { accountsAt } from './account-world.ts';
+import { accountsAt, words } from './account-world.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { type MailServer, mailSettings, type ReceivedMail, startMailServer } from './mail-server.ts';
 import { aBitcoinAddress, type RefundWorld, refundWorldAt, sendingKeys } from './refund-world.ts';
@@ -23,6 +23,8 @@ let world: RefundWorld;
 let shop: Shop;
 const limits = {
   STATUS_MAILS_PER_ADDRESS: '8',
+  STATUS_MAILS_UNPAID_PER_ADDRESS: '3',
+  STATUS_MAILS_PER_MERCHANT_AND_ADDRESS: '5',
   STATUS_MAILS_PER_MERCHANT: '40',
   STATUS_MAILS_UNPAID_PER_MERCHANT: '6',
 };
@@ -414,6 +416,62 @@ test('what comes back later is shown, and stops what would follow; only reports 
   assert.deepEqual(await outcomes(after.id), ['paid sent'], 'a server that blocks us says nothing about the address');
 });
 
+test('receipts and papers that come back are noted too, and nothing is sent again to where nothing arrives', async () => {
+  const owner = await accountsAt(gateway).member('owner', somebody(), shop.merchant.merchantId);
+  const note = async ({ headers }: ReceivedMail, status: string): Promise<string> =>
+    (await noteBounce(gateway, report(headers.get('message-id') ?? '', status))).is;
+
+  const { id } = await shop.post('/checkout/hosted', aCharge('60.00 USD', { checkoutLanguage: 'en' }));
+  const typed = await shop.commit(id, 'BITCOIN');
+  await leave(typed.id, somebody());
+  await world.pay(typed, '0.001');
+  await world.mine(1);
+  assert.equal(await note(only(), '5.1.1'), 'noted');
+  assert.equal(await note(only(), '5.1.1'), 'not ours', 'once');
+  const at = `/account/checkouts/${typed.id}`;
+  assert.match((await owner.get(at)).text, /Mail to the customer: Receipt[^]*Came back: nobody has this address/);
+  const again = await owner.post(`${at}/receipt`);
+  assert.deepEqual([again.status, /Mails to this address do not arrive/.test(again.text)], [409, true]);
+
+  const order = await paid();
+  const [invoice] = (await shop.get(`/papers?checkoutId=${order.id}`)).papers;
+  mail.received.splice(0);
+  await owner.post(`/account/papers/${invoice.id}/send`);
+  await owner.post(`/account/checkouts/${order.id}/receipt`);
+  await gateway.runUntilIdle();
+  const [paper, receipt] = ['paper', 'receipt-again'].map((name) =>
+    mail.received.find(({ headers }) => headers.get('message-id')?.startsWith(`<${name}.`)),
+  );
+  assert.ok(paper && receipt && mail.received.length === 2, subjects().join());
+  assert.equal(paper.headers.get('list-unsubscribe'), undefined, 'stopping would not stop it');
+  assert.deepEqual(await outcomes(order.id), ['paid sent', 'paper sent', 'receipt sent']);
+  assert.equal(await note(receipt, '5.7.1'), 'noted');
+  assert.equal(await note(paper, '5.2.2'), 'noted');
+  const shown = (await owner.get(`/account/papers/${invoice.id}`)).text;
+  assert.match(shown, /Came back: the mailbox takes nothing/);
+  assert.match((await owner.get(`/account/checkouts/${order.id}`)).text, new RegExp(`customer: ${invoice.number}`));
+  const refused = await shop.request('POST', '/paper/send', { id: invoice.id });
+  assert.deepEqual([refused.status, /do not arrive/.test(JSON.stringify(refused.body))], [409, true]);
+  assert.deepEqual(await outcomes((await paid({}, order.email)).id), ['paid unreachable full']);
+});
+
+test('a paper comes to who has stopped mails, and is counted like all others', async () => {
+  const owner = await accountsAt(gateway).member('owner', somebody(), shop.merchant.merchantId);
+  const order = await paid();
+  await fetch(stopLink(only()), { method: 'POST', body: new URLSearchParams({ mails: 'stop' }) });
+  const [invoice] = (await shop.get(`/papers?checkoutId=${order.id}`)).papers;
+  mail.received.splice(0);
+  for (let at = 0; at < 4; at += 1) {
+    assert.equal((await shop.request('POST', '/paper/send', { id: invoice.id })).status, 200);
+    await gateway.runUntilIdle();
+    await world.pass({ minutes: 25 });
+  }
+  assert.equal(mail.received.length, 3);
+  assert.equal((await outcomes(order.id)).at(-1), 'paper limited unpaidAddress');
+  const page = (await owner.get(`/account/papers/${invoice.id}`)).text;
+  assert.match(page, /Not sent: enough mails to this address for today/);
+});
+
 test('so many to strangers and no more: by merchant without money, by address over all shops; the checkout never minds', async () => {
   await wants({ created: true, paid: true });
   const orders = [];
@@ -427,13 +485,19 @@ test('so many to strangers and no more: by merchant without money, by address ov
   await world.mine(1);
   const told = await outcomes(first?.id ?? '');
   assert.deepEqual(told, ['created sent', 'paid limited unpaid'], 'in the sandbox money costs nothing either');
-  const paidMail = { merchantId: 'm', kind: 'paid', addressHash: 'a', isSandbox: false } as const;
-  const most = { perAddress: 1, perMerchant: 2, unpaidPerMerchant: 3 };
-  assert.deepEqual(
-    countsOf(most, paidMail).map(({ scope }) => scope),
-    ['address a', 'merchant m'],
-    'elsewhere who pays is no stranger',
-  );
+  const paidMail = { merchantId: 'm', kind: 'paid', to: 'ada@buyer.example', isSandbox: false } as const;
+  const most = { perAddress: 1, unpaidPerAddress: 2, perMerchantAndAddress: 3, perMerchant: 4, unpaidPerMerchant: 5 };
+  const names = (mail: Parameters<typeof countsOf>[1]) => countsOf(most, mail).map(({ name }) => name);
+  assert.deepEqual(names(paidMail), ['address', 'merchantAddress', 'merchant'], 'elsewhere who pays is no stranger');
+  const free = ['address', 'unpaidAddress', 'merchantAddress', 'merchant'];
+  assert.deepEqual(names({ ...paidMail, kind: 'created' }), [...free, 'unpaid']);
+  for (const kind of ['receipt', 'paper'] as const)
+    assert.deepEqual(names({ ...paidMail, kind }), free, 'once more is as often as somebody presses');
+  const scopes = (to: string) => countsOf(most, { ...paidMail, to }).map(({ scope }) => scope);
+  for (const same of ['Ada+1@buyer.example', ' ada+news+2@Buyer.example', 'ada+@buyer.example'])
+    assert.deepEqual(scopes(same), scopes(paidMail.to), same);
+  for (const other of ['+ada@buyer.example', 'ada.b@buyer.example', 'ada@buyer+1.example'])
+    assert.notDeepEqual(scopes(other), scopes(paidMail.to), other);
 
   const email = somebody();
   const ids: string[] = [];
@@ -450,6 +514,25 @@ test('so many to strangers and no more: by merchant without money, by address ov
   assert.match(page, /Not sent: enough mails to this address for today/);
   await world.pass({ hours: 24 });
   assert.deepEqual(await outcomes((await paid({}, email)).id), ['paid sent'], 'tomorrow is another day');
+});
+
+test('what costs a shop nothing leaves room for what another one was paid for, whatever stands behind a plus', async () => {
+  const name = `ada${(people += 1)}`;
+  const victim = `${name}@buyer.example`;
+  await wants({ created: true, paid: true });
+  const free: string[] = [];
+  for (let at = 0; at < 5; at += 1) free.push((await ordered(`${name}+${at}@buyer.example`)).id);
+  await gateway.runUntilIdle();
+  const ends = (await Promise.all(free.map(outcomes))).flat().sort();
+  assert.deepEqual(ends, [...Array(2).fill('created limited unpaidAddress'), ...Array(3).fill('created sent')]);
+  assert.deepEqual(new Set(mail.received.flatMap(({ to }) => to)).size, 3, 'each is written to as it was given');
+
+  const told: string[] = [];
+  for (let at = 0; at < 3; at += 1) told.push(...(await outcomes((await paid({}, victim)).id)));
+  assert.equal(told.filter((each) => each === 'paid sent').length, 2, told.join());
+  assert.equal(told.at(-1), 'paid limited merchantAddress', 'nobody fills a mailbox alone');
+  shop = await world.shop();
+  assert.deepEqual(await outcomes((await paid({}, victim)).id), ['paid sent'], 'another shop has room');
 });
 
 test('two workers, a worker that died, and a mail server that is away: one message', async () => {
@@ -542,6 +625,38 @@ test('words of a shop are words: no link, no markup, no line of a head', async (
     assert.match(form, /evil\u200c\.example/);
   }
   assert.doesNotMatch(html, /<a [^>]*evil/);
+});
+
+test('of a deleted customer no hash stays either, unless mails were stopped; until then the account says what is waited for', async () => {
+  const owner = await accountsAt(gateway).member('owner', somebody(), shop.merchant.merchantId);
+  const [gone, stopped] = [await paid(), await paid()];
+  const [, toStopped] = mail.received;
+  await fetch(stopLink(toStopped ?? assert.fail()), { method: 'POST', body: new URLSearchParams({ mails: 'stop' }) });
+  const short = await ordered(gone.email);
+  await world.pay(short.to, '0.0004');
+  await world.mine(1);
+  await world.pass({ minutes: 61 });
+  const messageId = mail.received.at(-1)?.headers.get('message-id') ?? '';
+  assert.equal((await noteBounce(gateway, report(messageId, '5.1.1'))).is, 'noted');
+  for (const { customerId } of [gone, stopped]) await shop.request('DELETE', '/customer', { id: customerId });
+  await gateway.runUntilIdle();
+  const kept = async (email: string): Promise<string[]> =>
+    (
+      await gateway.db<{ name: string }>`
+        select 'status_mail' as name from status_mail where address_hash = ${addressHash(email)}
+        union select 'email' from email where address_hash = ${addressHash(email)}
+        union select 'mail_address' from mail_address where address_hash = ${addressHash(email)} order by 1`
+    ).map(({ name }) => name);
+  assert.deepEqual(await kept(gone.email), ['mail_address', 'status_mail'], 'an order waits for the shop');
+  const customer = `/account/customers/${gone.customerId}`;
+  assert.match((await owner.get('/account/customers')).text, new RegExp(`Deleted, not erased yet[^]*${customer}"`));
+  const page = words(await owner.get(customer));
+  assert.match(page, new RegExp(`erased once these orders are over[^]*${short.id} waits for a decision`));
+  assert.doesNotMatch(page, /@buyer/);
+  await shop.post('/checkout/accept-underpayment', { checkoutId: short.id });
+  await world.pass({ hours: 2 });
+  assert.deepEqual([await kept(gone.email), await kept(stopped.email)], [[], ['mail_address']]);
+  assert.equal((await owner.get(customer)).status, 404);
 });
 
 test('a customer who was deleted meanwhile is told nothing', async () => {

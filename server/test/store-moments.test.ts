@@ -7,10 +7,10 @@ import { after, before, test } from 'node:test';
 import { bridgeActivity } from '../src/bridge/bridge-store.ts';
 import { listAll, listOfIds, listOfPrice, listOfStates } from '../src/checkouts/checkout-list-store.ts';
 import { checkoutStates } from '../src/checkouts/checkout-state.ts';
+import { startEmail } from '../src/checkouts/email-store.ts';
 import { findAskedRefund } from '../src/checkouts/refund-store.ts';
 import type { Query, Tx } from '../src/db/database.ts';
 import { countOpenDeposits, listDepositKeys } from '../src/deposits/custom-deposit-store.ts';
-import { startEmail } from '../src/emails/email-store.ts';
 import { forgetOldIdempotencyKeys } from '../src/http/idempotency.ts';
 import { forgetFullBuckets, takeTokens } from '../src/http/rate-bucket-store.ts';
 import { forgetUsedSignatures, isSignatureUsed, useUpSignature } from '../src/http/used-signature.ts';
@@ -115,8 +115,9 @@ test('a signature is remembered for exactly two minutes', async () => {
 test('whoever sends a message holds it until its time is over, and then somebody else does', async () => {
   const { merchant: merchantId, settled: checkoutId } = tenants.ids;
   const message = { merchantId, checkoutId, kind: 'receipt', generation: 7 } as const;
-  const starts = async (tx: Tx, now: Date) => (await startEmail(tx, message, now, addMs(now, 1_000))).is;
-  const started = (tx: Tx) => startEmail(tx, message, addMs(moment, -1_000), moment);
+  const mail = { id: 'areceipt0000', addressHash: 'hash' };
+  const starts = async (tx: Tx, now: Date) => (await startEmail(tx, message, mail, now, addMs(now, 1_000))).is;
+  const started = (tx: Tx) => startEmail(tx, message, mail, addMs(moment, -1_000), moment);
   assert.deepEqual(await said(moment, started, starts), ['busy', 'ours', 'ours']);
 });
 

@@ -68,6 +68,7 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   deposit_total_pkey: 'locked',
   disabled_webhook_pkey: 'absorbed',
   disposal_day_pkey: 'absorbed',
+  email_id: 'random',
   email_pkey: 'absorbed',
   event_pkey: 'random',
   export_piece_pkey: 'locked',

@@ -2,7 +2,7 @@
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { customerFieldNames } from '../counterparties/customer-fields.ts';
-import type { Customer } from '../counterparties/customer-store.ts';
+import type { Customer, DeletedCustomer } from '../counterparties/customer-store.ts';
 import type { MailAddress } from '../counterparties/mail-address-store.ts';
 import { isMailFailure } from '../counterparties/mail-failure.ts';
 import type { GatewayError } from '../lib/errors.ts';
@@ -31,6 +31,8 @@ export type CustomersFacts = {
   readonly search: string;
   readonly isCut: boolean;
   readonly isDeletedNow: boolean;
+  /** Of whom something is still known, oldest first. */
+  readonly deleted: readonly DeletedCustomer[];
 };
 
 export function customersPage(look: AccountLook, facts: CustomersFacts): Html {
@@ -49,9 +51,12 @@ ${
     : html`<form class="filters" method="get" action="${customersPath}" role="search"><label class="unseen" for="search">${say('customerSearch')}</label><input class="input searching" id="search" name="search" type="search" maxlength="200" value="${search}" placeholder="${say('customerSearch')}"><button class="btn">${icon('search')}${say('customerSearchButton')}</button>${search !== '' && html`<a class="btn quiet" href="${customersPath}">${say('allCustomers')}</a>`}</form>
 ${customers.length === 0 ? html`<p class="lead">${say('noCustomerFits')}</p>` : table(look, facts)}`
 }
-${pagerOf(look, customersPath, facts)}`,
+${pagerOf(look, customersPath, facts)}${facts.deleted.length > 0 && deletedPart(look, facts.deleted)}`,
   });
 }
+
+const deletedPart = (look: AccountLook, deleted: readonly DeletedCustomer[]): Html =>
+  html`<section class="part"><div class="part-head"><h2>${look.say('customersToErase')}</h2></div><dl class="kv">${deleted.map(({ id, deletedAt }) => html`<div><dt><a class="mono" href="${customersPath}/${id}">${id}</a></dt><dd>${momentText(look, deletedAt)}</dd></div>`)}</dl></section>`;
 
 function table(look: AccountLook, { customers, search, isCut }: CustomersFacts): Html {
   const { say, now } = look;

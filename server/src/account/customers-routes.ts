@@ -5,23 +5,31 @@ import { anyCheckout, findPage } from '../checkouts/list-checkouts.ts';
 import { changeCustomer } from '../counterparties/change-customer.ts';
 import { customerNotFound } from '../counterparties/customer-errors.ts';
 import { customerFieldNames } from '../counterparties/customer-fields.ts';
-import { type Customer, findCustomer } from '../counterparties/customer-store.ts';
+import {
+  type Customer,
+  deletedCustomers,
+  findCustomer,
+  findDeletedCustomer,
+} from '../counterparties/customer-store.ts';
 import { deleteCustomer } from '../counterparties/delete-customer.ts';
 import { listCustomers, searchCustomers } from '../counterparties/list-customers.ts';
 import { findMailAddress, saveFailure } from '../counterparties/mail-address-store.ts';
 import { addressHash } from '../counterparties/mail-token.ts';
 import { readInput } from '../http/read-input.ts';
 import { GatewayError } from '../lib/errors.ts';
+import { waitedForByErasing } from '../papers/erase-customer.ts';
 import { accountReply } from './account-layout.ts';
 import { redirect } from './account-request.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import { audited } from './audited.ts';
 import { customersPage, customersPath, oneCustomerPage, type TypedCustomer } from './customers-page.ts';
+import { deletedCustomerPage } from './deleted-customer-page.ts';
 import { askedText, orProblem } from './money-words.ts';
 import type { CheckoutPageDeps } from './one-checkout-replies.ts';
 
 const pageSize = 50;
 const checkoutsShown = 20;
+const deletedShown = 20;
 const idOf = ({ request }: MemberContext): string => request.params['id'] ?? '';
 
 const mailAddressOf = (merchantId: string, email: string) => ({ merchantId, addressHash: addressHash(email) });
@@ -44,7 +52,9 @@ export function customersRoutes(deps: CheckoutPageDeps): AccountRoute[] {
             : { customers: await searchCustomers(db, merchant.id, search, pageSize), next: null };
         const isCut = search !== '' && customers.length >= pageSize;
         const isDeletedNow = request.query['did'] === 'deleted';
-        const page = customersPage(look, { customers, next, isFirst: cursor === '', search, isCut, isDeletedNow });
+        const isFirst = cursor === '';
+        const deleted = isFirst && search === '' ? await deletedCustomers(db, merchant.id, deletedShown) : [];
+        const page = customersPage(look, { customers, next, isFirst, search, isCut, isDeletedNow, deleted });
         return accountReply(200, look, page);
       },
     }),
@@ -52,7 +62,13 @@ export function customersRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       method: 'GET',
       path: `${customersPath}/:id`,
       access,
-      handle: async (context) => customerReply(context, await found(context), null),
+      async handle(context) {
+        const { look, merchant } = context;
+        const deleted = await findDeletedCustomer(db, merchant.id, idOf(context));
+        if (!deleted) return customerReply(context, await found(context), null);
+        const orders = await waitedForByErasing(deps, { merchantId: merchant.id, customerId: deleted.id });
+        return accountReply(200, look, deletedCustomerPage(look, deleted, orders));
+      },
     }),
     accountRoute({
       method: 'POST',

@@ -2,8 +2,9 @@
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
-import { findDossier } from '../checkouts/checkout-store.ts';
+import { type CheckoutKey, findDossier } from '../checkouts/checkout-store.ts';
 import { type CheckoutContact, findContact } from '../checkouts/contact-store.ts';
+import { receiptMailsOf } from '../checkouts/email-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import { askersOfRefunds } from '../checkouts/refund-store.ts';
 import { hasReceipt, receiptAddress } from '../checkouts/send-receipt-again.ts';
@@ -32,7 +33,7 @@ export type CheckoutView = {
   readonly dossier: CheckoutDossier;
   readonly timeline: readonly TimelineRow[];
   readonly deliveries: readonly DeliveryRow[];
-  /** What was written to the customer, for who may see customers. */
+  /** What was written to the customer, and receipts to the payer, for who may see customers. */
   readonly mails: readonly StatusMail[];
   /** Null: the shop named none, or the role does not show who it is. */
   readonly customer: Customer | null;
@@ -94,7 +95,7 @@ export async function findView(
     await Promise.all([
       findTimeline(deps.db, merchantId, id),
       deliveriesOfSubject(deps.db, merchantId, id, deliveriesShown),
-      isCustomerShown ? statusMailsOfCheckout(deps.db, { merchantId, id }) : [],
+      mailsShown(deps.db, look, { merchantId, id }),
       isCustomerShown ? findCustomer(deps.db, merchantId, customerId) : null,
       findContact(deps.db, { merchantId, id }),
       refundsToApprove(deps, look, dossier),
@@ -122,6 +123,13 @@ export async function findView(
     papers,
     now,
   };
+}
+
+/** With the receipts that the payer asked for. */
+async function mailsShown(query: Query, look: AccountLook, key: CheckoutKey): Promise<StatusMail[]> {
+  if (!look.may('seeCustomers')) return [];
+  const [mails, receipts] = await Promise.all([statusMailsOfCheckout(query, key), receiptMailsOf(query, key)]);
+  return [...receipts.map((mail) => ({ ...mail, kind: 'receipt', cause: '' }) as const), ...mails];
 }
 
 const leftAddressOf = (contact: CheckoutContact | null): LeftAddress | null =>

@@ -4,9 +4,9 @@ import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Checkout, Commitment, Payment, Settlement } from '../checkouts/checkout.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
 import type { Refund } from '../checkouts/refund.ts';
-import type { StatusMail } from '../checkouts/status-mail-store.ts';
+import { paperOfCause, type StatusMail } from '../checkouts/status-mail-store.ts';
 import type { TimelineRow } from '../checkouts/timeline-store.ts';
-import { isMailFailure } from '../counterparties/mail-failure.ts';
+import type { StoredPaper } from '../papers/paper-store.ts';
 import { publicPayment } from '../payment-page/public-payment.ts';
 import type { RequestRefundDeps } from '../refunds/request-refund.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
@@ -16,6 +16,7 @@ import { transactionLink } from '../web/transaction-link.ts';
 import type { DeliveryRow } from '../webhooks/webhook-log-store.ts';
 import type { AccountLook } from './account-look.ts';
 import { amountsText, unitsText } from './checkout-words.ts';
+import { mailBouncedText, mailOutcomeText } from './mail-outcome-text.ts';
 import { momentText } from './moment-text.ts';
 import type { CheckoutView } from './one-checkout-facts.ts';
 import { accountField } from './sign-in-parts.ts';
@@ -40,7 +41,7 @@ ${view.dossier.commitments.length === 0 && html`<p class="quiet part-body">${say
 }
 
 function allOf(deps: RequestRefundDeps, look: AccountLook, view: CheckoutView): Happened[] {
-  const { dossier, waiting, timeline, deliveries, mails, now } = view;
+  const { dossier, waiting, timeline, deliveries, mails, papers, now } = view;
   const { checkout, commitments, payments, settlements, refunds } = dossier;
   const { say } = look;
   const waits: Happened[] =
@@ -58,7 +59,7 @@ function allOf(deps: RequestRefundDeps, look: AccountLook, view: CheckoutView): 
   return [
     ...waits,
     ...timeline.flatMap((row) => noted(look, row)).toReversed(),
-    ...mails.flatMap((mail) => ofMail(look, mail)).toReversed(),
+    ...mails.flatMap((mail) => ofMail(look, mail, papers)).toReversed(),
     ...deliveries.map((delivery) => ofDelivery(look, checkout.id, delivery)),
     ...refunds.flatMap((refund) => ofRefund(deps, look, refund)).toReversed(),
     ...settlements.flatMap((settlement) => ofSettlement(deps, look, settlement)).toReversed(),
@@ -198,29 +199,24 @@ function ofDelivery(look: AccountLook, checkoutId: string, delivery: DeliveryRow
   };
 }
 
-/** What nobody was to get is no news: the receipt says it, or it was not so any more. */
-function ofMail({ say }: AccountLook, { kind, outcome, reason, endedAt, bouncedAt }: StatusMail): Happened[] {
-  if (outcome === 'receipt' || outcome === 'over') return [];
-  const title = say('happened_mail', { about: say(`mails_${kind}`) });
-  const failure = say(`mailFailure_${reason !== null && isMailFailure(reason) ? reason : 'other'}`);
-  const because = outcome === 'refused' || outcome === 'unreachable' ? failure : '';
-  const limit = reason === 'address' ? 'mailOutcome_limitedAddress' : 'mailOutcome_limited';
-  const more = outcome === 'limited' ? say(limit) : say(`mailOutcome_${outcome}`, { reason: because });
+function ofMail(look: AccountLook, mail: StatusMail, papers: readonly StoredPaper[]): Happened[] {
+  const { outcome, endedAt, bouncedAt } = mail;
+  const more = mailOutcomeText(look, mail);
+  if (more === null) return [];
+  const title = look.say('happened_mail', { about: mailAbout(look, mail, papers) });
   const isBad = outcome === 'refused' || outcome === 'unreachable';
   return [
     { at: endedAt, icon: 'mail', title, more, ...(isBad && { tone: 'fail' as const }) },
     ...(bouncedAt
-      ? [
-          {
-            at: bouncedAt,
-            icon: 'mail',
-            tone: 'fail',
-            title,
-            more: say('mailOutcome_bounced', { reason: failure }),
-          } as const,
-        ]
+      ? [{ at: bouncedAt, icon: 'mail', tone: 'fail', title, more: mailBouncedText(look, mail) } as const]
       : []),
   ];
+}
+
+function mailAbout({ say }: AccountLook, { kind, cause }: StatusMail, papers: readonly StoredPaper[]): string {
+  if (kind === 'receipt') return say('paperKind_receipt');
+  if (kind !== 'paper') return say(`mails_${kind}`);
+  return papers.find(({ id }) => paperOfCause(cause) === id)?.number ?? '';
 }
 
 const told = [

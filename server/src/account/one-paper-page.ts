@@ -1,4 +1,5 @@
 /** One paper: what it says in numbers, what corrects it, and what can be done with it. */
+import type { StatusMail } from '../checkouts/status-mail-store.ts';
 import type { GatewayError } from '../lib/errors.ts';
 import { compare, decimal, zero } from '../money/decimal.ts';
 import type { ShownPaper } from '../papers/list-papers.ts';
@@ -12,6 +13,7 @@ import type { AccountLook } from './account-look.ts';
 import { customerName } from './checkout-words.ts';
 import { partOf } from './developer-parts.ts';
 import { eInvoiceNote } from './e-invoice-words.ts';
+import { mailBouncedText, mailOutcomeText } from './mail-outcome-text.ts';
 import { momentText } from './moment-text.ts';
 import { doneNotice, pairRow } from './money-words.ts';
 import { papersPath } from './paper-list-filter.ts';
@@ -24,6 +26,8 @@ export type OnePaperFacts = {
   readonly left: string | null;
   /** To whom it would be sent, enough of it to be recognised; null: it cannot be, or not by this role. */
   readonly sendTo: string | null;
+  /** What became of each time that it was sent again, oldest first, for who may see customers. */
+  readonly mails: readonly StatusMail[];
   readonly did: 'sent' | 'credited' | null;
 };
 
@@ -32,7 +36,7 @@ const pathOf = ({ id }: StoredPaper): string => `${papersPath}/${id}`;
 const crumb = ({ say }: AccountLook, name: string): Html =>
   html`<a href="${papersPath}">${say('papers')}</a> <span class="quiet">/ ${name}</span>`;
 
-export function onePaperPage(look: AccountLook, { shown, left, sendTo, did }: OnePaperFacts): Html {
+export function onePaperPage(look: AccountLook, { shown, left, sendTo, mails, did }: OnePaperFacts): Html {
   const { say } = look;
   const { paper, papers, notes } = shown;
   const { number, facts } = paper;
@@ -44,10 +48,17 @@ export function onePaperPage(look: AccountLook, { shown, left, sendTo, did }: On
 <div class="bar wide-gap"><p class="amount hero">${priceText(look.language, facts.total, facts.currency)}</p>${shown.mark !== null && markOf(look, shown)}</div>
 <div class="work part"><div>${partOf('sums', say('paperFacts'), sumRows(look, facts, facts.currency))}
 ${notes.length > 0 && partOf('notes', say('paperNotes'), noteRows(look, notes))}
-${sendTo !== null && html`<form class="part" method="post" action="${pathOf(paper)}/send">${accountField(look)}<div class="bar"><button class="btn">${icon('mail')}${say('paperSend')}</button><span class="small quiet">${say('receiptAgainTo', { email: sendTo })}</span></div></form>`}
+${sendTo !== null && html`<form class="part" method="post" action="${pathOf(paper)}/send">${accountField(look)}<div class="bar"><button class="btn">${icon('mail')}${say('paperSend')}</button><span class="small quiet">${say('receiptAgainTo', { email: sendTo })}</span></div></form>`}${mails.map((mail) => mailLine(look, mail))}
 ${look.may('creditPapers') && left !== null && creditPart(look, paper, left)}</div>
 <div class="rail"><section class="part"><dl class="kv">${pairRow(say('paperNumber'), html`<span class="mono">${number}</span>`)}${pairRow(say('paperDay'), issueDay(look, paper))}${pairRow(say('order'), html`<a href="/account/checkouts/${paper.checkoutId}">${facts.orderReference ?? paper.checkoutId}</a>`)}${buyerRow(look, paper)}${correctsRows(look, paper, papers)}</dl>${paper.kind !== 'receipt' && look.may('seeCustomers') && eInvoiceNote(look, paper)}</section></div></div>`,
   });
+}
+
+function mailLine(look: AccountLook, mail: StatusMail): Html {
+  const [at, text] = mail.bouncedAt
+    ? [mail.bouncedAt, mailBouncedText(look, mail)]
+    : [mail.endedAt, mailOutcomeText(look, mail)];
+  return html`<p class="small quiet">${momentText(look, at)} · ${text}</p>`;
 }
 
 function buyerRow(look: AccountLook, { facts: { buyer } }: StoredPaper): Html | false {

@@ -1,6 +1,8 @@
 /** Papers in their list, one of them, sending it again, and the credit note that somebody writes. */
 import { findDossiers } from '../checkouts/checkout-store.ts';
+import { paperOfCause, type StatusMail, statusMailsOfCheckout } from '../checkouts/status-mail-store.ts';
 import { findCustomer } from '../counterparties/customer-store.ts';
+import type { Query } from '../db/database.ts';
 import { personActor } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';
 import { GatewayError } from '../lib/errors.ts';
@@ -71,7 +73,14 @@ export function papersRoutes(deps: PaperPageDeps): AccountRoute[] {
         const maySend = deps.sendsEmail && look.may('charge');
         const email = maySend ? await paperAddress(db, shown.paper) : null;
         const did = (['sent', 'credited'] as const).find((each) => each === request.query['did']) ?? null;
-        const page = onePaperPage(look, { shown, left: leftOf(shown), sendTo: email && maskedEmail(email), did });
+        const mails = look.may('seeCustomers') ? await mailsAbout(db, shown.paper) : [];
+        const page = onePaperPage(look, {
+          shown,
+          left: leftOf(shown),
+          sendTo: email && maskedEmail(email),
+          mails,
+          did,
+        });
         return accountReply(200, look, page);
       },
     }),
@@ -157,6 +166,12 @@ export function papersRoutes(deps: PaperPageDeps): AccountRoute[] {
     return accountReply(problem?.httpStatus ?? 200, look, page, problem?.headers);
   }
 }
+
+/** Those that have ended, oldest first. */
+const mailsAbout = async (db: Query, { merchantId, checkoutId, id }: StoredPaper): Promise<StatusMail[]> =>
+  (await statusMailsOfCheckout(db, { merchantId, id: checkoutId })).filter(
+    ({ kind, cause }) => kind === 'paper' && paperOfCause(cause) === id,
+  );
 
 /** Of a receipt beside its invoice nothing is taken back: the invoice is. */
 const leftOf = ({ paper, papers }: ShownPaper): string | null =>

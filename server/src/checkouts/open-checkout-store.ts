@@ -1,5 +1,5 @@
 /** The SQL of checkouts that are open now, of all merchants together or of one customer. Decides nothing. */
-import type { Query } from '../db/database.ts';
+import type { Query, Row } from '../db/database.ts';
 
 /** Counted up to a limit. The states stand here as texts, because the index is of just these. */
 export async function countOpenCheckouts(query: Query, limit: number): Promise<number> {
@@ -19,20 +19,36 @@ export async function countAwaited(query: Query, limit: number): Promise<Map<str
   return new Map(rows.map(({ network, count }) => [network, count]));
 }
 
-/** Whether one of these may still be paid, waits for a decision, or is given back. `since`: before that nothing was chosen. */
-export async function hasOpenCheckouts(
+export type WaitedFor = {
+  readonly id: string;
+  /** It may still be paid; it waits for a decision of the shop; or money of it is being given back. */
+  readonly why: 'open' | 'undecided' | 'refund';
+};
+
+/** Those of a customer that are not over for one of these reasons, newest first. `since`: before that nothing was chosen. */
+export async function unfinishedCheckouts(
   query: Query,
   merchantId: string,
   customerId: string,
-  since: Date,
-): Promise<boolean> {
-  const rows = await query`
-    select from checkout
-     where merchant_id = ${merchantId} and customer_id = ${customerId}
-       and (state in ('PENDING', 'PROCESSING', 'UNDERPAID') or awaits_decision or (state = 'CREATED' and created_at > ${since})
-            or exists (select from refund
-                        where refund.merchant_id = checkout.merchant_id and refund.checkout_id = checkout.id
-                          and refund.place in ('none', 'reserved') and refund.ended_at is null))
-     limit 1`;
-  return rows.length > 0;
+  {
+    since,
+    waitsFor,
+    limit,
+  }: { readonly since: Date; readonly waitsFor: readonly WaitedFor['why'][]; readonly limit: number },
+): Promise<WaitedFor[]> {
+  return query<Row & WaitedFor>`
+    select id, why
+      from (select id, created_at,
+                   case when state in ('PENDING', 'PROCESSING') or (state = 'CREATED' and created_at > ${since}) then 'open'
+                        when exists (select from refund
+                                      where refund.merchant_id = checkout.merchant_id and refund.checkout_id = checkout.id
+                                        and refund.place in ('none', 'reserved') and refund.ended_at is null
+                                        and refund.state <> 'AWAITING_APPROVAL') then 'refund'
+                        when state = 'UNDERPAID' or awaits_decision
+                             or exists (select from refund
+                                         where refund.merchant_id = checkout.merchant_id and refund.checkout_id = checkout.id
+                                           and refund.state = 'AWAITING_APPROVAL') then 'undecided' end as why
+              from checkout where merchant_id = ${merchantId} and customer_id = ${customerId}) as looked_at
+     where why = any(${waitsFor}::text[])
+     order by created_at desc, id limit ${limit}`;
 }

@@ -3,6 +3,7 @@
  * and to nobody else. So many an hour and no more, because it is a way to have somebody mailed.
  */
 import { findCustomer } from '../counterparties/customer-store.ts';
+import { demandReachable } from '../counterparties/demand-reachable.ts';
 import type { Query, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
@@ -57,7 +58,9 @@ export async function sendReceiptAgain(
   await deps.begin(async (tx) => {
     const dossier = await lockDossier(tx, merchantId, checkoutId);
     if (!dossier) throw checkoutNotFound(checkoutId);
-    if (!hasReceipt(dossier) || (await receiptAddress(tx, dossier.checkout)) === null) throw noReceiptToSend();
+    const to = hasReceipt(dossier) ? await receiptAddress(tx, dossier.checkout) : null;
+    if (to === null) throw noReceiptToSend();
+    await demandReachable(tx, merchantId, to);
     const now = deps.clock.now();
     await demandSeldomMailed(tx, dossier.checkout, now);
     await addToTimeline(tx, dossier.checkout, [{ what: 'receipt_sent_again' }], now);

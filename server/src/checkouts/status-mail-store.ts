@@ -1,5 +1,5 @@
 /**
- * All SQL of mails about an order to its customer. Decides nothing. The row is there before anybody talks to the mail
+ * All SQL of mails about an order to its customer or payer. Decides nothing. The row is there before anybody talks to the mail
  * server, and is ended afterwards: one event is one message, and a repetition after a death has the same id.
  */
 import type { Query, Tx } from '../db/database.ts';
@@ -7,12 +7,19 @@ import { assert } from '../lib/assert.ts';
 import type { StatusMailKind } from '../merchants/status-mails.ts';
 import type { CheckoutKey } from './checkout-store.ts';
 
+/** `receipt` and `paper`: somebody of the shop sends it again. */
+export type CustomerMailKind = StatusMailKind | 'receipt' | 'paper';
+
 export type StatusMailKey = {
   readonly merchantId: string;
   readonly checkoutId: string;
-  readonly kind: StatusMailKind;
+  readonly kind: CustomerMailKind;
   readonly cause: string;
 };
+
+/** Of a paper that was sent then. */
+export const paperCause = (paperId: string, askedAt: Date): string => `${paperId} ${askedAt.getTime()}`;
+export const paperOfCause = (cause: string): string => cause.split(' ')[0] ?? '';
 
 /**
  * `limited`: one too many on this day. `stopped`: whoever reads them wants none. `unreachable`: an earlier one did not
@@ -21,7 +28,8 @@ export type StatusMailKey = {
 export type StatusMailOutcome = 'sent' | 'refused' | 'limited' | 'stopped' | 'unreachable' | 'receipt' | 'over';
 
 export type StatusMail = {
-  readonly kind: StatusMailKind;
+  readonly kind: CustomerMailKind;
+  readonly cause: string;
   readonly outcome: StatusMailOutcome;
   readonly reason: string | null;
   readonly endedAt: Date;
@@ -92,7 +100,7 @@ export async function findStatusMail(
 /** Those that have ended, oldest first. */
 export async function statusMailsOfCheckout(query: Query, { merchantId, id }: CheckoutKey): Promise<StatusMail[]> {
   return query<StatusMail>`
-    select kind, outcome, reason, ended_at as "endedAt", bounced_at as "bouncedAt" from status_mail
+    select kind, cause, outcome, reason, ended_at as "endedAt", bounced_at as "bouncedAt" from status_mail
      where merchant_id = ${merchantId} and checkout_id = ${id} and ended_at is not null
      order by ended_at, kind, cause`;
 }
@@ -109,4 +117,13 @@ export async function markBounced(
      where id = ${id} and outcome = 'sent' and bounced_at is null
     returning merchant_id as "merchantId", checkout_id as "checkoutId", address_hash as "addressHash"`;
   return row;
+}
+
+/** Of the checkouts of an erased customer: what became of each mail stays, but not to which address it went. */
+export async function forgetMailHashes(tx: Tx, merchantId: string, customerId: string): Promise<void> {
+  await tx`
+    update status_mail set address_hash = ''
+      from checkout
+     where status_mail.merchant_id = ${merchantId} and checkout.merchant_id = ${merchantId}
+       and checkout.customer_id = ${customerId} and checkout.id = status_mail.checkout_id`;
 }

@@ -8,3 +8,11 @@ export const emailTaken = (email: string): GatewayError =>
     httpStatus: 409,
     message: `Another customer already has the e-mail address ${JSON.stringify(email)}.`,
   });
+
+export const mailsDoNotArrive = (): GatewayError =>
+  new GatewayError({
+    code: 'mails_do_not_arrive',
+    httpStatus: 409,
+    message:
+      'Mails to this address do not arrive. Give the customer another address, or press Try again at the customer in the account.',
+  });

@@ -68,6 +68,40 @@ export async function eraseCustomerFields(tx: Tx, merchantId: string, id: string
      where merchant_id = ${merchantId} and id = ${id} and deleted_at is not null and erased_at is null`;
 }
 
+/** Who was deleted, and of whom something is still known. */
+export type DeletedCustomer = { readonly id: string; readonly deletedAt: Date };
+
+export async function findDeletedCustomer(
+  query: Query,
+  merchantId: string,
+  id: string,
+): Promise<DeletedCustomer | null> {
+  const [row] = await query<DeletedCustomer>`
+    select id, deleted_at as "deletedAt" from customer
+     where merchant_id = ${merchantId} and id = ${id} and deleted_at is not null and erased_at is null`;
+  return row ?? null;
+}
+
+/** Those of one merchant, oldest first. */
+export async function deletedCustomers(query: Query, merchantId: string, limit: number): Promise<DeletedCustomer[]> {
+  return query<DeletedCustomer>`
+    select id, deleted_at as "deletedAt" from customer
+     where merchant_id = ${merchantId} and deleted_at is not null and erased_at is null
+     order by deleted_at, id limit ${limit}`;
+}
+
+/** Those of all merchants who were deleted before, newest first. */
+export async function customersToErase(
+  query: Query,
+  before: Date,
+  limit: number,
+): Promise<{ readonly merchantId: string; readonly customerId: string }[]> {
+  return query<{ merchantId: string; customerId: string }>`
+    select merchant_id as "merchantId", id as "customerId" from customer
+     where deleted_at <= ${before} and erased_at is null
+     order by deleted_at desc limit ${limit}`;
+}
+
 /** Null: they were not. */
 export async function customerErasedAt(query: Query, merchantId: string, id: string): Promise<Date | null> {
   const [row] = await query<{ at: Date | null }>`

@@ -43,3 +43,19 @@ export async function saveFailure(
     on conflict (merchant_id, address_hash) do update
        set failed_at = excluded.failed_at, failure = excluded.failure`;
 }
+
+/** Leaves of an address only that its mails are stopped, if they are. */
+export async function forgetFailure(query: Query, { merchantId, addressHash }: AddressKey): Promise<void> {
+  await query`
+    with stopped as (
+      update mail_address set failed_at = null, failure = null
+       where merchant_id = ${merchantId} and address_hash = ${addressHash} and stopped_at is not null)
+    delete from mail_address where merchant_id = ${merchantId} and address_hash = ${addressHash} and stopped_at is null`;
+}
+
+/** Failures of long ago, of all merchants, and rows that say nothing any more. */
+export async function forgetOldFailures(query: Query, before: Date): Promise<void> {
+  await query`
+    update mail_address set failed_at = null, failure = null where failed_at < ${before} and stopped_at is not null`;
+  await query`delete from mail_address where stopped_at is null and (failed_at is null or failed_at < ${before})`;
+}

@@ -5,7 +5,7 @@ import { html } from '../web/html.ts';
 import { coinText, dateText, priceText } from '../web/number-text.ts';
 import { type PageLanguage, sayIn } from '../web/texts/page-texts.ts';
 import type { MailLook } from './find-mail-look.ts';
-import { footLines, type MailShop, mailFrame } from './mail-frame.ts';
+import { footLines, helpMail, type MailShop, mailFrame } from './mail-frame.ts';
 import { button, code, heading, hero, link, notice, paragraph, smallPrint } from './mail-parts.ts';
 import { oneLine } from './one-line.ts';
 import type { Email } from './send-email.ts';
@@ -41,7 +41,6 @@ export function claimMessage(language: PageLanguage, facts: ClaimFacts): Omit<Em
   const text = say(isExcess ? 'claimMailText' : 'claimPartMailText', { amount: withWorth });
   const secret = say('claimMailSecret', { date: dateText(language, facts.goodUntil) });
   const common = { language, shop, reason: say('claimMailReason') };
-  const helpSubject = encodeURIComponent(say('helpMailSubject', { code: orderCode }));
   return {
     language,
     subject,
@@ -63,7 +62,7 @@ export function claimMessage(language: PageLanguage, facts: ClaimFacts): Omit<Em
       subject,
       glance: amount,
       isSandbox,
-      helpUrl: shop.helpEmail === null ? null : `mailto:${shop.helpEmail}?subject=${helpSubject}`,
+      helpUrl: helpMail(shop, say('helpMailSubject', { code: orderCode })),
       sheet: (style) => html`${heading(style, subject)}
 ${hero(style, amount)}
 ${smallPrint(style, html`${say.html('orderNamed', { code: code(orderCode) })}${order.orderReference !== null && html`<br>${say('labelled', { name: say('paymentId') })} ${code(order.id)}`}`, 4)}

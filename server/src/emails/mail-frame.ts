@@ -39,6 +39,10 @@ export type MailContent = {
   readonly stop?: { readonly text: string; readonly url: string };
 };
 
+/** For `helpUrl`: only with a subject, where there is no checkout to say more about. */
+export const helpMail = ({ helpEmail }: MailShop, subject: string): string | null =>
+  helpEmail === null ? null : `mailto:${helpEmail}?subject=${encodeURIComponent(subject)}`;
+
 const systemFont = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const logoCid = 'logo';
 

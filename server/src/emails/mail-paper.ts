@@ -1,44 +1,32 @@
-/**
- * Mails a paper that somebody of the shop sends again, to who may read all of it. There is no row for it, as there may be
- * several; a worker that dies over it sends it again with the same Message-ID.
- */
+/** Mails a paper that somebody of the shop sends again, to who may read all of it. */
 import { findDossier } from '../checkouts/checkout-store.ts';
 import { findContact } from '../checkouts/contact-store.ts';
+import { paperCause } from '../checkouts/status-mail-store.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
-import { GiveUp } from '../jobs/job-runner.ts';
 import { present } from '../lib/assert.ts';
-import { addMs } from '../lib/clock.ts';
-import type { Encryption } from '../lib/encryption.ts';
 import { paperUrl } from '../papers/paper-record.ts';
 import { findPaper, type StoredPaper } from '../papers/paper-store.ts';
 import { paperAddress } from '../papers/send-paper.ts';
 import { publicCheckout } from '../payment-page/public-checkout.ts';
 import { findMailLook } from './find-mail-look.ts';
+import { type MailOnceDeps, mailOnce } from './mail-once.ts';
 import { paperEmail } from './paper-email.ts';
-import { AddressRefused, type Email } from './send-email.ts';
-import { type SendReceiptDeps, triedForMs } from './send-receipt.ts';
+import type { Email } from './send-email.ts';
+import type { SendReceiptDeps } from './send-receipt.ts';
 
-export type MailPaperDeps = SendReceiptDeps & { readonly encryption: Encryption };
+export type MailPaperDeps = SendReceiptDeps & MailOnceDeps;
 
-export async function mailPaperAgain(
+export async function mailPaper(
   deps: MailPaperDeps,
-  { merchantId, paperId = '', askedAt }: JobCatalog['receipt.again'],
+  { merchantId, checkoutId, paperId, askedAt }: JobCatalog['paper.mail'],
 ): Promise<void> {
-  const { db, clock, log, sendEmail } = deps;
+  const { db, sendEmail } = deps;
   const paper = await findPaper(db, merchantId, paperId);
   const to = paper && (await paperAddress(db, paper));
   if (sendEmail === null || !paper || !to) return; // Mail was turned off, or the customer deleted, since it was asked for.
-  const moment = new Date(askedAt);
-  try {
-    await sendEmail({ ...(await messageOf(deps, paper)), id: `paper-again.${paperId}.${moment.getTime()}`, to });
-  } catch (error) {
-    if (error instanceof AddressRefused)
-      return log.info({ merchantId, paperId }, 'the address for a paper was refused');
-    if (clock.now() > addMs(moment, triedForMs))
-      throw new GiveUp('the mail server has not taken this paper for three days', { cause: error });
-    throw error;
-  }
-  log.info({ merchantId, paperId }, 'paper sent again');
+  const since = new Date(askedAt);
+  const key = { merchantId, checkoutId, kind: 'paper', cause: paperCause(paperId, since) } as const;
+  await mailOnce(deps, { key, to, since, sendEmail, message: () => messageOf(deps, paper) });
 }
 
 async function messageOf(deps: MailPaperDeps, paper: StoredPaper): Promise<Omit<Email, 'id' | 'to'>> {

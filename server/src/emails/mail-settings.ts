@@ -47,6 +47,16 @@ export const mailSettingTable = {
     fallback: '12',
     meaning: 'Mails about orders that one address gets on a day (UTC), of all merchants together.',
   },
+  STATUS_MAILS_UNPAID_PER_ADDRESS: {
+    kind: integer(0, 1_000),
+    fallback: '4',
+    meaning: 'Of these, those that cost nothing to cause: about unpaid checkouts, and papers that are sent again.',
+  },
+  STATUS_MAILS_PER_MERCHANT_AND_ADDRESS: {
+    kind: integer(0, 1_000),
+    fallback: '6',
+    meaning: 'Mails about orders that one address gets on a day (UTC) of one merchant.',
+  },
   STATUS_MAILS_PER_MERCHANT: {
     kind: integer(0, 1_000_000),
     fallback: '5000',
@@ -72,6 +82,8 @@ export function readMailLimits({ of }: SettingsReader): MailLimits {
   const value = of(mailSettingTable);
   return {
     perAddress: value('STATUS_MAILS_PER_ADDRESS'),
+    unpaidPerAddress: value('STATUS_MAILS_UNPAID_PER_ADDRESS'),
+    perMerchantAndAddress: value('STATUS_MAILS_PER_MERCHANT_AND_ADDRESS'),
     perMerchant: value('STATUS_MAILS_PER_MERCHANT'),
     unpaidPerMerchant: value('STATUS_MAILS_UNPAID_PER_MERCHANT'),
   };

@@ -3,6 +3,7 @@
  * only what will not be otherwise tomorrow: then the address gets no more mails about orders until it is another one, or
  * somebody says try again.
  */
+import { markReceiptBounced } from '../checkouts/email-store.ts';
 import { markBounced } from '../checkouts/status-mail-store.ts';
 import { saveFailure } from '../counterparties/mail-address-store.ts';
 import { isOfAddress, mailFailure } from '../counterparties/mail-failure.ts';
@@ -23,15 +24,16 @@ export async function noteBounce(
   const bounce = await readBounce(raw);
   if (!bounce) return { is: 'no report' };
   if (!bounce.status.startsWith('5.')) return { is: 'temporary' };
-  const id = /^status\.([a-z0-9]+)@/.exec(bounce.messageId)?.[1] ?? '';
+  const [, name = '', id = ''] = /^(status|receipt-again|paper|receipt)\.([a-z0-9]+)@/.exec(bounce.messageId) ?? [];
   if (!isId(id)) return { is: 'not ours' };
   const failure = mailFailure(bounce.status);
   const at = clock.now();
   return db.begin(async (tx): Promise<NotedBounce> => {
-    const mail = await markBounced(tx, id, failure, at);
+    const mail = await (name === 'receipt' ? markReceiptBounced : markBounced)(tx, id, failure, at);
     if (!mail) return { is: 'not ours' };
-    if (isOfAddress(failure)) await saveFailure(tx, mail, { at, failure });
-    return { is: 'noted', merchantId: mail.merchantId, checkoutId: mail.checkoutId, failure };
+    const { merchantId, checkoutId, addressHash } = mail;
+    if (addressHash && isOfAddress(failure)) await saveFailure(tx, { merchantId, addressHash }, { at, failure });
+    return { is: 'noted', merchantId, checkoutId, failure };
   });
 }
 

@@ -4,7 +4,7 @@ import { html } from '../web/html.ts';
 import { paperDate, priceText } from '../web/number-text.ts';
 import { type PageLanguage, sayIn } from '../web/texts/page-texts.ts';
 import type { MailLook } from './find-mail-look.ts';
-import { footLines, type MailShop, mailFrame } from './mail-frame.ts';
+import { footLines, helpMail, type MailShop, mailFrame } from './mail-frame.ts';
 import { button, heading, hero, link, paragraph, smallPrint } from './mail-parts.ts';
 import { oneLine, wordsOfShop } from './one-line.ts';
 import type { Email } from './send-email.ts';
@@ -56,7 +56,7 @@ export function paperEmail(
       subject,
       glance: `${total} · ${day}`,
       isSandbox: facts.isSandbox,
-      helpUrl: shop.helpEmail === null ? null : `mailto:${shop.helpEmail}?subject=${encodeURIComponent(number)}`,
+      helpUrl: helpMail(shop, number),
       sheet: (style) => html`${heading(style, title)}
 ${hero(style, total)}
 ${smallPrint(style, day, 4)}

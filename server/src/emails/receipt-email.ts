@@ -34,22 +34,25 @@ import {
 import { oneLine, wordsOfShop } from './one-line.ts';
 import type { Email } from './send-email.ts';
 
+/** What a mail about an order says of it. */
+export type MailedCheckout = Pick<
+  PublicCheckout,
+  | 'id'
+  | 'orderReference'
+  | 'shopName'
+  | 'helpEmail'
+  | 'legalLine'
+  | 'legalLinks'
+  | 'lines'
+  | 'total'
+  | 'currency'
+  | 'payments'
+  | 'sums'
+  | 'timeZone'
+>;
+
 export type ReceiptFacts = {
-  readonly checkout: Pick<
-    PublicCheckout,
-    | 'id'
-    | 'orderReference'
-    | 'shopName'
-    | 'helpEmail'
-    | 'legalLine'
-    | 'legalLinks'
-    | 'lines'
-    | 'total'
-    | 'currency'
-    | 'payments'
-    | 'sums'
-    | 'timeZone'
-  >;
+  readonly checkout: MailedCheckout;
   readonly look?: MailLook;
   readonly settledAt: Date;
   /** The receipt as it was issued, or the invoice; null: it was taken back meanwhile, or there is none. */

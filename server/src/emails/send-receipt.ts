@@ -8,8 +8,11 @@ import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { isCredited } from '../checkouts/checkout-state.ts';
 import { findDossier } from '../checkouts/checkout-store.ts';
 import { type CheckoutContact, findContact } from '../checkouts/contact-store.ts';
+import { type EmailKey, endEmail, releaseEmail, startEmail } from '../checkouts/email-store.ts';
 import { hasReceipt, receiptAddress } from '../checkouts/send-receipt-again.ts';
 import { findStatusMail } from '../checkouts/status-mail-store.ts';
+import { saveFailure } from '../counterparties/mail-address-store.ts';
+import { isOfAddress, type MailFailure } from '../counterparties/mail-failure.ts';
 import { addressHash } from '../counterparties/mail-token.ts';
 import type { Db } from '../db/database.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
@@ -17,6 +20,7 @@ import { GiveUp, RunLater } from '../jobs/job-runner.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
 import type { Encryption } from '../lib/encryption.ts';
+import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { createBuyerKey } from '../merchants/buyer-key.ts';
 import { issuePaper } from '../papers/issue-paper.ts';
@@ -26,8 +30,8 @@ import { checkoutPath } from '../web/page-language.ts';
 import { paperPath } from '../web/paper-path.ts';
 import { isPageLanguage, type PageLanguage } from '../web/texts/page-texts.ts';
 import { customerAddress } from './customer-address.ts';
-import { endEmail, releaseEmail, startEmail } from './email-store.ts';
 import { findMailLook } from './find-mail-look.ts';
+import { type MailOnceDeps, mailOnce } from './mail-once.ts';
 import { receiptEmail } from './receipt-email.ts';
 import { AddressRefused, conversationMaxMs, type Email, type SendEmail } from './send-email.ts';
 
@@ -44,7 +48,7 @@ export type SendReceiptDeps = PublicCheckoutDeps & {
 };
 
 const busyMs = 2 * conversationMaxMs;
-export const triedForMs = hours(72);
+const triedForMs = hours(72);
 
 export async function sendReceipt(deps: SendReceiptDeps, payload: JobCatalog['email.send']): Promise<void> {
   const { db, clock, log, sendEmail } = deps;
@@ -58,16 +62,17 @@ export async function sendReceipt(deps: SendReceiptDeps, payload: JobCatalog['em
   const now = clock.now();
   const busyUntil = addMs(now, busyMs);
   const key = { ...payload, generation: settlement.generation };
-  const start = await startEmail(db, key, now, busyUntil);
+  const hash = addressHash(contact.email);
+  const start = await startEmail(db, key, { id: newId(), addressHash: hash }, now, busyUntil);
   if (start.is === 'ended') return;
   if (start.is === 'busy') throw new RunLater(start.until);
 
   const buyer = await customerAddress(db, dossier.checkout);
-  const isBuyer = buyer !== null && addressHash(buyer) === addressHash(contact.email);
+  const isBuyer = buyer !== null && addressHash(buyer) === hash;
   // Whoever reads this address was perhaps told already, because the shop knows it: one message is enough.
   const told = await findStatusMail(db, { merchantId, checkoutId: id, kind: 'paid', cause: String(key.generation) });
-  if (told && isBuyer && told.addressHash === addressHash(contact.email)) {
-    if (told.outcome === 'sent') return endEmail(db, key, 'sent', clock.now());
+  if (told && isBuyer && told.addressHash === hash) {
+    if (told.outcome === 'sent') return endEmail(db, key, { outcome: 'sent' }, clock.now());
     if (told.outcome === null && told.until > now) {
       await releaseEmail(db, key, busyUntil, now);
       throw new RunLater(told.until);
@@ -75,48 +80,51 @@ export async function sendReceipt(deps: SendReceiptDeps, payload: JobCatalog['em
   }
   const message = await receiptOf(deps, dossier, contact, { buyer: isBuyer ? buyer : null });
   const fields = { merchantId, checkoutId: id, generation: settlement.generation };
+  const name = start.id ?? `${id}.${settlement.generation}`; // As the previous release named what it began.
   try {
-    await sendEmail({ ...message, id: `${payload.kind}.${id}.${settlement.generation}`, to: contact.email });
+    await sendEmail({ ...message, id: `${payload.kind}.${name}`, to: contact.email });
   } catch (error) {
     if (error instanceof AddressRefused) {
       // A wrong address is the payer's mistake, and nothing for the operator to do: the page still shows the receipt.
       log.info(fields, 'the address for the receipt was refused');
-      return endEmail(db, key, 'refused', clock.now());
+      return endRefused(deps, key, hash, error.failure);
     }
     await releaseEmail(db, key, busyUntil, clock.now());
     if (clock.now() > addMs(settlement.settledAt, triedForMs))
       throw new GiveUp('the mail server has not taken this receipt for three days', { cause: error });
     throw error;
   }
-  await endEmail(db, key, 'sent', clock.now());
+  await endEmail(db, key, { outcome: 'sent' }, clock.now());
   log.info(fields, 'receipt sent');
 }
 
-/**
- * Once more, because somebody of the shop asked for it: to the same address. There is no row for it, as there may be
- * several; a worker that dies over it sends it again with the same Message-ID.
- */
-export async function mailReceiptAgain(deps: SendReceiptDeps, payload: JobCatalog['receipt.again']): Promise<void> {
-  const { db, clock, log, sendEmail } = deps;
-  const { merchantId, checkoutId: id, askedAt } = payload;
-  const dossier = await findDossier(db, merchantId, id);
+/** Whoever sends it again, or writes about an order, need not try it once more to learn that nobody is there. */
+function endRefused({ db, clock }: SendReceiptDeps, key: EmailKey, hash: string, failure: MailFailure): Promise<void> {
+  const at = clock.now();
+  return db.begin(async (tx) => {
+    await endEmail(tx, key, { outcome: 'refused', reason: failure }, at);
+    if (isOfAddress(failure)) await saveFailure(tx, { merchantId: key.merchantId, addressHash: hash }, { at, failure });
+  });
+}
+
+/** Once more, because somebody of the shop asked for it: to the same address. */
+export async function mailReceiptAgain(
+  deps: SendReceiptDeps & MailOnceDeps,
+  { merchantId, checkoutId, askedAt }: JobCatalog['receipt.again'],
+): Promise<void> {
+  const { db, sendEmail } = deps;
+  const dossier = await findDossier(db, merchantId, checkoutId);
   if (sendEmail === null || !dossier || !hasReceipt(dossier)) return;
   const [contact, to] = await Promise.all([findContact(db, dossier.checkout), receiptAddress(db, dossier.checkout)]);
   if (to === null) return;
-  const buyer = await customerAddress(db, dossier.checkout);
-  const isToBuyer = buyer !== null && addressHash(buyer) === addressHash(to);
-  const message = await receiptOf(deps, dossier, contact, { buyer: isToBuyer ? buyer : null });
-  const moment = new Date(askedAt);
-  try {
-    await sendEmail({ ...message, id: `receipt-again.${id}.${moment.getTime()}`, to });
-  } catch (error) {
-    if (error instanceof AddressRefused)
-      return log.info({ merchantId, checkoutId: id }, 'the address for the receipt was refused');
-    if (clock.now() > addMs(moment, triedForMs))
-      throw new GiveUp('the mail server has not taken this receipt for three days', { cause: error });
-    throw error;
-  }
-  log.info({ merchantId, checkoutId: id }, 'receipt sent again');
+  const since = new Date(askedAt);
+  const key = { merchantId, checkoutId, kind: 'receipt', cause: String(since.getTime()) } as const;
+  const message = async () => {
+    const buyer = await customerAddress(db, dossier.checkout);
+    const isToBuyer = buyer !== null && addressHash(buyer) === addressHash(to);
+    return receiptOf(deps, dossier, contact, { buyer: isToBuyer ? buyer : null });
+  };
+  await mailOnce(deps, { key, to, since, sendEmail, message });
 }
 
 /**

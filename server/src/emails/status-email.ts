@@ -3,7 +3,6 @@
  * missing, that some was sent back. Each has one amount, the facts as a slip, and one way: to the page of the payment.
  */
 import { orderName } from '../payment-page/page-setting.ts';
-import type { PublicCheckout } from '../payment-page/public-checkout.ts';
 import type { PublicRefund } from '../payment-page/public-refund.ts';
 import { shopMail } from '../payment-page/shop-mail.ts';
 import { html } from '../web/html.ts';
@@ -13,7 +12,7 @@ import type { MailLook } from './find-mail-look.ts';
 import { footLines, mailFrame } from './mail-frame.ts';
 import { button, code, heading, hero, link, paragraph, type SlipPart, slip, smallPrint } from './mail-parts.ts';
 import { oneLine, wordsOfShop } from './one-line.ts';
-import { itemRow, itemsInMail } from './receipt-email.ts';
+import { itemRow, itemsInMail, type MailedCheckout } from './receipt-email.ts';
 import type { Email } from './send-email.ts';
 
 export type StatusNews =
@@ -24,21 +23,7 @@ export type StatusNews =
   | { readonly kind: 'refunded'; readonly refund: PublicRefund };
 
 export type StatusFacts = {
-  readonly checkout: Pick<
-    PublicCheckout,
-    | 'id'
-    | 'orderReference'
-    | 'shopName'
-    | 'helpEmail'
-    | 'legalLine'
-    | 'legalLinks'
-    | 'lines'
-    | 'total'
-    | 'currency'
-    | 'payments'
-    | 'sums'
-    | 'timeZone'
-  >;
+  readonly checkout: MailedCheckout;
   readonly news: StatusNews;
   readonly look: MailLook;
   /** Null: the shop has a page of its own. */

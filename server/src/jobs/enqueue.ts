@@ -29,3 +29,16 @@ export async function enqueueUnlessThere(tx: Tx, { name, payload, runAt }: NewJo
     select ${name}::text, ${JSON.stringify(payload)}::jsonb, ${runAt}::timestamptz
      where not exists (select from job where name = ${name})`;
 }
+
+/** Of these, all with one name, those that are not there yet with the same payload: whether they wait, run or were parked. */
+export async function enqueueMissing(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
+  const [first] = jobs;
+  if (!first) return;
+  await tx`select pg_advisory_xact_lock(${onlyOneLockClass}::integer, hashtext(${first.name}))`;
+  await tx`
+    insert into job (name, payload, run_at)
+    select wanted.* from unnest(${jobs.map((job) => job.name)}::text[],
+                                ${jobs.map((job) => JSON.stringify(job.payload))}::jsonb[],
+                                ${jobs.map((job) => job.runAt.toISOString())}::timestamptz[]) as wanted (name, payload, run_at)
+     where not exists (select from job where job.name = wanted.name and job.payload = wanted.payload)`;
+}

@@ -78,8 +78,9 @@ export type JobCatalog = {
   /** Forget this deleted customer, once every invoice is issued. The previous release does not know this name. */
   'customer.erase': { merchantId: string; customerId: string };
   /** Write the receipt once more, because somebody asked for it then. */
-  /** `paperId`: what is mailed in the place of the receipt. */
-  'receipt.again': { merchantId: string; checkoutId: string; askedAt: string; paperId?: string };
+  'receipt.again': { merchantId: string; checkoutId: string; askedAt: string };
+  /** Likewise a paper. The previous release does not know this name: it would write the receipt in its place. */
+  'paper.mail': { merchantId: string; checkoutId: string; paperId: string; askedAt: string };
   /** Write to somebody what waits for them. `items`: their names; what is gone by then is left out. */
   'needs.mail': { merchantId: string; personId: string; items: readonly string[]; isDigest: boolean; at: string };
   /** Likewise to somebody of the operator's staff, about the house. The previous release does not know this name. */
@@ -172,6 +173,7 @@ export const mailJobs = [
   'email.send',
   'status.mail',
   'receipt.again',
+  'paper.mail',
   'refund.mail',
   'needs.mail',
   'staff.mail',

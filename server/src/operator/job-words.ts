@@ -24,6 +24,7 @@ const words: Readonly<Record<JobName, string>> = {
   'email.send': 'Mail a receipt',
   'status.mail': 'Mail a customer what became of an order',
   'receipt.again': 'Mail a receipt once more',
+  'paper.mail': 'Mail a paper that somebody sends',
   'paper.issue': 'Issue an invoice or a credit note',
   'customer.erase': 'Erase a customer who was deleted',
   'needs.mail': 'Mail what waits for somebody',

@@ -25,7 +25,14 @@ import { demandCreditAmount } from './demand-credit.ts';
 import { paperNotFound, reasonTooLong } from './paper-errors.ts';
 import { type FactDeps, makeFacts, type PaperKind } from './paper-facts.ts';
 import { seriesOf } from './paper-series.ts';
-import { findPaper, insertPaper, papersOfCheckout, type StoredPaper } from './paper-store.ts';
+import {
+  findPaper,
+  insertPaper,
+  lastIssuedAt,
+  papersOfCheckout,
+  type StoredPaper,
+  takePaperTurn,
+} from './paper-store.ts';
 
 export type IssueDeps = FactDeps & { readonly db: Db; readonly clock: Clock };
 
@@ -95,30 +102,46 @@ export async function issueLocked(
 ): Promise<readonly StoredPaper[]> {
   const { checkout } = dossier;
   let papers: readonly StoredPaper[] = await papersOfCheckout(tx, checkout);
-  const merchant = present(await findMerchant(tx, checkout.merchantId), `merchant ${checkout.merchantId}`);
-  const now = deps.clock.now();
-  const kinds = (['invoice', 'receipt'] as const).filter((kind) => kind === 'invoice' || kind === wanted);
+  const kinds = (['invoice', 'receipt'] as const).filter(
+    (kind) =>
+      (kind === 'invoice' || kind === wanted) && isPayable(dossier, kind) && !paperOfSettlement(papers, dossier, kind),
+  );
+  if (kinds.length === 0 && !nextNote(deps, dossier, papers)) return papers; // Nobody waits for who issues nothing.
+  const turn = await takeTurn(deps, tx, checkout.merchantId);
   for (const kind of kinds) {
-    if (!isPayable(dossier, kind) || paperOfSettlement(papers, dossier, kind)) continue;
-    const issued = await issuePaid(deps, tx, { dossier, merchant, kind, now });
+    const issued = await issuePaid(deps, tx, { dossier, turn, kind });
     if (issued) papers = [...papers, issued];
   }
   for (let due = nextNote(deps, dossier, papers); due; due = nextNote(deps, dossier, papers))
-    papers = [...papers, await issueNote(tx, { due, papers, merchant, now })];
+    papers = [...papers, await issueNote(tx, { due, papers, turn })];
   return papers;
+}
+
+/** What everything is issued by that one transaction issues for a merchant. */
+type Turn = { readonly merchant: Merchant; readonly now: Date };
+
+async function takeTurn({ clock }: IssueDeps, tx: Tx, merchantId: string): Promise<Turn> {
+  await takePaperTurn(tx, merchantId);
+  return { merchant: present(await findMerchant(tx, merchantId), `merchant ${merchantId}`), now: clock.now() };
+}
+
+/** Where it is counted, and when it is issued: not before the last one of its series, however the clocks of two machines differ. */
+async function placeOf(
+  tx: Tx,
+  { merchant, now }: Turn,
+  kind: PaperKind,
+): Promise<{ readonly series: string; readonly issuedAt: Date }> {
+  const series = seriesOf(merchant, kind, now);
+  const last = await lastIssuedAt(tx, merchant.id, series);
+  return { series, issuedAt: last && last > now ? last : now };
 }
 
 async function issuePaid(
   deps: IssueDeps,
   tx: Tx,
-  about: {
-    readonly dossier: CheckoutDossier;
-    readonly merchant: Merchant;
-    readonly kind: PaidKind;
-    readonly now: Date;
-  },
+  about: { readonly dossier: CheckoutDossier; readonly turn: Turn; readonly kind: PaidKind },
 ): Promise<StoredPaper | null> {
-  const { dossier, merchant, kind, now } = about;
+  const { dossier, turn, kind } = about;
   const { checkout } = dossier;
   const { merchantId, customerId } = checkout;
   const [contact, customer] = await Promise.all([
@@ -128,7 +151,9 @@ async function issuePaid(
   if (kind === 'invoice' && customer === null) return null; // Erased before it was paid: nobody is known to whom it is.
   const { generation, settledAt } = present(standingSettlement(dossier), 'the settlement that stands');
   const language: PageLanguage = [contact?.language ?? '', checkout.language].find(isPageLanguage) ?? 'en';
-  const facts = makeFacts(deps, kind, { dossier, settledAt, merchant, customer, language, now });
+  const { merchant } = turn;
+  const place = await placeOf(tx, turn, kind);
+  const facts = makeFacts(deps, kind, { dossier, settledAt, merchant, customer, language, now: place.issuedAt });
   return insertPaper(tx, {
     merchantId,
     id: newId(),
@@ -138,22 +163,16 @@ async function issuePaid(
     generation,
     cause: `settlement:${generation}`,
     correctsId: null,
-    series: seriesOf(merchant, kind, now),
-    issuedAt: now,
+    ...place,
     facts,
   });
 }
 
-function issueNote(
+async function issueNote(
   tx: Tx,
-  about: {
-    readonly due: DueNote;
-    readonly papers: readonly StoredPaper[];
-    readonly merchant: Merchant;
-    readonly now: Date;
-  },
+  about: { readonly due: DueNote; readonly papers: readonly StoredPaper[]; readonly turn: Turn },
 ): Promise<StoredPaper> {
-  const { due, papers, merchant, now } = about;
+  const { due, papers, turn } = about;
   const kind: PaperKind = 'creditNote';
   const { merchantId, checkoutId, customerId, generation, id: correctsId } = due.corrects;
   return insertPaper(tx, {
@@ -165,9 +184,8 @@ function issueNote(
     generation,
     cause: due.cause,
     correctsId,
-    series: seriesOf(merchant, kind, now),
-    issuedAt: now,
-    facts: noteFacts(due, papers, timeZoneOf(merchant.pageSettings)),
+    ...(await placeOf(tx, turn, kind)),
+    facts: noteFacts(due, papers, timeZoneOf(turn.merchant.pageSettings)),
   });
 }
 
@@ -206,7 +224,8 @@ export async function creditByHand(
     );
     const { facts } = corrects;
     const wanted = demandCreditAmount(papers, corrects, amount);
-    const now = deps.clock.now();
+    const turn = await takeTurn(deps, tx, merchantId);
+    const { now } = turn;
     const due: DueNote = {
       corrects,
       cause,
@@ -215,8 +234,7 @@ export async function creditByHand(
       paidAt: now,
       payments: [],
     };
-    const merchant = present(await findMerchant(tx, merchantId), `merchant ${merchantId}`);
-    const note = await issueNote(tx, { due, papers, merchant, now });
+    const note = await issueNote(tx, { due, papers, turn });
     const detail = {
       id: note.number,
       corrects: corrects.number,

@@ -28,6 +28,23 @@ export type StoredPaper = {
 
 export type NewPaper = Omit<StoredPaper, 'number'>;
 
+const turnLockClass = 7_081; // The first half of the advisory lock: "someone issues papers of this merchant".
+
+/**
+ * Until the transaction ends nobody else issues for this merchant. Taken before the time is read and before any series is counted:
+ * so days follow each other as numbers do, and whoever needs several series waits for nobody who waits for one of them.
+ */
+export async function takePaperTurn(tx: Tx, merchantId: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${turnLockClass}::integer, hashtext(${merchantId}))`;
+}
+
+/** When the newest of a series was issued; null: it has none. */
+export async function lastIssuedAt(tx: Tx, merchantId: string, series: string): Promise<Date | null> {
+  const [row] = await tx<{ at: Date }>`
+    select issued_at as at from paper where merchant_id = ${merchantId} and series = ${series} order by number desc limit 1`;
+  return row?.at ?? null;
+}
+
 /** The number is taken and the paper is stored in the transaction of the caller: both happen, or neither. */
 export async function insertPaper(tx: Tx, paper: NewPaper): Promise<StoredPaper> {
   const { merchantId, id, series, facts } = paper;

@@ -5,6 +5,7 @@ import { lockDossier } from '../checkouts/checkout-store.ts';
 import { demandSeldomMailed, receiptAddress } from '../checkouts/send-receipt-again.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
 import { findCustomer } from '../counterparties/customer-store.ts';
+import { demandReachable } from '../counterparties/demand-reachable.ts';
 import { addressHash } from '../counterparties/mail-token.ts';
 import type { Query } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
@@ -49,14 +50,16 @@ export async function sendPaper(
     if (!paper) throw paperNotFound(paperId);
     const { checkoutId, number } = paper;
     const { checkout } = present(await lockDossier(tx, merchantId, checkoutId), 'the checkout of a paper');
-    if (!deps.sendsEmail || (await paperAddress(tx, paper)) === null) throw nobodyToMail(number);
+    const to = await paperAddress(tx, paper);
+    if (!deps.sendsEmail || to === null) throw nobodyToMail(number);
+    await demandReachable(tx, merchantId, to);
     const now = deps.clock.now();
     await demandSeldomMailed(tx, checkout, now);
     await addToTimeline(tx, checkout, [{ what: 'paper_sent', why: { number } }], now);
     const { actor } = deps;
     await insertAudit(tx, { merchantId, at: now, actor, action: 'paper.sent', detail: { id: number, paperId } });
     const payload = { merchantId, checkoutId, paperId, askedAt: now.toISOString() };
-    await enqueue(tx, [{ name: 'receipt.again', payload, runAt: now }]);
+    await enqueue(tx, [{ name: 'paper.mail', payload, runAt: now }]);
     return paper;
   });
 }

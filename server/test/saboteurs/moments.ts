@@ -136,7 +136,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'last millisecond',
   },
   {
-    file: 'emails/email-store.ts',
+    file: 'checkouts/email-store.ts',
     fault: 'a message that nobody sends any more is still held',
     find: 'email.claimed_until <= ${now}',
     replace: 'email.claimed_until < ${now}',
@@ -144,7 +144,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'sends a message',
   },
   {
-    file: 'emails/email-store.ts',
+    file: 'checkouts/email-store.ts',
     fault: 'two send a message',
     find: 'where email.ended_at is null and email.claimed_until <= ${now}',
     replace: 'where email.ended_at is null and (email.claimed_until <= ${now} or true)',

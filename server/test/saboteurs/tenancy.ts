@@ -107,10 +107,10 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'payment-decision-store.ts',
   },
   {
-    file: 'emails/email-store.ts',
+    file: 'checkouts/email-store.ts',
     fault: "a stranger ends a merchant's receipt",
-    find: 'update email set outcome = ${outcome}, ended_at = ${at}\n     where merchant_id = ${key.merchantId} and',
-    replace: 'update email set outcome = ${outcome}, ended_at = ${at}\n     where',
+    find: 'reason = ${end.reason ?? null}, ended_at = ${at}\n     where merchant_id = ${key.merchantId} and',
+    replace: 'reason = ${end.reason ?? null}, ended_at = ${at}\n     where',
     noticedBy: 'server/test/tenancy-stores.test.ts',
     test: 'email-store.ts',
   },

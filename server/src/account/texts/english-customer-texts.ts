@@ -38,4 +38,12 @@ export const englishCustomerTexts = {
   deleteCustomer: 'Delete this customer',
   deleteCustomerMeans:
     'They vanish from lists and new checkouts, and what is known of them is erased once their last order is over. Invoices that were issued stay as they are.',
+  customersToErase: 'Deleted, not erased yet',
+  customerDeleted: 'Deleted customer',
+  customerErasedOnce:
+    'Deleted {date}. What is known of them is erased once these orders are over, or {until} at the latest; only money on its way back is waited for longer.',
+  customerErasedSoon: 'Deleted {date}. What is known of them is erased soon.',
+  erasingWaits_open: 'can still be paid',
+  erasingWaits_undecided: 'waits for a decision',
+  erasingWaits_refund: 'money is being sent back',
 } as const;

@@ -57,4 +57,6 @@ export const englishPaperListTexts = {
   audit_paper_sent: 'Sent {id} again',
   audit_export_papers: 'Exported papers',
   problem_nobody_to_mail: '{number} cannot be sent: no e-mail address is known for it, or no e-mail is sent here.',
+  problem_mails_do_not_arrive:
+    'Mails to this address do not arrive. Give the customer another address, or press “Try again” at the customer.',
 } as const;

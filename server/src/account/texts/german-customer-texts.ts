@@ -40,4 +40,12 @@ export const germanCustomerTexts = {
   deleteCustomer: 'Kunden löschen',
   deleteCustomerMeans:
     'Er verschwindet aus Listen und neuen Checkouts, und was über ihn bekannt ist, wird gelöscht, sobald seine letzte Bestellung vorbei ist. Ausgestellte Rechnungen bleiben, wie sie sind.',
+  customersToErase: 'Gelöscht, aber noch bekannt',
+  customerDeleted: 'Gelöschter Kunde',
+  customerErasedOnce:
+    'Gelöscht {date}. Was über ihn bekannt ist, wird entfernt, sobald diese Bestellungen vorbei sind, spätestens {until}; nur auf Geld, das gerade zurückgeht, wird länger gewartet.',
+  customerErasedSoon: 'Gelöscht {date}. Was über ihn bekannt ist, wird bald entfernt.',
+  erasingWaits_open: 'kann noch bezahlt werden',
+  erasingWaits_undecided: 'wartet auf eine Entscheidung',
+  erasingWaits_refund: 'Geld wird gerade zurückgeschickt',
 } as const satisfies Record<keyof typeof englishCustomerTexts, string>;

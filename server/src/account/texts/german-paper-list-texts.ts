@@ -60,4 +60,6 @@ export const germanPaperListTexts = {
   audit_export_papers: 'Dokumente exportiert',
   problem_nobody_to_mail:
     '{number} kann nicht geschickt werden: Dazu ist keine E-Mail-Adresse bekannt, oder hier werden keine E-Mails verschickt.',
+  problem_mails_do_not_arrive:
+    'E-Mails an diese Adresse kommen nicht an. Geben Sie beim Kunden eine andere ein, oder drücken Sie dort „Wieder versuchen“.',
 } as const satisfies Record<keyof typeof englishPaperListTexts, string>;

@@ -2,10 +2,7 @@
 -- and its number is taken in the transaction that stores it: so there is no gap, whoever dies. PostgreSQL itself sees to both,
 -- because tax offices ask for exactly that, also after a hand-typed statement.
 --
--- A customer who is deleted loses what was known about them once nothing needs it any more; `erased_at` says since when. What
--- was issued stays as it is: the law asks for it. Those who were deleted before are looked at by jobs.
---
--- Locks: creates tables; the column is added without a rewrite. The previous release does not know them.
+-- Locks: creates tables; nobody writes to merchants and checkouts until that is done, short. The previous release does not know them.
 create table paper_series (
   merchant_id text not null references merchant,
   series      text not null,                     -- the prefix of its numbers, with the year in it
@@ -69,9 +66,12 @@ end $$;
 create constraint trigger paper_series_without_gap after insert or update on paper_series
   deferrable initially deferred for each row execute function demand_numbered_paper();
 
-alter table customer add column erased_at timestamptz;
--- One after the other: payments that arrive meanwhile are not to wait behind thousands of them.
-insert into job (name, payload, run_at)
-select 'customer.erase', jsonb_build_object('merchantId', merchant_id, 'customerId', id),
-       now() + row_number() over (order by deleted_at) * interval '2 seconds'
-  from customer where deleted_at is not null;
+-- And a paper has the number that was taken last. After the statement, which may have taken it itself.
+create function demand_taken_number() returns trigger language plpgsql as $$
+begin
+  if new.number is distinct from
+     (select last_number from paper_series where merchant_id = new.merchant_id and series = new.series)
+  then raise exception 'number % of the series % was not taken for this paper', new.number, new.series; end if;
+  return null;
+end $$;
+create trigger paper_takes_its_number after insert on paper for each row execute function demand_taken_number();

@@ -41,4 +41,12 @@ export const arabicCustomerTexts = {
   deleteCustomer: 'حذف هذا العميل',
   deleteCustomerMeans:
     'يختفي من القوائم وعمليات الدفع الجديدة، ويُمحى ما يُعرف عنه بعد انتهاء آخر طلب له. وتبقى الفواتير الصادرة كما هي.',
+  customersToErase: 'محذوفون ولم تُمحَ بياناتهم بعد',
+  customerDeleted: 'عميل محذوف',
+  customerErasedOnce:
+    'حُذف {date}. يُمحى ما يُعرف عنه عند انتهاء هذه الطلبات، وفي موعد أقصاه {until}؛ ولا يُنتظر أطول من ذلك إلا مال في طريق عودته.',
+  customerErasedSoon: 'حُذف {date}. يُمحى ما يُعرف عنه قريبًا.',
+  erasingWaits_open: 'ما زال يمكن دفعه',
+  erasingWaits_undecided: 'ينتظر قرارًا',
+  erasingWaits_refund: 'يجري ردّ المال',
 } as const satisfies Record<keyof typeof englishCustomerTexts, string>;

@@ -58,4 +58,6 @@ export const arabicPaperListTexts = {
   audit_paper_sent: 'إعادة إرسال {id}',
   audit_export_papers: 'تصدير المستندات',
   problem_nobody_to_mail: 'تعذّر إرسال {number}: لا يُعرف له عنوان بريد إلكتروني، أو لا يُرسل بريد من هنا.',
+  problem_mails_do_not_arrive:
+    'الرسائل إلى هذا العنوان لا تصل. أدخل عنوانًا آخر لدى العميل، أو اضغط هناك «المحاولة مجددًا».',
 } as const satisfies Record<keyof typeof englishPaperListTexts, string>;

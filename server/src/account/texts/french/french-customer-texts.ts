@@ -41,4 +41,12 @@ export const frenchCustomerTexts = {
   deleteCustomer: 'Supprimer ce client',
   deleteCustomerMeans:
     'Il disparaît des listes et des nouveaux paiements, et ce qui est connu de lui est effacé une fois sa dernière commande terminée. Les factures émises restent telles quelles.',
+  customersToErase: 'Supprimés, pas encore effacés',
+  customerDeleted: 'Client supprimé',
+  customerErasedOnce:
+    'Supprimé {date}. Ce qui est connu de lui est effacé une fois ces commandes terminées, au plus tard {until}\u00a0; on n’attend plus longtemps que pour de l’argent en cours de remboursement.',
+  customerErasedSoon: 'Supprimé {date}. Ce qui est connu de lui sera bientôt effacé.',
+  erasingWaits_open: 'peut encore être payée',
+  erasingWaits_undecided: 'attend une décision',
+  erasingWaits_refund: 'de l’argent est en cours de remboursement',
 } as const satisfies Record<keyof typeof englishCustomerTexts, string>;

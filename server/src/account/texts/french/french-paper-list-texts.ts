@@ -60,4 +60,6 @@ export const frenchPaperListTexts = {
   audit_export_papers: 'A exporté des documents',
   problem_nobody_to_mail:
     '{number} ne peut pas être envoyé : aucune adresse e-mail n’est connue, ou aucun e-mail n’est envoyé ici.',
+  problem_mails_do_not_arrive:
+    'Les e-mails à cette adresse n’arrivent pas. Indiquez une autre adresse du client, ou appuyez-y sur «\u00a0Réessayer\u00a0».',
 } as const satisfies Record<keyof typeof englishPaperListTexts, string>;

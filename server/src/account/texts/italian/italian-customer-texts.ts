@@ -41,4 +41,12 @@ export const italianCustomerTexts = {
   deleteCustomer: 'Elimina questo cliente',
   deleteCustomerMeans:
     'Sparisce dagli elenchi e dai nuovi pagamenti, e ciò che si sa di lui viene cancellato quando il suo ultimo ordine è concluso. Le fatture emesse restano come sono.',
+  customersToErase: 'Eliminati, non ancora cancellati',
+  customerDeleted: 'Cliente eliminato',
+  customerErasedOnce:
+    'Eliminato {date}. Ciò che si sa di lui viene cancellato quando questi ordini sono conclusi, al più tardi {until}; si aspetta di più solo per denaro che si sta restituendo.',
+  customerErasedSoon: 'Eliminato {date}. Ciò che si sa di lui sarà cancellato presto.',
+  erasingWaits_open: 'si può ancora pagare',
+  erasingWaits_undecided: 'attende una decisione',
+  erasingWaits_refund: 'si sta restituendo denaro',
 } as const satisfies Record<keyof typeof englishCustomerTexts, string>;

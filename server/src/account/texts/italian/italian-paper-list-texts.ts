@@ -60,4 +60,6 @@ export const italianPaperListTexts = {
   audit_export_papers: 'Ha esportato documenti',
   problem_nobody_to_mail:
     '{number} non può essere inviato: non è noto un indirizzo e-mail, o qui non si inviano e-mail.',
+  problem_mails_do_not_arrive:
+    'Le e-mail a questo indirizzo non arrivano. Indichi un altro indirizzo del cliente, o prema lì «Riprovare».',
 } as const satisfies Record<keyof typeof englishPaperListTexts, string>;

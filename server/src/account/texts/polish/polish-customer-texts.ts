@@ -42,4 +42,12 @@ export const polishCustomerTexts = {
   deleteCustomer: 'Usuń tego klienta',
   deleteCustomerMeans:
     'Zniknie z list i nowych płatności, a to, co o nim wiadomo, zostanie usunięte po zakończeniu ostatniego zamówienia. Wystawione faktury pozostaną bez zmian.',
+  customersToErase: 'Usunięci, ale jeszcze znani',
+  customerDeleted: 'Usunięty klient',
+  customerErasedOnce:
+    'Usunięto {date}. To, co o nim wiadomo, zostanie skasowane po zakończeniu tych zamówień, najpóźniej {until}; dłużej czeka się tylko na pieniądze, które są właśnie zwracane.',
+  customerErasedSoon: 'Usunięto {date}. To, co o nim wiadomo, zostanie wkrótce skasowane.',
+  erasingWaits_open: 'można jeszcze zapłacić',
+  erasingWaits_undecided: 'czeka na decyzję',
+  erasingWaits_refund: 'pieniądze są zwracane',
 } as const satisfies Record<keyof typeof englishCustomerTexts, string>;

@@ -58,4 +58,6 @@ export const polishPaperListTexts = {
   audit_paper_sent: 'Ponownie wysłano {id}',
   audit_export_papers: 'Wyeksportowano dokumenty',
   problem_nobody_to_mail: 'Nie można wysłać {number}: nie jest znany adres e-mail albo e-maile nie są tu wysyłane.',
+  problem_mails_do_not_arrive:
+    'E-maile na ten adres nie docierają. Podaj u klienta inny adres albo naciśnij tam „Spróbować ponownie”.',
 } as const satisfies Record<keyof typeof englishPaperListTexts, string>;

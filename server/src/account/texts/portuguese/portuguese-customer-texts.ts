@@ -40,4 +40,12 @@ export const portugueseCustomerTexts = {
   deleteCustomer: 'Excluir este cliente',
   deleteCustomerMeans:
     'Ele some das listas e dos novos pagamentos, e o que se sabe dele é apagado assim que o último pedido terminar. As faturas emitidas permanecem como estão.',
+  customersToErase: 'Excluídos, ainda não apagados',
+  customerDeleted: 'Cliente excluído',
+  customerErasedOnce:
+    'Excluído {date}. O que se sabe dele é apagado assim que estes pedidos terminarem, no mais tardar {until}; só se espera mais por dinheiro que está sendo devolvido.',
+  customerErasedSoon: 'Excluído {date}. O que se sabe dele será apagado em breve.',
+  erasingWaits_open: 'ainda pode ser pago',
+  erasingWaits_undecided: 'espera uma decisão',
+  erasingWaits_refund: 'dinheiro está sendo devolvido',
 } as const satisfies Record<keyof typeof englishCustomerTexts, string>;

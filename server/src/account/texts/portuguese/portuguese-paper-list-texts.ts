@@ -60,4 +60,6 @@ export const portuguesePaperListTexts = {
   audit_export_papers: 'Exportou documentos',
   problem_nobody_to_mail:
     '{number} não pode ser enviado: não se conhece um e-mail para ele, ou aqui não se envia e-mail.',
+  problem_mails_do_not_arrive:
+    'Os e-mails para este endereço não chegam. Informe outro endereço do cliente, ou clique ali em “Tentar de novo”.',
 } as const satisfies Record<keyof typeof englishPaperListTexts, string>;

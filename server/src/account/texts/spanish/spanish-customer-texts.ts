@@ -41,4 +41,12 @@ export const spanishCustomerTexts = {
   deleteCustomer: 'Eliminar este cliente',
   deleteCustomerMeans:
     'Desaparece de las listas y de los nuevos pagos, y lo que se sabe de él se borra en cuanto termina su último pedido. Las facturas emitidas quedan como están.',
+  customersToErase: 'Eliminados, aún no borrados',
+  customerDeleted: 'Cliente eliminado',
+  customerErasedOnce:
+    'Eliminado {date}. Lo que se sabe de él se borra en cuanto terminen estos pedidos, a más tardar {until}; solo se espera más por dinero que se está devolviendo.',
+  customerErasedSoon: 'Eliminado {date}. Lo que se sabe de él se borrará pronto.',
+  erasingWaits_open: 'aún se puede pagar',
+  erasingWaits_undecided: 'espera una decisión',
+  erasingWaits_refund: 'se está devolviendo dinero',
 } as const satisfies Record<keyof typeof englishCustomerTexts, string>;

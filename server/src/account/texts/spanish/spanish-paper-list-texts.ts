@@ -59,4 +59,6 @@ export const spanishPaperListTexts = {
   audit_paper_sent: 'Envió de nuevo {id}',
   audit_export_papers: 'Exportó documentos',
   problem_nobody_to_mail: '{number} no se puede enviar: no se conoce un correo electrónico, o aquí no se envía correo.',
+  problem_mails_do_not_arrive:
+    'Los correos a esta dirección no llegan. Indique otra dirección del cliente, o pulse allí «Intentar de nuevo».',
 } as const satisfies Record<keyof typeof englishPaperListTexts, string>;

@@ -39,4 +39,12 @@ export const turkishCustomerTexts = {
   deleteCustomer: 'Bu müşteriyi sil',
   deleteCustomerMeans:
     'Listelerden ve yeni ödemelerden kalkar; hakkında bilinenler son siparişi bitince silinir. Düzenlenmiş faturalar olduğu gibi kalır.',
+  customersToErase: 'Silindi, bilgileri henüz duruyor',
+  customerDeleted: 'Silinen müşteri',
+  customerErasedOnce:
+    'Silindi: {date}. Hakkında bilinenler bu siparişler bitince, en geç {until} kaldırılır; yalnızca geri gönderilmekte olan para daha uzun beklenir.',
+  customerErasedSoon: 'Silindi: {date}. Hakkında bilinenler yakında kaldırılır.',
+  erasingWaits_open: 'hâlâ ödenebilir',
+  erasingWaits_undecided: 'karar bekliyor',
+  erasingWaits_refund: 'para geri gönderiliyor',
 } as const satisfies Record<keyof typeof englishCustomerTexts, string>;

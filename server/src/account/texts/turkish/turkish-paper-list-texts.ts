@@ -59,4 +59,6 @@ export const turkishPaperListTexts = {
   audit_paper_sent: '{id} yeniden gönderildi',
   audit_export_papers: 'Belgeler dışa aktarıldı',
   problem_nobody_to_mail: '{number} gönderilemez: bilinen bir e-posta adresi yok ya da burada e-posta gönderilmiyor.',
+  problem_mails_do_not_arrive:
+    'Bu adrese giden e-postalar ulaşmıyor. Müşteriye başka bir adres girin ya da orada “Yeniden dene” düğmesine basın.',
 } as const satisfies Record<keyof typeof englishPaperListTexts, string>;
