@@ -84,7 +84,16 @@ test('an invoice is listed when the order is paid, a receipt when somebody has o
 });
 
 test('papers are found by number, order, customer and e-mail; a role that sees no customers finds none by them', async () => {
-  for (const search of [invoice.number, 'inv-', 'KN-100', 'Lovelace', 'engines', 'ada@customer.example'])
+  for (const search of [
+    invoice.number,
+    'inv-',
+    'KN-100',
+    'Lovelace',
+    'Ada',
+    'love ad',
+    'engines',
+    'ada@customer.example',
+  ])
     assert.deepEqual(await papersOf(`search=${encodeURIComponent(search)}`), [invoice.number], search);
   assert.deepEqual(await papersOf('search=Babbage'), []);
   assert.deepEqual(await papersOf(`search=KN-200&kind=INVOICE`), []);
@@ -233,4 +242,16 @@ test('prefixes of the series are set in the settings; bad ones are refused with 
     { pageSettings: { invoicePrefix: 'INV-{year}-' } },
     'operator',
   );
+});
+
+test('a paper is found by whom it names, not by who the customer is today or whether there is one', async () => {
+  await shop.post('/customer', { customer: { id: customerId, email: 'grace@elsewhere.example', lastname: 'Hopper' } });
+  assert.deepEqual(await papersOf('search=hopper'), []);
+  assert.deepEqual(await papersOf('search=grace%40elsewhere'), []);
+  const named = await papersOf('search=lovelace');
+  assert.ok(named.includes(invoice.number));
+  await shop.request('DELETE', '/customer', { id: customerId });
+  assert.deepEqual(await papersOf('search=lovelace'), named);
+  assert.match(words(await owner.get('/account/papers?search=ada')), new RegExp(invoice.number));
+  assert.match(words(await viewer.get('/account/papers?search=ada')), /No paper fits/);
 });

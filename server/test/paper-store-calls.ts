@@ -6,8 +6,11 @@ import type { Call, StoreCalls } from './store-call.ts';
 
 const paperId = 'paper0000001';
 
-/** Nothing here reads what it says. */
-const facts = { currency: 'EUR', total: '1.00' } as PaperFacts;
+/** Whom it names. */
+const buyer = { customerId: 'customer0001', email: 'ada@customer.example', fields: {} };
+
+/** Of what it says only the buyer is read here. */
+const facts = (): PaperFacts => ({ currency: 'EUR', total: '1.00', buyer }) as PaperFacts;
 
 const insert: Call = (tx, merchantId, { ids, now }) =>
   papers.insertPaper(tx, {
@@ -15,13 +18,13 @@ const insert: Call = (tx, merchantId, { ids, now }) =>
     id: paperId,
     kind: 'receipt',
     checkoutId: ids.settled,
-    customerId: null,
+    customerId: ids.customer,
     generation: 9,
     cause: 'settlement:9',
     correctsId: null,
     series: 'RCT-',
     issuedAt: now,
-    facts,
+    facts: facts(),
   });
 
 const cut = { from: null, to: null, before: null, limit: 9 };
@@ -33,20 +36,24 @@ export const paperStoreCalls: StoreCalls = {
       first: insert,
       ask: (tx, merchantId) => lists.listPapersOfKind(tx, merchantId, 'receipt', cut),
     },
-    listPapersOfCustomer: (tx, merchantId, { ids }) =>
-      lists.listPapersOfCustomer(tx, merchantId, { customerId: ids.customer, kind: null }, cut),
+    listPapersOfCustomer: {
+      first: insert,
+      ask: (tx, merchantId, { ids }) =>
+        lists.listPapersOfCustomer(tx, merchantId, { customerId: ids.customer, kind: null }, cut),
+    },
     listPapersAmong: {
       first: insert,
       ask: (tx, merchantId, { ids }) =>
         lists.listPapersAmong(
           tx,
           merchantId,
-          { ids: [paperId], checkoutIds: [ids.settled], customerIds: [ids.customer] },
+          { ids: [paperId], checkoutIds: [ids.settled] },
           { kind: null, customerId: null, checkoutId: null },
           cut,
         ),
     },
     papersNumbered: { first: insert, ask: (tx, merchantId) => lists.papersNumbered(tx, merchantId, 'rct-', 9) },
+    papersNaming: { first: insert, ask: (tx, merchantId) => lists.papersNaming(tx, merchantId, ['ada'], 9) },
     findPapers: {
       first: insert,
       ask: async (tx, merchantId) => (await lists.findPapers(tx, merchantId, [paperId])).filter(Boolean),

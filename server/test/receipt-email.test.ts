@@ -69,7 +69,12 @@ test('a payer leaves an address, pays, and gets one receipt in the language of t
   assert.ok(receipt && more.length === 0, `${mail.received.length} messages`);
   assert.deepEqual(receipt.to, ['ada@payer.example']);
   assert.equal(receipt.headers.get('subject'), 'Quittung für Ihre Zahlung an Test shop');
-  assert.equal(receipt.headers.get('from'), 'Zahlungen, täglich <pay@shop.example>');
+  assert.equal(
+    receipt.headers.get('from'),
+    'Test shop <pay@shop.example>',
+    'who it is from, at the address it is sent by',
+  );
+  assert.equal(receipt.headers.has('reply-to'), false, 'the shop has told no address');
   const [sent] = await gateway.db<{ id: string }>`select id from email where checkout_id = ${id}`;
   assert.equal(receipt.headers.get('message-id'), `<receipt.${sent?.id}@shop.example>`, 'an id that nobody guesses');
   assert.equal(receipt.headers.get('auto-submitted'), 'auto-generated');
@@ -205,6 +210,7 @@ test('a shop name can add neither a header nor markup', async () => {
   const [receipt] = mail.received;
   assert.deepEqual(receipt?.to, ['eve@payer.example']);
   assert.equal(receipt.headers.has('bcc'), false);
+  assert.equal(receipt.headers.get('from'), 'Ünder Bcc: thief elsewhere.example b &amp; /b <pay@shop.example>');
   assert.match(receipt.headers.get('subject') ?? '', /^Receipt for your payment to Ünder Bcc: thief/);
   assert.match(receipt.html, /&lt;b&gt;&amp;amp;/);
   assert.doesNotMatch(receipt.html, /<b>/);

@@ -98,18 +98,53 @@ test('paid: the receipt with the whole invoice, to the customer whom the shop na
   const { id, email } = await paid();
   const message = only();
   assert.deepEqual(message.to, [email]);
-  assert.equal(message.headers.get('subject'), 'Receipt for your payment to A shop');
+  const year = gateway.clock.now().getUTCFullYear();
+  assert.equal(message.headers.get('subject'), `Invoice INV-${year}-00001 · A shop`);
   assert.match(message.headers.get('message-id') ?? '', /^<status\.[a-z0-9]{12}@pay\.test>$/);
   const [, invoice] = /Invoice:\r?\n(https:\/\/pay\.test\/en\/invoice\/\S+\?key=\S+)/.exec(message.text) ?? [];
   assert.ok(invoice, message.text);
   const page = await (await fetch(invoice.replace('https://pay.test', origin()))).text();
   assert.match(page, /Ada Buyer/, 'the key in the link shows the buyer');
+  for (const form of [page, message.text, message.html]) assert.ok(form.includes(`INV-${year}-00001`));
+  assert.doesNotMatch(message.text, /Receipt:|\/receipt/, 'one paper, and it is the one that is named');
   for (const form of [message.text, message.html]) {
     assert.match(form, /You get this message because A shop gave your address with this order\./);
     assert.ok(form.includes(`https://pay.test/en/checkout/${id}`));
   }
   stopLink(message);
   assert.deepEqual(await outcomes(id), ['paid sent']);
+});
+
+test('the mail is from the shop, answers go to it, and its sums are those of the paper, also where the shop accepted less', async () => {
+  await changeSettings(
+    gateway,
+    shop.merchant.merchantId,
+    { pageSettings: { supportEmail: 'help@shop.example' } },
+    'operator',
+  );
+  const email = somebody();
+  const { customerId } = await shop.post('/customer', { customer: { email } });
+  const lineItems = [{ description: 'Cup', netAmount: '16.807', quantity: 3 }];
+  const charge = { billingCurrency: 'USD', lineItems, taxItems: [{ name: 'VAT', percent: 0.19 }], customerId };
+  const { id } = await shop.post('/checkout/hosted', { charge, checkoutLanguage: 'en' });
+  const to = await shop.commit(id, 'BITCOIN');
+  await world.pay(to, '0.0006');
+  await world.mine(6);
+  await world.pass({ minutes: 61 });
+  mail.received.splice(0);
+  await shop.post('/checkout/accept-underpayment', { checkoutId: id });
+  await world.pass({ minutes: 1 });
+  const message = only();
+  assert.equal(message.headers.get('from'), 'A shop <account@pay.test>');
+  assert.equal(message.headers.get('reply-to'), 'help@shop.example');
+  const { papers } = await shop.get(`/papers?checkoutId=${id}`);
+  const [paper] = papers;
+  assert.deepEqual([papers.length, paper.kind, paper.total], [1, 'INVOICE', '36.00']);
+  const [tax] = paper.taxes;
+  for (const form of [message.text, message.html])
+    for (const amount of [paper.net, tax.amount, paper.total])
+      assert.ok(form.includes(`$${amount}`), `${amount} in ${form}`);
+  assert.doesNotMatch(message.text, /9\.58/, 'not the tax of the price that was let go');
 });
 
 test('underpaid, then the time over, then sent back: one mail each, in the language of the page that the payer used', async () => {
@@ -185,13 +220,14 @@ test('what the shop turned off is not sent, and GET /settings says what is', asy
 });
 
 test('a part that is followed by the rest within five minutes is told to nobody', async () => {
+  const year = gateway.clock.now().getUTCFullYear();
   const { id, to } = await ordered();
   await world.pay(to, '0.0004');
   await world.pass({ minutes: 2 });
   await world.pay(to, '0.0006');
   await world.mine(1);
   await world.pass({ minutes: 10 });
-  assert.deepEqual([subjects(), await outcomes(id)], [['Receipt for your payment to A shop'], ['paid sent']]);
+  assert.deepEqual([subjects(), await outcomes(id)], [[`Invoice INV-${year}-00001 · A shop`], ['paid sent']]);
 });
 
 test('a credit that the chain takes back before the mail goes out is not told; the one that stands is', async () => {

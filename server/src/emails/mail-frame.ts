@@ -14,7 +14,7 @@ import type { MailLogo, MailLook } from './find-mail-look.ts';
 import { mailColours } from './mail-colours.ts';
 import { darkRules, link, type MailStyle, notice, smallPrint } from './mail-parts.ts';
 import { wordsOfShop } from './one-line.ts';
-import type { MailImage } from './send-email.ts';
+import type { Email } from './send-email.ts';
 
 export type MailShop = {
   readonly shopName: string;
@@ -46,7 +46,7 @@ export const helpMail = ({ helpEmail }: MailShop, subject: string): string | nul
 const systemFont = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const logoCid = 'logo';
 
-export function mailFrame(content: MailContent): { html: string; images: MailImage[] } {
+export function mailFrame(content: MailContent): Pick<Email, 'html' | 'images' | 'shop'> {
   const { language, look, shop, subject, glance } = content;
   const say = sayIn(language);
   const direction = say('direction');
@@ -90,7 +90,11 @@ ${content.sheet(style)}
 </html>
 `;
   const logo = look.logo && { cid: logoCid, name: 'logo.png', png: look.logo.png };
-  return { html: document.toString(), images: logo ? [logo] : [] };
+  return {
+    html: document.toString(),
+    images: logo ? [logo] : [],
+    shop: { name: shop.shopName, replyTo: shop.helpEmail },
+  };
 }
 
 /** As on the page: a logo or the first letter, and the name, unless the logo is the name. */

@@ -2,6 +2,9 @@
  * The receipt as a message: the slip of the page with what was bought and each payment, a button to the paper, and the
  * way back to the page. The form without markup says the same.
  */
+
+import { itemLines, sumLines } from '../papers/paper-rows.ts';
+import type { StoredPaper } from '../papers/paper-store.ts';
 import { type ChargeLine, detailText, labelText } from '../payment-page/charge-lines.ts';
 import { orderFacts, orderName } from '../payment-page/page-setting.ts';
 import type { PublicCheckout } from '../payment-page/public-checkout.ts';
@@ -51,12 +54,15 @@ export type MailedCheckout = Pick<
   | 'timeZone'
 >;
 
+/** What of a paper the mail about it says: its numbers are those that are booked. */
+export type MailedPaper = Pick<StoredPaper, 'kind' | 'number' | 'issuedAt' | 'facts'>;
+
 export type ReceiptFacts = {
   readonly checkout: MailedCheckout;
   readonly look?: MailLook;
   readonly settledAt: Date;
   /** The receipt as it was issued, or the invoice; null: it was taken back meanwhile, or there is none. */
-  readonly paper?: { readonly number: string; readonly issuedAt: Date } | null;
+  readonly paper?: MailedPaper | null;
   /** Null: the shop has a page of its own, and we have none. */
   readonly receiptUrl: string | null;
   readonly pageUrl: string | null;
@@ -70,13 +76,13 @@ export type ReceiptFacts = {
 type Row = [name: string, value: string];
 
 export function receiptEmail(language: PageLanguage, facts: ReceiptFacts): Omit<Email, 'id' | 'to'> {
-  const { checkout, look = plainMailLook, settledAt, receiptUrl, pageUrl, isSandbox } = facts;
+  const { checkout, look = plainMailLook, settledAt, pageUrl, isSandbox, paper = null, stopUrl } = facts;
   const issued = issuedRows(language, facts);
-  const { invoiceUrl = null, stopUrl } = facts;
   const say = sayIn(language);
   const shop = wordsOfShop(checkout.shopName);
-  const subject = say('receiptSubject', { shop: oneLine(checkout.shopName) });
-  const paid = priceText(language, paidPrice(checkout), checkout.currency);
+  const { kind, url } = paperLink(facts);
+  const subject = subjectOf(say, facts);
+  const paid = priceText(language, paper?.facts.total ?? paidPrice(checkout), checkout.currency);
   const accepted = acceptedText({ say, language }, checkout);
   const title = `${say('completedTitle')}.`;
   const paidOn = `${say('completedText', { date: paperDate(language, settledAt, checkout.timeZone) })}.`;
@@ -100,8 +106,7 @@ export function receiptEmail(language: PageLanguage, facts: ReceiptFacts): Omit<
       '',
       ...textRows(language, facts).map(([name, value]) => `${say('labelled', { name })} ${value}`),
       '',
-      ...(receiptUrl === null ? [] : [say('labelled', { name: say('receipt') }), receiptUrl, '']),
-      ...(invoiceUrl === null ? [] : [say('labelled', { name: say('invoice') }), invoiceUrl, '']),
+      ...(url === null ? [] : [say('labelled', { name: say(kind) }), url, '']),
       ...(pageUrl === null ? [] : [say('receiptPage'), pageUrl, '']),
       ...footLines(common),
       '',
@@ -120,17 +125,43 @@ ${paragraph(style, say('paidTo', { shop }), 2)}
 ${accepted !== null && paragraph(style, accepted, 8)}
 ${smallPrint(style, paidOn, 4)}
 ${slip(style, {
-  title: say('receipt'),
+  title: say(kind),
   under: html`${issued.map(([name, value]) => html`${say('labelled', { name })} ${value}<br>`)}${say.html('orderNamed', { code: code(order) })}${checkout.orderReference !== null && html`<br>${say('labelled', { name: say('paymentId') })} ${code(checkout.id)}`}`,
   stamp: say('paid'),
-  parts: slipParts(language, checkout, receiptUrl),
+  parts: slipParts(language, facts),
 })}
-${receiptUrl !== null && button(style, { text: say('seeReceipt'), url: receiptUrl })}
-${invoiceUrl !== null && paragraph(style, link(style, invoiceUrl, say('seeInvoice')), 16)}
+${url !== null && button(style, { text: say(kind === 'invoice' ? 'seeInvoice' : 'seeReceipt'), url })}
 ${pageUrl !== null && smallPrint(style, html`${say('receiptPage')}<br>${link(style, pageUrl)}`, 20)}`,
     }),
   };
 }
+
+/** Where the paper is that the mail is about: the invoice goes to the buyer alone, and then it is what is booked. */
+const paperLink = ({
+  invoiceUrl = null,
+  receiptUrl,
+}: ReceiptFacts): { kind: 'invoice' | 'receipt'; url: string | null } =>
+  invoiceUrl === null ? { kind: 'receipt', url: receiptUrl } : { kind: 'invoice', url: invoiceUrl };
+
+function subjectOf(say: Say, { paper, checkout }: ReceiptFacts): string {
+  const shop = oneLine(checkout.shopName);
+  if (paper?.kind !== 'invoice') return say('receiptSubject', { shop });
+  return `${say('paperMail_invoice', { number: paper.number })} · ${shop}`;
+}
+
+/** What was bought: as the paper says it, else as the order does. */
+function itemsOf(language: PageLanguage, { checkout, paper }: ReceiptFacts): SlipRow[] {
+  if (!paper) return checkout.lines.map((line) => itemRow(language, line, checkout.currency));
+  const reader = { say: sayIn(language), language };
+  return [...itemLines(reader, paper.facts), ...sumLines(reader, paper.facts)].map(({ label, detail, amount }) => ({
+    name: wordsOfShop(label),
+    detail,
+    value: amount,
+  }));
+}
+
+const totalOf = (language: PageLanguage, { checkout, paper }: ReceiptFacts): string =>
+  priceText(language, paper?.facts.total ?? checkout.total, checkout.currency);
 
 /** Its number, and the day of its issue where the shop is. */
 function issuedRows(language: PageLanguage, { paper = null, checkout }: ReceiptFacts): Row[] {
@@ -149,11 +180,8 @@ function textRows(language: PageLanguage, facts: ReceiptFacts): Row[] {
     ...issuedRows(language, facts),
     [say('seller'), wordsOfShop(checkout.shopName)],
     ...orderFacts(say, checkout).map(([name, value]): Row => [name, wordsOfShop(value)]),
-    ...checkout.lines.map((line): Row => {
-      const { name, detail, value } = itemRow(language, line, checkout.currency);
-      return [detail === null || detail === undefined ? name : `${name} (${detail})`, value];
-    }),
-    [say('total'), priceText(language, checkout.total, checkout.currency)],
+    ...itemsOf(language, facts).map(({ name, detail, value }): Row => [detail ? `${name} (${detail})` : name, value]),
+    [say('total'), totalOf(language, facts)],
     ...paymentRows({ say, language }, checkout),
     ...excessRows({ say, language }, checkout),
     ...ratesOf(language, checkout).map((rate): Row => [say('rate'), rate]),
@@ -166,16 +194,15 @@ export const itemsInMail = 50;
 const paymentsInMail = 20;
 
 /** What was bought and the total; then payment by payment; then what was too much. */
-function slipParts(language: PageLanguage, checkout: ReceiptFacts['checkout'], receiptUrl: string | null): SlipPart[] {
+function slipParts(language: PageLanguage, facts: ReceiptFacts): SlipPart[] {
   const say = sayIn(language);
-  const { lines, total, currency, payments } = checkout;
-  const items: SlipRow[] =
-    lines.length > itemsInMail
-      ? receiptUrl === null
-        ? []
-        : [{ name: say('order'), value: say('seeItems'), url: receiptUrl }]
-      : lines.map((line) => itemRow(language, line, currency));
-  const sum: SlipRow = { name: say('total'), value: priceText(language, total, currency), isSum: true };
+  const { checkout } = facts;
+  const { payments } = checkout;
+  const { url } = paperLink(facts);
+  const all = itemsOf(language, facts);
+  const instead: SlipRow[] = url === null ? [] : [{ name: say('order'), value: say('seeItems'), url }];
+  const items = all.length > itemsInMail ? instead : all;
+  const sum: SlipRow = { name: say('total'), value: totalOf(language, facts), isSum: true };
   return [
     { rows: [...items, sum] },
     ...(payments.length > paymentsInMail

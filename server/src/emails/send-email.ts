@@ -5,6 +5,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type MailFailure, mailFailure } from '../counterparties/mail-failure.ts';
 import type { MailSettings } from './mail-settings.ts';
+import { oneLine } from './one-line.ts';
 
 /** A picture inside the message, which its HTML shows as `cid:…`. */
 export type MailImage = { readonly cid: string; readonly name: string; readonly png: Buffer };
@@ -18,6 +19,8 @@ export type Email = {
   readonly text: string;
   readonly html: string;
   readonly images?: readonly MailImage[];
+  /** In whose name it is, and who reads answers, if anybody does. Left out: it is the operator's own. */
+  readonly shop?: { readonly name: string; readonly replyTo: string | null };
   /** Where mails of this kind are stopped: mail programs show a button for it (RFC 8058). */
   readonly stopUrl?: string;
 };
@@ -57,13 +60,14 @@ export function createSendEmail({ smtpUrl, from }: MailSettings): SendEmail {
   };
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
 
-  return async ({ id, to, language, subject, text, html, images = [], stopUrl }) => {
+  return async ({ id, to, language, subject, text, html, images = [], shop, stopUrl }) => {
     const { createTransport } = await import('nodemailer'); // Large, and most processes never send mail.
     const transport = createTransport(options);
     const deadline = new AbortController();
     try {
       const sent = transport.sendMail({
-        from,
+        from: { name: (shop && senderName(shop.name)) || from.name, address: from.address },
+        ...(shop?.replyTo && { replyTo: { name: '', address: shop.replyTo } }),
         to: { name: '', address: to },
         envelope: { from: from.address, to: [to] },
         messageId: `<${id}@${domain}>`,
@@ -94,6 +98,13 @@ export function createSendEmail({ smtpUrl, from }: MailSettings): SendEmail {
     }
   };
 }
+
+/** As a list of messages shows it: short, and nothing that could pass for an address. */
+const senderName = (name: string): string =>
+  Array.from(oneLine(name.replace(/[@<>"]+/gu, ' ')))
+    .slice(0, 80)
+    .join('')
+    .trim();
 
 /** The message may still arrive: that is why every attempt has the same id. */
 async function tooLate(signal: AbortSignal): Promise<void> {

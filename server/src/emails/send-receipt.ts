@@ -141,18 +141,19 @@ export async function receiptOf(
   const merchant = present(await deps.merchantOf(merchantId), `merchant ${merchantId}`);
   const checkout = publicCheckout(deps, dossier, { merchant, contact, customer: null }, { now: deps.clock.now() });
   const { settledAt } = present(standingSettlement(dossier), 'the settlement that the receipt is for');
-  const kind = buyer === null ? 'receipt' : 'invoice'; // The number that its reader books.
-  const issued = await issuePaper(deps, { merchantId, checkoutId: id, kind });
+  // Of the two the one that its reader books.
+  const invoice = buyer === null ? null : await issuePaper(deps, { merchantId, checkoutId: id, kind: 'invoice' });
+  const isNamed = invoice !== null && buyer !== null && isBuyerOf(invoice.paper, buyer);
+  const issued = isNamed ? invoice : await issuePaper(deps, { merchantId, checkoutId: id, kind: 'receipt' });
   const language = mailLanguage(contact, checkout);
   const origin = deps.originFor(merchantId);
   const hasPage = type === 'HOSTED';
-  const isNamed = issued !== null && buyer !== null && isBuyerOf(issued.paper, buyer);
   const buyerKey = isNamed ? createBuyerKey(deps.encryption, id) : null;
   return receiptEmail(language, {
     checkout,
     look: await findMailLook(deps.db, merchantId),
     settledAt,
-    paper: issued && { number: issued.paper.number, issuedAt: issued.paper.issuedAt },
+    paper: issued && issued.paper,
     receiptUrl: hasPage ? `${origin}${paperPath(language, { kind: 'receipt', id })}` : null,
     invoiceUrl: isNamed ? `${origin}${paperPath(language, { kind: 'invoice', id, buyerKey })}` : null,
     pageUrl: hasPage ? `${origin}${checkoutPath(language, checkout)}` : null,

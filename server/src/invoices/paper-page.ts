@@ -1,4 +1,6 @@
 /** A receipt, an invoice or a credit note as a page, laid out to be printed. */
+
+import type { PaperLine } from '../papers/paper-rows.ts';
 import { trustLine } from '../payment-page/order-section.ts';
 import { ground } from '../web/ground.ts';
 import { type Html, html } from '../web/html.ts';
@@ -6,7 +8,7 @@ import { icon } from '../web/icons.ts';
 import { type PageLook, pageLayout } from '../web/page-layout.ts';
 import { paperPath } from '../web/paper-path.ts';
 import type { PageLanguage } from '../web/texts/page-texts.ts';
-import type { Paper, PaperFact, PaperLine, PaperPayment, Party } from './paper.ts';
+import type { Paper, PaperFact, PaperPayment, Party } from './paper.ts';
 
 /** `isRefused`: what was typed to see the buyer is not the buyer's. */
 export function paperPage(look: PageLook, paper: Paper, { isRefused = false } = {}): Html {

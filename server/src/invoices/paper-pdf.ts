@@ -1,6 +1,7 @@
 /** A receipt, an invoice or a credit note as a PDF, with the same parts in the same order as its page. */
 import type { LogoTone } from '../merchants/brand-image.ts';
 import { ciiInvoice } from '../papers/cii-invoice.ts';
+import type { PaperLine } from '../papers/paper-rows.ts';
 import { ourAccent, shopColours } from '../web/page-brand.ts';
 import type { PageLook } from '../web/page-layout.ts';
 import { createPdfWriter, type FaceKind, type Place, page, type Style, width } from '../web/pdf-writer.ts';
@@ -8,7 +9,7 @@ import { ourName } from '../web/plain-page.ts';
 import { textOn } from '../web/readable-colour.ts';
 import { isolated } from '../web/text-lines.ts';
 import { archivalOptions, attachEInvoice, nameAuthor } from './archival-pdf.ts';
-import type { Paper, PaperLine, PaperPayment, Party } from './paper.ts';
+import type { Paper, PaperPayment, Party } from './paper.ts';
 
 const bottom = page.height - 64;
 const band = 68;

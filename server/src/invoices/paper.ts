@@ -2,15 +2,13 @@
  * What a receipt, an invoice or a credit note says, in the words and numbers of a language: drawn from what was stored when it
  * was issued. The page and the PDF are both made from this alone, so that they cannot say different things.
  */
-import { compare, decimal, formatDecimal, formatFixed } from '../money/decimal.ts';
 import { isTakenBack, notesOn } from '../papers/credit-note.ts';
 import type { EInvoice } from '../papers/e-invoice.ts';
-import { lineText } from '../papers/line-words.ts';
 import { eInvoiceOf } from '../papers/paper-e-invoice.ts';
-import type { CreditReason, FactLine, FactPayment, FactSum, PaperFacts, PaperKind } from '../papers/paper-facts.ts';
+import type { CreditReason, FactPayment, FactSum, PaperFacts, PaperKind } from '../papers/paper-facts.ts';
+import { itemLines, type PaperLine, sumLines } from '../papers/paper-rows.ts';
 import type { StoredPaper } from '../papers/paper-store.ts';
 import { addressText, buyerLines } from '../payment-page/buyer-lines.ts';
-import { type ChargeLine, detailText, labelText } from '../payment-page/charge-lines.ts';
 import type { FoundPage } from '../payment-page/find-page.ts';
 import { orderFacts } from '../payment-page/page-setting.ts';
 import type { PublicCheckout } from '../payment-page/public-checkout.ts';
@@ -18,10 +16,8 @@ import { worthyText } from '../payment-page/receipt-rows.ts';
 import { coinText, paperDate, paperDay, paperDayOf, priceText, rateText } from '../web/number-text.ts';
 import type { PageLook } from '../web/page-layout.ts';
 import { paperPath } from '../web/paper-path.ts';
-import { keepOrder, type TextKey } from '../web/texts/page-texts.ts';
+import type { TextKey } from '../web/texts/page-texts.ts';
 import { sellerLines, untaxedText } from './seller-words.ts';
-
-export type PaperLine = { readonly label: string; readonly detail: string | null; readonly amount: string };
 
 export type Party = { readonly title: string; readonly lines: readonly string[] };
 
@@ -94,11 +90,6 @@ export function paperOf(
   const { say, language } = look;
   const { facts, kind, number } = stored;
   const price = (amount: string): string => priceText(language, amount, facts.currency);
-  const lineOf = (line: ChargeLine): PaperLine => ({
-    label: labelText(say, line),
-    detail: detailText(language, line),
-    amount: price(line.amount),
-  });
   const isTaken = isTakenBack(papers, stored);
   const isBuyerNamed = buyerWish(found) ?? buyerKey !== null;
   return {
@@ -123,8 +114,8 @@ export function paperOf(
     isBuyerVeiled: facts.buyer !== null && buyerKey === null && buyerWish(found) === undefined,
     buyerKey,
     hasPage,
-    lines: facts.lines.map((line) => lineOf(chargeLineOf(look, line, facts.decimals))),
-    sums: sumsOf(look, facts),
+    lines: itemLines(look, facts),
+    sums: sumLines(look, facts),
     total: { label: say('total'), detail: null, amount: price(facts.total) },
     note: wordsOf(look, stored, isTaken && isSentBack(papers, stored)),
     mark: markOf(look, stored, papers, isTaken),
@@ -201,41 +192,6 @@ function wordsOf(look: PageLook, { facts }: StoredPaper, isRefunded: boolean): s
     facts.corrects?.reason.kind === 'hand' ? say('creditMovesNoMoney') : null,
   ].filter((each) => each !== null);
   return words.length === 0 ? null : words.join(' ');
-}
-
-function chargeLineOf({ say }: PageLook, line: FactLine, decimals: number): ChargeLine {
-  const { quantity, unitPrice, amount } = line;
-  const isOne = compare(decimal(quantity), decimal(1)) === 0;
-  return {
-    label: lineText(say, line),
-    detail:
-      isOne || unitPrice === null
-        ? null
-        : { pieces: formatDecimal(decimal(quantity)), each: written(unitPrice, decimals) },
-    amount,
-  };
-}
-
-/** With the decimals of the currency, and more only where the shop's own price has more. */
-const written = (text: string, decimals: number): string => {
-  const value = decimal(text);
-  return value.scale <= decimals ? formatFixed(value, decimals) : formatDecimal(value);
-};
-
-/** The net amount is left out if it would only repeat the total. A tax says of what it is, where that is not all. */
-function sumsOf({ say, language }: PageLook, { net, taxes, rounding, currency }: PaperFacts): PaperLine[] {
-  const price = (amount: string): string => priceText(language, amount, currency);
-  const plain = (label: string, amount: string): PaperLine => ({ label, detail: null, amount: price(amount) });
-  return [
-    ...(taxes.length > 0 ? [plain(say('netAmount'), net)] : []),
-    ...taxes.map(({ name, percent, base, amount }): PaperLine => {
-      const rate = detailText(language, { label: name, detail: { percent }, amount });
-      const parts = [rate, base === net ? null : price(base)].filter((part) => part !== null);
-      const detail = parts.length === 0 ? null : keepOrder(language, parts.join('\u00a0×\u00a0'));
-      return { label: name, detail, amount: price(amount) };
-    }),
-    ...(decimal(rounding).digits === 0n ? [] : [plain(say('rounding'), rounding)]),
-  ];
 }
 
 /**

@@ -4,7 +4,6 @@
  */
 import { matchCheckouts } from '../checkouts/match-checkouts.ts';
 import { searchForm } from '../checkouts/search-form.ts';
-import { searchCustomers } from '../counterparties/list-customers.ts';
 import type { Query } from '../db/database.ts';
 import { listPage, type PageRange } from '../http/page-cursor.ts';
 import { formatFixed } from '../money/decimal.ts';
@@ -18,6 +17,7 @@ import {
   listPapersOfKind,
   type PaperFits,
   type PaperMatches,
+  papersNaming,
   papersNumbered,
   papersOfCheckouts,
 } from './paper-list-store.ts';
@@ -70,8 +70,7 @@ export function listPapers(
 
 function keysOf(query: Query, merchantId: string, filter: PaperFilter, cut: PageRange) {
   const { kind, customerId, checkoutId } = filter;
-  const matches =
-    filter.matches ?? (checkoutId === null ? null : { ids: [], checkoutIds: [checkoutId], customerIds: [] });
+  const matches = filter.matches ?? (checkoutId === null ? null : { ids: [], checkoutIds: [checkoutId] });
   if (matches) return listPapersAmong(query, merchantId, matches, filter, cut);
   if (customerId !== null) return listPapersOfCustomer(query, merchantId, { customerId, kind }, cut);
   return kind === null ? listAllPapers(query, merchantId, cut) : listPapersOfKind(query, merchantId, kind, cut);
@@ -109,8 +108,8 @@ export async function showPaper(query: Query, merchantId: string, id: string): P
 export const paperMatchesMax = 500;
 
 /**
- * By the beginning of the number; by the order, its checkout or a transaction of it; by the customer, whom nobody learns of who
- * may not read customers. `most`: so many of each at most.
+ * By the beginning of the number; by the order, its checkout or a transaction of it; by the customer as the paper names them,
+ * whom nobody learns of who may not read customers. `most`: so many of each at most.
  */
 export async function matchPapers(
   query: Query,
@@ -121,15 +120,21 @@ export async function matchPapers(
   const text = search.trim();
   const below = { from: null, to: null, before: null, limit: most };
   const isPage = most === paperMatchesMax;
-  const [ids, checkouts, customers] = await Promise.all([
+  const [numbered, naming, checkouts] = await Promise.all([
     papersNumbered(query, merchantId, text.toLowerCase(), most),
-    matchCheckouts(query, merchantId, searchForm(text), { mayReadCustomers, ...(!isPage && { below }) }),
-    mayReadCustomers ? searchCustomers(query, merchantId, text, most) : [],
+    mayReadCustomers ? papersNaming(query, merchantId, wordsIn(text), most) : [],
+    // Not by the customer of today: the order may have another one on its papers.
+    matchCheckouts(query, merchantId, searchForm(text), { mayReadCustomers: false, ...(!isPage && { below }) }),
   ]);
   return {
-    ids,
+    ids: [...numbered, ...naming],
     checkoutIds: checkouts.ids,
-    customerIds: customers.map(({ id }) => id),
-    isCut: checkouts.isCut || ids.length >= most || customers.length >= most,
+    isCut: checkouts.isCut || numbered.length >= most || naming.length >= most,
   };
 }
+
+const wordsIn = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((word) => word !== '');

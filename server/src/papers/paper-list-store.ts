@@ -46,7 +46,6 @@ export function listPapersOfCustomer(
 export type PaperMatches = {
   readonly ids: readonly string[];
   readonly checkoutIds: readonly string[];
-  readonly customerIds: readonly string[];
 };
 
 /** What else is asked of papers that were found. Null: nothing. */
@@ -71,10 +70,7 @@ export function listPapersAmong(
        where merchant_id = ${merchantId} and id = any(${matches.ids})
        union
       select id, kind, customer_id, checkout_id, issued_at from paper
-       where merchant_id = ${merchantId} and checkout_id = any(${matches.checkoutIds})
-       union
-      select id, kind, customer_id, checkout_id, issued_at from paper
-       where merchant_id = ${merchantId} and customer_id = any(${matches.customerIds}))
+       where merchant_id = ${merchantId} and checkout_id = any(${matches.checkoutIds}))
     select id, issued_at as "createdAt" from named
      where (${kind}::text is null or kind = ${kind}) and (${customerId}::text is null or customer_id = ${customerId})
        and (${checkoutId}::text is null or checkout_id = ${checkoutId}) and issued_at >= ${from}::timestamptz
@@ -97,6 +93,24 @@ export async function papersNumbered(
      where merchant_id = ${merchantId} and lower(printed) collate "C" >= ${beginning}
        and lower(printed) collate "C" < ${beginning + beyond}
      order by lower(printed) collate "C" desc limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Ids of the newest papers on which every one of these words begins a word of the buyer's name, company or address. */
+export async function papersNaming(
+  query: Query,
+  merchantId: string,
+  beginnings: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  if (beginnings.length === 0) return [];
+  // Letters and digits only: nothing in them has a meaning of its own for PostgreSQL.
+  const words = beginnings.map((each) => `'${merchantId}/${each}':*`).join(' & ');
+  const rows = await query<{ id: string }>`
+    select id from paper
+     where customer_id is not null and names_on_paper(merchant_id, facts) @@ ${words}::tsquery
+       and merchant_id = ${merchantId}
+     order by issued_at desc, id desc limit ${limit}`;
   return rows.map(({ id }) => id);
 }
 
