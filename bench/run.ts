@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { recordBaselines } from './baselines.ts';
 import { measureBlockScan } from './block-scan.ts';
 import { type Effort, measureOperations, operations, type Place } from './measure.ts';
+import { measureBankFile } from './measure-bank-file.ts';
 import { measureCrumbFlood } from './measure-crumb-flood.ts';
 import { measureFinding } from './measure-finding.ts';
 import { printNetworkReport } from './network-report.ts';
@@ -36,6 +37,8 @@ try {
     printNetworkReport(targetCounts, await measureNetworks(cluster, targetCounts, blocksPerNetwork, say));
   if (wanted === undefined || wanted.includes('crumbs'))
     await measureCrumbFlood(cluster, values.quick ? 15_000 : 150_000, say);
+  if (wanted === undefined || wanted.includes('bank'))
+    await measureBankFile(values.quick ? 20_000 : 100_000, values.quick ? 3 : 5, say);
   if (wanted === undefined || wanted.includes('finding')) await measureFinding(cluster, many, say);
 } finally {
   await cluster.stop();

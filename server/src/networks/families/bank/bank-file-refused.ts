@@ -1,0 +1,27 @@
+/**
+ * What a bank sent is not read, whole, and nothing is changed by it. One sentence says what is wrong and what would be
+ * right; it has a name and facts of its own, for who says it in another language.
+ */
+import { type ToldProblem, told } from '../../../lib/errors.ts';
+
+export class BankFileRefused extends Error {
+  readonly problem: ToldProblem;
+
+  constructor(problem: ToldProblem) {
+    super(problem.sentence);
+    this.name = 'BankFileRefused';
+    this.problem = problem;
+  }
+}
+
+export const refused = (
+  code: string,
+  sentence: string,
+  facts: Readonly<Record<string, string>> = {},
+): BankFileRefused => new BankFileRefused(told(code, sentence, facts));
+
+/** What a file says, as part of a sentence: short, and without what would break the line. */
+export function quoted(text: string): string {
+  const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim();
+  return `“${plain.length > 60 ? `${plain.slice(0, 60)}…` : plain}”`;
+}

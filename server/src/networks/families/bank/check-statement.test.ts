@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BankFileRefused } from './bank-file-refused.ts';
+import type { Balance } from './bank-statement.ts';
+import { type Closed, checkStatement, checkStatements, type OurAccount } from './check-statement.ts';
+import type { BankStatement } from './join-pages.ts';
+
+const account: OurAccount = { iban: 'DE67500502011234567890', others: ['38631543'], currency: 'EUR' };
+
+const balance = (code: string, units: bigint, day: string): Balance => ({
+  code,
+  isInterim: false,
+  units,
+  currency: 'EUR',
+  day,
+});
+
+const statement = (changed: Partial<BankStatement> = {}): BankStatement => ({
+  kind: 'camt.053',
+  id: 'S-1',
+  sequence: '1',
+  account: { iban: account.iban, other: null, currency: 'EUR', name: null, bic: null },
+  currency: 'EUR',
+  currencies: new Set(['EUR']),
+  period: { from: '2026-03-01', to: '2026-03-02' },
+  pages: [],
+  opening: balance('OPBD', 10_000n, '2026-03-01'),
+  closing: balance('CLBD', 12_050n, '2026-03-02'),
+  entryCount: 2,
+  bookedCount: 2,
+  booked: 2_050n,
+  reversals: 'none',
+  ...changed,
+});
+
+const sentence = (changed: Partial<BankStatement>, previous: Closed | null = null): string => {
+  try {
+    checkStatement(statement(changed), account, previous);
+    return '';
+  } catch (error) {
+    assert.ok(error instanceof BankFileRefused);
+    return error.message;
+  }
+};
+
+const page = (number: number, isLast = false) => ({ number, isLast });
+
+test('a statement that adds up and goes on from the one before is accepted', () => {
+  assert.equal(sentence({}), '');
+  assert.equal(sentence({}, { units: 10_000n, day: '2026-02-28' }), '');
+  assert.equal(sentence({ pages: [page(1), page(2), page(3, true)] }), '');
+});
+
+test('what is wrong is said in one sentence, with what would be right', () => {
+  const other = (text: string) => ({ iban: null, other: text, currency: 'EUR', name: null, bic: null });
+  const cases: readonly [Partial<BankStatement>, RegExp][] = [
+    [
+      { account: { ...statement().account, iban: 'NL91ABNA0417164300' } },
+      /is of the account “NL91ABNA0417164300”; it must be of DE675/,
+    ],
+    [{ account: other('50050201/99') }, /it must be of DE675/],
+    [{ account: { ...other(''), other: null } }, /it must be of DE675/],
+    [{ currencies: new Set(['EUR', 'USD']) }, /has amounts in USD; all of it must be in EUR/],
+    [{ currency: 'CHF' }, /has amounts in CHF; all of it must be in EUR/],
+    [{ pages: [page(1), page(3, true)] }, /Page 2 of the statement “S-1” is missing/],
+    [{ pages: [page(2, true)] }, /Page 1 of the statement “S-1” is missing/],
+    [{ pages: [page(1), page(2)] }, /Page 3 of the statement “S-1” is missing/],
+    [{ pages: [page(1), page(1), page(2, true)] }, /Page 1 of the statement “S-1” is there twice/],
+    [{ pages: [page(1, true), page(2, true)] }, /goes on after its last page/],
+    [{ opening: null }, /has no opening balance/],
+    [{ closing: null }, /has no closing balance/],
+    [
+      { booked: 2_000n },
+      /opens with 100.00 EUR and its bookings come to 20.00 EUR, so it must close with 120.00 EUR, but it closes with 120.50 EUR/,
+    ],
+  ];
+  for (const [changed, expected] of cases) assert.match(sentence(changed), expected);
+  assert.match(
+    sentence({}, { units: -5n, day: '2026-02-28' }),
+    /opens with 100.00 EUR, but the one before closed with -0.05 EUR on 2026-02-28: import those between first\./,
+  );
+});
+
+test('our account is known by its IBAN, by what the operator says it is called, and in the German form', () => {
+  const named = (other: string): string =>
+    sentence({ account: { iban: null, other, currency: 'EUR', name: null, bic: null } });
+  for (const other of ['38631543', '386-315 43', '50050201/1234567890', '50050201/ 0001234567890'])
+    assert.equal(named(other), '', other);
+  for (const other of ['3863154', '1234567890', '50050200/1234567890']) assert.notEqual(named(other), '', other);
+});
+
+test('a notice has no balances, and a report within the day goes on from nothing', () => {
+  assert.equal(sentence({ kind: 'camt.054', opening: null, closing: null }, { units: 1n, day: null }), '');
+  assert.equal(sentence({ kind: 'camt.052' }, { units: 1n, day: null }), '');
+  assert.match(sentence({ kind: 'camt.052', booked: 0n }), /must close with/);
+});
+
+test('statements of a file follow each other, whatever their order in it', () => {
+  const first = statement();
+  const second = statement({
+    id: 'S-2',
+    sequence: '2',
+    opening: balance('OPBD', 12_050n, '2026-03-02'),
+    closing: balance('CLBD', 12_051n, '2026-03-02'),
+    booked: 1n,
+  });
+  const third = statement({
+    id: 'S-3',
+    sequence: '3',
+    opening: balance('OPBD', 12_051n, '2026-03-03'),
+    closing: balance('CLBD', 0n, '2026-03-03'),
+    booked: -12_051n,
+  });
+  const previous = { units: 10_000n, day: null };
+  assert.deepEqual(
+    checkStatements([third, second, first], account, previous).map(({ id }) => id),
+    ['S-1', 'S-2', 'S-3'],
+  );
+  assert.throws(
+    () => checkStatements([third, first], account, previous),
+    /“S-3” opens with 120.51 EUR, but the one before closed with 120.50 EUR/,
+  );
+  assert.throws(() => checkStatements([first, first], account, previous), /“S-1” is in the file twice/);
+});

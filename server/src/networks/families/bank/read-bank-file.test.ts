@@ -1,0 +1,229 @@
+/** Files in the image of what banks send. Those that no bank sends are in bank-file-refused.test.ts. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { zipSync } from 'fflate';
+import type { BankDetail, BankEntry, FileAnswer } from './bank-statement.ts';
+import { signedUnits } from './bank-statement.ts';
+import { countOrdinals, identityOf, likenessOf } from './detail-identity.ts';
+import { detailTexts } from './detail-texts.ts';
+import { kindOfEntry } from './kind-of-entry.ts';
+import { readBankFile } from './read-bank-file.ts';
+
+const vectors = new URL('../../../../test/vectors/bank/', import.meta.url);
+const vector = (name: string): Promise<Buffer> => readFile(new URL(name, vectors));
+
+async function entriesOf(bytes: Uint8Array): Promise<BankEntry[]> {
+  const entries: BankEntry[] = [];
+  for await (const { entry } of (await readBankFile(bytes)).entries()) entries.push(entry);
+  return entries;
+}
+
+const ours = {
+  hasEndToEndId: (id: string) => id.startsWith('QT-'),
+  hasBatch: (id: string) => id.startsWith('QTFILE'),
+};
+
+/** Direction, amount, kind, payer or payee, texts. */
+function told(entries: readonly BankEntry[]): string[] {
+  const line = (entry: BankEntry, detail: BankDetail): string => {
+    const party = detail.direction === 'credit' ? detail.payer : detail.payee;
+    const who = [party.name, party.iban, party.bic].filter((part) => part !== null).join(', ');
+    const kind = kindOfEntry(entry, detail, ours);
+    return [signedUnits(detail), kind, who, detailTexts(entry, detail).join(' | ')].join('; ');
+  };
+  return entries.flatMap((entry) => entry.details.map((detail) => line(entry, detail)));
+}
+
+test('Sparkasse, camt.053.001.02: a collective credit is its details, each with its own amount', async () => {
+  const bytes = await vector('sparkasse-camt053-02.xml');
+  const { statements, documents } = await readBankFile(bytes);
+  const [statement] = statements;
+  assert.equal(documents[0]?.message.id, '053D2026-03-02T20:18:11.0N130000004');
+  assert.deepEqual(
+    [
+      statement?.account.iban,
+      statement?.account.bic,
+      statement?.sequence,
+      statement?.opening?.units,
+      statement?.closing?.units,
+    ],
+    ['DE67500502011234567890', 'HELADEF1822', '130', 150_000n, 172_725n],
+  );
+  assert.deepEqual(told(await entriesOf(bytes)), [
+    '12000; payment-in; Jürgen Müßig, DE22200411110123456789, COBADEFFXXX; Bestellung 4711 RF05 QX7K | M2WT 9ZPA danke schön',
+    '6050; payment-in; Österreicher & Söhne, AT611904300234573201, COBADEFFXXX; RF18539007547034 | E2E-77',
+    '5000; payment-in; Erika Beispiel, DE22200411110123456789, COBADEFFXXX; ohne Zweck | GUTSCHR. UEBERWEISUNG',
+    '-325; fee; ; ENTGELT',
+  ]);
+  const [collective, single, fee] = await entriesOf(bytes);
+  assert.deepEqual([collective?.servicerRef, single?.details[0]?.servicerRef], [null, '2026061123456789000']);
+  assert.deepEqual([fee?.bookingDay, fee?.valueDay], ['2026-03-02', '2026-02-28']);
+});
+
+test('Deutsche Bank, camt.053.001.08: a return, a file as one sum, and a reversal that the balance turns around', async () => {
+  const bytes = await vector('deutsche-bank-camt053-08.xml');
+  const [statement] = (await readBankFile(bytes)).statements;
+  assert.deepEqual(
+    [statement?.opening?.units, statement?.closing?.units, statement?.booked, statement?.reversals],
+    [-90_000n, -121_540n, -31_540n, 'opposite'],
+  );
+  assert.deepEqual(
+    [statement?.period, statement?.pages],
+    [{ from: '2026-03-10', to: '2026-03-10' }, [{ number: 1, isLast: true }]],
+  );
+  const entries = await entriesOf(bytes);
+  assert.deepEqual(told(entries), [
+    '25000; return; Nordlicht Handel GmbH; QT-0001-RETURNED',
+    '-50000; own-batch; ; ',
+    '-9990; own-payment; Lieferant BV, NL91ABNA0417164300; QT-0002-PAID',
+    '3450; correction; ; ENTGELT ZURUECK',
+    '7700; payment-in; ; ',
+  ]);
+  assert.deepEqual(
+    entries.map(({ status }) => status),
+    ['BOOK', 'BOOK', 'BOOK', 'BOOK', 'PDNG'],
+  );
+  const [back] = entries[0]?.details ?? [];
+  assert.deepEqual(
+    [
+      back?.uetr,
+      back?.txId,
+      back?.instructionId,
+      back?.returned?.reason,
+      back?.returned?.texts,
+      back?.returned?.originalCode?.subFamily,
+    ],
+    ['97ed4827-7b6f-4491-a06f-b548d5a7512d', 'TX-9', 'QT-0001', 'AC04', ['CLOSED ACCOUNT'], 'ESCT'],
+  );
+  assert.deepEqual(entries[1]?.batches, [{ messageId: 'QTFILE-7', paymentInfoId: 'QTFILE-7-1', count: 14 }]);
+});
+
+test('ING, MT940 in the envelope of SWIFT', async () => {
+  const bytes = await vector('ing-mt940.txt');
+  const [statement] = (await readBankFile(bytes)).statements;
+  assert.deepEqual(
+    [
+      statement?.account.iban,
+      statement?.currency,
+      statement?.opening?.units,
+      statement?.closing?.units,
+      statement?.booked,
+    ],
+    ['NL20INGB0001234567', 'EUR', 100_000n, 103_425n, 3_425n],
+  );
+  const entries = await entriesOf(bytes);
+  assert.deepEqual(told(entries), [
+    '2550; payment-in; J. de Vries, NL91ABNA0417164300, ABNANL2A; Bestelling 2291 RF05QX7KM2WT9ZPA | SHOP-2291 | /TRCD/00100/',
+    '-125; fee; ; Kosten zakelijke betaalrekening | /TRCD/02001/',
+    '1000; return; Klara Weg, AT611904300234573201, BKAUATWW; IBAN bestaat niet | QT-0003-BACK',
+  ]);
+  assert.deepEqual([entries[0]?.servicerRef, entries[2]?.details[0]?.returned?.reason], ['06123456789', 'AC01']);
+});
+
+test('Sparkasse, MT940: keywords of the fields, and what a payer writes like one is text', async () => {
+  const bytes = await vector('sparkasse-mt940.txt');
+  const { statements } = await readBankFile(bytes);
+  assert.deepEqual(
+    statements.map(({ account, sequence, opening, closing }) => [
+      account.other,
+      sequence,
+      opening?.units,
+      closing?.units,
+    ]),
+    [
+      ['50050201/1234567890', '00061', 150_000n, 152_335n],
+      ['50050201/1234567890', '00062', 152_335n, 152_400n],
+    ],
+  );
+  const entries = await entriesOf(bytes);
+  assert.deepEqual(told(entries), [
+    '12000; payment-in; JUERGEN MUESSIG UND SOEHNE, DE22200411110123456789, COBADEFFXXX; Bestellung 4711 RF05 QX7K M2WT 9ZPA | SHOP 4711',
+    '-9990; own-payment; LIEFERANT BV, NL91ABNA0417164300; was?20 kostet | QT-0002-PAID',
+    '325; correction; ; Abrechnung- 2026',
+    '65; interest; ; ',
+  ]);
+  assert.deepEqual(
+    entries.map(({ bookingDay, valueDay }) => [bookingDay, valueDay]),
+    [
+      ['2026-03-02', '2026-03-02'],
+      ['2026-03-02', '2026-03-02'],
+      ['2026-03-02', '2026-02-28'],
+      ['2026-01-02', '2025-12-31'],
+    ],
+  );
+});
+
+test('Rabobank: two equal payments of one day are two', async () => {
+  const entries = await entriesOf(await vector('rabobank-camt053-02.xml'));
+  assert.deepEqual(
+    new Set(told(entries)),
+    new Set(['1234; payment-in; A. Bakker, NL91ABNA0417164300, ABNANL2A; koffie']),
+  );
+  const likenesses = entries.flatMap((each) => each.details.map((one) => likenessOf('NL39RABO0300065264', each, one)));
+  assert.equal(new Set(likenesses).size, 1);
+  const [next, after] = [countOrdinals(), countOrdinals(new Map([[likenesses[0] ?? '', 2]]))];
+  assert.deepEqual(likenesses.map(next), [1, 2]);
+  assert.deepEqual(likenesses.map(after), [3, 4]);
+  assert.notEqual(identityOf(likenesses[0] ?? '', 1), identityOf(likenesses[1] ?? '', 2));
+});
+
+test('Wise: all of it is in the text of the entry; the account is no IBAN', async () => {
+  const bytes = await vector('wise-camt053-10.xml');
+  const [statement] = (await readBankFile(bytes)).statements;
+  assert.deepEqual([statement?.account.iban, statement?.account.other, statement?.currency], [null, '38631543', 'USD']);
+  assert.deepEqual(told(await entriesOf(bytes)), [
+    '60000; payment-in; ; Received money from ACME CORP with reference RF05QX7KM2WT9ZPA',
+    '-320; fee; ; Wise Charges for: TRANSFER-123456789',
+  ]);
+});
+
+test('a Swiss notice: where details do not come to the entry, it is one that nothing matches', async () => {
+  const bytes = await vector('swiss-camt054-04.xml');
+  const entries = await entriesOf(bytes);
+  assert.deepEqual(told(entries), [
+    '10005; payment-in; Anna Muster; 210000000003139471430009017 | ?REJECT?0',
+    '20000; payment-in; Beat Beispiel; 000000000000000000000000012 | ?REJECT?0',
+    '29500; payment-in; ; ',
+  ]);
+  assert.deepEqual(
+    entries[1]?.unproven.map(({ units }) => units),
+    [10_000n, 20_000n],
+  );
+  assert.deepEqual(entries[1]?.charges, [{ units: 500n, currency: 'CHF', direction: 'debit', isIncluded: true }]);
+});
+
+test('an answer to a payment file: only RJCT decides', async () => {
+  const answers: FileAnswer[] = [];
+  for await (const { answer } of (await readBankFile(await vector('answer-pain002-10.xml'))).answers())
+    answers.push(answer);
+  assert.deepEqual(
+    answers.map(({ about, paymentInfoId, endToEndId, meaning }) => [about, paymentInfoId, endToEndId, meaning]),
+    [
+      ['file', null, null, 'partly-rejected'],
+      ['payment', 'QTFILE-7-1', 'QT-0001', 'rejected'],
+      ['payment', 'QTFILE-7-1', 'QT-0002', 'payee-doubted'],
+      ['batch', 'QTFILE-7-1', null, 'partly-rejected'],
+      ['payment', 'QTFILE-7-2', 'QT-0003', 'under-way'],
+    ],
+  );
+  assert.deepEqual(answers[1]?.reasons, [{ code: 'AC01', texts: ['IncorrectAccountNumber'] }]);
+  assert.ok(answers.every(({ messageId }) => messageId === 'QTFILE-7'));
+});
+
+test('a ZIP is its files, and pages in them are one statement', async () => {
+  const [one, two] = [await vector('nordic-camt053-page1.xml'), await vector('nordic-camt053-page2.xml')];
+  const zip = zipSync({ '2026/second.xml': two, '2026/first.xml': one, '__MACOSX/._first.xml': Buffer.from('x') });
+  const file = await readBankFile(zip);
+  assert.deepEqual(
+    file.documents.map(({ name }) => name),
+    ['2026/second.xml', '2026/first.xml'],
+  );
+  const [statement, ...others] = file.statements;
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    [statement?.opening?.units, statement?.closing?.units, statement?.booked, statement?.pages.length],
+    [500_000n, 516_075n, 16_075n, 2],
+  );
+  assert.deepEqual(told(await entriesOf(zip)), ['1075; interest; ; ', '15000; payment-in; Åsa Öberg; 1234567897']);
+});
