@@ -72,6 +72,7 @@ test('what is no BR Code is none', () => {
     'hello',
     '6304FFFF',
     writeBrCode(charge).slice(0, -1),
+    writeBrCode(charge).replace('Padaria', 'Padarla'),
     signed('0002016304'),
     signed(`${published.key.slice(0, -4)}99056304`),
     signed(published.key.replace('5303986', '5303840')),

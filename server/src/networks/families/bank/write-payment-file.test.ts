@@ -44,6 +44,8 @@ test('a file says what shall be paid, to the letter', () => {
 test('an instant one and one for an older bank differ where the messages do', () => {
   const instant = readBackPaymentFile(writePaymentFile({ ...file, scheme: { kind: 'sepa', isInstant: true } }));
   assert.deepEqual([instant.batches[0]?.service, instant.batches[0]?.instrument], ['SEPA', 'INST']);
+  const two = [payment, { ...payment, id: 'uvw789xyz012', units: 1n }];
+  assert.equal(readBackPaymentFile(writePaymentFile({ ...file, payments: two })).sum, '50.24');
   const old = writePaymentFile({ ...file, version: 'pain.001.001.03' });
   assert.match(old, /<ReqdExctnDt>2026-11-19<\/ReqdExctnDt>/);
   assert.match(old, /<BIC>COBADEFFXXX<\/BIC>/);
