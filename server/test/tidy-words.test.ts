@@ -37,7 +37,9 @@ const words: Readonly<Record<string, Word>> = {
     word: /transfer/i,
     others: /outgoing_transfer|stray_transfer|transferIds?\b|'transfers?'|transfers: count/g,
     mayBeIn: (path) =>
-      !/^(sending|payments|watching|deposits|venues|bridge|networks)\//.test(path) || path.includes('/evm/'),
+      !/^(sending|payments|watching|deposits|venues|bridge|networks)\//.test(path) ||
+      path.includes('/evm/') ||
+      path.endsWith('/bank-payer-texts.ts'), // In Spanish and Portuguese it is what a payer makes at a bank.
   },
   'a promise is of the treasury; what payouts will take is unsent': {
     word: /promised|promisable|promises\b/i,

@@ -104,7 +104,7 @@ export function oneDepositPage(
 <p>${stateText(look, deposit, true)}</p>
 <div class="work part"><div class="stack">
 <p class="notice decide">${icon('decide')}<span>${say('depositOnly', { code, network: networkName(network) })}</span></p>
-<span class="qr">${qrCode(codeText, say('depositCode'))}</span>
+${codeText !== null && html`<span class="qr">${qrCode(codeText, say('depositCode'))}</span>`}
 <div class="form">${memo !== null && html`${copyField(look, say('depositMemo'), memo)}<p class="notice fail">${icon('alert')}<span>${say('depositMemoWarning')}</span></p>`}
 ${copyField(look, say(isInvoice ? 'depositInvoice' : 'depositAddress'), address)}
 ${amount !== null && copyField(look, say('depositExactly'), amount)}

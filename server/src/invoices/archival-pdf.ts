@@ -2,7 +2,7 @@
  * A PDF that can be read in decades (PDF/A-3b: fonts inside, colours defined, nothing fetched), and that may hold the same
  * invoice for machines, as Factur-X puts it there.
  */
-import { element, type Xml, type XmlContent } from '../papers/xml-element.ts';
+import { element, type Xml, type XmlContent } from '../lib/xml-element.ts';
 import type { Pdf } from '../web/pdf-writer.ts';
 
 /** For pdfkit. Without a font of its own it would name Helvetica, which is not inside. */

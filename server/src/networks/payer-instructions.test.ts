@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bitcoin } from './bitcoin/bitcoin.ts';
+import { bankInstructions, type ReceivingAccount } from './families/bank/bank-payer.ts';
 import { evmInstructions } from './families/evm/evm-payer.ts';
 import { lightning } from './lightning/lightning.ts';
 import { litecoin } from './litecoin/litecoin.ts';
@@ -177,4 +178,47 @@ test('a bitcoin link with an invoice serves both kinds of wallets, in upper case
   });
   assert.equal(link.href, `bitcoin:${bech32Address}?amount=0.00012&lightning=lnbc120u1pexample`);
   assert.equal(link.qrText, `BITCOIN:${bech32Address.toUpperCase()}?amount=0.00012&lightning=LNBC120U1PEXAMPLE`);
+});
+
+const account: ReceivingAccount = {
+  scheme: 'sepa',
+  name: 'Quittance GmbH',
+  iban: 'DE89 3704 0044 0532 0130 00',
+  bic: 'COBADEFFXXX',
+};
+const byBank = { assetCode: 'EUR', amount: '12.5', address: 'DE89370400440532013000', memo: 'RF19ABC123DEF456' };
+
+test('by bank, each field is copied by itself, and in SEPA one code fills in all of them', () => {
+  const { fields, link, target, takes, isPaidFromExchanges } = bankInstructions(account)(request(byBank));
+  assert.deepEqual(
+    fields.map(({ name, value, form, hint }) => [name.de, value, form, hint !== null]),
+    [
+      ['Empfänger', 'Quittance GmbH', 'words', false],
+      ['IBAN', 'DE89370400440532013000', 'code', false],
+      ['BIC', 'COBADEFFXXX', 'code', false],
+      ['Verwendungszweck', 'RF19ABC123DEF456', 'code', true],
+    ],
+  );
+  assert.deepEqual(link, {
+    href: null,
+    qrText: 'BCD\n002\n1\nSCT\nCOBADEFFXXX\nQuittance GmbH\nDE89370400440532013000\nEUR12.50\n\n\nRF19ABC123DEF456',
+  });
+  assert.deepEqual([target, isPaidFromExchanges], ['account', false]);
+  assert.match(takes?.en ?? '', /next banking day/);
+});
+
+test('no code is shown where none can be read: over SWIFT, or where the BIC is needed and not known', () => {
+  const codeBy = (given: Partial<ReceivingAccount>, asked: Partial<PayerRequest> = {}) =>
+    bankInstructions({ ...account, ...given })(request({ ...byBank, ...asked })).link.qrText;
+  assert.equal(codeBy({ scheme: 'swift' }), null);
+  assert.equal(codeBy({}, { address: 'CH9300762011623852957' }), null);
+  assert.match(codeBy({}, { amount: '0' }) ?? '', /013000\n\n\n\nRF19/, 'a deposit of any amount');
+});
+
+test('who was given an account before the operator changed banks is not shown the BIC of another one', () => {
+  const { fields } = bankInstructions({ ...account, iban: 'AT611904300234573201', bic: 'BKAUATWW' })(request(byBank));
+  assert.deepEqual(
+    fields.map(({ value }) => value),
+    ['Quittance GmbH', 'DE89370400440532013000', 'RF19ABC123DEF456'],
+  );
 });

@@ -1,4 +1,6 @@
 /** An electronic invoice as UN/CEFACT's Cross Industry Invoice: what Factur-X and ZUGFeRD put into a PDF, profile EN 16931. */
+
+import { element, type Xml, xmlDocument } from '../lib/xml-element.ts';
 import {
   type EAddress,
   type EAllowance,
@@ -11,7 +13,6 @@ import {
   type Vat,
   type VatBreakdown,
 } from './e-invoice.ts';
-import { element, type Xml, xmlDocument } from './xml-element.ts';
 
 const uncefact = 'urn:un:unece:uncefact:data:standard';
 

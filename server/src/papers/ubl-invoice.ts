@@ -2,6 +2,8 @@
  * An electronic invoice as OASIS UBL 2.1, the other syntax of EN 16931 and the one of Peppol. A credit note is a document of its
  * own there, with another name for its lines and its type.
  */
+
+import { element, type Xml, xmlDocument } from '../lib/xml-element.ts';
 import { specification } from './cii-invoice.ts';
 import {
   type EAddress,
@@ -15,7 +17,6 @@ import {
   type Vat,
   type VatBreakdown,
 } from './e-invoice.ts';
-import { element, type Xml, xmlDocument } from './xml-element.ts';
 
 const oasis = 'urn:oasis:names:specification:ubl:schema:xsd';
 

@@ -4,6 +4,7 @@
  * A memo comes before the address, because people forget it.
  */
 import { paymentUnits } from '../catalog/payment-units.ts';
+import type { PayerField } from '../networks/port/payer-instructions.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { coinHtml, coinText, numberText } from '../web/number-text.ts';
@@ -40,8 +41,8 @@ ${exact(look, pay, shownWith, hasPart(checkout))}
 ${joint && exact(look, joint, 'by-2', false)}
 ${joint && choice}
 <div class="codes">
-${zoomable(say, 1, 'by-1', qrCode(pay.codeText, label))}
-${joint && zoomable(say, 2, 'by-2', qrCode(joint.codeText, qrLabel(look, joint)))}
+${pay.codeText !== null && zoomable(say, 1, 'by-1', qrCode(pay.codeText, label))}
+${joint && joint.codeText !== null && zoomable(say, 2, 'by-2', qrCode(joint.codeText, qrLabel(look, joint)))}
 ${addressOnly && zoomable(say, 0, 'by-0', qrCode(addressOnly.qrText, say('qrAddressLabel')))}
 </div>
 <div class="side stack">
@@ -74,7 +75,7 @@ const qrLabel = ({ say, language }: PageLook, { amount, assetCode }: PayInstruct
 const exact = ({ say, language }: PageLook, pay: PayInstructions, shownWith: string, isRest: boolean): Html =>
   html`<div class="exact ${shownWith}"><p class="small quiet">${say(isRest ? 'sendRest' : 'sendExactly')}</p>
 <div class="amount${lengthClass(coinText(language, pay.amount, pay.assetCode), 13, 20)}">${coinHtml(language, pay.amount, pay.assetCode)}</div>
-<p class="only small decide">${icon('decide')}<span>${say('onlyThis', { asset: someOf(language, pay.assetName), network: pay.networkName })}</span></p></div>`;
+${pay.instructions.target !== 'account' && html`<p class="only small decide">${icon('decide')}<span>${say('onlyThis', { asset: someOf(language, pay.assetName), network: pay.networkName })}</span></p>`}</div>`;
 
 type Segment = { readonly way: NonNullable<PagePlace['way']>; readonly name: string };
 
@@ -101,17 +102,22 @@ const zoomable = (say: Say, at: number, shownWith: string, code: Html): Html =>
 
 function copies(say: Say, pay: PayInstructions, shownWith: string): Html {
   const { amount, memo } = pay;
-  const { link } = pay.instructions;
+  const { link, target } = pay.instructions;
+  // What else an account needs is copied where it is shown, field by field, as a bank asks for it.
+  if (target === 'account')
+    return html`<div class="copies ${shownWith}" role="group" aria-label="${say('copy')}">${copyButton(say, 'Amount', amount)}</div>`;
   return html`<div class="copies${memo !== null && ' four'} ${shownWith}" role="group" aria-label="${say('copy')}">
 ${memo !== null && copyButton(say, 'Memo', memo)}
 ${targetButton(say, pay)}${copyButton(say, 'Amount', amount)}${link.href !== null && copyButton(say, 'Link', link.href)}
 </div>`;
 }
 
-function values({ say, language }: PageLook, pay: PayInstructions, shownWith: string): Html {
+function values(look: PageLook, pay: PayInstructions, shownWith: string): Html {
+  const { say } = look;
   const { address, memo } = pay;
   const { fields, target: kind } = pay.instructions;
   if (kind === 'invoice') return invoice(say, address, shownWith);
+  if (kind === 'account') return html`<dl class="values ${shownWith}">${fieldList(look, fields)}</dl>`;
   return html`<dl class="values ${shownWith}">
 ${memo !== null && fields.length > 0 && html`<div><dt class="way">${say('wayOne')}</dt></div>`}
 ${
@@ -119,12 +125,16 @@ ${
   html`<div><dt>${say('memo')}</dt><dd class="mono memo">${memo}</dd><dd class="warning">${icon('alert')}${say('memoWarning')}</dd></div>`
 }
 <div><dt>${say('toAddress')}</dt><dd>${inGroupsOfFour(address)}</dd></div>
-${fields.map(
-  ({ name, shortName, value }) => html`<div><dt>${name[language]}</dt><dd>${inGroupsOfFour(value)}</dd>
-<dd>${copyNamed(say, shortName[language], value)}</dd></div>`,
-)}
+${fieldList(look, fields)}
 </dl>`;
 }
+
+const fieldList = ({ say, language }: PageLook, fields: readonly PayerField[]): Html[] =>
+  fields.map(
+    ({ name, shortName, value, form, hint }) =>
+      html`<div><dt>${name[language]}</dt><dd>${form === 'code' ? inGroupsOfFour(value) : value}</dd>${hint && html`<dd class="warning">${icon('alert')}${hint[language]}</dd>`}
+<dd>${copyNamed(say, shortName[language], value)}</dd></div>`,
+  );
 
 /** An invoice has hundreds of letters that nobody compares: both ends are shown, and the whole text on request. */
 const invoice = (say: Say, text: string, shownWith: string): Html =>
@@ -135,5 +145,6 @@ function notes({ say, language }: PageLook, pay: PayInstructions, shownWith: str
   const { assetCode, instructions } = pay;
   const unit = paymentUnits.get(assetCode);
   return html`<div class="notes small quiet ${shownWith}">${unit && html`<p>${unit.meaning[language]}</p>`}
+${instructions.takes && html`<p>${instructions.takes[language]}</p>`}
 ${instructions.isPaidFromExchanges && html`<p>${say('exchangeHint')}</p>`}</div>`;
 }

@@ -228,6 +228,7 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
         addressOnly: { qrText: 'bcrt1qexample', hint: null },
         isPaidFromExchanges: true,
         wallets: ['BlueWallet', 'Electrum', 'Muun', 'Trust Wallet'],
+        takes: null,
       },
       codeText: 'BITCOIN:BCRT1QEXAMPLE?amount=0.0003',
       joint: null,

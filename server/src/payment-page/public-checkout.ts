@@ -61,8 +61,8 @@ export type PayInstructions = {
   readonly memo: string | null;
   readonly payUntil: Date;
   readonly instructions: PayerInstructions;
-  /** What the QR code says: only this way, though the link may name both. A code with both is hard to scan. */
-  readonly codeText: string;
+  /** What the QR code says: only this way, though the link may name both. A code with both is hard to scan. Null: none. */
+  readonly codeText: string | null;
   /** How to pay the same on the joint network: Lightning besides Bitcoin, or the other way round. */
   readonly joint: PayInstructions | null;
   /** False where nothing can be sent back to an address. */

@@ -50,7 +50,8 @@ ${joint && byHand(look, joint, 'by-2')}
 function byHand({ say, language }: PageLook, pay: PayInstructions, shownWith: string): Html {
   const { amount, memo } = pay;
   const { link, wallets } = pay.instructions;
-  const words = { invoice: 'byHandInvoice', address: memo === null ? 'byHandAddress' : 'byHandMemo' } as const;
+  const address = memo === null ? 'byHandAddress' : 'byHandMemo';
+  const words = { invoice: 'byHandInvoice', address, account: address } as const;
   return html`<div class="by-hand ${shownWith}">
 <ul class="small"><li>${say(words[pay.instructions.target])}</li><li>${say('byHandLink')}</li></ul>
 ${memo !== null && copyButton(say, 'Memo', memo)}${targetButton(say, pay)}${copyButton(say, 'Amount', amount)}

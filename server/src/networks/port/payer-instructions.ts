@@ -12,17 +12,19 @@ export type PayerRequest = {
 
 export type PayerInstructions = {
   readonly link: PaymentLink;
-  /** Shown after the address. */
+  /** Shown after the address; of an account they are all that is shown, in the order in which a bank asks for them. */
   readonly fields: readonly PayerField[];
   readonly wallet: BrowserWallet | null;
-  /** What the address is to whoever copies it. */
-  readonly target: 'address' | 'invoice';
+  /** What the address is to whoever copies it; an account is that of a bank, with an owner and a reference. */
+  readonly target: 'address' | 'invoice' | 'account';
   /** For apps that cannot read the link; null: there is nothing less than that. */
   readonly addressOnly: AddressOnly | null;
   /** Exchanges pay there, and take their fee out of what they send. */
   readonly isPaidFromExchanges: boolean;
   /** Apps that open such a link, for those whose telephone knows none. */
   readonly wallets: readonly string[];
+  /** How long it takes, where no block tells; null: nothing is said beyond what the page says of every payment. */
+  readonly takes: InWords | null;
 };
 
 /** `hint`: what has to be known or typed besides. Null: the amount, and nothing else. */
@@ -32,11 +34,20 @@ export type AddressOnly = { readonly qrText: string; readonly hint: InWords | nu
 export type PaymentLink = {
   /** Null where there is no link that wallets agree on. */
   readonly href: string | null;
-  readonly qrText: string;
+  /** Null where no app reads one. */
+  readonly qrText: string | null;
 };
 
-/** `shortName` is for its copy button. */
-export type PayerField = { readonly name: InWords; readonly shortName: InWords; readonly value: string };
+export type PayerField = {
+  readonly name: InWords;
+  /** For its copy button. */
+  readonly shortName: InWords;
+  readonly value: string;
+  /** A code is compared in groups of four; words are read. */
+  readonly form: 'code' | 'words';
+  /** What goes wrong without it; null: nothing that needs to be said. */
+  readonly hint: InWords | null;
+};
 
 /** In every language of the pages: what is missing there does not compile. */
 export type InWords = Readonly<Record<'en' | 'de' | 'pt' | 'es' | 'it' | 'tr' | 'pl' | 'fr' | 'ar', string>>;
@@ -77,4 +88,5 @@ export const plainInstructions = ({ address }: Pick<PayerRequest, 'address'>): P
   addressOnly: null,
   isPaidFromExchanges: true,
   wallets: [],
+  takes: null,
 });

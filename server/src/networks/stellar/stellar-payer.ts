@@ -66,7 +66,10 @@ const memoToo: InWords = {
 
 /** To the address that holds the memo, where there is one; else the memo has to be typed too. */
 export const withoutLink = (address: string, memo: string | null, muxed: string | null) => ({
-  fields: muxed === null ? [] : [{ name: muxedAddress, shortName: muxedShortly, value: muxed }],
+  fields:
+    muxed === null
+      ? []
+      : [{ name: muxedAddress, shortName: muxedShortly, value: muxed, form: 'code' as const, hint: null }],
   addressOnly:
     muxed === null ? { qrText: address, hint: memo === null ? null : memoToo } : { qrText: muxed, hint: holdsMemo },
 });

@@ -1,6 +1,7 @@
 /** Rules that every text keeps, whoever writes it: plural forms, room on a button, marks, and one word for one thing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { payerTexts } from '../../networks/families/bank/bank-payer-texts.ts';
 import { withoutLink } from '../../networks/stellar/stellar-payer.ts';
 import { type MessagePart, parseMessage } from './message-format.ts';
 import { languageCodes, type PageLanguage, pageLanguages, type TextKey } from './page-texts.ts';
@@ -8,10 +9,14 @@ import { languageCodes, type PageLanguage, pageLanguages, type TextKey } from '.
 /** The texts that networks bring along. */
 const networkTexts = (language: PageLanguage): [string, string][] => {
   const [muxed, withMemo] = [withoutLink('G', '1', 'M'), withoutLink('G', '1', null)];
-  return [
+  const ofStellar = [
     ...muxed.fields.flatMap(({ name, shortName }) => [name, shortName]),
     ...[muxed.addressOnly.hint, withMemo.addressOnly.hint].filter((hint) => hint !== null),
-  ].map((words) => [`Stellar: ${words.en}`, words[language]]);
+  ];
+  return [
+    ...ofStellar.map((words): [string, string] => [`Stellar: ${words.en}`, words[language]]),
+    ...Object.values(payerTexts).map((words): [string, string] => [`bank: ${words.en}`, words[language]]),
+  ];
 };
 
 const textsOf = (language: PageLanguage): [string, string][] => [

@@ -1,4 +1,4 @@
-/** XML of a few elements, escaped. An element without content is left out: EN 16931 knows no empty one. */
+/** XML of a few elements, escaped. An element without content is left out: neither EN 16931 nor ISO 20022 knows an empty one. */
 
 export type Xml = { readonly markup: string };
 

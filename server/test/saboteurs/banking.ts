@@ -1,0 +1,111 @@
+/** What is written for banks, and whom their bookings are for. */
+import type { Saboteur } from './saboteur.ts';
+
+const matching = 'server/src/networks/families/bank/match-reference.test.ts';
+const files = 'server/src/networks/families/bank/write-payment-file.test.ts';
+const destinations = 'server/src/networks/families/bank/bank-destination.test.ts';
+const days = 'server/src/networks/families/bank/banking-days.test.ts';
+const codes = 'server/src/networks/families/bank/epc-code.test.ts';
+const brCodes = 'server/src/networks/pix/br-code.test.ts';
+const payers = 'server/src/networks/payer-instructions.test.ts';
+
+export const saboteurs: readonly Saboteur[] = [
+  {
+    file: 'networks/families/bank/match-reference.ts',
+    fault: 'a booking that names two targets goes to the first',
+    find: 'return others.length === 0',
+    replace: 'return others.length >= 0',
+    noticedBy: matching,
+  },
+  {
+    file: 'networks/families/bank/match-reference.ts',
+    fault: 'a reference that is spelt exactly could still be its twin',
+    find: 'return exact.length > 0 ? exact : alike;',
+    replace: 'return exact.length > 99 ? exact : alike;',
+    noticedBy: matching,
+  },
+  {
+    file: 'networks/families/bank/match-reference.ts',
+    fault: 'a reference that was cut by a line is not found',
+    find: ".join('')\n    .slice",
+    replace: ".join('x')\n    .slice",
+    noticedBy: matching,
+  },
+  {
+    file: 'networks/families/bank/rf-reference.ts',
+    fault: 'a reference with wrong check digits is right',
+    find: '=== 1;',
+    replace: '>= 0;',
+    noticedBy: matching,
+  },
+  {
+    file: 'networks/families/bank/write-payment-file.ts',
+    fault: 'the sum of a payment file is that of its last payment',
+    find: 'total + units, 0n',
+    replace: 'units + total * 0n, 0n',
+    noticedBy: files,
+  },
+  {
+    file: 'networks/families/bank/write-payment-file.ts',
+    fault: 'a payment is twice in a file',
+    find: 'new Set(ids).size < ids.length',
+    replace: 'new Set(ids).size > ids.length',
+    noticedBy: files,
+  },
+  {
+    file: 'networks/families/bank/write-payment-file.ts',
+    fault: 'over SWIFT the payee pays all fees where the payer should',
+    find: "payer: 'DEBT'",
+    replace: "payer: 'CRED'",
+    noticedBy: files,
+  },
+  {
+    file: 'networks/families/bank/payment-problem.ts',
+    fault: 'a misspelt IBAN goes out as a number that nobody checks',
+    find: '|| /^[A-Z]{2}\\d{2}[A-Z0-9]{11,}$/.test(number)',
+    replace: '|| number.length > 99',
+    noticedBy: files,
+  },
+  {
+    file: 'networks/families/bank/payment-problem.ts',
+    fault: 'a negative amount can be paid',
+    find: 'units > 0n &&',
+    replace: 'units !== 0n &&',
+    noticedBy: files,
+  },
+  {
+    file: 'networks/families/bank/bank-destination.ts',
+    fault: 'every account of the world can be paid by SEPA',
+    find: 'problem !== null || isInSepa(countryOfIban(text))',
+    replace: "problem !== null || countryOfIban(text) !== ''",
+    noticedBy: destinations,
+  },
+  {
+    file: 'networks/families/bank/banking-days.ts',
+    fault: 'banks are open on Easter Monday',
+    find: 'day !== addDays(easter, 1)',
+    replace: 'day !== addDays(easter, 0)',
+    noticedBy: days,
+  },
+  {
+    file: 'networks/families/bank/epc-code.ts',
+    fault: 'a code for banking apps asks for a part of the cents',
+    find: "compare(due, roundTo(due, 2, 'down')) === 0",
+    replace: "compare(due, roundTo(due, 2, 'down')) >= 0",
+    noticedBy: codes,
+  },
+  {
+    file: 'networks/families/bank/bank-payer.ts',
+    fault: 'a payer is shown the BIC of a bank that has not the account',
+    find: 'iban === plainIban(account.iban) ? account.bic : null',
+    replace: "iban !== '' ? account.bic : null",
+    noticedBy: payers,
+  },
+  {
+    file: 'networks/pix/br-code.ts',
+    fault: 'a BR Code with a wrong character is read',
+    find: "crc16(signed[1] ?? '') !== signed[2]?.toUpperCase()",
+    replace: 'signed[2] === undefined',
+    noticedBy: brCodes,
+  },
+];
