@@ -56,8 +56,8 @@ const draft: EInvoiceDraft = {
   paymentMeans: 'Bitcoin',
   paymentTerms: null,
   lines: [
-    { name: 'Coffee', productId: 'c-1', quantity: '3', price: '9.99', vat: nineteen },
-    { name: 'Filter', productId: null, quantity: '0.5', price: '1.005', vat: nineteen },
+    { name: 'Coffee', productId: 'c-1', quantity: '3', price: '9.99', amount: '29.97', vat: nineteen },
+    { name: 'Filter', productId: null, quantity: '0.5', price: '1.005', amount: '0.50', vat: nineteen },
   ],
   allowances: [{ reason: 'Discount', amount: '1.00', vat: nineteen }],
   charges: [{ reason: 'Shipping', amount: '4.90', vat: { category: 'Z', rate: '0' } }],
@@ -150,6 +150,7 @@ const drafts: fc.Arbitrary<EInvoiceDraft> = fc
         productId: fc.option(words),
         quantity: fc.constantFrom('1', '2', '3.5', '0.333', '0', '1000'),
         price: fc.oneof(cents(1_000_000), fc.constantFrom('0.005', '1.23456789', '0.0000001')),
+        amount: cents(1_000_000),
         vat: vats,
       }),
       { minLength: 1, maxLength: 6 },

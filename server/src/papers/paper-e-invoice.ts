@@ -146,6 +146,7 @@ function draftOf({ number, issuedAt, facts }: Issued, positions: readonly Positi
         productId: null,
         quantity: formatDecimal(decimal(line.quantity)),
         price: formatDecimal(decimal(line.unitPrice ?? line.amount)),
+        amount: line.amount,
         vat,
       })),
     allowances: allowances(isTakenOff),
