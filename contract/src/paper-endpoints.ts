@@ -63,8 +63,8 @@ export const paperEndpoints = {
     tag: 'Papers',
     summary: 'Send a paper again by e-mail',
     description:
-      'To the customer whom it names, at the address that is known today; a receipt to the address that the payer left. Three ' +
-      'times an hour for each checkout at most.',
+      'To the customer whom it names, at the address that stands on it, also if the customer has another one since; a receipt to ' +
+      'the address that the payer left. Three times an hour for each checkout at most.',
     access: 'charge',
     failures: {
       404: unknownPaper,
