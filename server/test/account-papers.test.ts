@@ -1,6 +1,7 @@
 /** Papers in the account, at the API and at the command line's door: found, exported, sent, corrected. 60.00 USD are 0.001 BTC. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { zonedMoment } from '../src/lib/local-day.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
 import { type AccountWorld, accountsAt, type Visitor, words } from './account-world.ts';
 import { withoutLitecoin } from './gateway.ts';
@@ -134,6 +135,14 @@ test('the list is exported with its filters, for who may', async () => {
     new RegExp(`^${invoice.number},Invoice,.*50\\.42,9\\.58,0\\.00,60\\.00,USD,.*Engines Ltd,ada@customer\\.example$`),
   );
   assert.equal((await support.get('/account/papers/export')).status, 403);
+
+  const move = (timeZone: string | null) =>
+    changeSettings(world.gateway, shop.merchant.merchantId, { pageSettings: { timeZone } }, 'operator');
+  await move('Pacific/Kiritimati');
+  const moved = await accountant.get('/account/papers/export?tab=invoice');
+  await move(null);
+  const issuedAt = zonedMoment('UTC', new Date(invoice.timestamp));
+  assert.ok(moved.text.includes(`${invoice.number},Invoice,${issuedAt},`), 'the day that is on the paper');
 });
 
 test('a paper is sent again to its customer and to nobody else, three times an hour', async () => {
