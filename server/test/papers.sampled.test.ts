@@ -360,3 +360,23 @@ test('every paper is a PDF for archives, and only one with an e-invoice holds it
   }
   if (hasXmllint()) assert.equal(xmlComplaints(pdf.metadata), '', 'the metadata is XML');
 });
+
+test('a paper that nobody touched is the same file at every download', async (context) => {
+  const logo = {
+    png: await sharp({ create: { width: 60, height: 20, channels: 4, background: '#ff000080' } })
+      .png()
+      .toBuffer(),
+    tone: 'free' as const,
+  };
+  const said = { country: 'DE', vatId: 'DE123456789' };
+  const drawn = () => paperPdf(lookIn('de'), paperIn(lookIn('de'), 'invoice', said), logo);
+  context.mock.timers.enable({ apis: ['Date'], now: new Date('2026-11-18T10:00:00Z') });
+  const first = await drawn();
+  context.mock.timers.setTime(new Date('2031-02-03T04:05:06Z').getTime());
+  assert.ok(first.equals(await drawn()));
+  const look = lookIn('de');
+  const ofAnother = paperIn(look, 'invoice', said);
+  const fileId = (pdf: Buffer): string | undefined => /\/ID \[<(\w+)>/.exec(pdf.toString('latin1'))?.[1];
+  const another = await paperPdf(look, { ...ofAnother, paperId: 'another00001' }, logo);
+  assert.ok(fileId(first) !== undefined && fileId(first) !== fileId(another));
+});

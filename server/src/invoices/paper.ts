@@ -41,6 +41,8 @@ export type Paper = {
   /** Of the checkout. */
   readonly id: string;
   /** By which its links find it; null: it is what stands, and needs none. */
+  /** Its own. */
+  readonly paperId: string;
   readonly linkId: string | null;
   readonly number: string;
   readonly issuedAt: Date;
@@ -106,6 +108,7 @@ export function paperOf(
     id: facts.checkoutId,
     linkId: kind === 'creditNote' || !isStanding ? stored.id : null,
     number,
+    paperId: stored.id,
     issuedAt: stored.issuedAt,
     title: say(kind),
     shopName: facts.seller.name,
