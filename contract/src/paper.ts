@@ -79,7 +79,9 @@ export const paperDetails = Type.Object(
   {
     ...listedFields,
     lines: Type.Array(paperLine, { description: 'What was bought.' }),
-    sellerName: Type.String({ description: 'Who sold it, as the paper names it.' }),
+    sellerName: Type.String({
+      description: 'Who sold it: the name of the business, not that which its shop has on its pages.',
+    }),
     buyerEmail: nullable(Type.String({ description: 'To whom it is; null on a receipt.' })),
     creditNotes: Type.Array(idText('Id of a credit note.'), { description: 'What corrects it, oldest first.' }),
     url: Type.String({

@@ -36,6 +36,7 @@ const draft: EInvoiceDraft = {
   preceding: null,
   seller: {
     name: 'Nord & Söhne <GmbH>',
+    tradingName: 'Kaffee <Nord>',
     identifier: null,
     vatId: 'DE123456789',
     taxNumber: '22/333/44444',
@@ -257,7 +258,8 @@ function issued(
     decimals,
     isSandbox: false,
     seller: {
-      name: 'Kaffee Nord',
+      name: 'Nord GmbH',
+      tradingName: 'Kaffee Nord',
       legalLine: null,
       postalAddress: ['Hafenstr. 1', '20457 Hamburg'],
       taxId: null,
@@ -338,6 +340,7 @@ test('an issued invoice is an e-invoice: paid, with the coins in words, and unta
     ],
   );
   assert.equal(read.buyer.vatId, 'PL1234567890');
+  assert.deepEqual([read.seller.name, read.seller.tradingName], ['Nord GmbH', 'Kaffee Nord']);
 });
 
 test('what is missing or cannot be said is named, and nothing else is written', () => {

@@ -1208,7 +1208,7 @@ export type PaperDetails = {
   corrects: CorrectedPaper | null;
   /** What was bought. */
   lines: PaperLine[];
-  /** Who sold it, as the paper names it. */
+  /** Who sold it: the name of the business, not that which its shop has on its pages. */
   sellerName: string;
   /** To whom it is; null on a receipt. */
   buyerEmail: string | null;

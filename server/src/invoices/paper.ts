@@ -111,7 +111,7 @@ export function paperOf(
     paperId: stored.id,
     issuedAt: stored.issuedAt,
     title: say(kind),
-    shopName: facts.seller.name,
+    shopName: facts.seller.tradingName ?? facts.seller.name,
     warning: facts.isSandbox ? say('sandbox') : null,
     facts: [
       [say('paperNumber'), number],

@@ -1,17 +1,23 @@
 /** What a paper says about its seller, and about what the seller does not tax. */
 import { compare, decimal, zero } from '../money/decimal.ts';
-import type { FactLine, PaperFacts, Seller } from '../papers/paper-facts.ts';
+import { type FactLine, isSameName, type PaperFacts, type Seller } from '../papers/paper-facts.ts';
 import { type AddressLine, addressText } from '../payment-page/buyer-lines.ts';
 import type { PageLook } from '../web/page-layout.ts';
 
-/** The address as the business wrote it, or else put together from its parts; likewise the tax id. */
-export function sellerLines(look: PageLook, { name, legalLine, postalAddress, taxId, email, data }: Seller): string[] {
+/**
+ * First the business, then what its shop is called. The address as the business wrote it, without the name that it may begin
+ * with, or else put together from its parts; likewise the tax id.
+ */
+export function sellerLines(look: PageLook, seller: Seller): string[] {
+  const { name, tradingName = null, legalLine, postalAddress, taxId, email, data } = seller;
+  const names = [name, ...(tradingName === null ? [] : [tradingName])];
+  const address = postalAddress.filter((line) => !names.some((each) => isSameName(each, line)));
   const town = [data?.postcode, data?.city].filter(Boolean).join(' ');
   const parts: AddressLine[] = [data?.street ?? '', town, data?.country ? { country: data.country } : ''];
   const ids = taxId === null ? [data?.vatId, data?.taxNumber] : [taxId];
   const lines: AddressLine[] = [
-    name,
-    ...(postalAddress.length > 0 ? postalAddress : parts),
+    ...names,
+    ...(address.length > 0 ? address : parts),
     legalLine ?? '',
     ...ids.map((id): AddressLine => (id ? { taxId: id } : '')),
     email ?? '',

@@ -43,6 +43,7 @@ type Party = {
 };
 
 export type ESeller = Party & {
+  readonly tradingName: string | null; // BT-28
   readonly taxNumber: string | null; // BT-32
   readonly legalInfo: string | null; // BT-33
 };

@@ -168,6 +168,7 @@ function sellerOf({ seller }: PaperFacts, isOutside: boolean): ESeller {
   const taxNumber = data?.taxNumber ?? null;
   return {
     name: seller.name,
+    tradingName: seller.tradingName ?? null,
     legalInfo: seller.legalLine,
     identifier: vatId === null ? taxNumber : null,
     vatId,
