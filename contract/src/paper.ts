@@ -14,9 +14,11 @@ const paperKind = Type.Enum([...paperKinds], {
     'receipt without one, in whole or in part.',
 });
 
-const paperMark = Type.Enum(['PAID', 'REFUNDED'], {
+const paperMark = Type.Enum(['PAID', 'REFUNDED', 'CANCELLED'], {
   title: 'PaperMark',
-  description: 'REFUNDED: credit notes have taken back all of it.',
+  description:
+    'What it is stamped with. REFUNDED: credit notes have taken back all of it, and the money went back. CANCELLED: they have ' +
+    'taken back all of it, but not all of the money went back.',
 });
 
 const paperTax = Type.Object(

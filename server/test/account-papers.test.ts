@@ -206,10 +206,10 @@ test('a credit note is looked at, proven, issued once, and never more than is le
     [rest.paper.total, rest.paper.kind, rest.paper.corrects.number],
     ['48.10', 'CREDIT_NOTE', invoice.number],
   );
-  assert.equal((await shop.get(`/paper?id=${invoice.id}`)).paper.mark, 'REFUNDED');
+  assert.equal((await shop.get(`/paper?id=${invoice.id}`)).paper.mark, 'CANCELLED');
   assert.match(
     words(await owner.get(`/account/papers/${invoice.id}`)),
-    /Refunded.*Credit notes have taken back all of it/,
+    /Cancelled.*Credit notes have taken back all of it/,
   );
   assert.match(words(await owner.get('/account/papers?tab=creditNote')), /CRN-.*00002.*CRN-.*00001/);
   const again = await shop.request('POST', '/credit-note', { paperId: rest.paper.id });

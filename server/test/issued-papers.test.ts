@@ -312,10 +312,14 @@ test('a person takes back a part or the rest, never more, and later refunds find
   assert.ok(!(last instanceof Error) && last?.facts.total === '24.00');
   assert.ok(lost instanceof Error);
   assert.match(lost.message, /have taken back all of INV-2026-00001/);
+  const stamped = async (): Promise<[page: string | undefined, api: string]> => [
+    /class="stamp back">(\w+)</.exec(await textOf(`/en/invoice/${id}`))?.[1],
+    (await shop.get(`/paper?id=${invoice.id}`)).paper.mark,
+  ];
+  assert.deepEqual(await stamped(), ['Cancelled', 'CANCELLED'], 'not all of it was sent back');
   await refund(shop, id);
   assert.equal((await issued(shop, id)).length, 4, 'the refund took nothing that was left');
-  const page = await textOf(`/en/invoice/${id}`);
-  assert.match(page, /class="stamp back">Cancelled</, 'not all of it was sent back');
+  assert.deepEqual(await stamped(), ['Refunded', 'REFUNDED'], 'the money is back, whoever credited it');
   const audit = await world.gateway
     .db`select detail from audit_log where action = 'paper.credited' and detail ->> 'id' = ${first.number}
                                         and merchant_id = ${shop.merchant.merchantId}`;

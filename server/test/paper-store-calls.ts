@@ -55,6 +55,7 @@ export const paperStoreCalls: StoreCalls = {
       first: insert,
       ask: (tx, merchantId, { ids }) => lists.papersOfCheckouts(tx, merchantId, [ids.settled]),
     },
+    refundedCheckouts: (tx, merchantId, { ids }) => lists.refundedCheckouts(tx, merchantId, [ids.settled]),
   },
   'papers/paper-store.ts': {
     insertPaper: insert,

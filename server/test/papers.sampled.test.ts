@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import type { CheckoutState } from '../src/checkouts/checkout-state.ts';
 import type { Paper } from '../src/invoices/paper.ts';
 import { paperPage } from '../src/invoices/paper-page.ts';
 import { paperPdf } from '../src/invoices/paper-pdf.ts';
@@ -153,14 +154,17 @@ test('a credit note says what it corrects, why and what it takes back, the same 
 
 test('a paper is marked as refunded once notes took everything back, and leads to them', () => {
   const [invoice, receipt] = [storedOf(factsOf({ kind: 'invoice' })), storedOf(factsOf({ kind: 'receipt' }))];
-  const markOf = (paper: typeof invoice, notes: (typeof invoice)[]) =>
-    drawnIn(lookIn('en'), paper, [invoice, receipt, ...notes]).mark?.text;
+  const markOf = (paper: typeof invoice, notes: (typeof invoice)[], state?: CheckoutState) =>
+    drawnIn(lookIn('en'), paper, [invoice, receipt, ...notes], {}, state).mark?.text;
   const part = noteOn(invoice, '10.00', refund);
   const all = noteOn(invoice, '25.50', refund);
   assert.deepEqual([markOf(invoice, [part]), markOf(receipt, [part])], ['Paid', 'Paid']);
   assert.deepEqual([markOf(invoice, [all]), markOf(receipt, [all])], ['Refunded', 'Refunded']);
   const undone = noteOn(invoice, '25.50', { kind: 'reversal', text: null });
   assert.deepEqual([markOf(invoice, [undone]), markOf(receipt, [undone])], ['Cancelled', 'Cancelled']);
+  const byHand = noteOn(invoice, '25.50', { kind: 'hand', text: null });
+  assert.deepEqual([markOf(invoice, [byHand]), markOf(invoice, [byHand], 'REFUNDED')], ['Cancelled', 'Refunded']);
+  assert.equal(markOf(invoice, [undone], 'REFUNDED'), 'Cancelled', 'the refund was of what came afterwards');
   const shown = drawnIn(lookIn('en'), invoice, [invoice, part]);
   const path = `/en/invoice/${shown.id}?note=creditNote&key=key`;
   assert.deepEqual(shown.facts.at(-1), ['Credit note', 'CRN-2026-00007 (€10.00)', path]);

@@ -1152,8 +1152,11 @@ export type PaperTax = {
   amount: Decimal;
 };
 
-/** REFUNDED: credit notes have taken back all of it. */
-export type PaperMark = 'PAID' | 'REFUNDED';
+/**
+ * What it is stamped with. REFUNDED: credit notes have taken back all of it, and the money went back. CANCELLED: they
+ * have taken back all of it, but not all of the money went back.
+ */
+export type PaperMark = 'PAID' | 'REFUNDED' | 'CANCELLED';
 
 /** What a credit note corrects. */
 export type CorrectedPaper = {

@@ -89,7 +89,7 @@ function paperTable(look: AccountLook, { items, orders }: PapersFacts): Html {
 export const issueDay = (look: AccountLook, { issuedAt, facts }: StoredPaper): string =>
   dayText(look, dayOf(facts.timeZone, issuedAt));
 
-const tones = { PAID: 'paid', REFUNDED: 'none' } as const;
+const tones = { PAID: 'paid', REFUNDED: 'none', CANCELLED: 'none' } as const;
 
 export function markOf({ say, language }: AccountLook, { paper, mark, credited }: ListedPaper): Html {
   if (mark === null) return html`<span class="quiet">–</span>`;

@@ -3,11 +3,12 @@
  * was issued. The page and the PDF are both made from this alone, so that they cannot say different things.
  */
 import { compare, decimal, formatDecimal, formatFixed } from '../money/decimal.ts';
-import { isTakenBack, notesOn } from '../papers/credit-note.ts';
+import { notesOn } from '../papers/credit-note.ts';
 import type { EInvoice } from '../papers/e-invoice.ts';
 import { lineText } from '../papers/line-words.ts';
 import { eInvoiceOf } from '../papers/paper-e-invoice.ts';
 import type { CreditReason, FactLine, FactPayment, FactSum, PaperFacts, PaperKind } from '../papers/paper-facts.ts';
+import { isByRefund, paperMark } from '../papers/paper-mark.ts';
 import type { StoredPaper } from '../papers/paper-store.ts';
 import { addressText, buyerLines } from '../payment-page/buyer-lines.ts';
 import { type ChargeLine, detailText, labelText } from '../payment-page/charge-lines.ts';
@@ -40,9 +41,9 @@ export type Paper = {
   readonly kind: PaperKind;
   /** Of the checkout. */
   readonly id: string;
-  /** By which its links find it; null: it is what stands, and needs none. */
   /** Its own. */
   readonly paperId: string;
+  /** By which its links find it; null: it is what stands, and needs none. */
   readonly linkId: string | null;
   readonly number: string;
   readonly issuedAt: Date;
@@ -78,7 +79,7 @@ export type Paper = {
 type Found = Pick<FoundPage, 'look'> & {
   readonly shown: Pick<PublicCheckout, 'legalLinks'>;
   readonly surroundings: { readonly merchant: Pick<FoundPage['surroundings']['merchant'], 'pageSettings'> };
-  readonly dossier: { readonly checkout: Pick<FoundPage['dossier']['checkout'], 'payload'> };
+  readonly dossier: { readonly checkout: Pick<FoundPage['dossier']['checkout'], 'payload' | 'state'> };
 };
 
 /** `papers`: all of the checkout. `buyerKey`: one that was found to be right. `isStanding`: it is about the settlement that is. */
@@ -101,14 +102,14 @@ export function paperOf(
     detail: detailText(language, line),
     amount: price(line.amount),
   });
-  const isTaken = isTakenBack(papers, stored);
+  const mark = paperMark(papers, stored, found.dossier.checkout.state === 'REFUNDED');
   const isBuyerNamed = buyerWish(found) ?? buyerKey !== null;
   return {
     kind,
     id: facts.checkoutId,
+    paperId: stored.id,
     linkId: kind === 'creditNote' || !isStanding ? stored.id : null,
     number,
-    paperId: stored.id,
     issuedAt: stored.issuedAt,
     title: say(kind),
     shopName: facts.seller.tradingName ?? facts.seller.name,
@@ -129,8 +130,8 @@ export function paperOf(
     lines: facts.lines.map((line) => lineOf(chargeLineOf(look, line, facts.decimals))),
     sums: sumsOf(look, facts),
     total: { label: say('total'), detail: null, amount: price(facts.total) },
-    note: wordsOf(look, stored, isTaken && isSentBack(papers, stored)),
-    mark: markOf(look, stored, papers, isTaken),
+    note: wordsOf(look, stored, mark === 'REFUNDED'),
+    mark: mark === null ? noteMark(look, stored) : { text: say(markWords[mark]), isPaid: mark === 'PAID' },
     paymentsTitle: say(kind === 'creditNote' ? 'refunded' : 'paidWith'),
     payments: facts.payments.map((payment) => paymentOf(look, payment, facts)),
     excess: [...named(look, 'tooMuch', facts.excess, facts), ...named(look, 'refunded', facts.returned, facts)],
@@ -177,22 +178,14 @@ const noteFacts = (
     paperPath(language, { kind: 'creditNote', id: checkoutId, buyerKey, paperId }),
   ]);
 
-const isByRefund = ({ facts }: StoredPaper): boolean => facts.corrects?.reason.kind === 'refund';
+const markWords = { PAID: 'paid', REFUNDED: 'refunded', CANCELLED: 'takenBack' } as const satisfies Record<
+  string,
+  TextKey
+>;
 
-/** Whether what took it back was money that went back, and nothing else. */
-const isSentBack = (papers: readonly StoredPaper[], { generation }: StoredPaper): boolean =>
-  papers.filter((each) => each.kind === 'creditNote' && each.generation === generation).every(isByRefund);
-
-function markOf(
-  { say }: PageLook,
-  stored: StoredPaper,
-  papers: readonly StoredPaper[],
-  isTaken: boolean,
-): Paper['mark'] {
-  if (stored.kind === 'creditNote') return isByRefund(stored) ? { text: say('refunded'), isPaid: false } : null;
-  if (!isTaken) return { text: say('paid'), isPaid: true };
-  return { text: say(isSentBack(papers, stored) ? 'refunded' : 'takenBack'), isPaid: false };
-}
+/** Of a credit note: that money was sent. */
+const noteMark = ({ say }: PageLook, note: StoredPaper): Paper['mark'] =>
+  isByRefund(note) ? { text: say('refunded'), isPaid: false } : null;
 
 function wordsOf(look: PageLook, { facts }: StoredPaper, isRefunded: boolean): string | null {
   const { say, language } = look;
@@ -200,7 +193,7 @@ function wordsOf(look: PageLook, { facts }: StoredPaper, isRefunded: boolean): s
   const words = [
     untaxedText(look, facts),
     facts.asked === null ? null : say('acceptedText', { paid: inMoney(facts.total), total: inMoney(facts.asked) }),
-    isRefunded && facts.kind !== 'creditNote' ? say('refundedText') : null,
+    isRefunded ? say('refundedText') : null,
     facts.corrects?.reason.kind === 'hand' ? say('creditMovesNoMoney') : null,
   ].filter((each) => each !== null);
   return words.length === 0 ? null : words.join(' ');

@@ -122,3 +122,14 @@ export async function papersOfCheckouts(
      order by issued_at, series, number`;
   return rows.map(toPaper);
 }
+
+/** Those of which all that was credited went back. */
+export async function refundedCheckouts(
+  query: Query,
+  merchantId: string,
+  checkoutIds: readonly string[],
+): Promise<string[]> {
+  const rows = await query<{ id: string }>`
+    select id from checkout where merchant_id = ${merchantId} and id = any(${checkoutIds}) and state = 'REFUNDED'`;
+  return rows.map(({ id }) => id);
+}

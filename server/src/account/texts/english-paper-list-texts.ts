@@ -24,6 +24,7 @@ export const englishPaperListTexts = {
   paperMark: 'Mark',
   paperMark_PAID: 'Paid',
   paperMark_REFUNDED: 'Refunded',
+  paperMark_CANCELLED: 'Cancelled',
   paperCreditedSum: 'Credited',
   paperSearch: 'Number, order, customer',
   paperSearchNoCustomer: 'Number, order',

@@ -25,6 +25,7 @@ export const germanPaperListTexts = {
   paperMark: 'Vermerk',
   paperMark_PAID: 'Bezahlt',
   paperMark_REFUNDED: 'Erstattet',
+  paperMark_CANCELLED: 'Storniert',
   paperCreditedSum: 'Gutgeschrieben',
   paperSearch: 'Nummer, Bestellung, Kunde',
   paperSearchNoCustomer: 'Nummer, Bestellung',

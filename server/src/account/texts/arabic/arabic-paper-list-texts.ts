@@ -25,6 +25,7 @@ export const arabicPaperListTexts = {
   paperMark: 'العلامة',
   paperMark_PAID: 'مدفوع',
   paperMark_REFUNDED: 'مُسترد',
+  paperMark_CANCELLED: 'أُلغي',
   paperCreditedSum: 'المخصوم بإشعارات',
   paperSearch: 'الرقم أو الطلب أو العميل',
   paperSearchNoCustomer: 'الرقم أو الطلب',

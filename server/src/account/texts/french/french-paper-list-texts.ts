@@ -25,6 +25,7 @@ export const frenchPaperListTexts = {
   paperMark: 'Mention',
   paperMark_PAID: 'Payé',
   paperMark_REFUNDED: 'Remboursé',
+  paperMark_CANCELLED: 'Annulé',
   paperCreditedSum: 'Crédité',
   paperSearch: 'Numéro, commande, client',
   paperSearchNoCustomer: 'Numéro, commande',

@@ -25,6 +25,7 @@ export const italianPaperListTexts = {
   paperMark: 'Nota',
   paperMark_PAID: 'Pagato',
   paperMark_REFUNDED: 'Rimborsato',
+  paperMark_CANCELLED: 'Stornato',
   paperCreditedSum: 'Accreditato',
   paperSearch: 'Numero, ordine, cliente',
   paperSearchNoCustomer: 'Numero, ordine',

@@ -25,6 +25,7 @@ export const polishPaperListTexts = {
   paperMark: 'Adnotacja',
   paperMark_PAID: 'Zapłacono',
   paperMark_REFUNDED: 'Zwrócono',
+  paperMark_CANCELLED: 'Anulowano',
   paperCreditedSum: 'Skorygowano',
   paperSearch: 'Numer, zamówienie, klient',
   paperSearchNoCustomer: 'Numer, zamówienie',

@@ -25,6 +25,7 @@ export const portuguesePaperListTexts = {
   paperMark: 'Marca',
   paperMark_PAID: 'Pago',
   paperMark_REFUNDED: 'Reembolsado',
+  paperMark_CANCELLED: 'Anulado',
   paperCreditedSum: 'Creditado',
   paperSearch: 'Número, pedido, cliente',
   paperSearchNoCustomer: 'Número, pedido',

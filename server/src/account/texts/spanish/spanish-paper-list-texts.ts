@@ -25,6 +25,7 @@ export const spanishPaperListTexts = {
   paperMark: 'Marca',
   paperMark_PAID: 'Pagado',
   paperMark_REFUNDED: 'Reembolsado',
+  paperMark_CANCELLED: 'Anulado',
   paperCreditedSum: 'Acreditado',
   paperSearch: 'Número, pedido, cliente',
   paperSearchNoCustomer: 'Número, pedido',

@@ -25,6 +25,7 @@ export const turkishPaperListTexts = {
   paperMark: 'İşaret',
   paperMark_PAID: 'Ödendi',
   paperMark_REFUNDED: 'İade edildi',
+  paperMark_CANCELLED: 'İptal edildi',
   paperCreditedSum: 'Geri alınan',
   paperSearch: 'Numara, sipariş, müşteri',
   paperSearchNoCustomer: 'Numara, sipariş',
