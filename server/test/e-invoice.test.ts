@@ -367,6 +367,12 @@ test('what is missing or cannot be said is named, and nothing else is written', 
   assert.deepEqual(lacksOf(untaxed, { data: { untaxedAs: 'O' } }), []);
   assert.deepEqual(lacksOf(untaxed, { data: { untaxedAs: 'O', taxNumber: null } }), ['seller_tax_number']);
   assert.deepEqual(lacksOf(untaxed, { data: { untaxedAs: 'AE' }, fields: { taxid: '47/11' } }), ['buyer_vat_id']);
+  const reverse = { data: { untaxedAs: 'AE' as const } };
+  assert.deepEqual(lacksOf(untaxed, reverse), []);
+  assert.deepEqual(lacksOf(untaxed, { ...reverse, fields: { taxid: 'DE 811 907 980' } }), ['buyer_abroad']);
+  assert.deepEqual(lacksOf(untaxed, { data: { untaxedAs: 'AE', country: 'GR' }, fields: { taxid: 'EL123456789' } }), [
+    'buyer_abroad',
+  ]);
   assert.deepEqual(lacksOf(untaxed, { data: { untaxedAs: 'K', vatId: null } }), ['seller_vat_id']);
   assert.deepEqual(lacksOf(untaxed, { data: { untaxedAs: 'G', vatId: null }, fields: { taxid: '' } }), [
     'seller_vat_id',

@@ -319,7 +319,30 @@ test('an invoice has the address from its parts where it was not written, and sa
     ['Z', 'E', 'G'].map((kind) => noteAs(kind)),
     [null, '§ 19 UStG', 'Steuerfreie Ausfuhrlieferung.'],
   );
-  assert.equal(noteAs('AE', 'en'), 'Reverse charge: the buyer owes the VAT.');
+  const reverse = { ...parts, untaxedAs: 'AE' };
+  assert.equal(noteAs('AE', 'en'), 'Reverse charge: the buyer owes the VAT.', 'of another country');
+  const boughtBy = (taxid: string) => {
+    const facts = factsOf({ kind: 'invoice', settings: reverse, sold });
+    const buyer = { ...present(facts.buyer, 'a buyer'), fields: { lastname: 'Nord', countrycode: 'PL', taxid } };
+    return drawnIn(lookIn('en'), storedOf({ ...facts, buyer })).note;
+  };
+  assert.deepEqual(
+    ['', '47/11', 'DE 811907980', 'PL 123-456-78-90'].map(boughtBy),
+    [null, null, null, 'Reverse charge: the buyer owes the VAT.'],
+    'only a business of another country owes it',
+  );
+  const mixed = paperIn(lookIn('en'), 'invoice', reverse, {
+    sold: {
+      ...sold,
+      shippingCostItems: [{ description: 'Parcel', netAmount: '5' }],
+      taxItems: [{ name: 'VAT', percent: '0.2' }],
+    },
+  });
+  assert.deepEqual(
+    [mixed.lines.map(({ label }) => label), mixed.note],
+    [['Tea', 'Parcel\u00a0*'], '* Reverse charge: the buyer owes the VAT.'],
+    'which positions are meant',
+  );
   const taxed = paperIn(lookIn('en'), 'invoice', { ...parts, untaxedAs: 'AE' });
   assert.equal(taxed.note, null, 'nothing is untaxed');
 });

@@ -1,6 +1,7 @@
 /** What a paper says about its seller, and about what the seller does not tax. */
 import { compare, decimal, zero } from '../money/decimal.ts';
 import { type FactLine, isSameName, type PaperFacts, type Seller } from '../papers/paper-facts.ts';
+import { isReverseCharge } from '../papers/reverse-charge.ts';
 import { type AddressLine, addressText } from '../payment-page/buyer-lines.ts';
 import type { PageLook } from '../web/page-layout.ts';
 
@@ -27,12 +28,17 @@ export function sellerLines(look: PageLook, seller: Seller): string[] {
 
 const untaxedWords = { AE: 'untaxed_AE', G: 'untaxed_G', K: 'untaxed_K', O: 'untaxed_O' } as const;
 
-/** The words that tax law asks for where something has no tax; null: there is no such thing, or no such words. */
-export function untaxedText({ say }: PageLook, { lines, taxes, seller: { data } }: PaperFacts): string | null {
+/** Whether a line costs something and has no tax. */
+export function isUntaxed({ taxes }: PaperFacts, { amount, isTaxed }: FactLine): boolean {
   const hasTax = taxes.some(({ percent }) => compare(decimal(percent), zero) > 0);
-  const isUntaxed = ({ amount, isTaxed }: FactLine): boolean =>
-    !(hasTax && isTaxed) && compare(decimal(amount), zero) !== 0;
+  return !(hasTax && isTaxed) && compare(decimal(amount), zero) !== 0;
+}
+
+/** The words that tax law asks for where something has no tax; null: there is no such thing, or no such words. */
+export function untaxedText({ say }: PageLook, facts: PaperFacts): string | null {
+  const { data } = facts.seller;
   const kind = data?.untaxedAs ?? null;
-  if (kind === null || kind === 'Z' || !lines.some(isUntaxed)) return null;
+  if (kind === null || kind === 'Z' || !facts.lines.some((line) => isUntaxed(facts, line))) return null;
+  if (kind === 'AE' && !isReverseCharge(facts)) return null;
   return kind === 'E' ? (data?.exemptBecause ?? null) : say(untaxedWords[kind]);
 }

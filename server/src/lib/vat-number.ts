@@ -10,6 +10,12 @@ export function isVatNumber(id: string): boolean {
   return plain !== null && plain.length <= 14 && union.includes(plain.slice(0, 2));
 }
 
+/** The country that gave it, as ISO 3166-1 has it. Null: it is no VAT id. */
+export function vatCountryOf(id: string): string | null {
+  const given = vatIdOf(id)?.slice(0, 2) ?? null;
+  return given === 'EL' ? 'GR' : given;
+}
+
 /** As e-invoices have it: without blanks, dots and dashes. Null: it does not begin with a country, or holds no number. */
 export function vatIdOf(id: string): string | null {
   const plain = id.replaceAll(/[\s.-]/gu, '').toUpperCase();

@@ -50,6 +50,7 @@ export const englishSettingsTexts = {
   eInvoiceLack_buyer_name: 'the buyer has no name',
   eInvoiceLack_buyer_country: 'the buyer’s country is missing',
   eInvoiceLack_buyer_vat_id: 'the buyer’s VAT id is missing',
+  eInvoiceLack_buyer_abroad: 'reverse charge is only for a buyer with a VAT id of another country',
   eInvoiceLack_untaxed: 'it was not said what positions without tax are',
   eInvoiceLack_mixed: 'what is outside the scope of VAT cannot stand beside what is taxed',
   eInvoiceLack_several_taxes: 'a position has several taxes',

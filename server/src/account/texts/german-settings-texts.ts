@@ -50,6 +50,7 @@ export const germanSettingsTexts = {
   eInvoiceLack_buyer_name: 'der Käufer hat keinen Namen',
   eInvoiceLack_buyer_country: 'das Land des Käufers fehlt',
   eInvoiceLack_buyer_vat_id: 'die USt-IdNr. des Käufers fehlt',
+  eInvoiceLack_buyer_abroad: 'Reverse Charge gilt nur für Käufer mit der USt-IdNr. eines anderen Landes',
   eInvoiceLack_untaxed: 'es ist nicht angegeben, was Positionen ohne Steuer sind',
   eInvoiceLack_mixed: 'nicht Steuerbares kann nicht neben Besteuertem stehen',
   eInvoiceLack_several_taxes: 'eine Position hat mehrere Steuern',

@@ -50,6 +50,7 @@ export const arabicSettingsTexts = {
   eInvoiceLack_buyer_name: 'ليس للمشتري اسم',
   eInvoiceLack_buyer_country: 'بلد المشتري غير موجود',
   eInvoiceLack_buyer_vat_id: 'رقم ضريبة القيمة المضافة للمشتري غير موجود',
+  eInvoiceLack_buyer_abroad: 'الاحتساب العكسي مخصص لمشترٍ لديه رقم ضريبة القيمة المضافة من بلد آخر',
   eInvoiceLack_untaxed: 'لم يُحدَّد ما هي البنود بلا ضريبة',
   eInvoiceLack_mixed: 'لا يمكن أن يكون ما هو خارج نطاق الضريبة بجانب ما عليه ضريبة',
   eInvoiceLack_several_taxes: 'على أحد البنود ضرائب عدة',

@@ -53,6 +53,7 @@ export const frenchSettingsTexts = {
   eInvoiceLack_buyer_name: 'l’acheteur n’a pas de nom',
   eInvoiceLack_buyer_country: 'le pays de l’acheteur manque',
   eInvoiceLack_buyer_vat_id: 'le numéro de TVA de l’acheteur manque',
+  eInvoiceLack_buyer_abroad: 'l’autoliquidation ne vaut que pour un acheteur avec un numéro de TVA d’un autre pays',
   eInvoiceLack_untaxed: 'il n’est pas précisé ce que sont les lignes sans taxe',
   eInvoiceLack_mixed: 'ce qui est hors du champ de la TVA ne peut figurer à côté de ce qui est taxé',
   eInvoiceLack_several_taxes: 'une ligne a plusieurs taxes',

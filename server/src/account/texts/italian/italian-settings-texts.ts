@@ -52,6 +52,7 @@ export const italianSettingsTexts = {
   eInvoiceLack_buyer_name: 'l’acquirente non ha un nome',
   eInvoiceLack_buyer_country: 'manca il paese dell’acquirente',
   eInvoiceLack_buyer_vat_id: 'manca la partita IVA dell’acquirente',
+  eInvoiceLack_buyer_abroad: 'l’inversione contabile vale solo per un acquirente con partita IVA di un altro Paese',
   eInvoiceLack_untaxed: 'non è indicato che cosa sono le posizioni senza imposta',
   eInvoiceLack_mixed: 'ciò che è fuori campo IVA non può stare accanto a ciò che è tassato',
   eInvoiceLack_several_taxes: 'una posizione ha più imposte',

@@ -50,6 +50,7 @@ export const polishSettingsTexts = {
   eInvoiceLack_buyer_name: 'nabywca nie ma nazwy',
   eInvoiceLack_buyer_country: 'brakuje kraju nabywcy',
   eInvoiceLack_buyer_vat_id: 'brakuje numeru VAT nabywcy',
+  eInvoiceLack_buyer_abroad: 'odwrotne obciążenie dotyczy tylko nabywcy z numerem VAT innego kraju',
   eInvoiceLack_untaxed: 'nie podano, czym są pozycje bez podatku',
   eInvoiceLack_mixed: 'to, co jest poza zakresem VAT, nie może stać obok opodatkowanego',
   eInvoiceLack_several_taxes: 'pozycja ma kilka podatków',

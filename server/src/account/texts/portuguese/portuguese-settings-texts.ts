@@ -53,6 +53,7 @@ export const portugueseSettingsTexts = {
   eInvoiceLack_buyer_name: 'o comprador não tem nome',
   eInvoiceLack_buyer_country: 'falta o país do comprador',
   eInvoiceLack_buyer_vat_id: 'falta o número de IVA do comprador',
+  eInvoiceLack_buyer_abroad: 'a autoliquidação só vale para um comprador com número de IVA de outro país',
   eInvoiceLack_untaxed: 'não foi informado o que são as posições sem imposto',
   eInvoiceLack_mixed: 'o que está fora do âmbito do IVA não pode estar ao lado do que é tributado',
   eInvoiceLack_several_taxes: 'uma posição tem vários impostos',

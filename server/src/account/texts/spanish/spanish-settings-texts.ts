@@ -53,6 +53,7 @@ export const spanishSettingsTexts = {
   eInvoiceLack_buyer_name: 'el comprador no tiene nombre',
   eInvoiceLack_buyer_country: 'falta el país del comprador',
   eInvoiceLack_buyer_vat_id: 'falta el NIF-IVA del comprador',
+  eInvoiceLack_buyer_abroad: 'la inversión del sujeto pasivo solo vale para un comprador con NIF-IVA de otro país',
   eInvoiceLack_untaxed: 'no se ha indicado qué son las posiciones sin impuesto',
   eInvoiceLack_mixed: 'lo no sujeto al IVA no puede estar junto a lo gravado',
   eInvoiceLack_several_taxes: 'una posición tiene varios impuestos',

@@ -50,6 +50,8 @@ export const turkishSettingsTexts = {
   eInvoiceLack_buyer_name: 'alıcının adı yok',
   eInvoiceLack_buyer_country: 'alıcının ülkesi eksik',
   eInvoiceLack_buyer_vat_id: 'alıcının KDV numarası eksik',
+  eInvoiceLack_buyer_abroad:
+    'tersine vergi yükümlülüğü yalnızca başka bir ülkenin KDV numarası olan alıcı için geçerlidir',
   eInvoiceLack_untaxed: 'vergisiz kalemlerin ne olduğu belirtilmedi',
   eInvoiceLack_mixed: 'KDV kapsamı dışında olan, vergilendirilenin yanında duramaz',
   eInvoiceLack_several_taxes: 'bir kalemin birden çok vergisi var',
