@@ -228,12 +228,16 @@ test('a refund makes its credit note by itself, and it is in the list', async ()
 test('prefixes of the series are set in the settings; bad ones are refused with what was typed', async () => {
   const path = '/account/settings/papers';
   assert.match((await owner.get(path)).text, /value="INV-\{year\}-"/);
+  const [{ number = '' } = {}] = (await shop.get('/papers?kind=CREDIT_NOTE&limit=1')).papers;
+  const next = `CRN-${year()}-${String(Number(number.slice(-5)) + 1).padStart(5, '0')}`;
+  assert.match(words(await owner.get(path)), new RegExp(`The next number is ${next}`));
   await owner.prove();
   const refused = await owner.post(path, { invoice: 'INV-7', receipt: 'R/', creditNote: 'C-' });
   assert.equal(refused.status, 400);
   assert.match(refused.text, /value="INV-7"/);
   const saved = await owner.post(path, { invoice: 'B-{year}-', receipt: 'R/', creditNote: 'C-' });
   assert.equal(saved.location, `${path}?did=saved`, saved.text);
+  assert.match(words(await owner.get(path)), /The first number would be R\/00001/);
   const id = await paid({ customerId }, 'KN-400');
   assert.deepEqual(await papersOf(`checkoutId=${id}`), [`B-${year()}-00001`]);
   await changeSettings(

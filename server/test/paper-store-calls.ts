@@ -55,6 +55,10 @@ export const paperStoreCalls: StoreCalls = {
       first: insert,
       ask: (tx, merchantId, { ids }) => lists.papersOfCheckouts(tx, merchantId, [ids.settled]),
     },
+    lastPaperNumbers: {
+      first: insert,
+      ask: async (tx, merchantId) => [...(await lists.lastPaperNumbers(tx, merchantId, ['RCT-']))],
+    },
     refundedCheckouts: (tx, merchantId, { ids }) => lists.refundedCheckouts(tx, merchantId, [ids.settled]),
   },
   'papers/paper-store.ts': {

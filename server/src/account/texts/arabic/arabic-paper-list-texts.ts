@@ -55,6 +55,7 @@ export const arabicPaperListTexts = {
   paperPrefixMeans:
     'تعدّ كل سلسلة من 1 دون فجوات. ومع بادئة أخرى تبدأ سلسلة جديدة؛ وما صدر يحتفظ برقمه. النوعان بالبادئة نفسها يُعدّان معًا.',
   paperPrefixHelp: 'يصبح {year} سنة الإصدار. والرقم الأول سيكون {example}.',
+  paperPrefixNext: 'يصبح {year} سنة الإصدار. والرقم التالي هو {example}.',
   happened_paper_sent: 'أُعيد إرسال {number}',
   audit_paper_sent: 'إعادة إرسال {id}',
   audit_export_papers: 'تصدير المستندات',
