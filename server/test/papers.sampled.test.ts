@@ -206,6 +206,19 @@ test('in Arabic a PDF begins on the right, and what is in other letters keeps it
   assert.ok(arabic.title > middle && arabic.label > middle && arabic.seller > middle, JSON.stringify(arabic));
 });
 
+test('a name in letters of both directions stands in the PDF as on the page, and an address in lines has them on both', async () => {
+  const facts = factsOf({ kind: 'invoice' });
+  const fields = { company: 'מלך x.io/', adr1: 'Dock 7\nHafenstr. 1', countrycode: 'DE' };
+  const paper = (language: PageLanguage): Paper =>
+    drawnIn(lookIn(language), storedOf({ ...facts, buyer: { ...present(facts.buyer, 'a buyer'), fields } }));
+  const { runs } = readPdf(await paperPdf(lookIn('en'), paper('en'), null));
+  const placeOf = (text: string): number => present(runs.find((run) => run.text.trim() === text)?.x, text);
+  assert.ok(placeOf('מלך') < placeOf('x.io/'), 'an English page begins on the left, whatever comes first');
+  const arabic = readPdf(await paperPdf(lookIn('ar'), paper('ar'), null)).runs.map(({ text }) => text.trim());
+  assert.ok(!arabic.includes('x.io/'), 'in Arabic the stroke ends the line on the left');
+  assert.match(paperPage(lookIn('en'), paper('en')).toString(), /Dock 7<br>Hafenstr\. 1/);
+});
+
 test('a number of Arabic or Persian digits is printed as it is read', async () => {
   for (const language of ['ar', 'en'] as const) {
     const look = lookIn(language);

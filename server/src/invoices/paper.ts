@@ -2,7 +2,7 @@
  * What a receipt, an invoice or a credit note says, in the words and numbers of a language: drawn from what was stored when it
  * was issued. The page and the PDF are both made from this alone, so that they cannot say different things.
  */
-import { compare, decimal, formatDecimal, formatFixed, zero } from '../money/decimal.ts';
+import { compare, decimal, formatDecimal, formatFixed } from '../money/decimal.ts';
 import { notesOn } from '../papers/credit-note.ts';
 import type { EInvoice } from '../papers/e-invoice.ts';
 import { lineText } from '../papers/line-words.ts';
@@ -20,7 +20,7 @@ import { coinText, paperDate, paperDay, paperDayOf, priceText, rateText } from '
 import type { PageLook } from '../web/page-layout.ts';
 import { paperPath } from '../web/paper-path.ts';
 import { keepOrder, type TextKey } from '../web/texts/page-texts.ts';
-import { isUntaxed, sellerLines, untaxedText } from './seller-words.ts';
+import { sellerLines, type UntaxedWords, untaxedWords } from './seller-words.ts';
 
 export type PaperLine = { readonly label: string; readonly detail: string | null; readonly amount: string };
 
@@ -128,9 +128,10 @@ export function paperOf(
     isBuyerVeiled: facts.buyer !== null && buyerKey === null && buyerWish(found) === undefined,
     buyerKey,
     hasPage,
-    lines: facts.lines.map((line) =>
-      marked(untaxed, isUntaxed(facts, line), lineOf(chargeLineOf(look, line, facts.decimals))),
-    ),
+    lines: facts.lines.map((line) => {
+      const { label, detail, amount } = lineOf(chargeLineOf(look, line, facts.decimals));
+      return { label: untaxed?.isMarked(line) ? `${label}\u00a0*` : label, detail, amount };
+    }),
     sums: sumsOf(look, facts),
     total: { label: say('total'), detail: null, amount: price(facts.total) },
     note: wordsOf(look, stored, { untaxed, isRefunded: mark === 'REFUNDED' }),
@@ -190,20 +191,6 @@ const markWords = { PAID: 'paid', REFUNDED: 'refunded', CANCELLED: 'takenBack' }
 const noteMark = ({ say }: PageLook, note: StoredPaper): Paper['mark'] =>
   isByRefund(note) ? { text: say('refunded'), isPaid: false } : null;
 
-/** What is said about what has no tax. `sign`: stands at those lines, where others have a tax; else it is about all. */
-type UntaxedWords = { readonly text: string; readonly sign: string };
-
-function untaxedWords(look: PageLook, facts: PaperFacts): UntaxedWords | null {
-  const text = untaxedText(look, facts);
-  const isMixed = facts.lines.some((line) => compare(decimal(line.amount), zero) !== 0 && !isUntaxed(facts, line));
-  return text === null ? null : { text, sign: isMixed ? '*' : '' };
-}
-
-const marked = (untaxed: UntaxedWords | null, isMeant: boolean, line: PaperLine): PaperLine =>
-  untaxed && isMeant && untaxed.sign !== ''
-    ? { label: `${line.label}\u00a0${untaxed.sign}`, detail: line.detail, amount: line.amount }
-    : line;
-
 function wordsOf(
   look: PageLook,
   { facts }: StoredPaper,
@@ -212,7 +199,7 @@ function wordsOf(
   const { say, language } = look;
   const inMoney = (amount: string): string => priceText(language, amount, facts.currency);
   const words = [
-    untaxed && [untaxed.sign, untaxed.text].filter(Boolean).join(' '),
+    untaxed && (untaxed.isOfSome ? `* ${untaxed.text}` : untaxed.text),
     facts.asked === null ? null : say('acceptedText', { paid: inMoney(facts.total), total: inMoney(facts.asked) }),
     isRefunded ? say('refundedText') : null,
     facts.corrects?.reason.kind === 'hand' ? say('creditMovesNoMoney') : null,
@@ -270,7 +257,8 @@ function buyerWish({ surroundings: { merchant }, dossier }: Found): boolean | un
 /** An invoice names both sides, the buyer as the shop wishes. A receipt, which everybody with the link gets, has no buyer. */
 function partiesOf(look: PageLook, { seller, buyer }: PaperFacts, isBuyerNamed: boolean): Party[] {
   const { say } = look;
-  const named = buyer === null || !isBuyerNamed ? [] : buyerLines(buyer).map((line) => addressText(look, line));
+  const named =
+    buyer === null || !isBuyerNamed ? [] : buyerLines(buyer).flatMap((line) => addressText(look, line).split(/\r?\n/));
   return [
     { title: say('seller'), lines: sellerLines(look, seller) },
     { title: say('buyer'), lines: named },

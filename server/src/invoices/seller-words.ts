@@ -26,19 +26,28 @@ export function sellerLines(look: PageLook, seller: Seller): string[] {
   return lines.filter((line) => line !== '').map((line) => addressText(look, line));
 }
 
-const untaxedWords = { AE: 'untaxed_AE', G: 'untaxed_G', K: 'untaxed_K', O: 'untaxed_O' } as const;
+const categoryWords = { AE: 'untaxed_AE', G: 'untaxed_G', K: 'untaxed_K', O: 'untaxed_O' } as const;
 
-/** Whether a line costs something and has no tax. */
-export function isUntaxed({ taxes }: PaperFacts, { amount, isTaxed }: FactLine): boolean {
-  const hasTax = taxes.some(({ percent }) => compare(decimal(percent), zero) > 0);
-  return !(hasTax && isTaxed) && compare(decimal(amount), zero) !== 0;
-}
+export type UntaxedWords = {
+  readonly text: string;
+  /** Others have a tax: so those that are meant are marked. */
+  readonly isOfSome: boolean;
+  readonly isMarked: (line: FactLine) => boolean;
+};
 
 /** The words that tax law asks for where something has no tax; null: there is no such thing, or no such words. */
-export function untaxedText({ say }: PageLook, facts: PaperFacts): string | null {
+export function untaxedWords(look: PageLook, facts: PaperFacts): UntaxedWords | null {
+  const hasTax = facts.taxes.some(({ percent }) => compare(decimal(percent), zero) > 0);
+  const counted = facts.lines.filter(({ amount }) => compare(decimal(amount), zero) !== 0);
+  const untaxed = counted.filter(({ isTaxed }) => !(hasTax && isTaxed));
+  const text = untaxed.length === 0 ? null : categoryText(look, facts);
+  const isOfSome = untaxed.length < counted.length;
+  return text === null ? null : { text, isOfSome, isMarked: (line) => isOfSome && untaxed.includes(line) };
+}
+
+function categoryText({ say }: PageLook, facts: PaperFacts): string | null {
   const { data } = facts.seller;
   const kind = data?.untaxedAs ?? null;
-  if (kind === null || kind === 'Z' || !facts.lines.some((line) => isUntaxed(facts, line))) return null;
-  if (kind === 'AE' && !isReverseCharge(facts)) return null;
-  return kind === 'E' ? (data?.exemptBecause ?? null) : say(untaxedWords[kind]);
+  if (kind === null || kind === 'Z' || (kind === 'AE' && !isReverseCharge(facts))) return null;
+  return kind === 'E' ? (data?.exemptBecause ?? null) : say(categoryWords[kind]);
 }

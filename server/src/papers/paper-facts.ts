@@ -209,7 +209,7 @@ export function makeFacts(
 function sellerOf(kind: 'receipt' | 'invoice', checkout: CheckoutDossier['checkout'], merchant: PaperMerchant): Seller {
   const isInvoice = kind === 'invoice';
   const hasEmail = isInvoice || isPageSettingOn(checkout, merchant, 'displaySellerInfo');
-  const shopName = pageSetting(checkout, merchant, 'shopName');
+  const shopName = pageSetting(checkout, merchant, 'shopName')?.replaceAll(/[\s\p{Cc}]+/gu, ' ') ?? null;
   const name = merchant.name.trim() || (shopName ?? '');
   return {
     name,
