@@ -59,7 +59,11 @@ export const paperStoreCalls: StoreCalls = {
       first: insert,
       ask: async (tx, merchantId) => [...(await lists.lastPaperNumbers(tx, merchantId, ['RCT-']))],
     },
-    refundedCheckouts: (tx, merchantId, { ids }) => lists.refundedCheckouts(tx, merchantId, [ids.settled]),
+    refundedCheckouts: {
+      first: (tx, merchantId, { ids }) => tx`
+        update checkout set state = 'REFUNDED' where merchant_id = ${merchantId} and id = ${ids.settled}`,
+      ask: (tx, merchantId, { ids }) => lists.refundedCheckouts(tx, merchantId, [ids.settled]),
+    },
   },
   'papers/paper-store.ts': {
     insertPaper: insert,
