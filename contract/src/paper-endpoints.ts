@@ -63,9 +63,9 @@ export const paperEndpoints = {
     tag: 'Papers',
     summary: 'Send a paper again by e-mail',
     description:
-      'To the customer whom it names, at the address that stands on it; a receipt to the address that the payer left. Three ' +
-      'times an hour for each checkout at most. It counts for the limits of mails to an address: what is beyond is not sent, and ' +
-      'the account says so where the paper is shown.',
+      'To the customer whom it names, at the address that stands on it, also if the customer has another one since; a receipt to ' +
+      'the address that the payer left. Three times an hour for each checkout at most. It counts for the limits of mails to an ' +
+      'address: what is beyond is not sent, and the account says so where the paper is shown.',
     access: 'charge',
     failures: {
       404: unknownPaper,

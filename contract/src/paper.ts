@@ -14,9 +14,11 @@ const paperKind = Type.Enum([...paperKinds], {
     'receipt without one, in whole or in part.',
 });
 
-const paperMark = Type.Enum(['PAID', 'REFUNDED'], {
+const paperMark = Type.Enum(['PAID', 'REFUNDED', 'CANCELLED'], {
   title: 'PaperMark',
-  description: 'REFUNDED: credit notes have taken back all of it.',
+  description:
+    'What it is stamped with. REFUNDED: credit notes have taken back all of it, and the money went back. CANCELLED: they have ' +
+    'taken back all of it, but not all of the money went back.',
 });
 
 const paperTax = Type.Object(
@@ -79,7 +81,9 @@ export const paperDetails = Type.Object(
   {
     ...listedFields,
     lines: Type.Array(paperLine, { description: 'What was bought.' }),
-    sellerName: Type.String({ description: 'Who sold it, as the paper names it.' }),
+    sellerName: Type.String({
+      description: 'Who sold it: the name of the business, not that which its shop has on its pages.',
+    }),
     buyerEmail: nullable(Type.String({ description: 'To whom it is; null on a receipt.' })),
     creditNotes: Type.Array(idText('Id of a credit note.'), { description: 'What corrects it, oldest first.' }),
     url: Type.String({

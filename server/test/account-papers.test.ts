@@ -1,6 +1,7 @@
 /** Papers in the account, at the API and at the command line's door: found, exported, sent, corrected. 60.00 USD are 0.001 BTC. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { zonedMoment } from '../src/lib/local-day.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
 import { type AccountWorld, accountsAt, type Visitor, words } from './account-world.ts';
 import { withoutLitecoin } from './gateway.ts';
@@ -143,6 +144,14 @@ test('the list is exported with its filters, for who may', async () => {
     new RegExp(`^${invoice.number},Invoice,.*50\\.42,9\\.58,0\\.00,60\\.00,USD,.*Engines Ltd,ada@customer\\.example$`),
   );
   assert.equal((await support.get('/account/papers/export')).status, 403);
+
+  const move = (timeZone: string | null) =>
+    changeSettings(world.gateway, shop.merchant.merchantId, { pageSettings: { timeZone } }, 'operator');
+  await move('Pacific/Kiritimati');
+  const moved = await accountant.get('/account/papers/export?tab=invoice');
+  await move(null);
+  const issuedAt = zonedMoment('UTC', new Date(invoice.timestamp));
+  assert.ok(moved.text.includes(`${invoice.number},Invoice,${issuedAt},`), 'the day that is on the paper');
 });
 
 test('a paper is sent again to its customer and to nobody else, three times an hour', async () => {
@@ -206,10 +215,10 @@ test('a credit note is looked at, proven, issued once, and never more than is le
     [rest.paper.total, rest.paper.kind, rest.paper.corrects.number],
     ['48.10', 'CREDIT_NOTE', invoice.number],
   );
-  assert.equal((await shop.get(`/paper?id=${invoice.id}`)).paper.mark, 'REFUNDED');
+  assert.equal((await shop.get(`/paper?id=${invoice.id}`)).paper.mark, 'CANCELLED');
   assert.match(
     words(await owner.get(`/account/papers/${invoice.id}`)),
-    /Refunded.*Credit notes have taken back all of it/,
+    /Cancelled.*Credit notes have taken back all of it/,
   );
   assert.match(words(await owner.get('/account/papers?tab=creditNote')), /CRN-.*00002.*CRN-.*00001/);
   const again = await shop.request('POST', '/credit-note', { paperId: rest.paper.id });
@@ -228,12 +237,16 @@ test('a refund makes its credit note by itself, and it is in the list', async ()
 test('prefixes of the series are set in the settings; bad ones are refused with what was typed', async () => {
   const path = '/account/settings/papers';
   assert.match((await owner.get(path)).text, /value="INV-\{year\}-"/);
+  const [{ number = '' } = {}] = (await shop.get('/papers?kind=CREDIT_NOTE&limit=1')).papers;
+  const next = `CRN-${year()}-${String(Number(number.slice(-5)) + 1).padStart(5, '0')}`;
+  assert.match(words(await owner.get(path)), new RegExp(`The next number is ${next}`));
   await owner.prove();
   const refused = await owner.post(path, { invoice: 'INV-7', receipt: 'R/', creditNote: 'C-' });
   assert.equal(refused.status, 400);
   assert.match(refused.text, /value="INV-7"/);
   const saved = await owner.post(path, { invoice: 'B-{year}-', receipt: 'R/', creditNote: 'C-' });
   assert.equal(saved.location, `${path}?did=saved`, saved.text);
+  assert.match(words(await owner.get(path)), /The first number would be R\/00001/);
   const id = await paid({ customerId }, 'KN-400');
   assert.deepEqual(await papersOf(`checkoutId=${id}`), [`B-${year()}-00001`]);
   await changeSettings(

@@ -71,6 +71,9 @@ test('what electronic invoices say about the business is set in parts, and refus
   for (const [change, said] of [
     [{ country: 'XX' }, /two letters of ISO 3166-1/],
     [{ vatId: '123456789' }, /must begin with the two letters of its country/],
+    [{ vatId: 'DE12' }, /The VAT id DE12 cannot be right: those of DE have another form/],
+    [{ city: 'Ham\u0007burg' }, /must not contain control characters/],
+    [{ name: 'Kaffee\u0001 Nord' }, /must not contain control characters/],
     [{ untaxedAs: 'Q' }, /one of the kinds on the list/],
     [{ untaxedAs: 'E', exemptBecause: '' }, /needs the reason/],
     [{ street: 'x'.repeat(101) }, /at most 100 characters/],

@@ -76,6 +76,22 @@ test('a customer is kept as it was posted, with the country in capitals', async 
   assert.deepEqual(customer, { ...ada, adr2: null, zip: '4711', countrycode: 'GB' });
 });
 
+test('what cannot be on a paper is refused: a VAT id that its country never gives, and control characters', async () => {
+  const shop = await startShop();
+  const errorsOf = async (change: Record<string, unknown>) =>
+    (await shop.call('POST', '/customer', { customer: { ...ada, ...change } })).body['errors'];
+  assert.deepEqual(await errorsOf({ taxid: 'DE 12' }), [
+    'The VAT id DE 12 cannot be right: those of DE have another form.',
+  ]);
+  assert.deepEqual(await errorsOf({ company: 'Nord\u0007 GmbH', city: 'Ham\nburg', adr1: 'Tab\there' }), [
+    'customer.company must not contain control characters.',
+    'customer.adr1 must not contain control characters.',
+    'customer.city must not contain control characters.',
+  ]);
+  const { adr1, taxid } = await shop.read(await shop.create({ ...ada, adr1: 'Dock 7\nHafenstr. 1', taxid: '12-7' }));
+  assert.deepEqual([adr1, taxid], ['Dock 7\nHafenstr. 1', '12-7'], 'an address has lines');
+});
+
 test('the same e-mail address again is the same customer, with the new fields over the old ones', async () => {
   const shop = await startShop();
   const id = await shop.create(ada);

@@ -36,6 +36,7 @@ const draft: EInvoiceDraft = {
   preceding: null,
   seller: {
     name: 'Nord & Söhne <GmbH>',
+    tradingName: 'Kaffee <Nord>',
     identifier: null,
     vatId: 'DE123456789',
     taxNumber: '22/333/44444',
@@ -56,8 +57,8 @@ const draft: EInvoiceDraft = {
   paymentMeans: 'Bitcoin',
   paymentTerms: null,
   lines: [
-    { name: 'Coffee', productId: 'c-1', quantity: '3', price: '9.99', vat: nineteen },
-    { name: 'Filter', productId: null, quantity: '0.5', price: '1.005', vat: nineteen },
+    { name: 'Coffee', productId: 'c-1', quantity: '3', price: '9.99', amount: '29.97', vat: nineteen },
+    { name: 'Filter', productId: null, quantity: '0.5', price: '1.005', amount: '0.50', vat: nineteen },
   ],
   allowances: [{ reason: 'Discount', amount: '1.00', vat: nineteen }],
   charges: [{ reason: 'Shipping', amount: '4.90', vat: { category: 'Z', rate: '0' } }],
@@ -150,6 +151,7 @@ const drafts: fc.Arbitrary<EInvoiceDraft> = fc
         productId: fc.option(words),
         quantity: fc.constantFrom('1', '2', '3.5', '0.333', '0', '1000'),
         price: fc.oneof(cents(1_000_000), fc.constantFrom('0.005', '1.23456789', '0.0000001')),
+        amount: cents(1_000_000),
         vat: vats,
       }),
       { minLength: 1, maxLength: 6 },
@@ -256,7 +258,8 @@ function issued(
     decimals,
     isSandbox: false,
     seller: {
-      name: 'Kaffee Nord',
+      name: 'Nord GmbH',
+      tradingName: 'Kaffee Nord',
       legalLine: null,
       postalAddress: ['Hafenstr. 1', '20457 Hamburg'],
       taxId: null,
@@ -337,6 +340,7 @@ test('an issued invoice is an e-invoice: paid, with the coins in words, and unta
     ],
   );
   assert.equal(read.buyer.vatId, 'PL1234567890');
+  assert.deepEqual([read.seller.name, read.seller.tradingName], ['Nord GmbH', 'Kaffee Nord']);
 });
 
 test('what is missing or cannot be said is named, and nothing else is written', () => {
@@ -363,6 +367,12 @@ test('what is missing or cannot be said is named, and nothing else is written', 
   assert.deepEqual(lacksOf(untaxed, { data: { untaxedAs: 'O' } }), []);
   assert.deepEqual(lacksOf(untaxed, { data: { untaxedAs: 'O', taxNumber: null } }), ['seller_tax_number']);
   assert.deepEqual(lacksOf(untaxed, { data: { untaxedAs: 'AE' }, fields: { taxid: '47/11' } }), ['buyer_vat_id']);
+  const reverse = { data: { untaxedAs: 'AE' as const } };
+  assert.deepEqual(lacksOf(untaxed, reverse), []);
+  assert.deepEqual(lacksOf(untaxed, { ...reverse, fields: { taxid: 'DE 811 907 980' } }), ['buyer_abroad']);
+  assert.deepEqual(lacksOf(untaxed, { data: { untaxedAs: 'AE', country: 'GR' }, fields: { taxid: 'EL123456789' } }), [
+    'buyer_abroad',
+  ]);
   assert.deepEqual(lacksOf(untaxed, { data: { untaxedAs: 'K', vatId: null } }), ['seller_vat_id']);
   assert.deepEqual(lacksOf(untaxed, { data: { untaxedAs: 'G', vatId: null }, fields: { taxid: '' } }), [
     'seller_vat_id',

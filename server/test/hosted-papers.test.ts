@@ -235,8 +235,14 @@ test('an invoice holds an e-invoice for who is shown the buyer, as XML and insid
   const veiled = await read(`/en/invoice/${id}`);
   assert.doesNotMatch(veiled, /format=(xml|ubl)/);
   for (const format of ['xml', 'ubl']) {
-    assert.equal((await ask(`/en/invoice/${id}?format=${format}&key=guessed`)).status, 404, 'it names the buyer');
-    assert.equal((await ask(`/en/checkout/${id}/receipt?format=${format}`)).status, 404, 'a receipt is none');
+    for (const [path, why] of [
+      [`/en/invoice/${id}?format=${format}&key=guessed`, /names the buyer, so only the buyer gets it/],
+      [`/en/checkout/${id}/receipt?format=${format}`, /Only invoices and credit notes have one/],
+    ] as const) {
+      const none = await ask(path);
+      assert.equal(none.status, 404, path);
+      assert.match(await none.text(), why);
+    }
   }
   const bytesOf = async (path: string) => Buffer.from(await (await ask(path)).arrayBuffer());
   assert.deepEqual((await readArchivalPdf(await bytesOf(`/en/invoice/${id}?format=pdf`))).attachments, []);

@@ -53,10 +53,14 @@ const taxed = {
 
 async function opened(
   shop: Shop,
-  { customerId, sold = taxed }: { customerId?: string; sold?: Record<string, unknown> } = {},
+  {
+    customerId,
+    sold = taxed,
+    more = {},
+  }: { customerId?: string; sold?: Record<string, unknown>; more?: Record<string, unknown> } = {},
 ) {
   const charge = { billingCurrency: 'USD', ...sold, ...(customerId && { customerId }) };
-  const { id } = await shop.post('/checkout/hosted', { charge, checkoutLanguage: 'en' });
+  const { id } = await shop.post('/checkout/hosted', { charge, checkoutLanguage: 'en', ...more });
   return shop.commit(id, 'BITCOIN');
 }
 
@@ -118,6 +122,21 @@ test('what was issued stays as it was, whatever becomes of the shop and its cust
   const page = await textOf(`/en/invoice/${id}`);
   assert.match(page, /Old name[^]*Ada Lovelace/);
   assert.doesNotMatch(page, /King/);
+});
+
+test('a paper names the business first, and as such only what its people have set, whatever a charge calls the shop', async () => {
+  const postalAddress = 'Nord GmbH\nHafenstr. 1\n20457 Hamburg';
+  const shop = await world.shop({ name: 'Nord GmbH', pageSettings: { displayBuyerInfo: true, postalAddress } });
+  const customerId = await aCustomer(shop);
+  const id = await paid(shop, { customerId, more: { pageSettings: { shopName: 'Rival AG' } } });
+  const seller = async (path: string): Promise<string> =>
+    /<dt>Sold by<\/dt><dd>([^]*?)<\/dd>/.exec(await textOf(path))?.[1] ?? '';
+  assert.match(await seller(`/en/invoice/${id}`), /^Nord GmbH<br>Rival AG<br>Hafenstr\. 1<br>20457 Hamburg/);
+  assert.match(await seller(`/en/checkout/${id}/receipt`), /^Nord GmbH<br>Rival AG/);
+  for (const { id: paperId } of await issued(shop, id))
+    assert.equal((await shop.get(`/paper?id=${paperId}`)).paper.sellerName, 'Nord GmbH');
+  const same = await paid(shop, { customerId, more: { pageSettings: { shopName: 'NORD  GmbH' } } });
+  assert.match(await seller(`/en/invoice/${same}`), /^Nord GmbH<br>Hafenstr\. 1/);
 });
 
 test('the page and the job ask at the same moment, and there is one invoice', async () => {
@@ -317,10 +336,14 @@ test('a person takes back a part or the rest, never more, and later refunds find
   assert.ok(!(last instanceof Error) && last?.facts.total === '24.00');
   assert.ok(lost instanceof Error);
   assert.match(lost.message, /have taken back all of INV-2026-00001/);
+  const stamped = async (): Promise<[page: string | undefined, api: string]> => [
+    /class="stamp back">(\w+)</.exec(await textOf(`/en/invoice/${id}`))?.[1],
+    (await shop.get(`/paper?id=${invoice.id}`)).paper.mark,
+  ];
+  assert.deepEqual(await stamped(), ['Cancelled', 'CANCELLED'], 'not all of it was sent back');
   await refund(shop, id);
   assert.equal((await issued(shop, id)).length, 4, 'the refund took nothing that was left');
-  const page = await textOf(`/en/invoice/${id}`);
-  assert.match(page, /class="stamp back">Cancelled</, 'not all of it was sent back');
+  assert.deepEqual(await stamped(), ['Refunded', 'REFUNDED'], 'the money is back, whoever credited it');
   const audit = await world.gateway
     .db`select detail from audit_log where action = 'paper.credited' and detail ->> 'id' = ${first.number}
                                         and merchant_id = ${shop.merchant.merchantId}`;

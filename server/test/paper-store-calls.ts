@@ -62,6 +62,15 @@ export const paperStoreCalls: StoreCalls = {
       first: insert,
       ask: (tx, merchantId, { ids }) => lists.papersOfCheckouts(tx, merchantId, [ids.settled]),
     },
+    lastPaperNumbers: {
+      first: insert,
+      ask: async (tx, merchantId) => [...(await lists.lastPaperNumbers(tx, merchantId, ['RCT-']))],
+    },
+    refundedCheckouts: {
+      first: (tx, merchantId, { ids }) => tx`
+        update checkout set state = 'REFUNDED' where merchant_id = ${merchantId} and id = ${ids.settled}`,
+      ask: (tx, merchantId, { ids }) => lists.refundedCheckouts(tx, merchantId, [ids.settled]),
+    },
   },
   'papers/paper-store.ts': {
     insertPaper: insert,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import type { CheckoutState } from '../src/checkouts/checkout-state.ts';
 import type { Paper } from '../src/invoices/paper.ts';
 import { paperPage } from '../src/invoices/paper-page.ts';
 import { paperPdf } from '../src/invoices/paper-pdf.ts';
@@ -153,14 +154,17 @@ test('a credit note says what it corrects, why and what it takes back, the same 
 
 test('a paper is marked as refunded once notes took everything back, and leads to them', () => {
   const [invoice, receipt] = [storedOf(factsOf({ kind: 'invoice' })), storedOf(factsOf({ kind: 'receipt' }))];
-  const markOf = (paper: typeof invoice, notes: (typeof invoice)[]) =>
-    drawnIn(lookIn('en'), paper, [invoice, receipt, ...notes]).mark?.text;
+  const markOf = (paper: typeof invoice, notes: (typeof invoice)[], state?: CheckoutState) =>
+    drawnIn(lookIn('en'), paper, [invoice, receipt, ...notes], {}, state).mark?.text;
   const part = noteOn(invoice, '10.00', refund);
   const all = noteOn(invoice, '25.50', refund);
   assert.deepEqual([markOf(invoice, [part]), markOf(receipt, [part])], ['Paid', 'Paid']);
   assert.deepEqual([markOf(invoice, [all]), markOf(receipt, [all])], ['Refunded', 'Refunded']);
   const undone = noteOn(invoice, '25.50', { kind: 'reversal', text: null });
   assert.deepEqual([markOf(invoice, [undone]), markOf(receipt, [undone])], ['Cancelled', 'Cancelled']);
+  const byHand = noteOn(invoice, '25.50', { kind: 'hand', text: null });
+  assert.deepEqual([markOf(invoice, [byHand]), markOf(invoice, [byHand], 'REFUNDED')], ['Cancelled', 'Refunded']);
+  assert.equal(markOf(invoice, [undone], 'REFUNDED'), 'Cancelled', 'the refund was of what came afterwards');
   const shown = drawnIn(lookIn('en'), invoice, [invoice, part]);
   const path = `/en/invoice/${shown.id}?note=creditNote&key=key`;
   assert.deepEqual(shown.facts.at(-1), ['Credit note', 'CRN-2026-00007 (€10.00)', path]);
@@ -200,6 +204,19 @@ test('in Arabic a PDF begins on the right, and what is in other letters keeps it
   const [german, arabic] = [await placesIn('de'), await placesIn('ar')];
   assert.ok(german.title < 60 && german.label < 60 && german.seller < 60, JSON.stringify(german));
   assert.ok(arabic.title > middle && arabic.label > middle && arabic.seller > middle, JSON.stringify(arabic));
+});
+
+test('a name in letters of both directions stands in the PDF as on the page, and an address in lines has them on both', async () => {
+  const facts = factsOf({ kind: 'invoice' });
+  const fields = { company: 'מלך x.io/', adr1: 'Dock 7\nHafenstr. 1', countrycode: 'DE' };
+  const paper = (language: PageLanguage): Paper =>
+    drawnIn(lookIn(language), storedOf({ ...facts, buyer: { ...present(facts.buyer, 'a buyer'), fields } }));
+  const { runs } = readPdf(await paperPdf(lookIn('en'), paper('en'), null));
+  const placeOf = (text: string): number => present(runs.find((run) => run.text.trim() === text)?.x, text);
+  assert.ok(placeOf('מלך') < placeOf('x.io/'), 'an English page begins on the left, whatever comes first');
+  const arabic = readPdf(await paperPdf(lookIn('ar'), paper('ar'), null)).runs.map(({ text }) => text.trim());
+  assert.ok(!arabic.includes('x.io/'), 'in Arabic the stroke ends the line on the left');
+  assert.match(paperPage(lookIn('en'), paper('en')).toString(), /Dock 7<br>Hafenstr\. 1/);
 });
 
 test('a number of Arabic or Persian digits is printed as it is read', async () => {
@@ -315,7 +332,30 @@ test('an invoice has the address from its parts where it was not written, and sa
     ['Z', 'E', 'G'].map((kind) => noteAs(kind)),
     [null, '§ 19 UStG', 'Steuerfreie Ausfuhrlieferung.'],
   );
-  assert.equal(noteAs('AE', 'en'), 'Reverse charge: the buyer owes the VAT.');
+  const reverse = { ...parts, untaxedAs: 'AE' };
+  assert.equal(noteAs('AE', 'en'), 'Reverse charge: the buyer owes the VAT.', 'of another country');
+  const boughtBy = (taxid: string) => {
+    const facts = factsOf({ kind: 'invoice', settings: reverse, sold });
+    const buyer = { ...present(facts.buyer, 'a buyer'), fields: { lastname: 'Nord', countrycode: 'PL', taxid } };
+    return drawnIn(lookIn('en'), storedOf({ ...facts, buyer })).note;
+  };
+  assert.deepEqual(
+    ['', '47/11', 'DE 811907980', 'PL 123-456-78-90'].map(boughtBy),
+    [null, null, null, 'Reverse charge: the buyer owes the VAT.'],
+    'only a business of another country owes it',
+  );
+  const mixed = paperIn(lookIn('en'), 'invoice', reverse, {
+    sold: {
+      ...sold,
+      shippingCostItems: [{ description: 'Parcel', netAmount: '5' }],
+      taxItems: [{ name: 'VAT', percent: '0.2' }],
+    },
+  });
+  assert.deepEqual(
+    [mixed.lines.map(({ label }) => label), mixed.note],
+    [['Tea', 'Parcel\u00a0*'], '* Reverse charge: the buyer owes the VAT.'],
+    'which positions are meant',
+  );
   const taxed = paperIn(lookIn('en'), 'invoice', { ...parts, untaxedAs: 'AE' });
   assert.equal(taxed.note, null, 'nothing is untaxed');
 });
@@ -359,4 +399,24 @@ test('every paper is a PDF for archives, and only one with an e-invoice holds it
     assert.deepEqual(each.refused, []);
   }
   if (hasXmllint()) assert.equal(xmlComplaints(pdf.metadata), '', 'the metadata is XML');
+});
+
+test('a paper that nobody touched is the same file at every download', async (context) => {
+  const logo = {
+    png: await sharp({ create: { width: 60, height: 20, channels: 4, background: '#ff000080' } })
+      .png()
+      .toBuffer(),
+    tone: 'free' as const,
+  };
+  const said = { country: 'DE', vatId: 'DE123456789' };
+  const drawn = () => paperPdf(lookIn('de'), paperIn(lookIn('de'), 'invoice', said), logo);
+  context.mock.timers.enable({ apis: ['Date'], now: new Date('2026-11-18T10:00:00Z') });
+  const first = await drawn();
+  context.mock.timers.setTime(new Date('2031-02-03T04:05:06Z').getTime());
+  assert.ok(first.equals(await drawn()));
+  const look = lookIn('de');
+  const ofAnother = paperIn(look, 'invoice', said);
+  const fileId = (pdf: Buffer): string | undefined => /\/ID \[<(\w+)>/.exec(pdf.toString('latin1'))?.[1];
+  const another = await paperPdf(look, { ...ofAnother, paperId: 'another00001' }, logo);
+  assert.ok(fileId(first) !== undefined && fileId(first) !== fileId(another));
 });

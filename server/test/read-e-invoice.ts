@@ -86,6 +86,7 @@ export function readCii(xml: string): ReadInvoice {
       identifier: read(root, `${path}/ram:ID`),
       vatId: withAttribute(root, registered, 'schemeID', 'VA'),
       legalInfo: read(root, `${path}/ram:Description`),
+      tradingName: read(root, `${path}/ram:SpecifiedLegalOrganization/ram:TradingBusinessName`),
       taxNumber: withAttribute(root, registered, 'schemeID', 'FC'),
       email: read(root, `${path}/ram:URIUniversalCommunication/ram:URIID`),
       contact: read(root, `${path}/ram:DefinedTradeContact/ram:PersonName`),
@@ -111,7 +112,7 @@ export function readCii(xml: string): ReadInvoice {
   const lineSettlement = 'ram:SpecifiedLineTradeSettlement';
   const preceding = `${settlement}/ram:InvoiceReferencedDocument`;
   const { contact: _, ...seller } = party(`${agreement}/ram:SellerTradeParty`);
-  const { taxNumber: __, legalInfo: ___, ...buyer } = party(`${agreement}/ram:BuyerTradeParty`);
+  const { taxNumber: __, legalInfo: ___, tradingName: ____, ...buyer } = party(`${agreement}/ram:BuyerTradeParty`);
   return {
     specification: read(root, 'rsm:ExchangedDocumentContext/ram:GuidelineSpecifiedDocumentContextParameter/ram:ID'),
     type: text(root, `${document}/ram:TypeCode`) as EInvoice['type'],
@@ -214,6 +215,7 @@ export function readUbl(xml: string): ReadInvoice {
       identifier: read(root, `${path}/cac:PartyIdentification/cbc:ID`),
       vatId: registered('VAT'),
       legalInfo: read(root, `${path}/cac:PartyLegalEntity/cbc:CompanyLegalForm`),
+      tradingName: read(root, `${path}/cac:PartyName/cbc:Name`),
       taxNumber: registered('TAX'),
       email: read(root, `${path}/cbc:EndpointID`),
       contact: read(root, `${path}/cac:Contact/cbc:Name`),
@@ -241,7 +243,7 @@ export function readUbl(xml: string): ReadInvoice {
   const note = read(root, 'cbc:Note');
   const [means] = all(root, 'cac:PaymentMeans/cbc:PaymentMeansCode');
   const { contact: _, ...seller } = party('cac:AccountingSupplierParty/cac:Party');
-  const { taxNumber: __, legalInfo: ___, ...buyer } = party('cac:AccountingCustomerParty/cac:Party');
+  const { taxNumber: __, legalInfo: ___, tradingName: ____, ...buyer } = party('cac:AccountingCustomerParty/cac:Party');
   return {
     specification: read(root, 'cbc:CustomizationID'),
     type: text(root, `cbc:${name}TypeCode`) as EInvoice['type'],

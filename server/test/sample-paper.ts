@@ -1,6 +1,7 @@
 /** Receipts, invoices and credit notes of a paid checkout, made up. */
 import { charge } from '@quittance/contract/checkout';
 import { chargeTotal } from '../src/checkouts/charge-total.ts';
+import type { CheckoutState } from '../src/checkouts/checkout-state.ts';
 import { readInput } from '../src/http/read-input.ts';
 import { type Paper, paperOf } from '../src/invoices/paper.ts';
 import { present } from '../src/lib/assert.ts';
@@ -111,7 +112,13 @@ export function noteOn(corrects: StoredPaper, amount: string, reason: CreditReas
   return storedOf(noteFacts({ corrects, amount, reason, paidAt: now, payments }, [corrects], corrects.facts.timeZone));
 }
 
-export const drawnIn = (look: PageLook, paper: StoredPaper, papers = [paper], settings: Settings = {}): Paper =>
+export const drawnIn = (
+  look: PageLook,
+  paper: StoredPaper,
+  papers = [paper],
+  settings: Settings = {},
+  state: CheckoutState = 'COMPLETED',
+): Paper =>
   paperOf(
     paper,
     papers,
@@ -119,7 +126,7 @@ export const drawnIn = (look: PageLook, paper: StoredPaper, papers = [paper], se
       look,
       shown: sampleCheckout('completed', now, look.language),
       surroundings: { merchant: { pageSettings: settings } },
-      dossier: { checkout: { payload: {} } },
+      dossier: { checkout: { payload: {}, state } },
     },
     { buyerKey: paper.kind === 'receipt' ? null : 'key' },
   );

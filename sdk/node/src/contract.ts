@@ -1152,8 +1152,11 @@ export type PaperTax = {
   amount: Decimal;
 };
 
-/** REFUNDED: credit notes have taken back all of it. */
-export type PaperMark = 'PAID' | 'REFUNDED';
+/**
+ * What it is stamped with. REFUNDED: credit notes have taken back all of it, and the money went back. CANCELLED: they
+ * have taken back all of it, but not all of the money went back.
+ */
+export type PaperMark = 'PAID' | 'REFUNDED' | 'CANCELLED';
 
 /** What a credit note corrects. */
 export type CorrectedPaper = {
@@ -1208,7 +1211,7 @@ export type PaperDetails = {
   corrects: CorrectedPaper | null;
   /** What was bought. */
   lines: PaperLine[];
-  /** Who sold it, as the paper names it. */
+  /** Who sold it: the name of the business, not that which its shop has on its pages. */
   sellerName: string;
   /** To whom it is; null on a receipt. */
   buyerEmail: string | null;

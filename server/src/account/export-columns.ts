@@ -143,12 +143,12 @@ export function transferColumns(
   ];
 }
 
-export const paperColumns = ({ say }: FileLook, { timeZone, hasCustomers }: Written): Column<ListedPaper>[] => {
-  const moment = momentIn(timeZone);
+export const paperColumns = ({ say }: FileLook, { hasCustomers }: Written): Column<ListedPaper>[] => {
   const columns: Column<ListedPaper>[] = [
     ['paperNumber', ({ paper }) => paper.number],
     ['paperKind', ({ paper }) => say(`paperKind_${paper.kind}`)],
-    ['paperDay', ({ paper }) => moment(paper.issuedAt)],
+    // The day that the paper itself says, though the shop may be elsewhere since.
+    ['paperDay', ({ paper }) => zonedMoment(paper.facts.timeZone, paper.issuedAt)],
     ['order', ({ paper }) => paper.facts.orderReference ?? ''],
     ['columnCheckout', ({ paper }) => paper.checkoutId],
     ['paperNet', ({ paper }) => figureCell(paper.facts.net)],

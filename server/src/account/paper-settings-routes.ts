@@ -1,9 +1,9 @@
 /** How the numbers of papers begin. */
 import { personActor } from '../http/actor.ts';
-import { dayOf } from '../lib/local-day.ts';
 import { changeSettings } from '../merchants/change-settings.ts';
 import { paperPrefix, paperPrefixNames, prefixMax } from '../merchants/paper-prefix.ts';
-import { timeZoneOf } from '../merchants/time-zone.ts';
+import { lastPaperNumbers } from '../papers/paper-list-store.ts';
+import { seriesOf } from '../papers/paper-series.ts';
 import { type Html, html } from '../web/html.ts';
 import type { AccountLook } from './account-look.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes } from './account-route.ts';
@@ -14,18 +14,18 @@ export const paperNumbersPath = '/account/settings/papers';
 
 const kinds = ['invoice', 'receipt', 'creditNote'] as const;
 
-const paperSettingsPage = (look: AccountLook, facts: SettingsFacts): Html => {
+const paperSettingsPage = (look: AccountLook, facts: SettingsFacts, lastNumbers: ReadonlyMap<string, bigint>): Html => {
   const { say, now } = look;
   const { merchant, form } = facts;
-  const year = dayOf(timeZoneOf(merchant.pageSettings), now).slice(0, 4);
   const body = kinds.map((kind) => {
-    const prefix = paperPrefix(merchant, kind);
-    const example = `${prefix.replaceAll('{year}', year)}00001`;
+    const series = seriesOf(merchant, kind, now);
+    const last = lastNumbers.get(series) ?? 0n;
+    const example = `${series}${String(last + 1n).padStart(5, '0')}`;
     return textField({
       name: kind,
       label: say(`paperTab_${kind}`),
-      value: form?.get(kind) ?? prefix,
-      help: say('paperPrefixHelp', { year: '{year}', example }),
+      value: form?.get(kind) ?? paperPrefix(merchant, kind),
+      help: say(last === 0n ? 'paperPrefixHelp' : 'paperPrefixNext', { year: '{year}', example }),
       attributes: html`required maxlength="${prefixMax}" spellcheck="false" dir="ltr"`,
     });
   });
@@ -38,7 +38,10 @@ const paperSettingsPage = (look: AccountLook, facts: SettingsFacts): Html => {
 
 export function paperSettingsRoutes(deps: AccountDeps): AccountRoute[] {
   const accountRoute = createAccountRoutes(deps);
-  const { shown, saved } = settingsReplies(paperSettingsPage, paperNumbersPath);
+  const { shown, saved } = settingsReplies(async (look, facts) => {
+    const series = kinds.map((kind) => seriesOf(facts.merchant, kind, look.now));
+    return paperSettingsPage(look, facts, await lastPaperNumbers(deps.db, facts.merchant.id, series));
+  }, paperNumbersPath);
   const access = { may: 'business' } as const;
   return [
     accountRoute({ method: 'GET', path: paperNumbersPath, access, handle: shown }),

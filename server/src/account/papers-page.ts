@@ -80,7 +80,7 @@ function paperTable(look: AccountLook, { items, orders }: PapersFacts): Html {
     const total = priceText(look.language, facts.total, facts.currency);
     const day = issueDay(look, paper);
     const buyer = sees && facts.buyer ? customerName(facts.buyer) : null;
-    return html`<tr><th scope="row" class="nowrap"><a href="${papersPath}/${paper.id}">${paper.number}</a><span class="sub">${say(`paperKind_${paper.kind}`)}</span></th><td class="desk">${say(`paperKind_${paper.kind}`)}</td><td class="desk">${day}</td><td class="desk roomy nowrap"><a href="/account/checkouts/${paper.checkoutId}">${orders.get(paper.checkoutId) ?? paper.checkoutId}</a></td>${sees && html`<td class="desk roomy wrap">${buyer ?? '–'}</td>`}<td>${markOf(look, listed)}</td><td class="n${total.length > longPrice && ' long'}">${total}<span class="sub">${day}</span></td></tr>`;
+    return html`<tr><th scope="row" class="nowrap"><a href="${papersPath}/${paper.id}">${paper.number}</a><span class="sub">${say(`paperKind_${paper.kind}`)}</span></th><td class="desk">${say(`paperKind_${paper.kind}`)}</td><td class="desk">${day}</td><td class="desk roomy nowrap"><a href="/account/checkouts/${paper.checkoutId}">${orders.get(paper.checkoutId) ?? paper.checkoutId}</a></td>${sees && html`<td class="desk roomy wrap breaks">${buyer ?? '–'}</td>`}<td>${markOf(look, listed)}</td><td class="n${total.length > longPrice && ' long'}">${total}<span class="sub">${day}</span></td></tr>`;
   };
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('papers')}"><table class="table list"><thead><tr><th scope="col">${say('paperNumber')}</th><th scope="col" class="desk">${say('paperKind')}</th><th scope="col" class="desk">${say('paperDay')}</th><th scope="col" class="desk roomy">${say('order')}</th>${sees && html`<th scope="col" class="desk roomy">${say('customer')}</th>`}<th scope="col">${say('paperMark')}</th><th scope="col" class="n">${say('paperTotal')}</th></tr></thead><tbody>${items.map(row)}</tbody></table></div>`;
 }
@@ -89,7 +89,7 @@ function paperTable(look: AccountLook, { items, orders }: PapersFacts): Html {
 export const issueDay = (look: AccountLook, { issuedAt, facts }: StoredPaper): string =>
   dayText(look, dayOf(facts.timeZone, issuedAt));
 
-const tones = { PAID: 'paid', REFUNDED: 'none' } as const;
+const tones = { PAID: 'paid', REFUNDED: 'none', CANCELLED: 'none' } as const;
 
 export function markOf({ say, language }: AccountLook, { paper, mark, credited }: ListedPaper): Html {
   if (mark === null) return html`<span class="quiet">–</span>`;

@@ -4,9 +4,25 @@
  */
 import { element, type Xml, type XmlContent } from '../lib/xml-element.ts';
 import type { Pdf } from '../web/pdf-writer.ts';
+import type { Paper } from './paper.ts';
 
 /** For pdfkit. Without a font of its own it would name Helvetica, which is not inside. */
 export const archivalOptions = { subset: 'PDF/A-3b', pdfVersion: '1.7', font: '' } as const;
+
+/**
+ * pdfkit would name the moment of the download. With that of the issue, every download has the same bytes; the identifier of the
+ * file is made of all this, so the paper's own id makes it that of no other.
+ */
+export const infoOf = ({
+  title,
+  number,
+  issuedAt,
+  paperId,
+}: Pick<Paper, 'title' | 'number' | 'issuedAt' | 'paperId'>) => ({
+  Title: `${title} ${number}`,
+  Keywords: paperId,
+  CreationDate: issuedAt,
+});
 
 /** The name by which readers find it. */
 const fileName = 'factur-x.xml';

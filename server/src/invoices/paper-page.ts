@@ -39,7 +39,7 @@ ${trustLine(look, paper)}
 }
 
 /** What stands is found without its id, also once another one does. */
-const linkOf = ({ kind, id, buyerKey, linkId }: Paper) => ({ kind, id, buyerKey, paperId: linkId });
+export const linkOf = ({ kind, id, buyerKey, linkId }: Paper) => ({ kind, id, buyerKey, paperId: linkId });
 
 const facts = (all: readonly PaperFact[]): Html =>
   html`<dl class="kv">${all.map(([name, value, href]) => html`<div><dt>${name}</dt><dd>${href === undefined ? value : html`<a href="${href}">${value}</a>`}</dd></div>`)}</dl>`;

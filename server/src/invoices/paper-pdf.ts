@@ -8,7 +8,7 @@ import { createPdfWriter, type FaceKind, type Place, page, type Style, width } f
 import { ourName } from '../web/plain-page.ts';
 import { textOn } from '../web/readable-colour.ts';
 import { isolated } from '../web/text-lines.ts';
-import { archivalOptions, attachEInvoice, nameAuthor } from './archival-pdf.ts';
+import { archivalOptions, attachEInvoice, infoOf, nameAuthor } from './archival-pdf.ts';
 import type { Paper, PaperPayment, Party } from './paper.ts';
 
 const bottom = page.height - 64;
@@ -73,7 +73,7 @@ export async function paperPdf(look: PageLook, paper: Paper, logo: PdfLogo | nul
     bufferPages: true,
     lang: language,
     displayTitle: true,
-    info: { Title: `${paper.title} ${paper.number}` },
+    info: infoOf(paper),
     ...archivalOptions,
   });
   nameAuthor(pdf, paper.shopName);

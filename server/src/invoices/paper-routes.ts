@@ -24,7 +24,7 @@ import { paperPath } from '../web/paper-path.ts';
 import { plainPage } from '../web/plain-page.ts';
 import type { PageLanguage } from '../web/texts/page-texts.ts';
 import { type Paper, paperOf } from './paper.ts';
-import { paperPage } from './paper-page.ts';
+import { linkOf, paperPage } from './paper-page.ts';
 import { type PdfLogo, paperPdf } from './paper-pdf.ts';
 
 const plain = (email: string): string => email.trim().toLowerCase();
@@ -48,6 +48,18 @@ function notPaidPage({ look, shown }: FoundPage): Html {
     shop: { name: shown.shopName, href: null },
     inLanguage: pathIn,
     more: html`<p><a class="btn primary" href="${pathIn(look.language)}">${icon('left')}${look.say('backToPayment')}</a></p>`,
+  });
+}
+
+/** Why there is none, and the way back to the paper. */
+function noEInvoicePage({ look, shown }: FoundPage, paper: Paper): Html {
+  const pathIn = (language: PageLanguage): string => paperPath(language, linkOf(paper));
+  const why =
+    paper.kind === 'receipt' ? 'noEInvoiceOfReceipt' : paper.isBuyerVeiled ? 'noEInvoiceVeiled' : 'noEInvoiceText';
+  return plainPage(look, 'noEInvoiceTitle', why, {
+    shop: { name: shown.shopName, href: null },
+    inLanguage: pathIn,
+    more: html`<p><a class="btn primary" href="${pathIn(look.language)}">${icon('left')}${paper.title}</a></p>`,
   });
 }
 
@@ -107,7 +119,7 @@ export function paperRoutes(
       const { format } = context.query;
       if (format === 'pdf') return fileReply(paper, 'pdf', await paperPdf(look, paper, await logoOf(found)));
       if (format === 'xml' || format === 'ubl') {
-        if (paper.eInvoice === null) return invalid(context);
+        if (paper.eInvoice === null) return pageReply(404, look, noEInvoicePage(found, paper));
         const write = format === 'xml' ? ciiInvoice : ublInvoice;
         return fileReply(paper, 'xml', Buffer.from(write(paper.eInvoice)));
       }

@@ -2,10 +2,11 @@
  * What a receipt, an invoice or a credit note says, in the words and numbers of a language: drawn from what was stored when it
  * was issued. The page and the PDF are both made from this alone, so that they cannot say different things.
  */
-import { isTakenBack, notesOn } from '../papers/credit-note.ts';
+import { notesOn } from '../papers/credit-note.ts';
 import type { EInvoice } from '../papers/e-invoice.ts';
 import { eInvoiceOf } from '../papers/paper-e-invoice.ts';
 import type { CreditReason, FactPayment, FactSum, PaperFacts, PaperKind } from '../papers/paper-facts.ts';
+import { isByRefund, paperMark } from '../papers/paper-mark.ts';
 import { itemLines, type PaperLine, sumLines } from '../papers/paper-rows.ts';
 import type { StoredPaper } from '../papers/paper-store.ts';
 import { addressText, buyerLines } from '../payment-page/buyer-lines.ts';
@@ -17,7 +18,7 @@ import { coinText, paperDate, paperDay, paperDayOf, priceText, rateText } from '
 import type { PageLook } from '../web/page-layout.ts';
 import { paperPath } from '../web/paper-path.ts';
 import type { TextKey } from '../web/texts/page-texts.ts';
-import { sellerLines, untaxedText } from './seller-words.ts';
+import { sellerLines, type UntaxedWords, untaxedWords } from './seller-words.ts';
 
 export type Party = { readonly title: string; readonly lines: readonly string[] };
 
@@ -36,6 +37,8 @@ export type Paper = {
   readonly kind: PaperKind;
   /** Of the checkout. */
   readonly id: string;
+  /** Its own. */
+  readonly paperId: string;
   /** By which its links find it; null: it is what stands, and needs none. */
   readonly linkId: string | null;
   readonly number: string;
@@ -72,7 +75,7 @@ export type Paper = {
 type Found = Pick<FoundPage, 'look'> & {
   readonly shown: Pick<PublicCheckout, 'legalLinks'>;
   readonly surroundings: { readonly merchant: Pick<FoundPage['surroundings']['merchant'], 'pageSettings'> };
-  readonly dossier: { readonly checkout: Pick<FoundPage['dossier']['checkout'], 'payload'> };
+  readonly dossier: { readonly checkout: Pick<FoundPage['dossier']['checkout'], 'payload' | 'state'> };
 };
 
 /** `papers`: all of the checkout. `buyerKey`: one that was found to be right. `isStanding`: it is about the settlement that is. */
@@ -90,16 +93,18 @@ export function paperOf(
   const { say, language } = look;
   const { facts, kind, number } = stored;
   const price = (amount: string): string => priceText(language, amount, facts.currency);
-  const isTaken = isTakenBack(papers, stored);
+  const untaxed = untaxedWords(look, facts);
+  const mark = paperMark(papers, stored, found.dossier.checkout.state === 'REFUNDED');
   const isBuyerNamed = buyerWish(found) ?? buyerKey !== null;
   return {
     kind,
     id: facts.checkoutId,
+    paperId: stored.id,
     linkId: kind === 'creditNote' || !isStanding ? stored.id : null,
     number,
     issuedAt: stored.issuedAt,
     title: say(kind),
-    shopName: facts.seller.name,
+    shopName: facts.seller.tradingName ?? facts.seller.name,
     warning: facts.isSandbox ? say('sandbox') : null,
     facts: [
       [say('paperNumber'), number],
@@ -114,11 +119,11 @@ export function paperOf(
     isBuyerVeiled: facts.buyer !== null && buyerKey === null && buyerWish(found) === undefined,
     buyerKey,
     hasPage,
-    lines: itemLines(look, facts),
+    lines: itemLines(look, facts, untaxed?.isMarked),
     sums: sumLines(look, facts),
     total: { label: say('total'), detail: null, amount: price(facts.total) },
-    note: wordsOf(look, stored, isTaken && isSentBack(papers, stored)),
-    mark: markOf(look, stored, papers, isTaken),
+    note: wordsOf(look, stored, { untaxed, isRefunded: mark === 'REFUNDED' }),
+    mark: mark === null ? noteMark(look, stored) : { text: say(markWords[mark]), isPaid: mark === 'PAID' },
     paymentsTitle: say(kind === 'creditNote' ? 'refunded' : 'paidWith'),
     payments: facts.payments.map((payment) => paymentOf(look, payment, facts)),
     excess: [...named(look, 'tooMuch', facts.excess, facts), ...named(look, 'refunded', facts.returned, facts)],
@@ -165,30 +170,26 @@ const noteFacts = (
     paperPath(language, { kind: 'creditNote', id: checkoutId, buyerKey, paperId }),
   ]);
 
-const isByRefund = ({ facts }: StoredPaper): boolean => facts.corrects?.reason.kind === 'refund';
+const markWords = { PAID: 'paid', REFUNDED: 'refunded', CANCELLED: 'takenBack' } as const satisfies Record<
+  string,
+  TextKey
+>;
 
-/** Whether what took it back was money that went back, and nothing else. */
-const isSentBack = (papers: readonly StoredPaper[], { generation }: StoredPaper): boolean =>
-  papers.filter((each) => each.kind === 'creditNote' && each.generation === generation).every(isByRefund);
+/** Of a credit note: that money was sent. */
+const noteMark = ({ say }: PageLook, note: StoredPaper): Paper['mark'] =>
+  isByRefund(note) ? { text: say('refunded'), isPaid: false } : null;
 
-function markOf(
-  { say }: PageLook,
-  stored: StoredPaper,
-  papers: readonly StoredPaper[],
-  isTaken: boolean,
-): Paper['mark'] {
-  if (stored.kind === 'creditNote') return isByRefund(stored) ? { text: say('refunded'), isPaid: false } : null;
-  if (!isTaken) return { text: say('paid'), isPaid: true };
-  return { text: say(isSentBack(papers, stored) ? 'refunded' : 'takenBack'), isPaid: false };
-}
-
-function wordsOf(look: PageLook, { facts }: StoredPaper, isRefunded: boolean): string | null {
+function wordsOf(
+  look: PageLook,
+  { facts }: StoredPaper,
+  { untaxed, isRefunded }: { readonly untaxed: UntaxedWords | null; readonly isRefunded: boolean },
+): string | null {
   const { say, language } = look;
   const inMoney = (amount: string): string => priceText(language, amount, facts.currency);
   const words = [
-    untaxedText(look, facts),
+    untaxed && (untaxed.isOfSome ? `* ${untaxed.text}` : untaxed.text),
     facts.asked === null ? null : say('acceptedText', { paid: inMoney(facts.total), total: inMoney(facts.asked) }),
-    isRefunded && facts.kind !== 'creditNote' ? say('refundedText') : null,
+    isRefunded ? say('refundedText') : null,
     facts.corrects?.reason.kind === 'hand' ? say('creditMovesNoMoney') : null,
   ].filter((each) => each !== null);
   return words.length === 0 ? null : words.join(' ');
@@ -209,7 +210,8 @@ function buyerWish({ surroundings: { merchant }, dossier }: Found): boolean | un
 /** An invoice names both sides, the buyer as the shop wishes. A receipt, which everybody with the link gets, has no buyer. */
 function partiesOf(look: PageLook, { seller, buyer }: PaperFacts, isBuyerNamed: boolean): Party[] {
   const { say } = look;
-  const named = buyer === null || !isBuyerNamed ? [] : buyerLines(buyer).map((line) => addressText(look, line));
+  const named =
+    buyer === null || !isBuyerNamed ? [] : buyerLines(buyer).flatMap((line) => addressText(look, line).split(/\r?\n/));
   return [
     { title: say('seller'), lines: sellerLines(look, seller) },
     { title: say('buyer'), lines: named },

@@ -4,7 +4,7 @@
  */
 import { isCountryCode } from '../lib/country-codes.ts';
 import { type Problem, told } from '../lib/errors.ts';
-import { isVatNumber, vatIdOf } from '../lib/vat-number.ts';
+import { impossibleVatId, isPossibleVatId, isVatNumber, vatIdOf } from '../lib/vat-number.ts';
 import type { Merchant } from './merchant.ts';
 
 /**
@@ -86,6 +86,7 @@ export function sellerProblems(
     ...(vatId === null || vatIdOf(vatId) === vatId
       ? []
       : [told('setting_vat_id', 'The VAT id must begin with the two letters of its country, such as DE123456789.')]),
+    ...(vatId === null || vatIdOf(vatId) !== vatId || isPossibleVatId(vatId) ? [] : [impossibleVatId(vatId)]),
     ...(kind === null || isKind
       ? []
       : [told('setting_untaxed', 'Positions without tax must be one of Z, E, AE, G, K and O.')]),

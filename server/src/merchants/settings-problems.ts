@@ -3,7 +3,7 @@ import { type Problem, told } from '../lib/errors.ts';
 import { compare, decimal, parseDecimal } from '../money/decimal.ts';
 import { authMethods, type Merchant, riskTolerances } from './merchant.ts';
 import { isPaperPrefix, paperPrefixNames } from './paper-prefix.ts';
-import { sellerProblems } from './seller-data.ts';
+import { sellerDataNames, sellerProblems } from './seller-data.ts';
 
 export type SettingsChange = Partial<Omit<Merchant, 'id' | 'suspended'>>;
 
@@ -103,6 +103,10 @@ export function settingsProblems(change: SettingsChange, after?: Merchant): Prob
         'Basic authentication cannot be preferred while it is off. Allow it, or prefer digest.',
       ),
     );
+  demand(
+    !hasControls(change),
+    told('setting_control', 'Names, addresses and numbers must not contain control characters.'),
+  );
   if (change.pageSettings !== undefined) {
     problems.push(...pageProblems(change.pageSettings));
     problems.push(...sellerProblems(change.pageSettings, after?.pageSettings ?? change.pageSettings));
@@ -113,6 +117,19 @@ export function settingsProblems(change: SettingsChange, after?: Merchant): Prob
       'High-risk assets must be a list of asset codes such as USDT.',
     );
   return problems;
+}
+
+/** In what papers say about the seller. The postal address has lines. */
+function hasControls({ name = '', pageSettings = {} }: SettingsChange): boolean {
+  const lines = [
+    name,
+    ...sellerDataNames.map((each) => pageSettings[each]),
+    pageSettings['taxId'],
+    pageSettings['legalLine'],
+  ];
+  const address = pageSettings['postalAddress'];
+  const all = [...lines, typeof address === 'string' ? address.replaceAll(/\r?\n/g, '') : ''];
+  return all.some((each) => typeof each === 'string' && /\p{Cc}/u.test(each));
 }
 
 /** Of the settings that are not a line of words or an address. */

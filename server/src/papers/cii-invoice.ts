@@ -95,6 +95,7 @@ const seller = (party: ESeller): Xml | null =>
     element('ram:ID', party.identifier),
     element('ram:Name', party.name),
     element('ram:Description', party.legalInfo),
+    element('ram:SpecifiedLegalOrganization', element('ram:TradingBusinessName', party.tradingName)),
     address(party.address),
     electronicAddress(party.email),
     registration('VA', party.vatId),

@@ -3,8 +3,8 @@
  * its number (BT) or that of its group (BG). Amounts are decimals in plain notation, with the decimals of the currency.
  *
  * Who makes one gives lines, allowances and charges; the sums follow from them by the rules of the standard (BR-CO-10 to 17) and
- * cannot be given. What was charged may differ from them by cents, since a checkout rounds once and an invoice each line: the
- * difference is the rounding amount, BT-114.
+ * cannot be given. What was charged may differ from them by cents, since a checkout rounds once, and an invoice what is taxed
+ * and each tax: the difference is the rounding amount, BT-114.
  */
 import {
   compare,
@@ -43,6 +43,7 @@ type Party = {
 };
 
 export type ESeller = Party & {
+  readonly tradingName: string | null; // BT-28
   readonly taxNumber: string | null; // BT-32
   readonly legalInfo: string | null; // BT-33
 };
@@ -124,8 +125,7 @@ const exemptions: Readonly<Partial<Record<VatCategory, { readonly reason: string
   O: { reason: 'Not subject to VAT', reasonCode: 'VATEX-EU-O' },
 };
 
-export type EInvoiceDraft = Omit<EInvoice, 'vatBreakdown' | 'totals' | 'lines'> & {
-  readonly lines: readonly Omit<ELine, 'amount'>[];
+export type EInvoiceDraft = Omit<EInvoice, 'vatBreakdown' | 'totals'> & {
   /** Of the currency; the standard allows at most two (BR-DEC). */
   readonly decimals: number;
   /** Why something is exempt (E), in the seller's words. */
@@ -144,7 +144,7 @@ export function createEInvoice(draft: EInvoiceDraft): EInvoice {
   const { decimals, exemptBecause, charged, statedTax, paid, ...rest } = draft;
   const written = (value: Decimal): string => formatFixed(value, decimals);
   const unlessZero = (value: Decimal): string | null => (compare(value, zero) === 0 ? null : written(value));
-  const lines = draft.lines.map((line) => ({ ...line, amount: written(lineAmount(line, decimals)) }));
+  const { lines } = draft;
   const amountOf = ({ amount }: { readonly amount: string }): Decimal => decimal(amount);
   const [sumOfLines, allowances, charges] = [lines, draft.allowances, draft.charges].map((all) => sum(all, amountOf));
   if (!sumOfLines || !allowances || !charges) throw new Error('three sums of three lists');
@@ -166,7 +166,6 @@ export function createEInvoice(draft: EInvoiceDraft): EInvoice {
   const withVat = plus(withoutVat, vat);
   return {
     ...rest,
-    lines,
     vatBreakdown,
     totals: {
       lines: written(sumOfLines),
@@ -181,11 +180,6 @@ export function createEInvoice(draft: EInvoiceDraft): EInvoice {
     },
   };
 }
-
-export const lineAmount = (
-  { price, quantity }: { readonly price: string; readonly quantity: string },
-  decimals: number,
-): Decimal => roundTo(times(decimal(price), decimal(quantity)), decimals, 'half-up');
 
 type Taxed = { readonly amount: string; readonly vat: Vat };
 

@@ -7,7 +7,7 @@ import { searchForm } from '../checkouts/search-form.ts';
 import type { Query } from '../db/database.ts';
 import { listPage, type PageRange } from '../http/page-cursor.ts';
 import { formatFixed } from '../money/decimal.ts';
-import { creditedOf, isTakenBack, notesOn } from './credit-note.ts';
+import { creditedOf, notesOn } from './credit-note.ts';
 import { paperNotFound } from './paper-errors.ts';
 import {
   findPapers,
@@ -20,10 +20,10 @@ import {
   papersNaming,
   papersNumbered,
   papersOfCheckouts,
+  refundedCheckouts,
 } from './paper-list-store.ts';
+import { type PaperMark, paperMark } from './paper-mark.ts';
 import { findPaper, papersOfCheckout, type StoredPaper } from './paper-store.ts';
-
-export type PaperMark = 'PAID' | 'REFUNDED';
 
 export type ListedPaper = {
   readonly paper: StoredPaper;
@@ -78,15 +78,22 @@ function keysOf(query: Query, merchantId: string, filter: PaperFilter, cut: Page
 
 async function withMarks(query: Query, merchantId: string, found: readonly StoredPaper[]): Promise<ListedPaper[]> {
   const checkoutIds = [...new Set(found.map(({ checkoutId }) => checkoutId))];
-  const all = Map.groupBy(await papersOfCheckouts(query, merchantId, checkoutIds), ({ checkoutId }) => checkoutId);
-  return found.map((paper) => listed(all.get(paper.checkoutId) ?? [], paper));
+  const [papers, refunded] = await Promise.all([
+    papersOfCheckouts(query, merchantId, checkoutIds),
+    refundedCheckouts(query, merchantId, checkoutIds),
+  ]);
+  const all = Map.groupBy(papers, ({ checkoutId }) => checkoutId);
+  return found.map((paper) => {
+    const { checkoutId } = paper;
+    return listed(all.get(checkoutId) ?? [], paper, refunded.includes(checkoutId));
+  });
 }
 
-/** `papers`: all of its checkout. */
-export const listed = (papers: readonly StoredPaper[], paper: StoredPaper): ListedPaper => ({
+/** `papers`: all of its checkout. `isRefunded`: all of it went back. */
+export const listed = (papers: readonly StoredPaper[], paper: StoredPaper, isRefunded: boolean): ListedPaper => ({
   paper,
   credited: formatFixed(creditedOf(papers, paper), paper.facts.decimals),
-  mark: paper.kind === 'creditNote' ? null : isTakenBack(papers, paper) ? 'REFUNDED' : 'PAID',
+  mark: paperMark(papers, paper, isRefunded),
 });
 
 export type ShownPaper = ListedPaper & {
@@ -99,8 +106,12 @@ export type ShownPaper = ListedPaper & {
 export async function showPaper(query: Query, merchantId: string, id: string): Promise<ShownPaper> {
   const paper = await findPaper(query, merchantId, id);
   if (!paper) throw paperNotFound(id);
-  const papers = await papersOfCheckout(query, { merchantId, id: paper.checkoutId });
-  const { credited, mark } = listed(papers, paper);
+  const { checkoutId } = paper;
+  const [papers, refunded] = await Promise.all([
+    papersOfCheckout(query, { merchantId, id: checkoutId }),
+    refundedCheckouts(query, merchantId, [checkoutId]),
+  ]);
+  const { credited, mark } = listed(papers, paper, refunded.length > 0);
   return { paper, credited, mark, notes: notesOn(papers, paper), papers };
 }
 

@@ -44,7 +44,7 @@ export const paperApiRoutes = (deps: PaperApiDeps): Route<Merchant>[] => [
           const by = { merchantId: merchant.id, actor, begin, requestId: newId() };
           return creditByHand(deps, by, { paperId, amount, reason });
         },
-        (note) => ({ paper: paperRecord(listed([], note)) }),
+        (note) => ({ paper: paperRecord(listed([], note, false)) }),
       ),
   }),
   route({

@@ -21,6 +21,7 @@ import {
 import { lineText } from './line-words.ts';
 import type { FactLine, PaperFacts } from './paper-facts.ts';
 import type { StoredPaper } from './paper-store.ts';
+import { isReverseCharge } from './reverse-charge.ts';
 
 export const eInvoiceLacks = [
   'seller_country',
@@ -30,6 +31,7 @@ export const eInvoiceLacks = [
   'buyer_name',
   'buyer_country',
   'buyer_vat_id',
+  'buyer_abroad',
   'untaxed',
   'mixed',
   'several_taxes',
@@ -99,6 +101,8 @@ function lacksOf(facts: PaperFacts, positions: readonly Position[]): EInvoiceLac
     buyer_name: buyer === null || buyerName(buyer.fields) === null,
     buyer_country: !buyer?.fields.countrycode,
     buyer_vat_id: has('AE', 'K') && vatIdOf(buyer?.fields.taxid ?? '') === null,
+    buyer_abroad:
+      has('AE') && country !== null && vatIdOf(buyer?.fields.taxid ?? '') !== null && !isReverseCharge(facts),
     untaxed: positions.some(({ vat }) => vat === null),
     mixed: has('O') && positions.some(({ vat }) => vat?.category !== 'O'),
     several_taxes: facts.taxes.filter(isCharged).length > 1,
@@ -146,6 +150,7 @@ function draftOf({ number, issuedAt, facts }: Issued, positions: readonly Positi
         productId: null,
         quantity: formatDecimal(decimal(line.quantity)),
         price: formatDecimal(decimal(line.unitPrice ?? line.amount)),
+        amount: line.amount,
         vat,
       })),
     allowances: allowances(isTakenOff),
@@ -167,6 +172,7 @@ function sellerOf({ seller }: PaperFacts, isOutside: boolean): ESeller {
   const taxNumber = data?.taxNumber ?? null;
   return {
     name: seller.name,
+    tradingName: seller.tradingName ?? null,
     legalInfo: seller.legalLine,
     identifier: vatId === null ? taxNumber : null,
     vatId,

@@ -81,7 +81,10 @@ export type FactPayment = {
 export type FactSum = { readonly amount: string; readonly assetCode: string; readonly price: string | null };
 
 export type Seller = {
+  /** That of the business, which only its people set. */
   readonly name: string;
+  /** What the shop calls itself on its pages, where that is another name. */
+  readonly tradingName?: string | null;
   /** Its company and seat, in one line. */
   readonly legalLine: string | null;
   /** As the business wrote it, line by line. None on a receipt. */
@@ -199,12 +202,18 @@ export function makeFacts(
   };
 }
 
-/** An invoice names the seller with its address, whatever the page shows; a receipt only as the page does. */
+/**
+ * The name of the business, not that of the shop: a checkout may bring the latter, so whoever may charge could name any seller.
+ * An invoice names the seller with its address, whatever the page shows; a receipt has only the e-mail address, as the page does.
+ */
 function sellerOf(kind: 'receipt' | 'invoice', checkout: CheckoutDossier['checkout'], merchant: PaperMerchant): Seller {
   const isInvoice = kind === 'invoice';
   const hasEmail = isInvoice || isPageSettingOn(checkout, merchant, 'displaySellerInfo');
+  const shopName = pageSetting(checkout, merchant, 'shopName')?.replaceAll(/[\s\p{Cc}]+/gu, ' ') ?? null;
+  const name = merchant.name.trim() || (shopName ?? '');
   return {
-    name: pageSetting(checkout, merchant, 'shopName') ?? merchant.name,
+    name,
+    tradingName: shopName === null || isSameName(shopName, name) ? null : shopName,
     legalLine: accountText(merchant, 'legalLine'),
     postalAddress: isInvoice ? (postalAddressOf(merchant)?.split('\n') ?? []) : [],
     taxId: accountText(merchant, 'taxId'),
@@ -212,3 +221,8 @@ function sellerOf(kind: 'receipt' | 'invoice', checkout: CheckoutDossier['checko
     ...(isInvoice && { data: sellerDataOf(merchant) }),
   };
 }
+
+/** Whatever letters and blanks they are written with. */
+export const isSameName = (a: string, b: string): boolean => plainName(a) === plainName(b);
+
+const plainName = (name: string): string => name.normalize('NFKC').replaceAll(/\s+/gu, ' ').trim().toLowerCase();

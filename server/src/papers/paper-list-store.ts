@@ -136,3 +136,25 @@ export async function papersOfCheckouts(
      order by issued_at, series, number`;
   return rows.map(toPaper);
 }
+
+/** Those of which all that was credited went back. */
+export async function refundedCheckouts(
+  query: Query,
+  merchantId: string,
+  checkoutIds: readonly string[],
+): Promise<string[]> {
+  const rows = await query<{ id: string }>`
+    select id from checkout where merchant_id = ${merchantId} and id = any(${checkoutIds}) and state = 'REFUNDED'`;
+  return rows.map(({ id }) => id);
+}
+
+/** The last number of each series; one that has none yet is left out. */
+export async function lastPaperNumbers(
+  query: Query,
+  merchantId: string,
+  series: readonly string[],
+): Promise<Map<string, bigint>> {
+  const rows = await query<{ series: string; last_number: string }>`
+    select series, last_number::text from paper_series where merchant_id = ${merchantId} and series = any(${series})`;
+  return new Map(rows.map((row) => [row.series, BigInt(row.last_number)]));
+}

@@ -10,10 +10,14 @@ export type PaperLine = { readonly label: string; readonly detail: string | null
 
 type Reader = { readonly say: Say; readonly language: PageLanguage };
 
-/** What was bought, or is taken back. */
-export const itemLines = (reader: Reader, { lines, currency, decimals }: PaperFacts): PaperLine[] =>
+/** What was bought, or is taken back. `isMarked`: a sentence below is about it. */
+export const itemLines = (
+  reader: Reader,
+  { lines, currency, decimals }: PaperFacts,
+  isMarked: (line: FactLine) => boolean = () => false,
+): PaperLine[] =>
   lines.map((line) => ({
-    label: lineText(reader.say, line),
+    label: `${lineText(reader.say, line)}${isMarked(line) ? '\u00a0*' : ''}`,
     detail: piecesText(reader, line, decimals),
     amount: priceText(reader.language, line.amount, currency),
   }));

@@ -5,8 +5,22 @@ import { charge } from '@quittance/contract/checkout';
 import fc from 'fast-check';
 import { chargeTotal } from '../checkouts/charge-total.ts';
 import { readInput } from '../http/read-input.ts';
-import { compare, type Decimal, decimal, formatFixed, fromUnits, minus, plus, sum, toUnits } from '../money/decimal.ts';
+import {
+  compare,
+  type Decimal,
+  decimal,
+  formatDecimal,
+  formatFixed,
+  fromUnits,
+  minus,
+  roundTo,
+  sum,
+  times,
+  toUnits,
+  zero,
+} from '../money/decimal.ts';
 import { roundPrice } from '../pricing/round-price.ts';
+import { splitAt, type TaxSplit, taxedCharge } from '../reports/tax-split.ts';
 import { creditSums } from './credit-split.ts';
 import type { PaperSums } from './paper-facts.ts';
 import { paperSums } from './paper-sums.ts';
@@ -44,20 +58,39 @@ test('a bill with two taxes is net, each tax by its rate, and the total', () => 
   ]);
 });
 
-test('each line is rounded, and what that took is said', () => {
-  const sums = sumsOf({
-    lineItems: [{ description: 'Screw', netAmount: '0.105' }],
-    taxItems: [{ name: 'VAT', percent: '0.19' }],
-  });
-  assert.deepEqual(
-    [sums.net, taxesOf(sums), sums.total, sums.rounding],
-    ['0.11', [['VAT', '19', '0.11', '0.02']], '0.12', '-0.01'],
-  );
-  assert.deepEqual(
-    [sums.lines[0]?.unitPrice, sums.lines[0]?.amount],
-    ['0.105', '0.11'],
-    'the price of one stays exact',
-  );
+const nineteen = [{ name: 'VAT', percent: '0.19' }];
+const many = (count: number, netAmount: string) => ({
+  lineItems: Array.from({ length: count }, () => ({ description: 'Screw', netAmount })),
+  taxItems: nineteen,
+});
+
+test('what is taxed is rounded once, so that the tax is what was charged, however small and many the lines are', () => {
+  for (const [posted, net, tax, total, rounding] of [
+    [many(500, '0.005'), '2.50', '0.48', '2.98', '0.00'],
+    [many(500, '0.0049'), '2.45', '0.47', '2.92', '0.00'],
+    [many(200, '0.33335'), '66.67', '12.67', '79.34', '0.00'],
+    [many(12, '8.403361'), '100.84', '19.16', '120.00', '0.00'],
+    [many(1, '0.105'), '0.11', '0.02', '0.12', '-0.01'],
+  ] as const) {
+    const sums = sumsOf(posted);
+    assert.deepEqual(
+      [sums.net, taxesOf(sums), sums.total, sums.rounding],
+      [net, [['VAT', '19', net, tax]], total, rounding],
+    );
+  }
+  assert.equal(sumsOf(many(1, '0.105')).lines[0]?.unitPrice, '0.105', 'the price of one stays exact');
+});
+
+test('lines come to what is taxed: the largest remainders are rounded up, and of equal ones the first', () => {
+  const amountsOf = (posted: Record<string, unknown>) => sumsOf(posted).lines.map(({ amount }) => amount);
+  assert.deepEqual(amountsOf(many(3, '0.335')), ['0.34', '0.34', '0.33']);
+  const odd = {
+    lineItems: ['1.001', '1.004', '2', '1.008'].map((netAmount) => ({ description: 'Tea', netAmount })),
+    discountItems: [{ netAmount: '0.006' }],
+    shippingCostItems: [{ netAmount: '0.005' }, { netAmount: '0.004' }],
+    taxItems: nineteen,
+  };
+  assert.deepEqual(amountsOf(odd), ['1.00', '1.01', '2.00', '1.01', '-0.01', '0.01', '0.00']);
 });
 
 test('shipping that is not taxed is in no tax, and a currency without cents has none', () => {
@@ -98,16 +131,17 @@ test('a bill whose lines cannot be read any more is its total', () => {
   assert.deepEqual(sums, { lines: [], net: '25.50', taxes: [], rounding: '0.00', total: '25.50' });
 });
 
-const price = fc.integer({ min: 1, max: 10_000_000 }).map((units) => `${units / 1000}`);
+const price = fc.integer({ min: 1, max: 100_000_000 }).map((units) => formatFixed(fromUnits(BigInt(units), 4), 4));
 const bill = fc.record({
   lineItems: fc.array(
     fc.record({ description: fc.constant('Thing'), netAmount: price, quantity: fc.constantFrom('1', '3', '0.5') }),
     { minLength: 1, maxLength: 5 },
   ),
   shippingCostItems: fc.array(fc.record({ netAmount: price, taxable: fc.boolean() }), { maxLength: 2 }),
-  taxItems: fc.array(fc.record({ name: fc.constant('Tax'), percent: fc.constantFrom('0.19', '0.07', '0.0825', '0') }), {
-    maxLength: 3,
-  }),
+  taxItems: fc.uniqueArray(
+    fc.record({ name: fc.constant('Tax'), percent: fc.constantFrom('0.19', '0.07', '0.0825', '0', '1') }),
+    { selector: ({ percent }) => percent, maxLength: 3 },
+  ),
 });
 
 const amounts = (sums: PaperSums): Decimal[] =>
@@ -115,23 +149,57 @@ const amounts = (sums: PaperSums): Decimal[] =>
 const added = (parts: readonly Decimal[]): Decimal => sum(parts, (each) => each);
 const isSame = (a: Decimal, b: Decimal): boolean => compare(a, b) === 0;
 
-test('lines are the net amount; net, taxes and rounding are the total, whatever is sold and paid', () => {
+/** With what lowers it, too, and positions below zero: whatever comes to a price. */
+const anyBill = fc.record({
+  posted: fc.tuple(bill, fc.array(price, { maxLength: 2 }), fc.array(price, { maxLength: 2 })).map(
+    ([{ lineItems, ...rest }, discounts, negatives]): Record<string, unknown> => ({
+      ...rest,
+      lineItems: [...lineItems, ...negatives.map((each) => ({ description: 'Voucher', netAmount: `-${each}` }))],
+      discountItems: discounts.map((netAmount) => ({ netAmount })),
+    }),
+  ),
+  decimals: fc.constantFrom(0, 2, 3),
+  percent: fc.integer({ min: 1, max: 100 }),
+});
+
+type Made = { readonly sums: PaperSums; readonly charged: TaxSplit };
+const distance = (a: Decimal, b: Decimal): Decimal => (compare(a, b) < 0 ? minus(b, a) : minus(a, b));
+
+test('whatever is sold and paid: all adds up, each tax is that which was charged, and the rounding is a few cents', () => {
   fc.assert(
-    fc.property(bill, fc.integer({ min: 1, max: 100 }), (posted, percent) => {
-      const full = sumsOf(posted);
-      const paid = (toUnits(decimal(full.total), 2, 'down') * BigInt(percent)) / 100n;
+    fc.property(anyBill, ({ posted, decimals, percent }) => {
+      const read = readInput(charge, { billingCurrency: 'EUR', ...posted }, { name: 'The charge' });
+      const whole = toUnits(roundPrice(chargeTotal(read), decimals), decimals, 'half-up');
+      const paid = (whole * BigInt(percent)) / 100n;
       fc.pre(paid > 0n);
-      for (const sums of [full, sumsOf(posted, { paid: formatFixed(fromUnits(paid, 2), 2) })]) {
+      const unit = fromUnits(1n, decimals);
+      const made = (units: bigint): Made => ({
+        sums: sumsOf(posted, { paid: formatFixed(fromUnits(units, decimals), decimals), decimals }),
+        charged: splitAt(taxedCharge(read, fromUnits(whole, decimals), decimals), {
+          numerator: units,
+          denominator: whole,
+        }),
+      });
+      const full = made(whole);
+      for (const { sums, charged } of [full, made(paid)]) {
         assert.ok(isSame(added(amounts(sums)), decimal(sums.total)));
-        assert.ok(
-          isSame(
-            sum(sums.lines, ({ amount }) => decimal(amount)),
-            decimal(sums.net),
-          ),
-        );
-        const most = plus(decimal('0.03'), decimal(`0.0${sums.lines.length}`));
-        const off = decimal(sums.rounding.replace('-', ''));
-        assert.ok(compare(off, most) <= 0, `less than a cent per line and tax, but ${sums.rounding}`);
+        assert.ok(isSame(added(sums.lines.map(({ amount }) => decimal(amount))), decimal(sums.net)));
+        const most = fromUnits(BigInt(sums.taxes.length + 1), decimals);
+        assert.ok(compare(distance(decimal(sums.rounding), zero), most) <= 0, `rounding ${sums.rounding}`);
+        for (const [at, { base, percent: rate, amount }] of sums.taxes.entries()) {
+          const ofBase = times(decimal(base), times(decimal(rate), decimal('0.01')));
+          assert.ok(isSame(decimal(amount), roundTo(ofBase, decimals, 'half-up')), 'BR-CO-17');
+          const reported = fromUnits(charged.taxes[at] ?? 0n, decimals);
+          assert.ok(
+            compare(distance(decimal(amount), reported), unit) <= 0,
+            `${amount}, and the report ${formatDecimal(reported)}`,
+          );
+        }
+      }
+      for (const { unitPrice, quantity, amount, kind } of full.sums.lines) {
+        const exact = times(decimal(unitPrice ?? ''), decimal(quantity));
+        const signed = kind === 'discount' ? minus(zero, exact) : exact;
+        assert.ok(compare(distance(decimal(amount), signed), unit) < 0, `${amount} for ${unitPrice} × ${quantity}`);
       }
     }),
   );

@@ -1,22 +1,33 @@
 /**
- * The sums of a paper by the rules of EN 16931: every line is rounded to the decimals of the currency, the net amount is the
- * sum of the lines, each tax is its rate of what is taxed, rounded. What was charged was rounded only once, from the exact sum;
- * the difference is `rounding`, and stands on the paper. Where the shop accepted less than the price, a line takes away as much
- * of what is taxed and of what is not, so that net and tax are those of what was paid. Pure.
+ * The sums of a paper by the rules of EN 16931. What is taxed is the exact net amount of the charge, rounded once to the decimals
+ * of the currency; likewise what is not. The lines of each come to it: those with the largest remainders are rounded up, the
+ * others down, so each is less than a cent beside its exact value. Each tax is its rate of what is taxed, rounded. What was charged
+ * was rounded only once, from the exact sum; the difference is `rounding`, a few cents, and stands on the paper. Where the shop
+ * accepted less than the price, a line takes away as much of what is taxed and of what is not, so that net and tax are those of
+ * what was paid. Pure.
  */
 import type { Charge } from '../checkouts/read-charge.ts';
 import {
+  compare,
   type Decimal,
   decimal,
   divideUnits,
   formatDecimal,
   formatFixed,
   fromUnits,
+  isLess,
+  minus,
+  negate,
+  power10,
+  sum,
   times,
   toUnits,
 } from '../money/decimal.ts';
+import { roundPrice } from '../pricing/round-price.ts';
 import type { FactLine, FactTax, PaperSums } from './paper-facts.ts';
 
+/** As the charge has it: not rounded. */
+type ExactLine = Omit<FactLine, 'amount'> & { readonly exact: Decimal };
 /** In the smallest units of the currency. */
 type Line = Omit<FactLine, 'amount'> & { readonly units: bigint };
 
@@ -31,8 +42,9 @@ export function paperSums(
     const net = written(total);
     return { lines: [], net, taxes: [], rounding: written(0n), total: net };
   }
-  const asked = linesOf(charge, decimals);
-  const lines = [...asked, ...(total < priceUnits ? acceptedLines(asked, total, priceUnits) : [])];
+  const exact = linesOf(charge);
+  const asked = roundedLines(exact, decimals);
+  const lines = [...asked, ...(total < priceUnits ? acceptedLines(exact, asked, total, priceUnits, decimals) : [])];
   const base = sumOf(lines.filter(({ isTaxed }) => isTaxed));
   const taxes = charge.taxItems.map(({ name, percent }) => {
     const rate = decimal(percent);
@@ -52,32 +64,32 @@ export function paperSums(
 const sumOf = (parts: readonly { readonly units: bigint }[]): bigint =>
   parts.reduce((sum, { units }) => sum + units, 0n);
 
-function linesOf({ lineItems, discountItems, shippingCostItems, taxItems }: Charge, decimals: number): Line[] {
+/** In the order of the charge. */
+function linesOf({ lineItems, discountItems, shippingCostItems, taxItems }: Charge): ExactLine[] {
   const hasTax = taxItems.length > 0;
-  const one = (amount: string, sign: bigint) => ({
-    quantity: '1',
-    unitPrice: amount,
-    units: sign * toUnits(decimal(amount), decimals, 'half-up'),
-  });
   return [
-    ...lineItems.map(({ description, netAmount, quantity }): Line => {
-      const units = toUnits(times(decimal(netAmount), decimal(quantity)), decimals, 'half-up');
-      return { kind: 'item', label: description, quantity, unitPrice: netAmount, units, isTaxed: hasTax };
+    ...lineItems.map(({ description, netAmount, quantity }): ExactLine => {
+      const exact = times(decimal(netAmount), decimal(quantity));
+      return { kind: 'item', label: description, quantity, unitPrice: netAmount, exact, isTaxed: hasTax };
     }),
     ...discountItems.map(
-      ({ description, netAmount }): Line => ({
+      ({ description, netAmount }): ExactLine => ({
         kind: 'discount',
         label: named(description),
+        quantity: '1',
+        unitPrice: netAmount,
+        exact: negate(decimal(netAmount)),
         isTaxed: hasTax,
-        ...one(netAmount, -1n),
       }),
     ),
     ...shippingCostItems.map(
-      ({ description, netAmount, taxable }): Line => ({
+      ({ description, netAmount, taxable }): ExactLine => ({
         kind: 'shipping',
         label: named(description),
+        quantity: '1',
+        unitPrice: netAmount,
+        exact: decimal(netAmount),
         isTaxed: hasTax && taxable,
-        ...one(netAmount, 1n),
       }),
     ),
   ];
@@ -86,10 +98,45 @@ function linesOf({ lineItems, discountItems, shippingCostItems, taxItems }: Char
 const named = (description: string | undefined): string | null =>
   description === undefined || description.trim() === '' ? null : description;
 
-function acceptedLines(asked: readonly Line[], paid: bigint, price: bigint): Line[] {
+const exactOf = ({ exact }: ExactLine): Decimal => exact;
+
+/** Of those that are taxed, and of those that are not, each by itself. Of equal remainders the first is rounded up. */
+function roundedLines(exact: readonly ExactLine[], decimals: number): Line[] {
+  const below = exact.map((line) => ({ line, units: toUnitsBelow(line.exact, decimals) }));
+  const isUp = new Set<ExactLine>();
+  for (const isTaxed of [true, false]) {
+    const group = below.filter(({ line }) => line.isTaxed === isTaxed);
+    const whole = sum(group, ({ line }) => line.exact);
+    const missing = toUnits(roundPrice(whole, decimals), decimals, 'half-up') - sumOf(group);
+    const remainder = ({ line, units }: (typeof group)[number]): Decimal =>
+      minus(line.exact, fromUnits(units, decimals));
+    const largestFirst = group.toSorted((a, b) => compare(remainder(b), remainder(a)));
+    for (const { line } of largestFirst.slice(0, Number(missing))) isUp.add(line);
+  }
+  return below.map(({ line, units }): Line => {
+    const { exact: _, ...rest } = line;
+    return { ...rest, units: isUp.has(line) ? units + 1n : units };
+  });
+}
+
+/** The next whole unit that is not more. */
+function toUnitsBelow(value: Decimal, decimals: number): bigint {
+  const units = toUnits(value, decimals, 'down');
+  return isLess(value, fromUnits(units, decimals)) ? units - 1n : units;
+}
+
+function acceptedLines(
+  exact: readonly ExactLine[],
+  asked: readonly Line[],
+  paid: bigint,
+  price: bigint,
+  decimals: number,
+): Line[] {
   return [true, false].flatMap((isTaxed): Line[] => {
-    const all = sumOf(asked.filter((line) => line.isTaxed === isTaxed));
-    const units = divideUnits(all * paid, price, 'half-up') - all;
+    const isOfIt = (line: ExactLine | Line): boolean => line.isTaxed === isTaxed;
+    const { digits, scale } = sum(exact.filter(isOfIt), exactOf);
+    const left = divideUnits(digits * power10(decimals) * paid, power10(scale) * price, 'half-up');
+    const units = left - sumOf(asked.filter(isOfIt));
     return units === 0n ? [] : [{ kind: 'accepted', label: null, quantity: '1', unitPrice: null, units, isTaxed }];
   });
 }

@@ -106,6 +106,7 @@ const seller = (party: ESeller): Xml | null =>
   element('cac:Party', [
     endpoint(party.email),
     identification(party.identifier),
+    element('cac:PartyName', element('cbc:Name', party.tradingName)),
     address(party.address),
     registration(party.vatId, 'VAT'),
     registration(party.taxNumber, 'TAX'),

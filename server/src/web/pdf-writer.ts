@@ -61,8 +61,11 @@ export function createPdfWriter(
   const widthOfRun = (run: TextRun, letterSpacing = 0): number =>
     pdf.widthOfString(run.text, { ...options(run), characterSpacing: letterSpacing });
 
-  const lines = (text: string, place: Place): TextRun[][] =>
-    linesOf(text, place.direction ?? paperDirection, place.width ?? width, (part) => pdf.widthOfString(part));
+  const lines = (text: string, { direction = paperDirection, width: most = width }: Place): TextRun[][] => {
+    // As our pages do: only those that run to the left let a text of the shop have its own direction.
+    const own = direction === 'auto' && paperDirection === 'ltr' ? 'ltr' : direction;
+    return linesOf(text, own, most, (part) => pdf.widthOfString(part));
+  };
 
   const heightOf = (text: string, style: Style, place: Place = {}): number => {
     use(style);

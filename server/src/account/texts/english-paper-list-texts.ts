@@ -24,6 +24,7 @@ export const englishPaperListTexts = {
   paperMark: 'Mark',
   paperMark_PAID: 'Paid',
   paperMark_REFUNDED: 'Refunded',
+  paperMark_CANCELLED: 'Cancelled',
   paperCreditedSum: 'Credited',
   paperSearch: 'Number, order, customer',
   paperSearchNoCustomer: 'Number, order',
@@ -53,6 +54,7 @@ export const englishPaperListTexts = {
   paperPrefixMeans:
     'Each series counts up from 1, without gaps. With another prefix a new series begins; what was issued keeps its number. Two kinds with the same prefix are counted together.',
   paperPrefixHelp: '{year} becomes the year of issue. The first number would be {example}.',
+  paperPrefixNext: '{year} becomes the year of issue. The next number is {example}.',
   happened_paper_sent: '{number} sent again',
   audit_paper_sent: 'Sent {id} again',
   audit_export_papers: 'Exported papers',

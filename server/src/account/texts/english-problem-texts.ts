@@ -11,6 +11,7 @@ export const englishProblemTexts = {
   problem_amount_too_many_digits: 'An amount has at most 18 digits before and 18 after the point.',
   problem_amount_asset_decimals: 'An amount in {asset} has at most {most} decimals.',
   problem_country_unknown: 'This is no country: write its two letters, like DE or US.',
+  problem_vat_id_form: 'The VAT id {id} cannot be right: those of {country} have another form.',
   problem_beneficiary_unnamed: 'Say whose address it is: the name of the company, or a last name.',
   problem_key_name_long: 'The name of a key has at most {most} characters.',
   problem_key_rotated_often:

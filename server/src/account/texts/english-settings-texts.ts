@@ -50,6 +50,7 @@ export const englishSettingsTexts = {
   eInvoiceLack_buyer_name: 'the buyer has no name',
   eInvoiceLack_buyer_country: 'the buyer’s country is missing',
   eInvoiceLack_buyer_vat_id: 'the buyer’s VAT id is missing',
+  eInvoiceLack_buyer_abroad: 'reverse charge is only for a buyer with a VAT id of another country',
   eInvoiceLack_untaxed: 'it was not said what positions without tax are',
   eInvoiceLack_mixed: 'what is outside the scope of VAT cannot stand beside what is taxed',
   eInvoiceLack_several_taxes: 'a position has several taxes',
@@ -245,6 +246,7 @@ export const englishSettingsTexts = {
     'Each part of the address and of the tax data must be one line of at most 100 characters.',
   problem_setting_country: 'The country must be two letters of ISO 3166-1, such as DE.',
   problem_setting_vat_id: 'The VAT id must begin with the two letters of its country, such as DE123456789.',
+  problem_setting_control: 'Names, addresses and numbers must not contain control characters.',
   problem_setting_untaxed: 'Positions without tax must be one of the kinds on the list.',
   problem_setting_exempt: 'What is exempt from VAT needs the reason, as the law calls it.',
   problem_setting_paper_prefix:

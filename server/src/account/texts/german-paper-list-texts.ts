@@ -25,6 +25,7 @@ export const germanPaperListTexts = {
   paperMark: 'Vermerk',
   paperMark_PAID: 'Bezahlt',
   paperMark_REFUNDED: 'Erstattet',
+  paperMark_CANCELLED: 'Storniert',
   paperCreditedSum: 'Gutgeschrieben',
   paperSearch: 'Nummer, Bestellung, Kunde',
   paperSearchNoCustomer: 'Nummer, Bestellung',
@@ -55,6 +56,7 @@ export const germanPaperListTexts = {
   paperPrefixMeans:
     'Jede Reihe zählt ab 1, ohne Lücken. Mit einem anderen Präfix beginnt eine neue Reihe; was ausgestellt ist, behält seine Nummer. Zwei Arten mit demselben Präfix werden gemeinsam gezählt.',
   paperPrefixHelp: '{year} wird zum Jahr der Ausstellung. Die erste Nummer wäre {example}.',
+  paperPrefixNext: '{year} wird zum Jahr der Ausstellung. Die nächste Nummer ist {example}.',
   happened_paper_sent: '{number} noch einmal geschickt',
   audit_paper_sent: '{id} noch einmal geschickt',
   audit_export_papers: 'Dokumente exportiert',

@@ -12,6 +12,7 @@ export const germanProblemTexts = {
   problem_amount_too_many_digits: 'Ein Betrag hat höchstens 18 Stellen vor und 18 nach dem Komma.',
   problem_amount_asset_decimals: 'Ein Betrag in {asset} hat höchstens {most} Nachkommastellen.',
   problem_country_unknown: 'Dieses Land gibt es nicht: Schreiben Sie seine zwei Buchstaben, etwa DE oder US.',
+  problem_vat_id_form: 'Die USt-IdNr. {id} kann nicht stimmen: Die von {country} haben eine andere Form.',
   problem_beneficiary_unnamed: 'Sagen Sie, wem die Adresse gehört: den Namen der Firma oder einen Nachnamen.',
   problem_key_name_long: 'Der Name eines Schlüssels hat höchstens {most} Zeichen.',
   problem_key_rotated_often:

@@ -50,6 +50,7 @@ export const germanSettingsTexts = {
   eInvoiceLack_buyer_name: 'der Käufer hat keinen Namen',
   eInvoiceLack_buyer_country: 'das Land des Käufers fehlt',
   eInvoiceLack_buyer_vat_id: 'die USt-IdNr. des Käufers fehlt',
+  eInvoiceLack_buyer_abroad: 'Reverse Charge gilt nur für Käufer mit der USt-IdNr. eines anderen Landes',
   eInvoiceLack_untaxed: 'es ist nicht angegeben, was Positionen ohne Steuer sind',
   eInvoiceLack_mixed: 'nicht Steuerbares kann nicht neben Besteuertem stehen',
   eInvoiceLack_several_taxes: 'eine Position hat mehrere Steuern',
@@ -248,6 +249,7 @@ export const germanSettingsTexts = {
     'Jeder Teil der Anschrift und der Steuerangaben muss eine Zeile mit höchstens 100 Zeichen sein.',
   problem_setting_country: 'Das Land muss aus zwei Buchstaben nach ISO 3166-1 bestehen, etwa DE.',
   problem_setting_vat_id: 'Die USt-IdNr. muss mit den zwei Buchstaben ihres Landes beginnen, etwa DE123456789.',
+  problem_setting_control: 'Namen, Adressen und Nummern dürfen keine Steuerzeichen enthalten.',
   problem_setting_untaxed: 'Positionen ohne Steuer müssen von einer der Arten auf der Liste sein.',
   problem_setting_exempt: 'Steuerfreies braucht den Grund, wie das Gesetz ihn nennt.',
   problem_setting_paper_prefix:

@@ -12,6 +12,7 @@ export const arabicProblemTexts = {
   problem_amount_too_many_digits: 'للمبلغ 18 رقمًا على الأكثر قبل الفاصلة و18 بعدها.',
   problem_amount_asset_decimals: 'للمبلغ بعملة {asset} ‏{most} منازل عشرية على الأكثر.',
   problem_country_unknown: 'لا يوجد بلد كهذا: اكتب حرفيه، مثل DE أو US.',
+  problem_vat_id_form: 'لا يمكن أن يكون رقم ضريبة القيمة المضافة {id} صحيحًا: أرقام {country} لها شكل آخر.',
   problem_beneficiary_unnamed: 'اذكر لمن العنوان: اسم الشركة أو اسم العائلة.',
   problem_key_name_long: 'لاسم المفتاح {most} حرفًا على الأكثر.',
   problem_key_rotated_often:

@@ -25,6 +25,7 @@ export const frenchPaperListTexts = {
   paperMark: 'Mention',
   paperMark_PAID: 'Payé',
   paperMark_REFUNDED: 'Remboursé',
+  paperMark_CANCELLED: 'Annulé',
   paperCreditedSum: 'Crédité',
   paperSearch: 'Numéro, commande, client',
   paperSearchNoCustomer: 'Numéro, commande',
@@ -55,6 +56,7 @@ export const frenchPaperListTexts = {
   paperPrefixMeans:
     'Chaque série compte à partir de 1, sans trou. Avec un autre préfixe commence une nouvelle série ; ce qui est émis garde son numéro. Deux types de même préfixe sont comptés ensemble.',
   paperPrefixHelp: '{year} devient l’année d’émission. Le premier numéro serait {example}.',
+  paperPrefixNext: '{year} devient l’année d’émission. Le prochain numéro est {example}.',
   happened_paper_sent: '{number} renvoyé',
   audit_paper_sent: 'A renvoyé {id}',
   audit_export_papers: 'A exporté des documents',

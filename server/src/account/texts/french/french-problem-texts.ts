@@ -12,6 +12,7 @@ export const frenchProblemTexts = {
   problem_amount_too_many_digits: 'Un montant a au plus 18 chiffres avant et 18 après la virgule.',
   problem_amount_asset_decimals: 'Un montant en {asset} a au plus {most} décimales.',
   problem_country_unknown: 'Ce pays n’existe pas\u00a0: écrivez ses deux lettres, comme DE ou US.',
+  problem_vat_id_form: 'Le numéro de TVA {id} ne peut pas être juste\u00a0: ceux de {country} ont une autre forme.',
   problem_beneficiary_unnamed: 'Dites à qui est l’adresse\u00a0: le nom de l’entreprise ou un nom de famille.',
   problem_key_name_long: 'Le nom d’une clé a au plus {most} caractères.',
   problem_key_rotated_often:

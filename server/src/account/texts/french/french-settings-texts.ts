@@ -53,6 +53,7 @@ export const frenchSettingsTexts = {
   eInvoiceLack_buyer_name: 'l’acheteur n’a pas de nom',
   eInvoiceLack_buyer_country: 'le pays de l’acheteur manque',
   eInvoiceLack_buyer_vat_id: 'le numéro de TVA de l’acheteur manque',
+  eInvoiceLack_buyer_abroad: 'l’autoliquidation ne vaut que pour un acheteur avec un numéro de TVA d’un autre pays',
   eInvoiceLack_untaxed: 'il n’est pas précisé ce que sont les lignes sans taxe',
   eInvoiceLack_mixed: 'ce qui est hors du champ de la TVA ne peut figurer à côté de ce qui est taxé',
   eInvoiceLack_several_taxes: 'une ligne a plusieurs taxes',
@@ -257,6 +258,7 @@ export const frenchSettingsTexts = {
     'Chaque partie de l’adresse et des données fiscales doit être une ligne de 100 caractères au plus.',
   problem_setting_country: 'Le pays doit être deux lettres de l’ISO 3166-1, par exemple DE.',
   problem_setting_vat_id: 'Le numéro de TVA doit commencer par les deux lettres de son pays, par exemple DE123456789.',
+  problem_setting_control: 'Les noms, adresses et numéros ne doivent pas contenir de caractères de contrôle.',
   problem_setting_untaxed: 'Les lignes sans taxe doivent être d’une des sortes de la liste.',
   problem_setting_exempt: 'Ce qui est exonéré de TVA exige le motif, comme la loi le nomme.',
   problem_setting_paper_prefix:

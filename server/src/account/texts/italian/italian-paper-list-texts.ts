@@ -25,6 +25,7 @@ export const italianPaperListTexts = {
   paperMark: 'Nota',
   paperMark_PAID: 'Pagato',
   paperMark_REFUNDED: 'Rimborsato',
+  paperMark_CANCELLED: 'Stornato',
   paperCreditedSum: 'Accreditato',
   paperSearch: 'Numero, ordine, cliente',
   paperSearchNoCustomer: 'Numero, ordine',
@@ -55,6 +56,7 @@ export const italianPaperListTexts = {
   paperPrefixMeans:
     'Ogni serie conta da 1, senza salti. Con un altro prefisso comincia una nuova serie; ciò che è emesso tiene il suo numero. Due tipi con lo stesso prefisso sono contati insieme.',
   paperPrefixHelp: '{year} diventa l’anno di emissione. Il primo numero sarebbe {example}.',
+  paperPrefixNext: '{year} diventa l’anno di emissione. Il prossimo numero è {example}.',
   happened_paper_sent: '{number} inviato di nuovo',
   audit_paper_sent: 'Ha inviato di nuovo {id}',
   audit_export_papers: 'Ha esportato documenti',

@@ -12,6 +12,7 @@ export const italianProblemTexts = {
   problem_amount_too_many_digits: 'Un importo ha al massimo 18 cifre prima e 18 dopo la virgola.',
   problem_amount_asset_decimals: 'Un importo in {asset} ha al massimo {most} decimali.',
   problem_country_unknown: 'Questo paese non esiste: scriva le sue due lettere, come DE o US.',
+  problem_vat_id_form: 'La partita IVA {id} non può essere giusta: quelle di {country} hanno un’altra forma.',
   problem_beneficiary_unnamed: 'Dica di chi è l’indirizzo: il nome dell’azienda o un cognome.',
   problem_key_name_long: 'Il nome di una chiave ha al massimo {most} caratteri.',
   problem_key_rotated_often:

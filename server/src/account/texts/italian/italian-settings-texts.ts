@@ -52,6 +52,7 @@ export const italianSettingsTexts = {
   eInvoiceLack_buyer_name: 'l’acquirente non ha un nome',
   eInvoiceLack_buyer_country: 'manca il paese dell’acquirente',
   eInvoiceLack_buyer_vat_id: 'manca la partita IVA dell’acquirente',
+  eInvoiceLack_buyer_abroad: 'l’inversione contabile vale solo per un acquirente con partita IVA di un altro Paese',
   eInvoiceLack_untaxed: 'non è indicato che cosa sono le posizioni senza imposta',
   eInvoiceLack_mixed: 'ciò che è fuori campo IVA non può stare accanto a ciò che è tassato',
   eInvoiceLack_several_taxes: 'una posizione ha più imposte',
@@ -251,6 +252,7 @@ export const italianSettingsTexts = {
     'Ogni parte dell’indirizzo e dei dati fiscali deve essere una riga di al massimo 100 caratteri.',
   problem_setting_country: 'Il paese deve essere di due lettere ISO 3166-1, per esempio DE.',
   problem_setting_vat_id: 'La partita IVA deve iniziare con le due lettere del suo paese, per esempio DE123456789.',
+  problem_setting_control: 'Nomi, indirizzi e numeri non devono contenere caratteri di controllo.',
   problem_setting_untaxed: 'Le posizioni senza imposta devono essere di uno dei tipi dell’elenco.',
   problem_setting_exempt: 'Ciò che è esente da IVA ha bisogno del motivo, come lo chiama la legge.',
   problem_setting_paper_prefix:

@@ -25,6 +25,7 @@ export const polishPaperListTexts = {
   paperMark: 'Adnotacja',
   paperMark_PAID: 'Zapłacono',
   paperMark_REFUNDED: 'Zwrócono',
+  paperMark_CANCELLED: 'Anulowano',
   paperCreditedSum: 'Skorygowano',
   paperSearch: 'Numer, zamówienie, klient',
   paperSearchNoCustomer: 'Numer, zamówienie',
@@ -54,6 +55,7 @@ export const polishPaperListTexts = {
   paperPrefixMeans:
     'Każda seria liczy od 1, bez luk. Z innym prefiksem zaczyna się nowa seria; to, co wystawiono, zachowuje numer. Dwa rodzaje z tym samym prefiksem są liczone razem.',
   paperPrefixHelp: '{year} zmienia się w rok wystawienia. Pierwszy numer to {example}.',
+  paperPrefixNext: '{year} zmienia się w rok wystawienia. Następny numer to {example}.',
   happened_paper_sent: '{number} wysłano ponownie',
   audit_paper_sent: 'Ponownie wysłano {id}',
   audit_export_papers: 'Wyeksportowano dokumenty',

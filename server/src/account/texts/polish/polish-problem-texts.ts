@@ -12,6 +12,7 @@ export const polishProblemTexts = {
   problem_amount_too_many_digits: 'Kwota ma najwyżej 18 cyfr przed przecinkiem i 18 po nim.',
   problem_amount_asset_decimals: 'Kwota w {asset} ma najwyżej {most} miejsc po przecinku.',
   problem_country_unknown: 'Nie ma takiego kraju: wpisz jego dwie litery, np. DE lub US.',
+  problem_vat_id_form: 'Numer VAT {id} nie może być poprawny: numery kraju {country} mają inną postać.',
   problem_beneficiary_unnamed: 'Podaj, do kogo należy adres: nazwę firmy albo nazwisko.',
   problem_key_name_long: 'Nazwa klucza ma najwyżej {most} znaków.',
   problem_key_rotated_often:

@@ -25,6 +25,7 @@ export const portuguesePaperListTexts = {
   paperMark: 'Marca',
   paperMark_PAID: 'Pago',
   paperMark_REFUNDED: 'Reembolsado',
+  paperMark_CANCELLED: 'Anulado',
   paperCreditedSum: 'Creditado',
   paperSearch: 'Número, pedido, cliente',
   paperSearchNoCustomer: 'Número, pedido',
@@ -55,6 +56,7 @@ export const portuguesePaperListTexts = {
   paperPrefixMeans:
     'Cada série conta a partir de 1, sem falhas. Com outro prefixo começa uma nova série; o que foi emitido mantém o seu número. Dois tipos com o mesmo prefixo são contados juntos.',
   paperPrefixHelp: '{year} passa a ser o ano de emissão. O primeiro número seria {example}.',
+  paperPrefixNext: '{year} passa a ser o ano de emissão. O próximo número é {example}.',
   happened_paper_sent: '{number} enviado de novo',
   audit_paper_sent: 'Enviou de novo {id}',
   audit_export_papers: 'Exportou documentos',

@@ -12,6 +12,7 @@ export const portugueseProblemTexts = {
   problem_amount_too_many_digits: 'Um valor tem no máximo 18 algarismos antes e 18 depois da vírgula.',
   problem_amount_asset_decimals: 'Um valor em {asset} tem no máximo {most} casas decimais.',
   problem_country_unknown: 'Este país não existe: escreva as suas duas letras, como DE ou US.',
+  problem_vat_id_form: 'O número de IVA {id} não pode estar certo: os de {country} têm outra forma.',
   problem_beneficiary_unnamed: 'Diga de quem é o endereço: o nome da empresa ou um apelido.',
   problem_key_name_long: 'O nome de uma chave tem no máximo {most} caracteres.',
   problem_key_rotated_often:

@@ -53,6 +53,7 @@ export const portugueseSettingsTexts = {
   eInvoiceLack_buyer_name: 'o comprador não tem nome',
   eInvoiceLack_buyer_country: 'falta o país do comprador',
   eInvoiceLack_buyer_vat_id: 'falta o número de IVA do comprador',
+  eInvoiceLack_buyer_abroad: 'a autoliquidação só vale para um comprador com número de IVA de outro país',
   eInvoiceLack_untaxed: 'não foi informado o que são as posições sem imposto',
   eInvoiceLack_mixed: 'o que está fora do âmbito do IVA não pode estar ao lado do que é tributado',
   eInvoiceLack_several_taxes: 'uma posição tem vários impostos',
@@ -250,6 +251,7 @@ export const portugueseSettingsTexts = {
     'Cada parte do endereço e dos dados fiscais deve ser uma linha de no máximo 100 caracteres.',
   problem_setting_country: 'O país deve ser duas letras da ISO 3166-1, por exemplo DE.',
   problem_setting_vat_id: 'O número de IVA deve começar com as duas letras do seu país, por exemplo DE123456789.',
+  problem_setting_control: 'Nomes, endereços e números não podem conter caracteres de controle.',
   problem_setting_untaxed: 'As posições sem imposto devem ser de um dos tipos da lista.',
   problem_setting_exempt: 'O que é isento de IVA precisa do motivo, como a lei o chama.',
   problem_setting_paper_prefix:

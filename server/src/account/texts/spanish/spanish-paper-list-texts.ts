@@ -25,6 +25,7 @@ export const spanishPaperListTexts = {
   paperMark: 'Marca',
   paperMark_PAID: 'Pagado',
   paperMark_REFUNDED: 'Reembolsado',
+  paperMark_CANCELLED: 'Anulado',
   paperCreditedSum: 'Acreditado',
   paperSearch: 'Número, pedido, cliente',
   paperSearchNoCustomer: 'Número, pedido',
@@ -55,6 +56,7 @@ export const spanishPaperListTexts = {
   paperPrefixMeans:
     'Cada serie cuenta desde 1, sin huecos. Con otro prefijo empieza una serie nueva; lo emitido conserva su número. Dos tipos con el mismo prefijo se cuentan juntos.',
   paperPrefixHelp: '{year} pasa a ser el año de emisión. El primer número sería {example}.',
+  paperPrefixNext: '{year} pasa a ser el año de emisión. El siguiente número es {example}.',
   happened_paper_sent: '{number} enviado de nuevo',
   audit_paper_sent: 'Envió de nuevo {id}',
   audit_export_papers: 'Exportó documentos',

@@ -12,6 +12,7 @@ export const spanishProblemTexts = {
   problem_amount_too_many_digits: 'Un importe tiene como máximo 18 cifras antes y 18 después de la coma.',
   problem_amount_asset_decimals: 'Un importe en {asset} tiene como máximo {most} decimales.',
   problem_country_unknown: 'Este país no existe: escriba sus dos letras, como DE o US.',
+  problem_vat_id_form: 'El NIF-IVA {id} no puede ser correcto: los de {country} tienen otra forma.',
   problem_beneficiary_unnamed: 'Diga de quién es la dirección: el nombre de la empresa o un apellido.',
   problem_key_name_long: 'El nombre de una clave tiene como máximo {most} caracteres.',
   problem_key_rotated_often:

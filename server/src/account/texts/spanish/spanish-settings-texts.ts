@@ -53,6 +53,7 @@ export const spanishSettingsTexts = {
   eInvoiceLack_buyer_name: 'el comprador no tiene nombre',
   eInvoiceLack_buyer_country: 'falta el país del comprador',
   eInvoiceLack_buyer_vat_id: 'falta el NIF-IVA del comprador',
+  eInvoiceLack_buyer_abroad: 'la inversión del sujeto pasivo solo vale para un comprador con NIF-IVA de otro país',
   eInvoiceLack_untaxed: 'no se ha indicado qué son las posiciones sin impuesto',
   eInvoiceLack_mixed: 'lo no sujeto al IVA no puede estar junto a lo gravado',
   eInvoiceLack_several_taxes: 'una posición tiene varios impuestos',
@@ -249,6 +250,7 @@ export const spanishSettingsTexts = {
     'Cada parte de la dirección y de los datos fiscales debe ser una línea de 100 caracteres como máximo.',
   problem_setting_country: 'El país debe ser dos letras de ISO 3166-1, por ejemplo DE.',
   problem_setting_vat_id: 'El NIF-IVA debe empezar por las dos letras de su país, por ejemplo DE123456789.',
+  problem_setting_control: 'Los nombres, direcciones y números no deben contener caracteres de control.',
   problem_setting_untaxed: 'Las posiciones sin impuesto deben ser de una de las clases de la lista.',
   problem_setting_exempt: 'Lo exento de IVA necesita el motivo, como lo nombra la ley.',
   problem_setting_paper_prefix:

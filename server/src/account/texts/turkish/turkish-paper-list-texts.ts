@@ -25,6 +25,7 @@ export const turkishPaperListTexts = {
   paperMark: 'İşaret',
   paperMark_PAID: 'Ödendi',
   paperMark_REFUNDED: 'İade edildi',
+  paperMark_CANCELLED: 'İptal edildi',
   paperCreditedSum: 'Geri alınan',
   paperSearch: 'Numara, sipariş, müşteri',
   paperSearchNoCustomer: 'Numara, sipariş',
@@ -55,6 +56,7 @@ export const turkishPaperListTexts = {
   paperPrefixMeans:
     'Her seri 1’den başlar ve boşluksuz sayar. Başka bir önekle yeni bir seri başlar; düzenlenen belge numarasını korur. Öneki aynı olan iki tür birlikte sayılır.',
   paperPrefixHelp: '{year} düzenleme yılına dönüşür. İlk numara {example} olurdu.',
+  paperPrefixNext: '{year} düzenleme yılına dönüşür. Sıradaki numara {example}.',
   happened_paper_sent: '{number} yeniden gönderildi',
   audit_paper_sent: '{id} yeniden gönderildi',
   audit_export_papers: 'Belgeler dışa aktarıldı',

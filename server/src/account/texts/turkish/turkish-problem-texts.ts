@@ -12,6 +12,7 @@ export const turkishProblemTexts = {
   problem_amount_too_many_digits: 'Bir tutarın virgülden önce en fazla 18, sonra en fazla 18 basamağı olur.',
   problem_amount_asset_decimals: '{asset} cinsinden bir tutarın en fazla {most} ondalık basamağı olur.',
   problem_country_unknown: 'Böyle bir ülke yok: DE ya da US gibi iki harfini yazın.',
+  problem_vat_id_form: '{id} KDV numarası doğru olamaz: {country} numaralarının biçimi başkadır.',
   problem_beneficiary_unnamed: 'Adresin kime ait olduğunu yazın: şirketin adı ya da bir soyadı.',
   problem_key_name_long: 'Bir anahtarın adı en fazla {most} karakterdir.',
   problem_key_rotated_often:

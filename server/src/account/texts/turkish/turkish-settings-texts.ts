@@ -50,6 +50,8 @@ export const turkishSettingsTexts = {
   eInvoiceLack_buyer_name: 'alıcının adı yok',
   eInvoiceLack_buyer_country: 'alıcının ülkesi eksik',
   eInvoiceLack_buyer_vat_id: 'alıcının KDV numarası eksik',
+  eInvoiceLack_buyer_abroad:
+    'tersine vergi yükümlülüğü yalnızca başka bir ülkenin KDV numarası olan alıcı için geçerlidir',
   eInvoiceLack_untaxed: 'vergisiz kalemlerin ne olduğu belirtilmedi',
   eInvoiceLack_mixed: 'KDV kapsamı dışında olan, vergilendirilenin yanında duramaz',
   eInvoiceLack_several_taxes: 'bir kalemin birden çok vergisi var',
@@ -246,6 +248,7 @@ export const turkishSettingsTexts = {
   problem_setting_seller_line: 'Adresin ve vergi bilgilerinin her parçası en çok 100 karakterlik tek satır olmalı.',
   problem_setting_country: 'Ülke ISO 3166-1’in iki harfi olmalı, örneğin DE.',
   problem_setting_vat_id: 'KDV numarası ülkesinin iki harfiyle başlamalı, örneğin DE123456789.',
+  problem_setting_control: 'Adlar, adresler ve numaralar denetim karakteri içeremez.',
   problem_setting_untaxed: 'Vergisiz kalemler listedeki türlerden biri olmalı.',
   problem_setting_exempt: 'KDV’den istisna olan için yasanın dediği neden gerekir.',
   problem_setting_paper_prefix:

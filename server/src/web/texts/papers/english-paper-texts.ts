@@ -18,6 +18,11 @@ export const englishPaperTexts = {
   creditedPartUntaxed: 'Part without tax',
   invoiceXml: 'E-invoice (XML)',
   invoiceUbl: 'E-invoice for Peppol (UBL)',
+  noEInvoiceTitle: 'There is no e-invoice here',
+  noEInvoiceText: 'The shop has not given everything that an e-invoice needs. The PDF says all that it would say.',
+  noEInvoiceOfReceipt: 'Only invoices and credit notes have one, not receipts.',
+  noEInvoiceVeiled:
+    'An e-invoice names the buyer, so only the buyer gets it: with the link of the e-mail, or from the page of the invoice.',
   untaxed_AE: 'Reverse charge: the buyer owes the VAT.',
   untaxed_G: 'Export outside the EU, free of VAT.',
   untaxed_K: 'Supply inside the EU, free of VAT.',

@@ -19,6 +19,12 @@ export const frenchPaperTexts: PaperTexts = {
   creditedPartUntaxed: 'Partie sans taxe',
   invoiceXml: 'Facture électronique (XML)',
   invoiceUbl: 'Facture électronique pour Peppol (UBL)',
+  noEInvoiceTitle: 'Il n’y a pas de facture électronique ici',
+  noEInvoiceText:
+    'La boutique n’a pas indiqué tout ce qu’il faut pour une facture électronique. Le PDF dit tout ce qu’elle dirait.',
+  noEInvoiceOfReceipt: 'Seules les factures et les avoirs en ont une, pas les reçus.',
+  noEInvoiceVeiled:
+    'Une facture électronique nomme l’acheteur. Seul l’acheteur la reçoit donc\u00a0: avec le lien de l’e-mail, ou sur la page de la facture.',
   untaxed_AE: 'Autoliquidation\u00a0: la TVA est due par l’acheteur.',
   untaxed_G: 'Exportation hors de l’UE, exonérée de TVA.',
   untaxed_K: 'Livraison intracommunautaire, exonérée de TVA.',

@@ -19,6 +19,12 @@ export const germanPaperTexts: PaperTexts = {
   creditedPartUntaxed: 'Teil ohne Steuer',
   invoiceXml: 'E-Rechnung (XML)',
   invoiceUbl: 'E-Rechnung für Peppol (UBL)',
+  noEInvoiceTitle: 'Hier gibt es keine E-Rechnung',
+  noEInvoiceText:
+    'Der Shop hat nicht alles angegeben, was eine E-Rechnung braucht. Im PDF steht alles, was sie sagen würde.',
+  noEInvoiceOfReceipt: 'Nur Rechnungen und Rechnungskorrekturen haben eine, Quittungen nicht.',
+  noEInvoiceVeiled:
+    'Eine E-Rechnung nennt den Käufer. Darum bekommt sie nur der Käufer: mit dem Link der E-Mail oder auf der Seite der Rechnung.',
   untaxed_AE: 'Steuerschuldnerschaft des Leistungsempfängers (Reverse Charge).',
   untaxed_G: 'Steuerfreie Ausfuhrlieferung.',
   untaxed_K: 'Steuerfreie innergemeinschaftliche Lieferung.',

@@ -19,6 +19,12 @@ export const italianPaperTexts: PaperTexts = {
   creditedPartUntaxed: 'Parte senza imposta',
   invoiceXml: 'Fattura elettronica (XML)',
   invoiceUbl: 'Fattura elettronica per Peppol (UBL)',
+  noEInvoiceTitle: 'Qui non c’è una fattura elettronica',
+  noEInvoiceText:
+    'Il negozio non ha indicato tutto ciò che serve a una fattura elettronica. Il PDF dice tutto ciò che direbbe.',
+  noEInvoiceOfReceipt: 'Ce l’hanno solo fatture e note di credito, non le ricevute.',
+  noEInvoiceVeiled:
+    'Una fattura elettronica nomina l’acquirente, quindi la riceve solo l’acquirente: con il link dell’e-mail o dalla pagina della fattura.',
   untaxed_AE: 'Inversione contabile: l’IVA è dovuta dall’acquirente.',
   untaxed_G: 'Esportazione fuori dall’UE, non imponibile IVA.',
   untaxed_K: 'Cessione intracomunitaria, non imponibile IVA.',

@@ -19,6 +19,11 @@ export const polishPaperTexts: PaperTexts = {
   creditedPartUntaxed: 'Część bez podatku',
   invoiceXml: 'Faktura elektroniczna (XML)',
   invoiceUbl: 'Faktura elektroniczna dla Peppol (UBL)',
+  noEInvoiceTitle: 'Tutaj nie ma e-faktury',
+  noEInvoiceText: 'Sklep nie podał wszystkiego, czego wymaga e-faktura. PDF zawiera wszystko, co by w niej było.',
+  noEInvoiceOfReceipt: 'Mają ją tylko faktury i faktury korygujące, a potwierdzenia nie.',
+  noEInvoiceVeiled:
+    'E-faktura podaje kupującego, więc dostaje ją tylko kupujący: przez link z e-maila albo na stronie faktury.',
   untaxed_AE: 'Odwrotne obciążenie: VAT rozlicza nabywca.',
   untaxed_G: 'Eksport poza UE, bez VAT.',
   untaxed_K: 'Wewnątrzwspólnotowa dostawa towarów, bez VAT.',

@@ -19,6 +19,11 @@ export const portuguesePaperTexts: PaperTexts = {
   creditedPartUntaxed: 'Parte sem imposto',
   invoiceXml: 'Fatura eletrônica (XML)',
   invoiceUbl: 'Fatura eletrônica para Peppol (UBL)',
+  noEInvoiceTitle: 'Aqui não há fatura eletrônica',
+  noEInvoiceText: 'A loja não indicou tudo o que uma fatura eletrônica precisa. O PDF diz tudo o que ela diria.',
+  noEInvoiceOfReceipt: 'Só faturas e notas de crédito têm uma, recibos não.',
+  noEInvoiceVeiled:
+    'Uma fatura eletrônica nomeia o comprador, por isso só o comprador a recebe: com o link do e-mail ou na página da fatura.',
   untaxed_AE: 'Autoliquidação: o IVA é devido pelo comprador.',
   untaxed_G: 'Exportação para fora da UE, isenta de IVA.',
   untaxed_K: 'Entrega intracomunitária, isenta de IVA.',

@@ -19,6 +19,12 @@ export const spanishPaperTexts: PaperTexts = {
   creditedPartUntaxed: 'Parte sin impuesto',
   invoiceXml: 'Factura electrónica (XML)',
   invoiceUbl: 'Factura electrónica para Peppol (UBL)',
+  noEInvoiceTitle: 'Aquí no hay factura electrónica',
+  noEInvoiceText:
+    'La tienda no ha indicado todo lo que necesita una factura electrónica. El PDF dice todo lo que ella diría.',
+  noEInvoiceOfReceipt: 'Solo la tienen las facturas y las notas de crédito, no los recibos.',
+  noEInvoiceVeiled:
+    'Una factura electrónica nombra al comprador, así que solo la recibe el comprador: con el enlace del correo o en la página de la factura.',
   untaxed_AE: 'Inversión del sujeto pasivo: el IVA lo debe el comprador.',
   untaxed_G: 'Exportación fuera de la UE, exenta de IVA.',
   untaxed_K: 'Entrega intracomunitaria, exenta de IVA.',

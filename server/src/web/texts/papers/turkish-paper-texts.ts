@@ -19,6 +19,11 @@ export const turkishPaperTexts: PaperTexts = {
   creditedPartUntaxed: 'Vergisiz kısım',
   invoiceXml: 'E-fatura (XML)',
   invoiceUbl: 'Peppol için e-fatura (UBL)',
+  noEInvoiceTitle: 'Burada e-fatura yok',
+  noEInvoiceText: 'Mağaza, e-fatura için gereken her şeyi belirtmedi. PDF onun söyleyeceği her şeyi içerir.',
+  noEInvoiceOfReceipt: 'Yalnızca faturaların ve alacak dekontlarının vardır, makbuzların yoktur.',
+  noEInvoiceVeiled:
+    'E-fatura alıcının adını içerir; bu yüzden onu yalnızca alıcı alır: e-postadaki bağlantıyla ya da faturanın sayfasından.',
   untaxed_AE: 'Tersine vergi yükümlülüğü: KDV’yi alıcı öder.',
   untaxed_G: 'AB dışına ihracat, KDV’siz.',
   untaxed_K: 'AB içi teslim, KDV’siz.',
