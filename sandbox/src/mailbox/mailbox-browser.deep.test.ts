@@ -58,8 +58,7 @@ test('a hostile message stays in its frame and reaches nobody; its links open be
     asked.filter((path) => path !== '/favicon.ico'),
     ['/out'],
   );
-  await frame.locator('#self').click();
-  await page.waitForTimeout(300);
+  await Promise.all([page.waitForEvent('console'), frame.locator('#self').click()]); // It says what it refused.
   assert.deepEqual(
     asked.filter((path) => path !== '/favicon.ico'),
     ['/out'],
