@@ -287,6 +287,8 @@ test('customers are listed, found by the beginning of a name, changed and delete
     assert.equal((await (await member(shop, role)).get(`${customers}/${marta}`)).status, 403, role);
 
   assert.equal((await owner.post(`${customers}/${marta}/delete`)).location, `${customers}?did=deleted`);
+  assert.doesNotMatch((await support.get(`${customers}/${marta}`)).text, /Marta|m@example/, 'deleted, not erased yet');
+  await world.gateway.runUntilIdle();
   assert.equal((await support.get(`${customers}/${marta}`)).status, 404);
   assert.deepEqual(await found('m@ex'), []);
   const paper = await fetch(`${new URL(world.gateway.url).origin}${invoice.pathname}${invoice.search}`);

@@ -282,7 +282,12 @@ test('what the shop accepted is what was paid, on the page, in the mail and on t
   assert.match(words, /Order\$60\.00\s*Paid\$36\.00/);
   const [mail, ...others] = world.mail.received;
   assert.ok(mail && others.length === 0, 'the receipt');
-  assert.match(mail.text, new RegExp(`${sentence}[^]*Total: \\$60\\.00\\s*Bitcoin: 0\\.0006\\sBTC \\(\\$36\\.00\\)`));
+  assert.match(
+    mail.text,
+    new RegExp(
+      `${sentence}[^]*Price reduction: −\\$24\\.00\\s*Total: \\$36\\.00\\s*Bitcoin: 0\\.0006\\sBTC \\(\\$36\\.00\\)`,
+    ),
+  );
   const onReceipt = new RegExp(
     `Price reduction−\\$24\\.00\\s*Total\\$36\\.00\\s*${sentence}[^]*0\\.0006\\sBTC \\(\\$36\\.00\\)`,
   );

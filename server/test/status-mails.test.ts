@@ -189,6 +189,25 @@ test('underpaid, then the time over, then sent back: one mail each, in the langu
   );
 });
 
+test('what goes back of a paid order is told with the credit note for it, which the buyer opens from there', async () => {
+  const order = await paid({ settlementAsset: 'ORIGIN' });
+  mail.received.splice(0);
+  await shop.post('/refund', { checkoutId: order.id, amount: '0.0005', address: aBitcoinAddress() });
+  await world.send();
+  const back = only();
+  const { papers } = await shop.get(`/papers?checkoutId=${order.id}&kind=CREDIT_NOTE`);
+  const [note] = papers;
+  assert.equal(papers.length, 1);
+  for (const form of [back.text, back.html]) {
+    assert.ok(form.includes(note.number), form);
+    assert.ok(form.includes(`$${note.total}`), form);
+  }
+  const [, link] = /(https:\/\/pay\.test\/en\/invoice\/\S+note=\S+)/.exec(back.text) ?? [];
+  const page = await (await fetch((link ?? '').replace('https://pay.test', origin()))).text();
+  assert.match(page, new RegExp(`Credit note[^]*${note.number}`));
+  assert.match(page, /Ada Buyer/);
+});
+
 test('created: only where the shop wants it, and not when it is paid already', async () => {
   await ordered();
   await gateway.runUntilIdle();

@@ -12,15 +12,21 @@ import type { Query } from '../db/database.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { present } from '../lib/assert.ts';
 import { statusMailsOf } from '../merchants/status-mails.ts';
+import { isForRefund } from '../papers/credit-note.ts';
+import { issueDuePapers } from '../papers/issue-paper.ts';
+import { paperUrl } from '../papers/paper-record.ts';
+import { papersOfCheckout } from '../papers/paper-store.ts';
+import { isBuyerOf } from '../papers/send-paper.ts';
 import { publicCheckout } from '../payment-page/public-checkout.ts';
 import { publicRefunds } from '../payment-page/public-refund.ts';
 import { checkoutPath } from '../web/page-language.ts';
+import type { PageLanguage } from '../web/texts/page-texts.ts';
 import { customerAddress } from './customer-address.ts';
 import { findMailLook } from './find-mail-look.ts';
 import { type MailEnd, type MailOnceDeps, mailOnce } from './mail-once.ts';
 import type { Email } from './send-email.ts';
 import { mailLanguage, receiptOf, type SendReceiptDeps } from './send-receipt.ts';
-import { type StatusNews, statusEmail } from './status-email.ts';
+import { type MailedNote, type StatusNews, statusEmail } from './status-email.ts';
 
 export type SendStatusMailDeps = SendReceiptDeps & MailOnceDeps & { readonly publicUrl: string };
 
@@ -83,7 +89,7 @@ async function messageOf(
   const language = mailLanguage(contact, checkout);
   return statusEmail(language, {
     checkout,
-    news: newsOf(deps, dossier, job),
+    news: await newsOf(deps, dossier, job, { to, language }),
     look: await findMailLook(deps.db, merchantId),
     pageUrl: type === 'HOSTED' ? `${origin}${checkoutPath(language, checkout)}` : null,
     stopUrl: stopUrl(language),
@@ -91,16 +97,37 @@ async function messageOf(
   });
 }
 
-function newsOf(deps: SendStatusMailDeps, { checkout, refunds }: CheckoutDossier, { kind, cause }: Job): StatusNews {
+async function newsOf(
+  deps: SendStatusMailDeps,
+  dossier: CheckoutDossier,
+  { kind, cause }: Job,
+  reader: { readonly to: string; readonly language: PageLanguage },
+): Promise<StatusNews> {
   if (kind === 'created' || kind === 'expired') return { kind };
+  const { checkout, refunds } = dossier;
   if (kind === 'refunded') {
     const [refund] = publicRefunds(
       deps,
       refunds.filter(({ id }) => id === cause),
     );
-    return { kind, refund: present(refund, `refund ${cause}`) };
+    return { kind, refund: present(refund, `refund ${cause}`), note: await noteOf(deps, checkout, cause, reader) };
   }
   const { windowEndsAt } = checkout;
   const isOpen = windowEndsAt !== null && windowEndsAt > deps.clock.now();
   return { kind: 'underpaid', payUntil: isOpen ? windowEndsAt : null };
+}
+
+/** The credit note for a refund, issued now if it was not before: what is booked comes with the news. */
+async function noteOf(
+  deps: SendStatusMailDeps,
+  { merchantId, id }: CheckoutDossier['checkout'],
+  refundId: string,
+  { to, language }: { readonly to: string; readonly language: PageLanguage },
+): Promise<MailedNote | null> {
+  await issueDuePapers(deps, { merchantId, checkoutId: id });
+  const papers = await papersOfCheckout(deps.db, { merchantId, id });
+  const note = papers.findLast((paper) => isForRefund(paper, refundId));
+  if (!note) return null;
+  const url = paperUrl(deps, note, { language, isWhole: true });
+  return { number: note.number, total: note.facts.total, url: isBuyerOf(note, to) ? url : null };
 }

@@ -20,7 +20,11 @@ export type StatusNews =
   /** `payUntil`: null where nothing was chosen to pay with, or the time is over. */
   | { readonly kind: 'underpaid'; readonly payUntil: Date | null }
   | { readonly kind: 'expired' }
-  | { readonly kind: 'refunded'; readonly refund: PublicRefund };
+  /** `note`: null where what was sent back was never on a paper, as what was too much. */
+  | { readonly kind: 'refunded'; readonly refund: PublicRefund; readonly note: MailedNote | null };
+
+/** The credit note for it. `url`: null where whoever reads the mail is not the one whom it names. */
+export type MailedNote = { readonly number: string; readonly total: string; readonly url: string | null };
 
 export type StatusFacts = {
   readonly checkout: MailedCheckout;
@@ -56,12 +60,14 @@ export function statusEmail(language: PageLanguage, facts: StatusFacts): Omit<Em
     stop,
   };
   const { helpEmail } = checkout;
+  const noteUrl = facts.news.kind === 'refunded' ? (facts.news.note?.url ?? null) : null;
   const rows = [
     ...part.rows.map(({ name, detail, value, below }) => {
       const named = detail === null || detail === undefined ? name : `${name} (${detail})`;
       return `${say('labelled', { name: named })} ${value}${below ? ` (${below})` : ''}`;
     }),
     ...(part.notes ?? []).map(({ name, text }) => `${say('labelled', { name })} ${text}`),
+    ...(noteUrl === null ? [] : [noteUrl]),
   ];
   return {
     language,
@@ -118,7 +124,7 @@ function told(language: PageLanguage, { checkout, news }: StatusFacts): Told {
       part: orderedPart(language, checkout),
     };
   if (news.kind === 'refunded') {
-    const { refund } = news;
+    const { refund, note } = news;
     const amount = coinText(language, refund.amount, refund.assetCode);
     return {
       subject: say('refundMailSubject', { shop }),
@@ -127,8 +133,12 @@ function told(language: PageLanguage, { checkout, news }: StatusFacts): Told {
       under: say('refunded'),
       sentences: [],
       part: {
-        rows: [{ name: say('refunded'), value: amount, below: refund.networkName }],
+        rows: [
+          { name: say('refunded'), value: amount, below: refund.networkName },
+          ...(note === null ? [] : [{ name: say('creditNote'), value: inMoney(note.total) }]),
+        ],
         notes: [
+          ...(note === null ? [] : [{ name: say('creditNote'), text: wordsOfShop(note.number), url: note.url }]),
           ...(refund.address === null ? [] : [{ name: say('sentBackTo'), text: refund.address, url: null }]),
           ...(refund.txHash === null ? [] : [{ name: say('transaction'), text: refund.txHash, url: refund.href }]),
         ],

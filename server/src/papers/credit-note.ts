@@ -152,6 +152,10 @@ function givenBack(
 /** A refund of what a second settlement credited again corrects the papers of both. */
 const causesOf = ({ id }: Refund, generation: number): string[] => [`refund:${id}`, `refund:${id}:${generation}`];
 
+/** Whether it was issued because of this refund. */
+export const isForRefund = ({ cause }: StoredPaper, refundId: string): boolean =>
+  cause === `refund:${refundId}` || cause.startsWith(`refund:${refundId}:`);
+
 function sentBack({ assets, connectors }: FactDeps, { commitments }: CheckoutDossier, refund: Refund): FactPayment {
   const { network, txHash } = refund;
   const asset = present(findAsset(assets, refund.asset), `asset ${refund.asset}`);
