@@ -336,6 +336,32 @@ function tell(stage: BrowserStage): void {
     }
   });
 
+  deepTest('papers and what is set about them fit, in English and German, whatever names are on them', async () => {
+    const customer = { email: 'a@long.example', firstname: 'A', lastname: 'Wörterbuchverlagsgesellschaft'.repeat(3) };
+    const { customerId } = await shop.post('/customer', { customer });
+    const charge = { billingCurrency: 'USD', customerId, lineItems: [{ description: 'Cup', netAmount: '60' }] };
+    const order = { charge, pageSettings: { orderReference: 'RECHNUNG-2026-4711-NACHLIEF' } };
+    await world.paid(shop, '0.001', order);
+    await world.send();
+    const [invoice] = (await shop.get('/papers?kind=INVOICE')).papers;
+    const note = await shop.post('/credit-note', { id: invoice.id, amount: '10.00', reason: 'One of them was broken' });
+    await world.pass({ hours: 48 });
+    await comeBack('/account/papers');
+    const papers = ['/papers', `/papers/${invoice.id}`, `/papers/${note.paper.id}`, `/papers/${invoice.id}/credit`];
+    for (const language of ['en', 'de']) {
+      await stage.gateway.db`update person set language = ${language}`;
+      for (const [width, viewport] of Object.entries({ phone, tablet, desk })) {
+        await page.setViewportSize(viewport);
+        for (const path of [...papers, '/settings/papers', '/settings/mails']) {
+          await page.goto(`${accountUrl()}/account${path}`);
+          await assertUsable(page, `${path} in ${language}, ${width}`);
+          if (process.env['PICTURES']) await look(`${path.replaceAll('/', '-').slice(1)}-${width}-${language}`);
+        }
+      }
+    }
+    await stage.gateway.db`update person set language = 'en'`;
+  });
+
   deepTest('in German it fits as well', async () => {
     await stage.gateway.db`update person set language = 'de'`;
     const { id } = await world.underpaid(shop, '0.0005');
