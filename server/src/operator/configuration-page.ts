@@ -30,6 +30,6 @@ const settingTable = (id: string, settings: readonly ShownSetting[]): Html =>
     html`<th scope="col">Setting</th><th scope="col">Value</th><th scope="col" class="desk roomy">Meaning</th>`,
     settings.map(
       ({ name, meaning, fallback, isSet, value }) =>
-        html`<tr><th scope="row" class="wrap"><span class="mono nowrap">${name}</span><span class="sub cramped">${meaning}</span></th><td class="wrap breaks">${isSet ? (value === null ? html`<span class="quiet">set</span>` : html`<span class="mono">${value}</span>`) : fallback === '' ? html`<span class="quiet">none</span>` : html`<span class="quiet">${fallback}</span>`}</td><td class="wrap desk roomy">${meaning}</td></tr>`,
+        html`<tr><th scope="row" class="wrap"><span class="mono nowrap setting">${name}</span><span class="sub cramped">${meaning}</span></th><td class="wrap breaks">${isSet ? (value === null ? html`<span class="quiet">set</span>` : html`<span class="mono">${value}</span>`) : fallback === '' ? html`<span class="quiet">none</span>` : html`<span class="quiet">${fallback}</span>`}</td><td class="wrap desk roomy">${meaning}</td></tr>`,
     ),
   );
