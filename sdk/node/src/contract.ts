@@ -470,7 +470,10 @@ export type CommittedCheckout = {
   depositInstructions: DepositInstructions;
   /** What the merchant receives. Valid for 60 minutes. */
   settlement: SettlementQuote;
-  /** End of the 60 minutes. A later payment is still credited. */
+  /**
+   * Until when this way to pay is on time at this price: 60 minutes, at a bank some days. A later payment is still
+   * credited.
+   */
   expirationTime: Timestamp;
   /** What was posted as meta. Absent when nothing was posted. */
   meta?: unknown;
@@ -543,7 +546,10 @@ export type Checkout = {
   sourceNetworkName: string | null;
   /** Where the customer pays to. */
   depositAddress: string | null;
-  /** End of the payment window; null before POST /checkout/commit. */
+  /**
+   * Until when the checkout waits: the latest end of all ways to pay that were chosen; null before POST
+   * /checkout/commit.
+   */
   expirationTime: Timestamp | null;
   /**
    * Every movement: payments (the newest hundred), then their way to Stellar, then credits. Anybody can send any number

@@ -154,6 +154,8 @@ export const englishBalanceTexts = {
   problem_method_too_little: '{asset} on {network}: the amount is so small that nothing would be left of it.',
   problem_method_too_risky: '{asset} on {network}: the account takes no {credited}, because it takes only low risk.',
   problem_method_not_exchanged: '{asset} on {network}: it cannot be exchanged for {credited}.',
+  problem_method_only_in_currency: '{asset} on {network}: only charges in {currency} can be paid with it.',
+  problem_method_credited_as_paid: '{asset} on {network}: what is paid with it is credited in {paid} only.',
   problem_method_too_much: '{asset} on {network}: so much cannot be received at the moment.',
   problem_method_not_in_stock: '{asset} on {network}: the service can give at most {most} in exchange at the moment.',
   problem_advice_medium_risk: 'Let the account take medium risk, in the settlement settings.',

@@ -161,6 +161,8 @@ export const germanBalanceTexts = {
   problem_method_too_risky:
     '{asset} auf {network}: Das Konto nimmt kein {credited}, weil es nur geringes Risiko annimmt.',
   problem_method_not_exchanged: '{asset} auf {network}: Es lässt sich nicht in {credited} tauschen.',
+  problem_method_only_in_currency: '{asset} auf {network}: Damit lassen sich nur Forderungen in {currency} bezahlen.',
+  problem_method_credited_as_paid: '{asset} auf {network}: Was damit bezahlt wird, wird nur in {paid} gutgeschrieben.',
   problem_method_too_much: '{asset} auf {network}: So viel lässt sich im Moment nicht empfangen.',
   problem_method_not_in_stock: '{asset} auf {network}: Der Dienst kann im Moment höchstens {most} dafür geben.',
   problem_advice_medium_risk: 'Lassen Sie das Konto in den Einstellungen zur Gutschrift mittleres Risiko annehmen.',

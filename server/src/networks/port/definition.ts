@@ -25,7 +25,18 @@ export type NetworkIdentity = {
   readonly jointWith?: string;
   /** What it is called beside other ways of paying the same coin. Left out: its name. */
   readonly wayName?: InWords;
+  /** How long a payer has after choosing it, at the price that was quoted. Left out: 60 minutes (spec §8). */
+  readonly paymentWindowMs?: number;
+  /**
+   * It takes only charges in the currency that travels on it, and is credited as it is paid. A must where the window is
+   * long: a price in another currency would be a bet on the rate that the payer can leave (docs/decisions/0088).
+   */
+  readonly takesOwnCurrencyOnly?: boolean;
 };
+
+/** From the choice of this network on: what is seen within it is on time. */
+export const paymentWindowMs = (network: Pick<NetworkIdentity, 'paymentWindowMs'> | undefined): number =>
+  network?.paymentWindowMs ?? 3_600_000;
 
 export type CarriedAsset = {
   readonly assetCode: string; // our asset: BTC, LTC, USDC

@@ -153,6 +153,8 @@ export const arabicBalanceTexts = {
   problem_method_too_little: '{asset} على {network}: المبلغ صغير إلى حد أنه لن يبقى منه شيء.',
   problem_method_too_risky: '{asset} على {network}: الحساب لا يقبل {credited} لأنه لا يقبل إلا المخاطر المنخفضة.',
   problem_method_not_exchanged: '{asset} على {network}: لا يمكن مبادلته بـ {credited}.',
+  problem_method_only_in_currency: '{asset} على {network}: لا يمكن أن تُدفع به إلا المطالبات بعملة {currency}.',
+  problem_method_credited_as_paid: '{asset} على {network}: ما يُدفع به لا يُقيَّد إلا بعملة {paid}.',
   problem_method_too_much: '{asset} على {network}: لا يمكن استلام هذا القدر حاليًا.',
   problem_method_not_in_stock: '{asset} على {network}: يمكن للخدمة أن تعطي مقابله حاليًا {most} كحد أقصى.',
   problem_advice_medium_risk: 'اسمح بمخاطر متوسطة في إعدادات التسوية للحساب.',

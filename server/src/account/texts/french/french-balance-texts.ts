@@ -159,6 +159,9 @@ export const frenchBalanceTexts = {
   problem_method_too_risky:
     '{asset} sur {network}\u00a0: le compte ne prend pas de {credited}, car il n’accepte qu’un risque faible.',
   problem_method_not_exchanged: '{asset} sur {network}\u00a0: il ne peut pas être échangé contre {credited}.',
+  problem_method_only_in_currency:
+    '{asset} sur {network}\u00a0: seules les créances en {currency} peuvent être payées ainsi.',
+  problem_method_credited_as_paid: '{asset} sur {network}\u00a0: ce qui est payé ainsi n’est crédité qu’en {paid}.',
   problem_method_too_much: '{asset} sur {network}\u00a0: un tel montant ne peut pas être reçu pour le moment.',
   problem_method_not_in_stock:
     '{asset} sur {network}\u00a0: le service peut donner en échange {most} au plus pour le moment.',

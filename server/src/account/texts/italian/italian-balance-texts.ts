@@ -157,6 +157,8 @@ export const italianBalanceTexts = {
   problem_method_too_risky:
     '{asset} su {network}: l’account non accetta {credited}, perché accetta solo rischio basso.',
   problem_method_not_exchanged: '{asset} su {network}: non si può cambiare in {credited}.',
+  problem_method_only_in_currency: '{asset} su {network}: si possono pagare così solo addebiti in {currency}.',
+  problem_method_credited_as_paid: '{asset} su {network}: ciò che si paga così viene accreditato solo in {paid}.',
   problem_method_too_much: '{asset} su {network}: al momento non si può ricevere così tanto.',
   problem_method_not_in_stock: '{asset} su {network}: al momento il servizio può dare in cambio al massimo {most}.',
   problem_advice_medium_risk: 'Consenta un rischio medio nelle impostazioni di accredito dell’account.',

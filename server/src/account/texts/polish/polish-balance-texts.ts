@@ -157,6 +157,8 @@ export const polishBalanceTexts = {
   problem_method_too_risky:
     '{asset} w sieci {network}: konto nie przyjmuje {credited}, bo przyjmuje tylko niskie ryzyko.',
   problem_method_not_exchanged: '{asset} w sieci {network}: nie można go wymienić na {credited}.',
+  problem_method_only_in_currency: '{asset} w sieci {network}: można nim opłacić tylko należności w {currency}.',
+  problem_method_credited_as_paid: '{asset} w sieci {network}: to, co tak zapłacono, jest księgowane tylko w {paid}.',
   problem_method_too_much: '{asset} w sieci {network}: w tej chwili nie można odebrać aż tyle.',
   problem_method_not_in_stock: '{asset} w sieci {network}: w tej chwili usługa może dać w zamian najwyżej {most}.',
   problem_advice_medium_risk: 'Zezwól na średnie ryzyko w ustawieniach rozliczeń konta.',

@@ -156,6 +156,8 @@ export const portugueseBalanceTexts = {
   problem_method_too_little: '{asset} em {network}: o valor é tão pequeno que nada restaria dele.',
   problem_method_too_risky: '{asset} em {network}: a conta não aceita {credited}, porque só aceita risco baixo.',
   problem_method_not_exchanged: '{asset} em {network}: não pode ser trocado por {credited}.',
+  problem_method_only_in_currency: '{asset} em {network}: só cobranças em {currency} podem ser pagas com ele.',
+  problem_method_credited_as_paid: '{asset} em {network}: o que é pago assim só é creditado em {paid}.',
   problem_method_too_much: '{asset} em {network}: no momento não é possível receber tanto.',
   problem_method_not_in_stock: '{asset} em {network}: no momento o serviço pode dar em troca no máximo {most}.',
   problem_advice_medium_risk: 'Permita risco médio nas configurações de liquidação da conta.',

@@ -156,6 +156,8 @@ export const spanishBalanceTexts = {
   problem_method_too_little: '{asset} en {network}: el importe es tan pequeño que no quedaría nada.',
   problem_method_too_risky: '{asset} en {network}: la cuenta no acepta {credited}, porque solo acepta riesgo bajo.',
   problem_method_not_exchanged: '{asset} en {network}: no se puede cambiar por {credited}.',
+  problem_method_only_in_currency: '{asset} en {network}: con esto solo se pueden pagar cobros en {currency}.',
+  problem_method_credited_as_paid: '{asset} en {network}: lo que se paga así solo se abona en {paid}.',
   problem_method_too_much: '{asset} en {network}: en este momento no se puede recibir tanto.',
   problem_method_not_in_stock:
     '{asset} en {network}: en este momento el servicio puede dar a cambio como máximo {most}.',

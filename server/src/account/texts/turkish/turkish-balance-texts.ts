@@ -155,6 +155,9 @@ export const turkishBalanceTexts = {
   problem_method_too_little: '{network} üzerinde {asset}: tutar o kadar küçük ki geriye bir şey kalmaz.',
   problem_method_too_risky: '{network} üzerinde {asset}: hesap yalnızca düşük risk kabul ettiği için {credited} almaz.',
   problem_method_not_exchanged: '{network} üzerinde {asset}: {credited} ile değiştirilemez.',
+  problem_method_only_in_currency:
+    '{network} üzerinde {asset}: bununla yalnızca {currency} cinsinden tutarlar ödenebilir.',
+  problem_method_credited_as_paid: '{network} üzerinde {asset}: böyle ödenen yalnızca {paid} olarak hesaba geçer.',
   problem_method_too_much: '{network} üzerinde {asset}: şu anda bu kadarı alınamıyor.',
   problem_method_not_in_stock: '{network} üzerinde {asset}: hizmet şu anda karşılığında en çok {most} verebilir.',
   problem_advice_medium_risk: 'Hesabın mutabakat ayarlarında orta riske izin verin.',
