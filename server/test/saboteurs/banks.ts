@@ -51,6 +51,6 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'the page counts seconds for a week',
     find: 'const isLong = wholeSeconds > countedSeconds && seconds > countedSeconds;',
     replace: 'const isLong = wholeSeconds < 0;',
-    noticedBy: 'server/src/payment-page/checkout-page.test.ts',
+    noticedBy: rails,
   },
 ];
