@@ -1,14 +1,17 @@
 /**
- * What differs where a bank carries the money: days to pay instead of minutes, and one currency. The bank is one of
+ * What differs where a bank carries the money: days to pay instead of minutes, one currency, and holders of accounts who have
+ * names. The bank is one of
  * paper (`networks/paper-bank.ts`); 1 EUR is 1.08 USD, 1 BTC 60,000 USD in the sandbox.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { goalWords } from '../src/account/order-words.ts';
 import { paymentWindowMs } from '../src/networks/port/definition.ts';
 import { registeredNetworks } from '../src/networks/registry.ts';
 import { aCharge, type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
-import { bankAccount, openPaperBank, type PaperBank } from './networks/paper-bank.ts';
-import { openShop, type Shop } from './shop.ts';
+import { bankAccount, openPaperBank, type PaperBank, type Payer, somebody } from './networks/paper-bank.ts';
+import type { Shop } from './shop.ts';
+import { openSender } from './transfer-story.ts';
 
 const eur = `EUR:${testIssuer}`;
 
@@ -23,7 +26,7 @@ before(async () => {
       return [bank.connector];
     },
   });
-  shop = await openShop(gateway);
+  shop = await openSender(gateway, '0');
 });
 after(() => gateway.stop());
 
@@ -33,8 +36,8 @@ async function later(by: { hours?: number; minutes?: number }): Promise<void> {
   await gateway.runUntilIdle();
 }
 
-async function arrives(text: string, cents: bigint): Promise<void> {
-  bank.pay(text, cents);
+async function arrives(text: string, cents: bigint, payer?: Payer): Promise<void> {
+  bank.pay(text, cents, payer);
   await gateway.runUntilIdle();
 }
 
@@ -138,4 +141,87 @@ test('who asks for the bank all the same is told why not', async () => {
   const { id } = await shop.post('/checkout', aCharge('25.00 USD'));
   const [sentence] = await shop.refused(422, 'POST', '/checkout/commit', { checkoutId: id, network: 'SEPA' });
   assert.match(sentence ?? '', /SEPA is not among this checkout's payment methods/);
+});
+
+const iban = 'DE89370400440532013000';
+const orderOf = (id: string) => bank.orders.find((order) => order.id === id);
+
+/** A shop that was paid 100 EUR by bank and may send them. */
+async function paidShop(): Promise<Shop> {
+  const paid = await openSender(gateway, '0', { destinationWaitMinutes: 0 });
+  const { id, reply } = await paid.open('100.00 EUR', 'SEPA');
+  await arrives(reply.depositInstructions.memo, 10_000n, somebody);
+  assert.equal(await paid.state(id), 'COMPLETED');
+  return paid;
+}
+
+test('money at a bank goes to somebody by name, who is the beneficiary of a target account', async () => {
+  const sender = await paidShop();
+  const account = { label: 'landlord', network: 'SEPA', address: iban };
+  const unnamed = [/On SEPA money goes to somebody by name: send it to a target account with a beneficiary/];
+  const order = { network: 'SEPA', asset: 'EUR', amount: '10' };
+  const inFull = await sender.refused(400, 'POST', '/transfer', { ...order, address: iban });
+  const saved = await sender.refused(400, 'POST', '/target-account', account);
+  for (const told of [inFull, saved])
+    assert.deepEqual(
+      told.map((each) => unnamed[0]?.test(each)),
+      [true],
+    );
+
+  const { beneficiaryId } = await sender.post('/beneficiary', { beneficiary: { firstname: 'Lea', lastname: 'Wirt' } });
+  await sender.post('/target-account', { ...account, beneficiaryId });
+  const { transfer } = await sender.post('/transfer', { ...order, targetAccount: 'landlord' });
+  assert.equal(transfer.holder, 'Lea Wirt');
+  await sender.request('PUT', '/beneficiary', { beneficiary: { id: beneficiaryId, lastname: 'Other' } });
+  await gateway.runUntilIdle();
+  const named = { name: 'Lea Wirt', street: null, postCode: null, town: null, country: null, bic: null };
+  assert.deepEqual(orderOf(transfer.id)?.holder, named, 'as it was when it was asked for');
+  bank.bookOrders();
+  await gateway.runUntilIdle();
+  const done = await sender.get(`/transfer?id=${transfer.id}`);
+  assert.deepEqual([done.transfer.state, done.transfer.holder], ['COMPLETED', 'Lea Wirt']);
+});
+
+test('more than the bank sends in one piece is refused', async () => {
+  const order = { network: 'SEPA', asset: 'EUR', address: iban };
+  const told = await shop.refused(400, 'POST', '/transfer', { ...order, amount: '1000000000.00' });
+  assert.ok(told.some((each) => each.includes('amount must be at most 999999999.99 EUR on SEPA')));
+  const most = await shop.refused(400, 'POST', '/transfer', { ...order, amount: '999999999.99' });
+  assert.ok(!most.some((each) => each.includes('at most')));
+});
+
+test('a refund at a bank goes back to the account that it came from, and to no other', async () => {
+  const sender = await paidShop();
+  const [{ id: checkoutId }] = (await sender.get('/checkouts')).checkouts;
+  const elsewhere = await sender.refused(400, 'POST', '/refund', { checkoutId, amount: '5', address: iban });
+  assert.deepEqual(elsewhere, [
+    'On SEPA money goes back only to the account that it came from: leave out the address.',
+  ]);
+  const { refund } = await sender.post('/refund', { checkoutId, amount: '5' });
+  assert.deepEqual([refund.state, refund.address, refund.holder], ['SENDING', somebody.iban, somebody.name]);
+  await gateway.runUntilIdle();
+  assert.equal(orderOf(refund.id)?.address, somebody.iban);
+  assert.equal(orderOf(refund.id)?.holder?.name, somebody.name);
+});
+
+test('where nobody or not one alone is known to have paid, nothing is sent to a guess', async () => {
+  const told = async (...payers: (Payer | undefined)[]): Promise<string[]> => {
+    const { id, reply } = await shop.open('20.00 EUR', 'SEPA');
+    for (const payer of payers) await arrives(reply.depositInstructions.memo, 2000n / BigInt(payers.length), payer);
+    assert.equal(await shop.state(id), 'COMPLETED');
+    return shop.refused(422, 'POST', '/refund', { checkoutId: id, amount: '5' });
+  };
+  assert.match((await told(undefined))[0] ?? '', /It is not known from whose account this was paid on SEPA/);
+  assert.match((await told(somebody, undefined))[0] ?? '', /It is not known/);
+  assert.match((await told(somebody, { name: 'Bob', iban }))[0] ?? '', /paid from several accounts on SEPA/);
+});
+
+test('what a person signs names the holder, and all that the bank is told of the holder', () => {
+  const goal = { network: 'SWIFT', address: iban, memo: null, memoType: null };
+  const holder = { name: 'Lea Wirt', street: null, postCode: null, town: 'Bern', country: 'CH', bic: 'POFICHBEXXX' };
+  assert.equal(
+    goalWords({ ...goal, holder }, 'landlord'),
+    `on SWIFT to ${iban} of Lea Wirt, Bern, CH, BIC POFICHBEXXX (landlord)`,
+  );
+  assert.equal(goalWords({ ...goal, holder: null }, 'landlord'), `on SWIFT to ${iban} (landlord)`);
 });

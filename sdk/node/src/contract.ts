@@ -690,6 +690,8 @@ export type Refund = {
   memo: string | null;
   /** Kind of the memo. */
   memoType: string | null;
+  /** Name of whoever holds the account; null on networks that ask for none. */
+  holder: string | null;
   /** Until when the customer can enter the address. */
   claimExpirationTime: Timestamp | null;
   /** Hash of the transaction. */
@@ -2248,6 +2250,8 @@ export type SaveTargetAccountRequest = {
   memoType?: MemoType | undefined;
   /** Id of the beneficiary whose account it is; an empty text takes it away. */
   beneficiaryId?: string | undefined;
+  /** BIC of the bank, where the network needs it (SWIFT); an empty text takes it away. */
+  bic?: string | undefined;
 };
 
 /** A labelled destination. */
@@ -2278,6 +2282,8 @@ export type TargetAccount = {
   memoType: string | null;
   /** Id of the beneficiary whose account it is. */
   beneficiaryId: string | null;
+  /** BIC of the bank, if one was given. */
+  bic: string | null;
   /** From when on transfers may go there: a new or changed destination can have to wait. */
   usableFrom: Timestamp;
   /** When the target account was created. */
@@ -2531,6 +2537,8 @@ export type Transfer = {
   memo: string | null;
   /** Kind of the memo. */
   memoType: string | null;
+  /** Name of whoever holds the account; null on networks that ask for none. */
+  holder: string | null;
   /** From when on money may go to this destination. */
   usableFrom: Timestamp;
   /** Who asked for it: an API key, or `person:` and the id of a person. */
@@ -2962,6 +2970,8 @@ export type NewTargetAccount = {
   memoType?: MemoType | undefined;
   /** Id of the beneficiary whose account it is; an empty text takes it away. */
   beneficiaryId?: string | undefined;
+  /** BIC of the bank, where the network needs it (SWIFT); an empty text takes it away. */
+  bic?: string | undefined;
 };
 
 /** A destination that is to be created or changed. */
@@ -2982,6 +2992,8 @@ export type TargetAccountChange = {
   memoType?: MemoType | undefined;
   /** Id of the beneficiary whose account it is; an empty text takes it away. */
   beneficiaryId?: string | undefined;
+  /** BIC of the bank, where the network needs it (SWIFT); an empty text takes it away. */
+  bic?: string | undefined;
 };
 
 /** What each operation of the API takes and gives. */

@@ -274,10 +274,16 @@ function instructionsOf(
     instructions: instructionsFor(request),
     codeText: instructionsFor({ ...request, joint: null }).link.qrText,
     joint: isJoint ? null : instructionsOf(deps, dossier, other, now, true),
-    takesRefundAddress: findNetwork(commitment.network)?.hasInvoices !== true,
+    takesRefundAddress: takesRefundAddress(commitment.network),
     // After the window the amount is no longer the quote's, so its rate would be wrong.
     rate: now < payUntil ? publicRate(commitment.quote, asset.currencyCode, dossier.checkout.billingCurrency) : null,
   };
+}
+
+/** An invoice of today is of no use then; and where accounts have holders, money goes back to where it came from. */
+function takesRefundAddress(id: string): boolean {
+  const network = findNetwork(id);
+  return network?.hasInvoices !== true && network?.holderNeeds === undefined;
 }
 
 /** Only while nothing has arrived: an invoice asks for the whole price and knows nothing of a part that was paid. */

@@ -10,13 +10,17 @@ import { sepaNetwork } from '@quittance/server/networks/sepa/sepa';
 
 export type PaperBank = {
   readonly connector: Connector;
-  /** A transfer with this text arrives and is booked, in cents. */
-  pay(text: string, cents: bigint): void;
+  /** A transfer with this text arrives and is booked, in cents. Without a payer, the bank does not say who it was. */
+  pay(text: string, cents: bigint, payer?: Payer): void;
   /** What was ordered and is in the bank's hands, oldest first. */
   readonly orders: readonly Payout[];
   /** Books all of that. */
   bookOrders(): void;
 };
+
+export type Payer = { readonly name: string; readonly iban: string };
+
+export const somebody: Payer = { name: 'Ada Payer', iban: 'DE75512108001245126199' };
 
 type Document = {
   readonly block: BlockRef;
@@ -44,7 +48,7 @@ export function openPaperBank(now: () => Date): PaperBank {
   const connector: Connector = {
     network: {
       ...sepaNetwork.identity,
-      assets: [{ assetCode: 'EUR', paymentCode: 'EUR', scale: 2, minimumUnits: 1n }],
+      assets: [{ assetCode: 'EUR', paymentCode: 'EUR', scale: 2, minimumUnits: 1n, mostSentUnits: 99_999_999_999n }],
       confirmationTiers: [{ confirmations: 1 }],
       finalityDepth: 14,
       averageBlockSeconds: 86_400,
@@ -52,12 +56,19 @@ export function openPaperBank(now: () => Date): PaperBank {
     async createTarget({ targetId }) {
       return { key: targetId, address: bankAccount, memo: targetId, memoType: 'text' };
     },
+    payerOf({ payer }) {
+      const { name, iban } = (payer ?? {}) as Partial<Payer>;
+      if (name === undefined || iban === undefined) return null;
+      const holder = { name, street: null, postCode: null, town: null, country: null, bic: null };
+      return { address: iban, memo: null, memoType: null, holder };
+    },
     async observe(cursor, context) {
       const position = cursor === null ? documents.length - 1 : Number(cursor['position']);
       const fresh = documents.slice(position);
       const arrivals = fresh.flatMap((document) => document.arrivals);
       const known = await context.knownTargets(arrivals.map(({ targetKey }) => targetKey));
-      const outgoing = new Set((await context.outgoing()).map(({ txHash }) => txHash));
+      const untold = (await context.outgoing()).filter(({ block }) => block === null);
+      const outgoing = new Set(untold.map(({ txHash }) => txHash));
       const { block: tip } = documents.at(-1) as Document;
       return {
         observations: arrivals.filter(({ targetKey }) => known.has(targetKey)),
@@ -95,9 +106,10 @@ export function openPaperBank(now: () => Date): PaperBank {
   return {
     connector,
     orders,
-    pay(text, cents) {
+    pay(text, cents, payer) {
       const txHash = `arrival-${documents.length + 1}`;
-      const arrival = { targetKey: text, txHash, index: '0', assetCode: 'EUR', units: cents, block: null, trace: {} };
+      const trace = payer ? { payer } : {};
+      const arrival = { targetKey: text, txHash, index: '0', assetCode: 'EUR', units: cents, block: null, trace };
       accept([arrival], []);
     },
     bookOrders() {

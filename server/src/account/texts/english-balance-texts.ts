@@ -179,6 +179,13 @@ export const englishBalanceTexts = {
   problem_cannot_send_now: 'So much cannot be sent on {network} at the moment: the most is {most}.',
   problem_more_than_refundable: 'At most {most} can be given back.',
   problem_too_little_to_send: 'After the network’s fee too little {code} is left to be sent on {network}.',
+  problem_amount_too_large: 'On {network} the amount must be at most {most}: more is not sent in one piece.',
+  problem_too_much_to_send: 'So much {code} is not sent in one piece on {network}. Refund it in parts.',
+  problem_holder_needed: 'On {network} money goes to somebody by name: choose a destination with a beneficiary.',
+  problem_holder_incomplete: 'On {network} more must be known of whoever holds the account: {fields}.',
+  problem_refund_goes_back: 'On {network} money goes back only to the account that it came from. Give no address.',
+  problem_payer_unknown: 'From whose account this was paid on {network} is not known. Send it by a transfer.',
+  problem_payers_differ: 'This was paid from several accounts on {network}. Send each its part by a transfer.',
   problem_address_wrong:
     'Nothing can be sent there on {network}: copy the address again, whole, and look at the network and the memo.',
   problem_address_ours: 'This address belongs to this service, so nothing would be sent: ask for another one.',

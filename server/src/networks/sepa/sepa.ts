@@ -13,6 +13,7 @@ export const sepaNetwork: RegisteredNetwork = {
     assets: namedAlike('EUR'),
     paymentWindowMs: hours(7 * 24), // A transfer takes a banking day, and two weekends with a holiday lie in a week.
     takesOwnCurrencyOnly: true,
+    holderNeeds: ['name'],
   },
   assets: [issuedAsset('EUR', 'Euro', { hexColor: '#1e3a9f', ledgerScale: 7 })],
   images: new URL('./images/', import.meta.url),

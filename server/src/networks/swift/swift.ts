@@ -13,6 +13,7 @@ export const swiftNetwork: RegisteredNetwork = {
     assets: namedAlike('USD', 'EUR'),
     paymentWindowMs: hours(14 * 24), // Banks in between have days of their own.
     takesOwnCurrencyOnly: true,
+    holderNeeds: ['name', 'town', 'country', 'bic'],
   },
   assets: [issuedAsset('USD', 'US Dollar', { hexColor: '#4d7c0f', ledgerScale: 7 })],
   images: new URL('./images/', import.meta.url),

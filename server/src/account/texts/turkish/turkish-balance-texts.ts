@@ -182,6 +182,13 @@ export const turkishBalanceTexts = {
   problem_cannot_send_now: '{network} üzerinde şu anda bu kadarı gönderilemiyor: en fazlası {most}.',
   problem_more_than_refundable: 'En çok {most} geri verilebilir.',
   problem_too_little_to_send: 'Ağ ücretinden sonra {network} üzerinde gönderilecek kadar {code} kalmıyor.',
+  problem_amount_too_large: '{network} üzerinde tutar en fazla {most} olabilir: daha fazlası tek seferde gönderilmez.',
+  problem_too_much_to_send: 'Bu kadar {code}, {network} üzerinde tek seferde gönderilmez. Parça parça iade edin.',
+  problem_holder_needed: '{network} üzerinde para adı belli birine gider: alıcısı olan bir hedef seçin.',
+  problem_holder_incomplete: '{network} üzerinde hesap sahibi hakkında daha fazlası bilinmeli: {fields}.',
+  problem_refund_goes_back: '{network} üzerinde para yalnızca geldiği hesaba döner. Adres vermeyin.',
+  problem_payer_unknown: 'Bunun {network} üzerinde kimin hesabından ödendiği bilinmiyor. Bir transferle gönderin.',
+  problem_payers_differ: 'Bu, {network} üzerinde birkaç hesaptan ödendi. Her birine payını bir transferle gönderin.',
   problem_address_wrong:
     '{network} üzerinde oraya gönderilemez: adresi bütünüyle yeniden kopyalayın, ağa ve memoya bakın.',
   problem_address_ours: 'Bu adres bu hizmete ait, yani hiçbir şey gönderilmezdi: başka bir adres isteyin.',
