@@ -232,7 +232,9 @@ export const commitReply = Type.Object(
     checkoutId: idText('Id of the checkout.'),
     depositInstructions,
     settlement: settlementQuote,
-    expirationTime: timestamp('End of the 60 minutes. A later payment is still credited.'),
+    expirationTime: timestamp(
+      'Until when this way to pay is on time at this price: 60 minutes, at a bank some days. A later payment is still credited.',
+    ),
     meta: postedMeta,
   },
   { title: 'CommittedCheckout', description: 'A checkout that waits for a payment.' },
@@ -320,7 +322,11 @@ export const checkoutRecord = Type.Object(
     sourceNetwork: nullable(Type.String({ description: 'Network id of the payment.' })),
     sourceNetworkName: nullable(Type.String({ description: 'Network name of the payment.' })),
     depositAddress: nullable(Type.String({ description: 'Where the customer pays to.' })),
-    expirationTime: nullable(timestamp('End of the payment window; null before POST /checkout/commit.')),
+    expirationTime: nullable(
+      timestamp(
+        'Until when the checkout waits: the latest end of all ways to pay that were chosen; null before POST /checkout/commit.',
+      ),
+    ),
     blockchainTransactions: Type.Array(blockchainTransaction, {
       description:
         'Every movement: payments (the newest hundred), then their way to Stellar, then credits. Anybody can send any ' +

@@ -217,7 +217,7 @@ export const endpoints = {
     tag: 'Checkouts',
     summary: 'Commit a checkout to a network',
     description:
-      'Gives the deposit instructions and starts the 60 minutes. The same commit again gives the same instructions.',
+      'Gives the deposit instructions and starts the time to pay: 60 minutes, at a bank some days. The same commit again gives the same instructions.',
     access: 'charge',
     failures: {
       404: 'There is no checkout with this id.',

@@ -135,6 +135,9 @@ export const refundRecord = Type.Object(
     address: nullable(Type.String({ description: 'Where it is sent; null until the customer has said so.' })),
     memo: nullable(Type.String({ description: 'Memo of the address.' })),
     memoType: nullable(Type.String({ description: 'Kind of the memo.' })),
+    holder: nullable(
+      Type.String({ description: 'Name of whoever holds the account; null on networks that ask for none.' }),
+    ),
     claimExpirationTime: nullable(timestamp('Until when the customer can enter the address.')),
     tx: nullable(Type.String({ description: 'Hash of the transaction.' })),
     failure: nullable(Type.String({ description: 'Why it failed, in one sentence.' })),

@@ -56,6 +56,13 @@ export const targetAccountBody = Type.Object(
         ...inside('beneficiaryId'),
       }),
     ),
+    bic: Type.Optional(
+      Type.String({
+        pattern: '^([A-Za-z]{4}[A-Za-z]{2}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?)?$',
+        description: 'BIC of the bank, where the network needs it (SWIFT); an empty text takes it away.',
+        ...inside('bic'),
+      }),
+    ),
   },
   { title: 'SaveTargetAccountRequest', description: 'A destination that is to be created or changed.' },
 );
@@ -92,6 +99,7 @@ export const targetAccountRecord = Type.Object(
     memo: nullable(Type.String({ description: 'Memo that is sent along.' })),
     memoType: nullable(Type.String({ description: 'Kind of the memo.' })),
     beneficiaryId: nullable(Type.String({ description: 'Id of the beneficiary whose account it is.' })),
+    bic: nullable(Type.String({ description: 'BIC of the bank, if one was given.' })),
     usableFrom: timestamp('From when on transfers may go there: a new or changed destination can have to wait.'),
     timestamp: timestamp('When the target account was created.'),
   },

@@ -129,6 +129,9 @@ export const transferRecord = Type.Object(
     address: Type.String({ description: 'Where it goes.' }),
     memo: nullable(Type.String({ description: 'Memo that is sent along.' })),
     memoType: nullable(Type.String({ description: 'Kind of the memo.' })),
+    holder: nullable(
+      Type.String({ description: 'Name of whoever holds the account; null on networks that ask for none.' }),
+    ),
     usableFrom: timestamp('From when on money may go to this destination.'),
     createdBy: Type.String({ description: 'Who asked for it: an API key, or `person:` and the id of a person.' }),
     approvedBy: nullable(

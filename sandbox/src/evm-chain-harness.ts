@@ -93,7 +93,7 @@ export async function startEvmChainHarness(
     async recipient() {
       recipients += 1;
       const address = getAddress(`0x${String(recipients).padStart(40, '5')}`);
-      return { destination: { address, memo: null, memoType: null }, received: () => unitsAt(address) };
+      return { destination: { address, memo: null, memoType: null, holder: null }, received: () => unitsAt(address) };
     },
     badAddresses: [
       '',

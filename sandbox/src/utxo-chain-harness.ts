@@ -39,7 +39,7 @@ export function sendingSide(coin: UtxoCoin, rpc: UtxoRpc) {
     async recipient() {
       const { address } = walletOf(randomBytes(32), coin);
       return {
-        destination: { address, memo: null, memoType: null },
+        destination: { address, memo: null, memoType: null, holder: null },
         async received() {
           const scan = await rpc.call<{ total_amount: RpcAmount }>('scantxoutset', 'start', [`addr(${address})`]);
           return unitsOf(scan.total_amount);

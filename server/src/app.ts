@@ -39,6 +39,7 @@ import { findBrand } from './merchants/brand-store.ts';
 import { forgetOldFailedRequests, noteFailedRequests } from './merchants/failed-requests.ts';
 import { findMerchant } from './merchants/merchant-store.ts';
 import { webhookSecretsOf } from './merchants/webhook-secrets.ts';
+import type { Connector } from './networks/port/connector.ts';
 import { createConnectors } from './networks/registry.ts';
 import { registerBridgeGauges } from './operator/bridge-gauges.ts';
 import { registerExposureGauges } from './operator/exposure-gauges.ts';
@@ -96,12 +97,23 @@ export type App = {
   writeUsedKeys(): Promise<void>;
 };
 
-export function createApp(deps: { config: Config; publicUrl: string; db: Db; clock: Clock; log: Log }): App {
+export type AppDeps = {
+  readonly config: Config;
+  readonly publicUrl: string;
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Beside those that are configured: what a story brings with it. */
+  readonly furtherNetworks?: readonly Connector[];
+};
+
+export function createApp(deps: AppDeps): App {
   const { config, publicUrl, db, clock, log } = deps;
   const accountUrl = config.accountUrl ?? asLocalhost(publicUrl);
   const encryption = createEncryption(Buffer.from(config.masterKey.reveal(), 'hex'));
   const assets = createAssetCatalog(config.operator, config.anchoredAssets);
-  const connectors = createConnectors(config.networks);
+  const further = (deps.furtherNetworks ?? []).map((connector) => [connector.network.id, connector] as const);
+  const connectors = new Map([...createConnectors(config.networks), ...further]);
   const networks = [...connectors.keys()];
   const health = createNetworkHealth(clock);
   const metrics = createMetrics();

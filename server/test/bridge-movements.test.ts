@@ -88,7 +88,7 @@ test('tokens that are promised to somebody are not burned', async () => {
   const now = gateway.clock.now();
   const somebody = Keypair.random().publicKey();
   await gateway.db.begin(async (tx) => {
-    const destination = { address: somebody, memo: null, memoType: null };
+    const destination = { address: somebody, memo: null, memoType: null, holder: null };
     const transfer = { ...destination, id: 'promised', network: 'STELLAR', asset: btc, units: promised };
     await insertPayouts(tx, [{ ...transfer, purpose: 'return', merchantId: 'operator' }], now);
     await tx`update outgoing_transfer set held_until = ${addMs(now, hours(9))} where id = 'promised'`;

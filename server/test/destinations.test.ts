@@ -151,6 +151,7 @@ test('a target account is created, found by id and label, changed and deleted, a
     memo: null,
     memoType: null,
     beneficiaryId,
+    bic: null,
     usableFrom: targetAccount.timestamp,
     timestamp: targetAccount.timestamp,
   });

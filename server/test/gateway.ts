@@ -40,6 +40,7 @@ import { readApiSentences } from '../src/manual/api-sentences.ts';
 import { createKey } from '../src/merchants/create-key.ts';
 import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
+import type { Connector } from '../src/networks/port/connector.ts';
 import { isSound } from '../src/watching/reconcile.ts';
 import type { Reconciliation } from '../src/watching/reconciliation-store.ts';
 import { bitcoinCoin, litecoinCoin } from './networks/utxo-coins.ts';
@@ -132,6 +133,8 @@ export type GatewayOptions = {
   ratesAreKept?: boolean;
   /** Nothing is counted until the story does. */
   isUncounted?: boolean;
+  /** Networks that are nobody's but the story's. */
+  furtherNetworks?: (now: () => Date) => readonly Connector[];
   /** For a story that knows that what cannot be counted never will be. */
   countAttempts?: number;
 };
@@ -212,6 +215,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const mistakes: unknown[] = [];
   const log = noting(mistakes, createLog(readConfig(env).logLevel));
   const { db } = database;
+  const furtherNetworks = options.furtherNetworks?.(clock.now) ?? [];
   const takenByStory: Record<string, bigint> = {};
   const isUnexplained = ({ asset, difference, underway }: Reconciliation): boolean => {
     const taken = takenByStory[asset.slice(0, asset.indexOf(':'))] ?? 0n;
@@ -227,7 +231,14 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       const port = options.hasAccount ? await freePort('127.0.0.1') : 0;
       const accountUrl = port === 0 ? config.accountUrl : `http://localhost:${port}`;
       const publicUrl = config.publicUrl ?? '';
-      app = createApp({ config: { ...config, accountUrl, anchoredAssets }, publicUrl, db, clock, log });
+      app = createApp({
+        config: { ...config, accountUrl, anchoredAssets },
+        publicUrl,
+        db,
+        clock,
+        log,
+        furtherNetworks,
+      });
       try {
         url = `${await app.server.listen({ host: '127.0.0.1', port })}/api/v1`;
         isListening = true;

@@ -19,7 +19,7 @@ before(async () => {
 after(() => gateway.stop());
 
 async function send(id: string, address: string, units: bigint): Promise<void> {
-  const destination = { address, memo: null, memoType: null };
+  const destination = { address, memo: null, memoType: null, holder: null };
   const transfer = { ...destination, id, network: 'LIGHTNING', asset: `BTCLN:${testIssuer}`, units };
   await gateway.db.begin((tx) =>
     insertPayouts(tx, [{ ...transfer, purpose: 'withdrawal', merchantId: 'operator' }], gateway.clock.now()),

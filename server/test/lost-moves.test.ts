@@ -41,6 +41,7 @@ const sent = () => ({
   address: 'there',
   memo: null,
   memoType: null,
+  holder: null,
   purpose: 'transfer' as const,
   merchantId: own.merchantId,
 });

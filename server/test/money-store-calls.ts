@@ -5,6 +5,7 @@ import * as refunds from '../src/checkouts/refund-store.ts';
 import * as ledger from '../src/ledger/ledger-store.ts';
 import { newId } from '../src/lib/ids.ts';
 import * as decisions from '../src/payments/payment-decision-store.ts';
+import * as payments from '../src/payments/payment-store.ts';
 import * as acceptances from '../src/settlements/small-acceptance-store.ts';
 import * as promises from '../src/venues/treasury-promise-store.ts';
 import * as approvals from '../src/wallets/approval-store.ts';
@@ -84,6 +85,9 @@ export const moneyStoreCalls: StoreCalls = {
       first: stray,
       ask: (tx, merchantId, { ids }) => strays.straysOfCheckout(tx, merchantId, ids.settled),
     },
+  },
+  'payments/payment-store.ts': {
+    tracesOfPayments: (tx, merchantId, own) => payments.tracesOfPayments(tx, merchantId, [payment(own).id]),
   },
   'payments/payment-decision-store.ts': {
     placePayments: (tx, merchantId, own) =>

@@ -110,6 +110,7 @@ export function aRefund(terms: Pick<Refund, 'id' | 'asset' | 'units' | 'takes'> 
     address: 'there',
     memo: null,
     memoType: null,
+    holder: null,
     claimExpiresAt: null,
     txHash: null,
     failure: null,

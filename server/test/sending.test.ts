@@ -52,7 +52,7 @@ async function ask(
   asset = btc,
   heldFeeUnits: bigint | null = null,
 ): Promise<string> {
-  const destination = { address, memo: null, memoType: null };
+  const destination = { address, memo: null, memoType: null, holder: null };
   const transfer = { id, network: 'BITCOIN', asset, units, heldFeeUnits, ...destination };
   await gateway.db.begin((tx) =>
     insertPayouts(tx, [{ ...transfer, purpose: 'withdrawal', merchantId: 'operator' }], gateway.clock.now()),

@@ -167,6 +167,7 @@ test('what the operator has elsewhere cannot be taken out here', async () => {
     address: receiver.publicKey(),
     memo: null,
     memoType: null,
+    holder: null,
   };
   const runAt = gateway.clock.now();
   await gateway.db.begin((tx) => enqueue(tx, [{ name: 'withdrawal.request', payload, runAt }]));
@@ -188,7 +189,7 @@ test('what the network takes in another asset must be the operator’s own too, 
     BigInt((await balancesOf(gateway, 'operator/'))[`${purpose}/XLM`] ?? 0);
   const withdraw = async (): Promise<string> => {
     const transferId = newId();
-    const goal = { address: receiver.publicKey(), memo: null, memoType: null };
+    const goal = { address: receiver.publicKey(), memo: null, memoType: null, holder: null };
     const payload = { transferId, network: 'STELLAR', asset: 'USDC', amount: '1', ...goal };
     const job = { name: 'withdrawal.request' as const, payload, runAt: gateway.clock.now() };
     await gateway.db.begin((tx) => enqueue(tx, [job]));
@@ -305,6 +306,7 @@ async function askForDollars(amount: bigint, address: string): Promise<string[]>
     address,
     memo: null,
     memoType: null,
+    holder: null,
     purpose: 'withdrawal' as const,
     merchantId: 'operator',
   }));

@@ -54,7 +54,7 @@ export async function startLightningHarness(chain?: FundingChain): Promise<Light
     async recipient() {
       const { invoice, hash } = node.wallet.request({ sat: 12_345n });
       return {
-        destination: { address: invoice, memo: null, memoType: null },
+        destination: { address: invoice, memo: null, memoType: null, holder: null },
         received: async () => node.wallet.received(hash) / 1_000n,
       };
     },

@@ -75,7 +75,7 @@ export async function startStellarHarness(
       };
       const before = held();
       return {
-        destination: { address: keypair.publicKey(), memo: null, memoType: null },
+        destination: { address: keypair.publicKey(), memo: null, memoType: null, holder: null },
         received: async () => held() - before,
       };
     },

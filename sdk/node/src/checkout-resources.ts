@@ -45,7 +45,7 @@ export class Checkouts {
     return this.#api.call('createCheckout', checkout, options);
   }
 
-  /** The customer has chosen: gives the address to pay to, and starts the 60 minutes. */
+  /** The customer has chosen: gives the address to pay to, and starts the time to pay. */
   commit(choice: CommitCheckoutRequest, options?: CallOptions): Promise<CommittedCheckout> {
     return this.#api.call('commitCheckout', choice, options);
   }

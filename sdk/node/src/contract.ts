@@ -470,7 +470,10 @@ export type CommittedCheckout = {
   depositInstructions: DepositInstructions;
   /** What the merchant receives. Valid for 60 minutes. */
   settlement: SettlementQuote;
-  /** End of the 60 minutes. A later payment is still credited. */
+  /**
+   * Until when this way to pay is on time at this price: 60 minutes, at a bank some days. A later payment is still
+   * credited.
+   */
   expirationTime: Timestamp;
   /** What was posted as meta. Absent when nothing was posted. */
   meta?: unknown;
@@ -543,7 +546,10 @@ export type Checkout = {
   sourceNetworkName: string | null;
   /** Where the customer pays to. */
   depositAddress: string | null;
-  /** End of the payment window; null before POST /checkout/commit. */
+  /**
+   * Until when the checkout waits: the latest end of all ways to pay that were chosen; null before POST
+   * /checkout/commit.
+   */
   expirationTime: Timestamp | null;
   /**
    * Every movement: payments (the newest hundred), then their way to Stellar, then credits. Anybody can send any number
@@ -684,6 +690,8 @@ export type Refund = {
   memo: string | null;
   /** Kind of the memo. */
   memoType: string | null;
+  /** Name of whoever holds the account; null on networks that ask for none. */
+  holder: string | null;
   /** Until when the customer can enter the address. */
   claimExpirationTime: Timestamp | null;
   /** Hash of the transaction. */
@@ -2245,6 +2253,8 @@ export type SaveTargetAccountRequest = {
   memoType?: MemoType | undefined;
   /** Id of the beneficiary whose account it is; an empty text takes it away. */
   beneficiaryId?: string | undefined;
+  /** BIC of the bank, where the network needs it (SWIFT); an empty text takes it away. */
+  bic?: string | undefined;
 };
 
 /** A labelled destination. */
@@ -2275,6 +2285,8 @@ export type TargetAccount = {
   memoType: string | null;
   /** Id of the beneficiary whose account it is. */
   beneficiaryId: string | null;
+  /** BIC of the bank, if one was given. */
+  bic: string | null;
   /** From when on transfers may go there: a new or changed destination can have to wait. */
   usableFrom: Timestamp;
   /** When the target account was created. */
@@ -2528,6 +2540,8 @@ export type Transfer = {
   memo: string | null;
   /** Kind of the memo. */
   memoType: string | null;
+  /** Name of whoever holds the account; null on networks that ask for none. */
+  holder: string | null;
   /** From when on money may go to this destination. */
   usableFrom: Timestamp;
   /** Who asked for it: an API key, or `person:` and the id of a person. */
@@ -2959,6 +2973,8 @@ export type NewTargetAccount = {
   memoType?: MemoType | undefined;
   /** Id of the beneficiary whose account it is; an empty text takes it away. */
   beneficiaryId?: string | undefined;
+  /** BIC of the bank, where the network needs it (SWIFT); an empty text takes it away. */
+  bic?: string | undefined;
 };
 
 /** A destination that is to be created or changed. */
@@ -2979,6 +2995,8 @@ export type TargetAccountChange = {
   memoType?: MemoType | undefined;
   /** Id of the beneficiary whose account it is; an empty text takes it away. */
   beneficiaryId?: string | undefined;
+  /** BIC of the bank, where the network needs it (SWIFT); an empty text takes it away. */
+  bic?: string | undefined;
 };
 
 /** What each operation of the API takes and gives. */

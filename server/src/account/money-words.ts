@@ -10,6 +10,7 @@ import type { PageContext } from '../http/route.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { compare, decimal, formatFixed } from '../money/decimal.ts';
 import type { Connector } from '../networks/port/connector.ts';
+import type { Holder } from '../networks/port/sending.ts';
 import { membersOf } from '../people/person-store.ts';
 import type { Grant } from '../people/roles.ts';
 import { worthOfUnits } from '../wallets/read-wallets.ts';
@@ -19,7 +20,7 @@ import { coinText, priceText } from '../web/number-text.ts';
 import { transactionLink } from '../web/transaction-link.ts';
 import type { AccountLook } from './account-look.ts';
 import type { MoneyDeps } from './money-deps.ts';
-import type { Goal } from './order-words.ts';
+import { type Goal, holderWords } from './order-words.ts';
 
 export const networkName = (id: string): string => findNetwork(id)?.name ?? id;
 
@@ -89,9 +90,13 @@ export function worthRow(
   return worth !== null && currency !== undefined && pairRow(look.say('leftWorth'), worthText(look, worth, currency));
 }
 
+/** Whose account it is, where the network asks for that. */
+export const holderRow = ({ say }: AccountLook, holder: Holder | null): Html | false =>
+  holder !== null && pairRow(say('factHolder'), holderWords(holder));
+
 /** All that decides where money goes. */
-export const goalRows = ({ say }: AccountLook, { network, address, memo, memoType }: Goal): Html =>
-  html`${pairRow(say('factNetwork'), networkName(network))}${address !== null && pairRow(say('factAddress'), html`<span class="mono breaks">${address}</span>`)}${memo !== null && pairRow(say('factMemo'), html`<span class="mono breaks">${memo}</span> (${memoType})`)}`;
+export const goalRows = (look: AccountLook, { network, address, memo, memoType, holder }: Goal): Html =>
+  html`${pairRow(look.say('factNetwork'), networkName(network))}${address !== null && pairRow(look.say('factAddress'), html`<span class="mono breaks">${address}</span>`)}${holderRow(look, holder)}${memo !== null && pairRow(look.say('factMemo'), html`<span class="mono breaks">${memo}</span> (${memoType})`)}`;
 
 export const railPart = (title: string, rows: HtmlValue): Html =>
   html`<section class="part"><div class="part-head"><h2>${title}</h2></div><dl class="kv">${rows}</dl></section>`;

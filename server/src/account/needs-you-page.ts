@@ -138,10 +138,18 @@ function insideOf(
 
 function transferPart(look: AccountLook, need: Need, { members, merchant }: WaitingPolicies): Html {
   const { say } = look;
-  const { transferId = '', network = '', address = '', memo = null, memoType = null, asker = 'operator' } = need;
+  const {
+    transferId = '',
+    network = '',
+    address = '',
+    memo = null,
+    memoType = null,
+    holder = null,
+    asker = 'operator',
+  } = need;
   const names = new Map(members.map(({ personId, name }) => [personActor(personId), name]));
   const [amount] = need.amounts ?? [];
   const path = `/account/transfers/${encodeURIComponent(transferId)}`;
-  return html`<dl class="kv">${amount && pairRow(say('factArrives'), coinText(look.language, amount.amount, amount.assetCode))}${goalRows(look, { network, address, memo, memoType })}${pairRow(say('orderAskedBy'), actorText(look, names, asker))}${pairRow(say('orderAccount'), merchant.name)}</dl>
+  return html`<dl class="kv">${amount && pairRow(say('factArrives'), coinText(look.language, amount.amount, amount.assetCode))}${goalRows(look, { network, address, memo, memoType, holder })}${pairRow(say('orderAskedBy'), actorText(look, names, asker))}${pairRow(say('orderAccount'), merchant.name)}</dl>
 ${approvalAnswers(look, path)}`;
 }

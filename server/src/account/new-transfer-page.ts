@@ -19,7 +19,18 @@ import { newDepositButton } from './balances-page.ts';
 import { unitsText } from './checkout-words.ts';
 import { momentText } from './moment-text.ts';
 import type { MoneyDeps } from './money-deps.ts';
-import { amountText, lessText, networkName, pairRow, railPart, shortened, worthRow, worthText } from './money-words.ts';
+import {
+  amountText,
+  holderRow,
+  lessText,
+  networkName,
+  pairRow,
+  railPart,
+  shortened,
+  worthRow,
+  worthText,
+} from './money-words.ts';
+import { holderWords } from './order-words.ts';
 import { accountField, orderProof, signing } from './sign-in-parts.ts';
 import { destinationsPath, newTransferPath, transfersPath } from './transfers-page.ts';
 
@@ -29,7 +40,15 @@ export type AskedOrder = Readonly<Record<(typeof orderFields)[number], string>>;
 
 /** Where the money goes, as it was shown. */
 export const goalText = ({ method, destination }: ReadOrder): string =>
-  [method.connector.network.id, destination.address, destination.memoType ?? '', destination.memo ?? ''].join(' ');
+  [
+    method.connector.network.id,
+    destination.address,
+    destination.memoType ?? '',
+    destination.memo ?? '',
+    destination.holder ? holderWords(destination.holder) : '',
+  ]
+    .join(' ')
+    .trimEnd();
 
 export const otherAddress = 'other';
 export const reviewPath = `${transfersPath}/review`;
@@ -124,7 +143,7 @@ export function reviewPage(deps: MoneyDeps, look: AccountLook, facts: ReviewFact
     title: say('reviewTitle', { amount }),
     crumb: crumb(look),
     main: html`<div class="work"><div class="stack">
-<dl class="kv">${read.account && pairRow(say('factTo'), html`<b>${read.account.label}</b>`)}${pairRow(say('factAddress'), html`<span class="mono breaks">${read.destination.address}</span>`)}${read.destination.memo !== null && pairRow(say('factMemo'), html`<span class="mono breaks">${read.destination.memo}</span>`)}${pairRow(say('factNetwork'), connector.network.name)}${pairRow(say('factArrives'), amount)}${worthRow(deps, look, { asset: asset.id, units: read.units })}${pairRow(say('factNetworkFee'), text(quote.networkFeeUnits))}${quote.serviceFeeUnits > 0n && pairRow(say('factServiceFee'), text(quote.serviceFeeUnits))}${pairRow(say('factTotal'), text(read.units + feeUnits), 'sum')}</dl>
+<dl class="kv">${read.account && pairRow(say('factTo'), html`<b>${read.account.label}</b>`)}${pairRow(say('factAddress'), html`<span class="mono breaks">${read.destination.address}</span>`)}${holderRow(look, read.destination.holder)}${read.destination.memo !== null && pairRow(say('factMemo'), html`<span class="mono breaks">${read.destination.memo}</span>`)}${pairRow(say('factNetwork'), connector.network.name)}${pairRow(say('factArrives'), amount)}${worthRow(deps, look, { asset: asset.id, units: read.units })}${pairRow(say('factNetworkFee'), text(quote.networkFeeUnits))}${quote.serviceFeeUnits > 0n && pairRow(say('factServiceFee'), text(quote.serviceFeeUnits))}${pairRow(say('factTotal'), text(read.units + feeUnits), 'sum')}</dl>
 ${approvalNotice(look, facts, isToApprove)}
 ${left < 0n ? html`<p class="notice fail" role="alert">${icon('alert')}<span>${say('leftTooLittle')}</span></p>` : html`<p class="notice">${icon('clock')}<span>${whenItLeaves(deps, look, estimated, isToApprove)}</span></p>`}
 ${waiting.waiting !== undefined && html`<p class="notice wait">${icon('wait')}<span>${say('leftMustWait', { amount: amountText(look, waiting.waiting.amount, asset.assetCode) })}</span></p>`}

@@ -14,7 +14,7 @@ import { icon } from '../web/icons.ts';
 import { accountPage, problemNotice } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { unitsText } from './checkout-words.ts';
-import { pairRow } from './money-words.ts';
+import { holderRow, pairRow } from './money-words.ts';
 import type { CheckoutView, OfferedRefund } from './one-checkout-facts.ts';
 import { accountField, orderProof, signing } from './sign-in-parts.ts';
 
@@ -34,7 +34,9 @@ const hasPasskey = (look: AccountLook): boolean => (look.signedIn?.person.passke
 const pathOf = (checkoutId: string): string => `/account/checkouts/${checkoutId}/refund`;
 
 // An exchange on Stellar needs a memo besides: the page at the link asks for both.
-const takesAddress = (network: string): boolean => network !== homeNetwork.id;
+// And where accounts have holders, money goes back to the account that it came from.
+const takesAddress = (network: string): boolean =>
+  network !== homeNetwork.id && findNetwork(network)?.holderNeeds === undefined;
 
 /** Where the payer wants money back on this network; null: nobody has said so. */
 export const leftFor = ({ leftAddress }: Pick<CheckoutView, 'leftAddress'>, network: string): string | null =>
@@ -89,9 +91,9 @@ export const costPart = (
 
 function costRows(deps: RequestRefundDeps, look: AccountLook, estimate: EstimatedRefund): Html {
   const { say } = look;
-  const { asset, network, address, feePaidBy, feeUnits, sentUnits, balanceUnits } = estimate;
+  const { asset, network, address, holder, feePaidBy, feeUnits, sentUnits, balanceUnits } = estimate;
   const text = (units: bigint): string => unitsText(deps, look, { asset, units });
-  return html`<dl class="kv">${pairRow(say('factTo'), address === null ? say('refundToLink') : html`<span class="mono breaks">${address}</span>`)}${pairRow(say('factNetwork'), findNetwork(network)?.name ?? network)}${pairRow(say('factNetworkFee'), say(`refundFeeOf_${feePaidBy}`, { amount: text(feeUnits) }))}${balanceUnits > 0n && pairRow(say('refundFromBalance'), text(balanceUnits))}${pairRow(say('factArrives'), text(sentUnits), 'sum')}</dl>${balanceUnits > 0n && !look.may('seeBalances') && html`<p class="small">${say('refundBalanceUnknown')}</p>`}`;
+  return html`<dl class="kv">${pairRow(say('factTo'), address === null ? say('refundToLink') : html`<span class="mono breaks">${address}</span>`)}${holderRow(look, holder)}${pairRow(say('factNetwork'), findNetwork(network)?.name ?? network)}${pairRow(say('factNetworkFee'), say(`refundFeeOf_${feePaidBy}`, { amount: text(feeUnits) }))}${balanceUnits > 0n && pairRow(say('refundFromBalance'), text(balanceUnits))}${pairRow(say('factArrives'), text(sentUnits), 'sum')}</dl>${balanceUnits > 0n && !look.may('seeBalances') && html`<p class="small">${say('refundBalanceUnknown')}</p>`}`;
 }
 
 export function refundReviewPage(

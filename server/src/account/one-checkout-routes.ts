@@ -1,6 +1,7 @@
 /** One checkout, and what a person decides about it. */
 import type { RefundBody } from '@quittance/contract/refund';
 import { refundBody } from '@quittance/contract/refund';
+import { findNetwork } from '../catalog/network-catalog.ts';
 import { cancelCheckout } from '../checkouts/cancel-checkout.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { checkoutNotFound, noReceiptToSend } from '../checkouts/checkout-errors.ts';
@@ -10,9 +11,10 @@ import type { Tx } from '../db/database.ts';
 import { personActor } from '../http/actor.ts';
 import { readInput } from '../http/read-input.ts';
 import { GatewayError, invalidRequest, told } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
 import { createBuyerKey } from '../merchants/buyer-key.ts';
 import type { Grant } from '../people/roles.ts';
-import { estimateRefund } from '../refunds/estimate-refund.ts';
+import { estimateRefund, lookAtRefund, type RefundDeps } from '../refunds/estimate-refund.ts';
 import { type RequestedRefund, requestRefund } from '../refunds/request-refund.ts';
 import { acceptExcess } from '../settlements/accept-excess.ts';
 import { acceptUnderpayment } from '../settlements/accept-underpayment.ts';
@@ -126,7 +128,7 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       path: `${here}/refund`,
       access: { may: 'refund' },
       isOnce: true,
-      order: orderOfRefund,
+      order: (context) => orderOfRefund(deps, context),
       // Only below the limit for approvals: see `approvalFor`.
       codeSuffices: () => true,
       async handle(context) {
@@ -193,11 +195,21 @@ function readRefund(context: MemberContext, asked: (name: string) => string): Re
   return readInput(refundBody, { checkoutId: idOf(context), ...Object.fromEntries(filled) }, { name: 'The refund' });
 }
 
-/** The words that the passkey signs: from the form alone, so that what is signed is what is done. */
-function orderOfRefund(context: MemberContext): string {
-  const { form } = context;
+/**
+ * The words that the passkey signs: from the form alone, so that what is signed is what is done. Only where it goes back to
+ * the account that it came from, the network has said which one that is.
+ */
+async function orderOfRefund(deps: RefundDeps, context: MemberContext): Promise<string> {
+  const { form, merchant } = context;
   const given = (name: string): string => form.get(name)?.trim() ?? '';
-  const goal = { network: given('network'), address: given('address') || null, memo: null, memoType: null };
+  const network = given('network');
+  const toPayer = findNetwork(network)?.holderNeeds !== undefined;
+  const looked = toPayer
+    ? await orProblem(() => lookAtRefund(deps, merchant.id, readRefund(context, given), newId()))
+    : null;
+  if (looked instanceof GatewayError) return 'a refund that cannot be made'; // Why not is said to whoever has proven who it is.
+  const address = { address: given('address') || null, memo: null, memoType: null, holder: null };
+  const goal = { network, ...(looked?.destination ?? address) };
   return (
     `refund ${given('amount')} ${given('asset')} of checkout ${idOf(context)} (${given('context')}) ` +
     `${goalWords(goal)}, fee paid by the ${given('fee')}`

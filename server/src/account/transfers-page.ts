@@ -16,6 +16,7 @@ import {
   type ActorNames,
   actorText,
   doneNotice,
+  holderRow,
   networkName,
   pairRow,
   railPart,
@@ -130,7 +131,7 @@ function factRows(deps: MoneyDeps, look: AccountLook, transfer: Transfer): Html 
   const { say } = look;
   const units = (each: bigint): string => unitsText(deps, look, { asset: transfer.asset, units: each });
   const { targetLabel, memo, txHash, state, costUnits } = transfer;
-  return html`${targetLabel !== null && pairRow(say('factTo'), targetLabel)}${pairRow(say('factAddress'), html`<span class="mono breaks">${transfer.address}</span>`)}${memo !== null && pairRow(say('factMemo'), html`<span class="mono breaks">${memo}</span>`)}${pairRow(say('factNetwork'), networkName(transfer.network))}${pairRow(say('factArrives'), units(transfer.units))}${shownOf(transfer) === 'AWAITING_APPROVAL' && worthRow(deps, look, transfer)}${pairRow(say('factNetworkFee'), units(transfer.networkFeeUnits))}${feeUnitsOf(transfer) > transfer.networkFeeUnits && pairRow(say('factServiceFee'), units(transfer.serviceFeeUnits))}${pairRow(say('factTotal'), units(totalUnitsOf(transfer)), 'sum')}${txHash !== null && pairRow(say('factTransaction'), transactionText(deps, transfer.network, txHash))}${state === 'FAILED' && costUnits > 0n && pairRow(say('factFailureCost'), units(costUnits))}`;
+  return html`${targetLabel !== null && pairRow(say('factTo'), targetLabel)}${pairRow(say('factAddress'), html`<span class="mono breaks">${transfer.address}</span>`)}${holderRow(look, transfer.holder)}${memo !== null && pairRow(say('factMemo'), html`<span class="mono breaks">${memo}</span>`)}${pairRow(say('factNetwork'), networkName(transfer.network))}${pairRow(say('factArrives'), units(transfer.units))}${shownOf(transfer) === 'AWAITING_APPROVAL' && worthRow(deps, look, transfer)}${pairRow(say('factNetworkFee'), units(transfer.networkFeeUnits))}${feeUnitsOf(transfer) > transfer.networkFeeUnits && pairRow(say('factServiceFee'), units(transfer.serviceFeeUnits))}${pairRow(say('factTotal'), units(totalUnitsOf(transfer)), 'sum')}${txHash !== null && pairRow(say('factTransaction'), transactionText(deps, transfer.network, txHash))}${state === 'FAILED' && costUnits > 0n && pairRow(say('factFailureCost'), units(costUnits))}`;
 }
 
 type Step = { readonly icon: IconName; readonly tone: string; readonly text: HtmlValue; readonly at: Html | false };

@@ -152,7 +152,7 @@ async function level(
   if (units === 0n) return 'waiting';
   const id = `bridge:${newId()}`;
   const address = isIssue ? present(connector.exchangeAccount, 'our account on Stellar') : assetIssuer;
-  const payout = { id, network: stellar, asset, units, address, memo: null, memoType: null };
+  const payout = { id, network: stellar, asset, units, address, memo: null, memoType: null, holder: null };
   await insertPayouts(tx, [{ ...payout, purpose: 'bridge', merchantId: operatorId, isIssue }], now);
   if (isIssue) await bridgePayments(tx, stellar, asset, id);
   return 'moved';

@@ -193,6 +193,7 @@ export function refundRecord(deps: Pick<RecordDeps, 'assets'>, checkoutId: strin
     address: refund.address,
     memo: refund.memo,
     memoType: refund.memoType,
+    holder: refund.holder?.name ?? null,
     claimExpirationTime: refund.claimExpiresAt && formatTimestamp(refund.claimExpiresAt),
     tx: refund.txHash,
     failure: refund.failure,

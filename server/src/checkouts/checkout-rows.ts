@@ -3,6 +3,7 @@ import type { Row } from '../db/database.ts';
 import { type RailSumRow, toRailSum } from '../deposits/payment-totals.ts';
 import { parseExactly } from '../http/parse-json.ts';
 import { decimal, formatDecimal } from '../money/decimal.ts';
+import type { Holder } from '../networks/port/sending.ts';
 import type { Checkout, CheckoutDossier, Commitment, KeptRate, Payment, Settlement } from './checkout.ts';
 import type { CheckoutException, CheckoutState, PaymentPlace, PaymentState } from './checkout-state.ts';
 import {
@@ -221,6 +222,7 @@ export type RefundRow = Record<
   address: string | null;
   memo: string | null;
   memo_type: string | null;
+  holder: Holder | null;
   claim_expires_at: Moment | null;
   tx_hash: string | null;
   failure: string | null;
@@ -249,6 +251,7 @@ export const toRefund = (row: RefundRow): Refund => ({
   address: row.address,
   memo: row.memo,
   memoType: row.memo_type,
+  holder: row.holder,
   claimExpiresAt: toDate(row.claim_expires_at),
   txHash: row.tx_hash,
   failure: row.failure,

@@ -1,5 +1,5 @@
 /**
- * The customer picked a network: price it, allocate the deposit target and start the 60 minutes.
+ * The customer picked a network: price it, allocate the deposit target and start the network's window.
  *
  * The target is made before the transaction, because some networks must be asked for one. If the transaction then
  * fails, an address was derived that nobody knows; that is harmless.
@@ -15,8 +15,9 @@ import { addMs, type Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { rescale } from '../money/amount.ts';
-import type { KnownNetwork } from '../networks/port/connector.ts';
-import { networkAsset } from '../networks/port/definition.ts';
+import type { Connector, KnownNetwork } from '../networks/port/connector.ts';
+import { networkAsset, paymentWindowMs } from '../networks/port/definition.ts';
+import type { TargetRequest } from '../networks/port/receiving.ts';
 import { addCommitment } from './adopt-payments.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote } from './checkout.ts';
 import type { CheckoutBatches } from './checkout-batches.ts';
@@ -29,7 +30,8 @@ import {
   noPaymentMethod,
 } from './checkout-errors.ts';
 import { amountToPay, unitsToAsk } from './missing-amount.ts';
-import { paymentWindowMs, quoteValidityMs } from './payment-window.ts';
+import { quoteValidityMs } from './payment-window.ts';
+import { isPromiseKept } from './promise-kept.ts';
 import { type QuoteDeps, quoteMethods } from './quote-methods.ts';
 import { assertCanCommit, type Choice, type Committed, standingCommitment } from './store-choices.ts';
 
@@ -88,7 +90,9 @@ export async function prepareCommit(
     const { commitment } = committed;
     return { ...committed, amount: amountToPay(deps, addCommitment(seen, commitment).dossier, commitment, now) };
   };
-  const target = await makeTarget(deps, seen, quote, now);
+  const connector = present(deps.connectors.get(quote.network), `connector of ${quote.network}`);
+  const windowMs = paymentWindowMs(connector.network);
+  const target = await makeTarget(deps, connector, seen, quote, { requestedAt: now, expiresAt: addMs(now, windowMs) });
   return async () =>
     outcomeOf(
       await deps.batches.commit({
@@ -99,6 +103,7 @@ export async function prepareCommit(
         quote,
         freshQuotes: isFresh ? quotes : null,
         target,
+        windowMs,
         outdatedId: already?.id ?? null,
         at: now,
         remember: remember && ((tx, chosen) => remember(tx, outcomeOf(chosen))),
@@ -121,7 +126,7 @@ type Offer = {
 function currentQuotes(deps: CommitDeps, merchant: Committer, dossier: CheckoutDossier, now: Date): Offer {
   const { checkout } = dossier;
   if (arePricesHeld(checkout, now)) return { quotes: checkout.quotes, leftOut: [], isFresh: false };
-  const { quotes, leftOut } = freshQuotes(deps, merchant, dossier);
+  const { quotes, leftOut } = freshQuotes(deps, merchant, dossier, now);
   if (quotes.length === 0) throw noPaymentMethod({ leftOut, advice: [] }); // A payer cannot follow any.
   return { quotes, leftOut, isFresh: true };
 }
@@ -135,11 +140,12 @@ export function freshQuotes(
   deps: QuoteDeps,
   merchant: Committer,
   dossier: CheckoutDossier,
+  now: Date,
 ): { quotes: Quote[]; leftOut: LeftOutMethod[] } {
   const { checkout } = dossier;
   return quoteMethods(deps, {
     merchantId: checkout.merchantId,
-    held: heldUnits(dossier),
+    held: heldUnits(dossier, now),
     total: checkout.total,
     billingCurrency: checkout.billingCurrency,
     settlementAsset: checkout.settlementAsset,
@@ -151,10 +157,10 @@ export function freshQuotes(
 }
 
 /** What an open checkout was promised, by the id of the credited asset: the largest of its commitments. */
-export function heldUnits({ checkout, commitments }: CheckoutDossier): ReadonlyMap<string, bigint> {
+export function heldUnits(dossier: CheckoutDossier, now: Date): ReadonlyMap<string, bigint> {
   const held = new Map<string, bigint>();
-  if (checkout.state !== 'PENDING' && checkout.state !== 'PROCESSING') return held;
-  for (const { asset, quote } of commitments) {
+  if (!isPromiseKept(dossier, now)) return held;
+  for (const { asset, quote } of dossier.commitments) {
     const { assetId, grossUnits } = quote.settlement;
     if (assetId !== asset && BigInt(grossUnits) > (held.get(assetId) ?? 0n)) held.set(assetId, BigInt(grossUnits));
   }
@@ -207,15 +213,15 @@ export function asksForOther(
 /** An invoice asks for what is missing: less than the price, if a part has arrived on another network. */
 async function makeTarget(
   deps: CommitDeps,
+  connector: Connector,
   dossier: CheckoutDossier,
   quote: Quote,
-  now: Date,
+  times: Pick<TargetRequest, 'requestedAt' | 'expiresAt'>,
 ): Promise<Choice['target']> {
-  const connector = present(deps.connectors.get(quote.network), `connector of ${quote.network}`);
   const asset = present(findAsset(deps.assets, quote.assetId), `asset ${quote.assetId}`);
   const { scale } = networkAsset(connector.network, asset.assetCode);
   const dueUnits = BigInt(quote.dueUnits);
-  const asked = unitsToAsk(deps, dossier, { network: quote.network, assetId: asset.id, dueUnits }, now);
+  const asked = unitsToAsk(deps, dossier, { network: quote.network, assetId: asset.id, dueUnits }, times.requestedAt);
   const targetId = newId();
   const index = await deps.nextDepositIndex();
   const target = await askForTarget(connector, {
@@ -224,8 +230,7 @@ async function makeTarget(
     reference: dossier.checkout.id,
     amount: { asset: asset.id, units: asked?.units ?? rescale(dueUnits, asset.ledgerScale, scale, 'up') },
     assetCode: asset.assetCode,
-    requestedAt: now,
-    expiresAt: addMs(now, paymentWindowMs),
+    ...times,
   });
   return { ...target, id: targetId, index };
 }

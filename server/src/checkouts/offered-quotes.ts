@@ -14,14 +14,14 @@ export function offeredQuotes(
   now: Date,
 ): readonly Quote[] {
   const { checkout } = dossier;
-  if (canCommit(checkout) && !arePricesHeld(checkout, now)) return freshQuotes(deps, merchant, dossier).quotes;
-  return inStock(deps, dossier);
+  if (canCommit(checkout) && !arePricesHeld(checkout, now)) return freshQuotes(deps, merchant, dossier, now).quotes;
+  return inStock(deps, dossier, now);
 }
 
 /** Of the methods that the checkout was priced for: the stock may have gone since. */
-function inStock(deps: QuoteDeps, dossier: CheckoutDossier): Quote[] {
+function inStock(deps: QuoteDeps, dossier: CheckoutDossier, now: Date): Quote[] {
   const { merchantId, quotes } = dossier.checkout;
-  const held = heldUnits(dossier);
+  const held = heldUnits(dossier, now);
   const assetOf = (id: string) => present(findAsset(deps.assets, id), `asset ${id}`);
   return quotes.filter(({ assetId, settlement }) => {
     const units = BigInt(settlement.grossUnits);

@@ -188,8 +188,13 @@ test('cancelling ends the window at once, unless it is over or was opened later'
   assert.deepEqual([end(null), end(10), end(30), end(69), end(70), end(80), end(9)], [70, 10, 30, 69, 70, 70, 70]);
 });
 
-test('the window of a checkout is that of its latest commitment', () => {
+test('the window of a checkout is that of the commitment which is open longest', () => {
   assert.equal(windowEnd({ commitments: [], canceledAt: at(1) }), null);
+  const week = { ...commitment('c0', 0), expiresAt: at(7 * 24 * 60) };
+  const both = { commitments: [week, commitment('c1', 30)], canceledAt: null };
+  assert.deepEqual(windowEnd(both), week.expiresAt, 'the way that is open longest');
+  assert.deepEqual(windowEnd({ ...both, canceledAt: at(200) }), at(200), 'cancelling ends what is open');
+  assert.deepEqual(windowEnd({ ...both, canceledAt: at(40) }), at(40));
   const end = windowEnd({ commitments: [commitment('c1', 0), commitment('c2', 30)], canceledAt: null });
   assert.equal(end && minuteOf(end), 90);
 });

@@ -127,10 +127,14 @@ export const partOf = ({ units, dueUnits, priceUnits }: Portion): Part => ({
   priceUnits,
 });
 
-/** The window of the latest commitment; cancelling ends it at once. Null while nothing is committed. */
+/**
+ * A checkout waits for as long as any of the ways that were chosen: whoever has ordered a transfer and then looks at
+ * another way is still on time with the transfer. Cancelling ends it at once. Null while nothing is committed.
+ */
 export function windowEnd(facts: Pick<PortionFacts, 'commitments' | 'canceledAt'>): Date | null {
-  const latest = facts.commitments.at(-1);
-  return latest ? commitmentEnd(facts, latest) : null;
+  return facts.commitments
+    .map((commitment) => commitmentEnd(facts, commitment))
+    .reduce<Date | null>((last, end) => (last === null || end > last ? end : last), null);
 }
 
 export function commitmentEnd(

@@ -75,6 +75,10 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): QuotedMeth
         const reason = told(code, `${method.asset} on ${method.network}: ${sentence}`, { ...facts, ...method });
         leftOut.push({ network: network.id, assetId: asset.id, reason, isPassing });
       };
+      if (network.takesOwnCurrencyOnly && billing.code !== asset.currencyCode) {
+        leave(onlyInCurrency(asset), false);
+        continue;
+      }
       const outcome = quoteMethod({
         total: request.total,
         billing: { code: billing.code, decimals: billing.decimals },
@@ -93,6 +97,10 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): QuotedMeth
       if (!isCreditable(credited, request.riskTolerance)) {
         leave(tooRiskyFor(credited), false);
         tooRisky.push(asset);
+        continue;
+      }
+      if (network.takesOwnCurrencyOnly && credited.id !== asset.id) {
+        leave(creditedAsPaid(asset), false);
         continue;
       }
       if (credited.id !== asset.id && ableVenues(deps, asset, credited).length === 0) {
@@ -138,6 +146,12 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): QuotedMeth
 
 const tooRiskyFor = ({ assetCode: credited }: CatalogAsset): ToldProblem =>
   told('method_too_risky', `the account takes no ${credited}, because its risk tolerance is LOW.`, { credited });
+
+const onlyInCurrency = ({ currencyCode: currency }: CatalogAsset): ToldProblem =>
+  told('method_only_in_currency', `only charges in ${currency} can be paid with it.`, { currency });
+
+const creditedAsPaid = ({ assetCode: paid }: CatalogAsset): ToldProblem =>
+  told('method_credited_as_paid', `what is paid with it is credited in ${paid} only.`, { paid });
 
 const notExchanged = ({ assetCode: credited }: CatalogAsset): ToldProblem =>
   told('method_not_exchanged', `it cannot be exchanged for ${credited}.`, { credited });

@@ -24,14 +24,15 @@ export async function insertRefund(
 ): Promise<void> {
   await tx`
     insert into refund (merchant_id, id, checkout_id, context, state, place, network, asset, units, sent_units, fee_units,
-                        fee_paid_by, held_fee_units, takes, covers, basis, rates, address, memo, memo_type,
+                        fee_paid_by, held_fee_units, takes, covers, basis, rates, address, memo, memo_type, holder,
                         claim_hash, claim_expires_at, meta, requested_at, requested_by, api_key)
     values (${checkout.merchantId}, ${refund.id}, ${checkout.id}, ${refund.context}, ${refund.state}, ${refund.place},
             ${refund.network}, ${refund.asset}, ${refund.units.toString()}, ${refund.sentUnits.toString()},
             ${refund.feeUnits.toString()}, ${refund.feePaidBy},
             ${refund.heldFeeUnits?.toString() ?? null}, ${JSON.stringify(refund.takes)}::jsonb,
             ${JSON.stringify(refund.covers)}::jsonb, ${refund.basis}, ${JSON.stringify(refund.rates)}::jsonb,
-            ${refund.address}, ${refund.memo}, ${refund.memoType}, ${claimHash},
+            ${refund.address}, ${refund.memo}, ${refund.memoType},
+            ${refund.holder && JSON.stringify(refund.holder)}::jsonb, ${claimHash},
             ${refund.claimExpiresAt}, ${refund.meta === null ? null : JSON.stringify(refund.meta)}::json, ${refund.requestedAt},
             ${requestedBy}, ${apiKey})`;
 }
@@ -52,6 +53,7 @@ export async function saveRefunds(tx: Tx, refunds: readonly Refund[]): Promise<v
     address: refund.address,
     memo: refund.memo,
     memo_type: refund.memoType,
+    holder: refund.holder,
     tx_hash: refund.txHash,
     failure: refund.failure,
     cost_units: refund.costUnits.toString(),
@@ -60,11 +62,11 @@ export async function saveRefunds(tx: Tx, refunds: readonly Refund[]): Promise<v
   const saved = await tx`
     update refund
        set state = change.state, place = change.place, takes = change.takes, address = change.address, memo = change.memo,
-           memo_type = change.memo_type, tx_hash = change.tx_hash, failure = change.failure, cost_units = change.cost_units,
+           memo_type = change.memo_type, holder = change.holder, tx_hash = change.tx_hash, failure = change.failure, cost_units = change.cost_units,
            ended_at = change.ended_at
       from json_to_recordset(${JSON.stringify(rows)}::json)
              as change (id text, state text, states_before text[], place text, places_before text[], takes jsonb,
-                        address text, memo text, memo_type text, tx_hash text, failure text, cost_units numeric,
+                        address text, memo text, memo_type text, holder jsonb, tx_hash text, failure text, cost_units numeric,
                         ended_at timestamptz)
      where refund.id = change.id and refund.state = any(change.states_before)
        and refund.place = any(change.places_before)

@@ -5,6 +5,7 @@
  * A refund of a credited checkout takes nothing from payments, because they are settled: the merchant pays it, and it
  * covers a part of what was paid.
  */
+import type { Holder } from '../networks/port/sending.ts';
 import type { UsedRate } from '../pricing/quote.ts';
 import type { CheckoutDossier, Payment } from './checkout.ts';
 import type { RefundPlace, RefundState } from './refund-state.ts';
@@ -50,6 +51,7 @@ export type Refund = {
   readonly address: string | null;
   readonly memo: string | null;
   readonly memoType: string | null;
+  readonly holder: Holder | null;
   readonly claimExpiresAt: Date | null;
   readonly txHash: string | null;
   readonly failure: string | null;

@@ -18,7 +18,7 @@ import { cannotCommit, checkoutNotFound, notInStock } from './checkout-errors.ts
 import { factsOf } from './checkout-facts.ts';
 import { assertMove, deriveCheckout } from './checkout-state.ts';
 import { insertCommitments, lockDossiers, saveCheckouts, saveQuotes } from './checkout-store.ts';
-import { paymentWindowMs } from './payment-window.ts';
+import { windowEnd } from './payment-portions.ts';
 import { addToTimelines } from './timeline-store.ts';
 
 export type Choice = {
@@ -30,6 +30,8 @@ export type Choice = {
   /** All quotes, if new ones had to be made. */
   readonly freshQuotes: readonly Quote[] | null;
   readonly target: DepositTarget & { readonly id: string; readonly index: number };
+  /** How long the network gives a payer. */
+  readonly windowMs: number;
   /** A commitment of the same method whose invoice asks for another amount than is missing now. */
   readonly outdatedId: string | null;
   readonly at: Date;
@@ -149,7 +151,7 @@ export function assertCanCommit(checkout: Checkout): void {
   if (!canCommit(checkout)) throw cannotCommit(checkout.state);
 }
 
-function commitTo(dossier: CheckoutDossier, { quote, freshQuotes, target, at }: Choice): Adopted {
+function commitTo(dossier: CheckoutDossier, { quote, freshQuotes, target, windowMs, at }: Choice): Adopted {
   const { checkout } = dossier;
   assertCanCommit(checkout);
   const committedAt = strictlyAfter(dossier.commitments.at(-1)?.committedAt, at);
@@ -164,14 +166,15 @@ function commitTo(dossier: CheckoutDossier, { quote, freshQuotes, target, at }: 
     memo: target.memo,
     memoType: target.memoType,
     committedAt,
-    expiresAt: addMs(committedAt, paymentWindowMs),
+    expiresAt: addMs(committedAt, windowMs),
   };
   const adopted = addCommitment(dossier, commitment);
   // Whoever commits revives a cancelled checkout, so it no longer counts as cancelled.
-  const { state, exceptions } = deriveCheckout({ ...factsOf(adopted.dossier), canceledAt: null }, at);
+  const facts = { ...factsOf(adopted.dossier), canceledAt: null };
+  const { state, exceptions } = deriveCheckout(facts, at);
   assertMove(checkout.state, state);
   const quotes = freshQuotes ?? checkout.quotes;
-  const after = { ...checkout, quotes, state, exceptions, windowEndsAt: commitment.expiresAt, canceledAt: null };
+  const after = { ...checkout, quotes, state, exceptions, windowEndsAt: windowEnd(facts), canceledAt: null };
   return { ...adopted, dossier: { ...adopted.dossier, checkout: after } };
 }
 

@@ -17,6 +17,7 @@ import type { Merchant } from '../merchants/merchant.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import { findBeneficiary, lockBeneficiary } from './beneficiary-store.ts';
+import { findHolder } from './find-holder.ts';
 import { isOwnAddress } from './own-address.ts';
 import {
   draftOf,
@@ -70,6 +71,7 @@ async function problemsOf(
     problems.push(
       `beneficiaryId must be the id of a beneficiary, but there is none with the id ${JSON.stringify(beneficiaryId)}.`,
     );
+  else if (connector) problems.push(...(await findHolder(query, merchantId, connector.network, draft)).problems);
   return problems;
 }
 
@@ -150,8 +152,8 @@ async function lockKnown(tx: Tx, merchantId: string, name: TargetAccountName): P
 }
 
 const audit = (tx: Tx, merchantId: string, account: TargetAccount, action: string, actor: Actor, at: Date) => {
-  const { id, label, network, assets, address, memo, memoType, beneficiaryId } = account;
-  const detail = { id, label, network, assets, address, memo, memoType, beneficiaryId };
+  const { id, label, network, assets, address, memo, memoType, beneficiaryId, bic } = account;
+  const detail = { id, label, network, assets, address, memo, memoType, beneficiaryId, ...(bic !== null && { bic }) };
   return insertAudit(tx, { merchantId, at, actor, action, detail });
 };
 

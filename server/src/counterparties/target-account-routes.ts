@@ -69,6 +69,7 @@ const toRecord = (account: TargetAccount): TargetAccountRecord => ({
   memo: account.memo,
   memoType: account.memoType,
   beneficiaryId: account.beneficiaryId,
+  bic: account.bic,
   usableFrom: formatTimestamp(account.usableFrom),
   timestamp: formatTimestamp(account.createdAt),
 });

@@ -8,10 +8,10 @@ export type TargetAccountName = { readonly id?: string | undefined; readonly lab
 
 export async function insertTargetAccount(tx: Tx, merchantId: string, account: TargetAccount, at: Date): Promise<void> {
   await tx`
-    insert into target_account (merchant_id, id, label, network, assets, address, memo, memo_type, beneficiary_id,
+    insert into target_account (merchant_id, id, label, network, assets, address, memo, memo_type, beneficiary_id, bic,
                                 usable_from, created_at, updated_at)
     values (${merchantId}, ${account.id}, ${account.label}, ${account.network}, ${[...account.assets]},
-            ${account.address}, ${account.memo}, ${account.memoType}, ${account.beneficiaryId}, ${account.usableFrom},
+            ${account.address}, ${account.memo}, ${account.memoType}, ${account.beneficiaryId}, ${account.bic}, ${account.usableFrom},
             ${at}, ${at})`;
 }
 
@@ -20,7 +20,7 @@ export async function updateTargetAccount(tx: Tx, merchantId: string, account: T
     update target_account
        set label = ${account.label}, network = ${account.network}, assets = ${[...account.assets]},
            address = ${account.address}, memo = ${account.memo}, memo_type = ${account.memoType},
-           beneficiary_id = ${account.beneficiaryId}, usable_from = ${account.usableFrom}, updated_at = ${at}
+           beneficiary_id = ${account.beneficiaryId}, bic = ${account.bic}, usable_from = ${account.usableFrom}, updated_at = ${at}
      where merchant_id = ${merchantId} and id = ${account.id}`;
 }
 
@@ -83,7 +83,7 @@ export async function targetAccountsAfter(
 
 type TargetAccountRow = Row &
   Record<'id' | 'label' | 'network' | 'address', string> &
-  Record<'memo' | 'memo_type' | 'beneficiary_id', string | null> & {
+  Record<'memo' | 'memo_type' | 'beneficiary_id' | 'bic', string | null> & {
     assets: string[];
     usable_from: Date;
     created_at: Date;
@@ -98,6 +98,7 @@ const toTargetAccount = (row: TargetAccountRow): TargetAccount => ({
   memo: row.memo,
   memoType: row.memo_type,
   beneficiaryId: row.beneficiary_id,
+  bic: row.bic,
   usableFrom: row.usable_from,
   createdAt: row.created_at,
 });

@@ -26,6 +26,7 @@ const vault: TargetAccount = {
   memo: 'old',
   memoType: 'text',
   beneficiaryId: null,
+  bic: null,
   usableFrom: new Date(0),
   createdAt: new Date(0),
 };
@@ -52,4 +53,7 @@ test('another memo, label or list of assets is another destination; another bene
   for (const change of [{ memo: 'new' }, { label: 'other' }, { assets: ['XLM:NATIVE'] }, { memoType: 'id' }])
     assert.equal(isOtherDestination(vault, { ...vault, ...change }), true);
   assert.equal(isOtherDestination(vault, { ...vault, beneficiaryId: 'abcdefghijkl' }), false);
+  const atBank = { ...vault, network: 'SEPA' };
+  assert.equal(isOtherDestination(atBank, { ...atBank, beneficiaryId: 'abcdefghijkl' }), true, 'where names count');
+  assert.equal(isOtherDestination(atBank, { ...atBank, bic: 'BYLADEM1001' }), true);
 });

@@ -1,6 +1,7 @@
 /** A labelled destination of transfers, how a request changes one, and what can be wrong with it. */
 import type { TargetAccountBody } from '@quittance/contract/target-account';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import { findNetwork } from '../catalog/network-catalog.ts';
 import type { PartlyRead } from '../http/route.ts';
 import { type Problem, told } from '../lib/errors.ts';
 import type { Connector } from '../networks/port/connector.ts';
@@ -14,11 +15,13 @@ export type TargetAccount = {
   readonly memo: string | null;
   readonly memoType: string | null;
   readonly beneficiaryId: string | null;
+  /** Of the bank, where the number of the account does not name it. */
+  readonly bic: string | null;
   readonly usableFrom: Date;
   readonly createdAt: Date;
 };
 
-export type TargetAccountDraft = Pick<TargetAccount, 'assets' | 'memo' | 'memoType' | 'beneficiaryId'> & {
+export type TargetAccountDraft = Pick<TargetAccount, 'assets' | 'memo' | 'memoType' | 'beneficiaryId' | 'bic'> & {
   readonly label: string | undefined;
   readonly network: string | undefined;
   readonly address: string | undefined;
@@ -39,6 +42,7 @@ export function draftOf(body: PartlyRead<TargetAccountBody>, before: TargetAccou
     memo,
     memoType: memo === null ? null : (body.memoType ?? before?.memoType ?? 'text'),
     beneficiaryId,
+    bic: body.bic === undefined ? (before?.bic ?? null) : body.bic.trim().toUpperCase() || null,
   };
 }
 
@@ -85,11 +89,13 @@ function addressProblems(connector: Connector, { address, memo, memoType }: Targ
 export const takes = ({ assets }: Pick<TargetAccount, 'assets'>, assetId: string): boolean =>
   assets.length === 0 || assets.includes(assetId);
 
-/** After a change of where money goes, or of the label, the account must wait again. */
+/** After a change of where money goes, to whom where that is asked for, or of the label, the account must wait again. */
 export const isOtherDestination = (before: TargetAccount, after: TargetAccount): boolean =>
   before.label !== after.label ||
   before.network !== after.network ||
   before.address !== after.address ||
   before.memo !== after.memo ||
   before.memoType !== after.memoType ||
+  before.bic !== after.bic ||
+  (before.beneficiaryId !== after.beneficiaryId && findNetwork(after.network)?.holderNeeds !== undefined) ||
   before.assets.toSorted().join() !== after.assets.toSorted().join();

@@ -20,6 +20,16 @@ export function amountProblems(
       }),
     ];
   const units = digits * power10(requestScale - scale);
+  const { mostSentUnits } = carried;
+  if (purpose === 'send' && mostSentUnits !== undefined && units > mostSentUnits) {
+    const most = `${formatUnits(mostSentUnits, requestScale)} ${asset.assetCode}`;
+    return [
+      told('amount_too_large', `amount must be at most ${most} on ${id}: more is not sent in one piece.`, {
+        network,
+        most,
+      }),
+    ];
+  }
   if (units >= carried.minimumUnits) return [];
   const least = formatUnits(carried.minimumUnits, requestScale);
   return [

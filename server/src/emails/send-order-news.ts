@@ -75,7 +75,8 @@ async function sentenceOf(deps: OrderNewsDeps, { what, orderId, by }: News): Pro
   const { network, address, memo, requestedBy } = order;
   const amount = amountOf(deps, order);
   const memoWords = memo === null ? '' : `, memo ${oneLine(memo)}`;
-  const goal = `on ${findNetwork(network)?.name ?? network} to ${oneLine(address)}${memoWords}`;
+  const holder = 'holder' in order && order.holder ? ` of ${oneLine(order.holder.name)}` : '';
+  const goal = `on ${findNetwork(network)?.name ?? network} to ${oneLine(address)}${holder}${memoWords}`;
   const asker = await whoDidIt(deps, requestedBy);
   const approved =
     by === requestedBy ? `${actor} asked for it; one was enough.` : `${asker} asked for it, ${actor} approved it.`;

@@ -24,6 +24,7 @@ import { addMs, type Clock, hours } from '../lib/clock.ts';
 import { handsOfEach } from '../merchants/is-own-order.ts';
 import { keysUnusedSince } from '../merchants/key-use-store.ts';
 import { formatUnits } from '../money/amount.ts';
+import type { Holder } from '../networks/port/sending.ts';
 import { loneOwner, membersWithoutPasskey } from '../people/member-safety-store.ts';
 import { type Policy, waitingPolicyChanges } from '../people/policy-change-store.ts';
 import { grantOf, roles } from '../people/roles.ts';
@@ -77,6 +78,7 @@ export type Need = {
   readonly address?: string;
   readonly memo?: string | null;
   readonly memoType?: string | null;
+  readonly holder?: Holder | null;
   /** Who asked for an order, and all hands that are in it: none of them approves it. */
   readonly asker?: Actor;
   readonly hands?: readonly Actor[];
@@ -187,13 +189,14 @@ async function findNeeds(deps: NeedDeps, merchantId: string, limit: number): Pro
     ...policies.map(({ id, policy, requestedBy, requestedAt }) =>
       need('policyToApprove', requestedAt, { policyId: id, policy, requestedBy }),
     ),
-    ...transfers.map(({ id, since, network, address, memo, memoType, requestedBy, ...amount }) =>
+    ...transfers.map(({ id, since, network, address, memo, memoType, holder, requestedBy, ...amount }) =>
       need('transferToApprove', since, {
         transferId: id,
         network,
         address,
         memo,
         memoType,
+        holder,
         ...askedBy(requestedBy),
         amounts: [shown(assets, amount)],
       }),

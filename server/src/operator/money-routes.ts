@@ -172,7 +172,7 @@ export function moneyRoutes(deps: OwnMoneyDeps): OperatorRoute[] {
     if (!withdrawal) return `approve withdrawal ${idOf(context)}`;
     const { id, asset, units, requestedBy } = withdrawal;
     const amount = formatUnits(units, findAsset(deps.assets, asset)?.ledgerScale ?? 0);
-    return `approve withdrawal ${id}: ${amount} ${asset} ${goalWords(withdrawal)}, asked for by ${requestedBy}`;
+    return `approve withdrawal ${id}: ${amount} ${asset} ${goalWords({ ...withdrawal, holder: null })}, asked for by ${requestedBy}`;
   }
 
   async function pageOf(context: StaffContext, error: GatewayError | null): Promise<PageReply> {

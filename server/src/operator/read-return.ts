@@ -7,8 +7,8 @@ import { present } from '../lib/assert.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { rescale } from '../money/amount.ts';
 import type { Connector } from '../networks/port/connector.ts';
-import { networkAsset } from '../networks/port/definition.ts';
-import type { Destination, Sender } from '../networks/port/sending.ts';
+import { missingOfHolder, networkAsset } from '../networks/port/definition.ts';
+import type { Destination, NetworkAddress, Sender } from '../networks/port/sending.ts';
 import type { StockDeps } from '../venues/load-stock.ts';
 import { networkFeeOf } from '../wallets/quote-transfer.ts';
 import { addressProblems, type OrderDeps } from '../wallets/read-transfer-order.ts';
@@ -18,7 +18,7 @@ import type { UnmatchedPayment } from '../watching/unmatched-store.ts';
 
 export type ReadReturnDeps = OrderDeps & StockDeps;
 
-export type ReturnWish = Omit<Destination, 'address'> & {
+export type ReturnWish = Omit<NetworkAddress, 'address'> & {
   /** Null: to where it came from. */
   readonly address: string | null;
   readonly feeUnits: bigint;
@@ -34,18 +34,29 @@ export type ReturnGoal = {
 /** Where it goes and what is kept back, without a word from the network: it may be away while somebody signs. */
 export async function readGoal(
   deps: OrderDeps,
-  { id, network, units, sender: from }: UnmatchedPayment,
+  { id, network, units, sender: from, trace }: UnmatchedPayment,
   { address: given, memo, memoType, feeUnits }: ReturnWish,
 ): Promise<ReturnGoal> {
   const address = given ?? from;
   if (address === null) throw invalidRequest(`The sender of payment ${id} is not known: give an address.`);
   const connector = deps.connectors.get(network);
   if (!connector?.sender) throw invalidRequest(`Nothing can be sent on ${network}: this service only receives there.`);
-  const destination = { address, memo, memoType };
+  const destination = { address, memo, memoType, holder: holderOf(connector, given, trace) };
   const problems = await addressProblems(deps.db, connector, destination);
   if (problems.length > 0) throw invalidRequest(problems);
   if (feeUnits < 0n || feeUnits >= units) throw invalidRequest('The fee must be less than the payment.');
   return { connector, sender: connector.sender, destination, feeUnits };
+}
+
+/** Where the network asks for a holder, money goes back only to the account that it came from. */
+function holderOf({ network, payerOf }: Connector, given: string | null, trace: UnmatchedPayment['trace']) {
+  if (!network.holderNeeds) return null;
+  const holder = given === null ? (payerOf?.(trace)?.holder ?? null) : null;
+  if (given !== null)
+    throw invalidRequest(`On ${network.name} money goes back only to the account that it came from: give no address.`);
+  if (missingOfHolder(network, holder).length > 0)
+    throw invalidRequest(`Who holds the account that it came from is not known, and ${network.name} asks for that.`);
+  return holder;
 }
 
 /** The order, with where it goes. */

@@ -1,5 +1,6 @@
 /** Money that arrived and named no checkout: for whom it was, or back to where it came from. */
 import { transactionText } from '../account/money-words.ts';
+import { holderWords } from '../account/order-words.ts';
 import { selectField, textField } from '../account/settings-parts.ts';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
@@ -94,10 +95,10 @@ function waitingPart(
   { assets }: WordDeps,
   look: OperatorLook,
   { asset }: UnmatchedPayment,
-  { id, units, address, memo, asker, isOwn, requestedAt }: NonNullable<UnmatchedFacts['waiting']>,
+  { id, units, address, memo, holder, asker, isOwn, requestedAt }: NonNullable<UnmatchedFacts['waiting']>,
 ): Html {
   const path = `${returnsPath}/${id}`;
-  const goal = html`<span class="mono breaks">${address}</span>${memo !== null && html`, memo <span class="mono breaks">${memo}</span>`}`;
+  const goal = html`<span class="mono breaks">${address}</span>${holder !== null && ` of ${holderWords(holder)}`}${memo !== null && html`, memo <span class="mono breaks">${memo}</span>`}`;
   return html`<ul class="asks"><li class="decide" id="r-${id}">${icon('decide')}<div><b>Send back ${unitsOf(assets, { asset, units })}</b><p>To ${goal}</p><p class="small quiet">Asked for by ${asker} · ${houseMoment(requestedAt)}${isOwn && ' · somebody else approves it'}</p></div>${look.staffMay('suspense') && html`<div class="bar">${!isOwn && signedForm(look, { action: `${path}/approve`, button: 'Approve', kind: 'primary', isSmall: true })}${staffForm(look, { action: `${path}/refuse`, button: isOwn ? 'Take back' : 'Refuse', isSmall: true })}</div>`}</li></ul>`;
 }
 

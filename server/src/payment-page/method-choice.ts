@@ -18,7 +18,7 @@ export function methodChoice(look: PageLook, checkout: PublicCheckout): Html {
   const [only, ...others] = coins.flatMap(({ ways }) => ways);
   if (!first || !only)
     return html`<p class="notice decide" id="choose" role="alert">${icon('alert')}<span>${say('noMethod')}</span></p>`;
-  // A button, which the script presses: a mail program that only opens links must not start the sixty minutes.
+  // A button, which the script presses: a mail program that only opens links must not start the clock.
   if (others.length === 0)
     return html`<section id="choose"><form method="post" action="${action}"${checkout.state === 'CREATED' && html` data-submit`}>
 <input type="hidden" name="method" value="${only.value}">

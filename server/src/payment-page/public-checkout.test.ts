@@ -220,6 +220,8 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
       isOutdated: false,
       memo: null,
       payUntil: addMs(now, minutes(60)),
+      windowMs: minutes(60),
+      isFollowed: false,
       instructions: {
         link: { href: 'bitcoin:bcrt1qexample?amount=0.0003', qrText: 'BITCOIN:BCRT1QEXAMPLE?amount=0.0003' },
         fields: [],

@@ -60,6 +60,10 @@ export type PayInstructions = {
   readonly isOutdated: boolean;
   readonly memo: string | null;
   readonly payUntil: Date;
+  /** How long the network gives a payer, from the choice on. */
+  readonly windowMs: number;
+  /** Another way that was chosen is open longer: then the page shows that one. */
+  readonly isFollowed: boolean;
   readonly instructions: PayerInstructions;
   /** What the QR code says: only this way, though the link may name both. A code with both is hard to scan. Null: none. */
   readonly codeText: string | null;
@@ -173,7 +177,9 @@ export function publicCheckout(
   const { now } = view;
   const state = shownState(dossier, now);
   const latest = commitments.at(-1);
-  const wished = commitments.find(({ id, expiresAt }) => id === view.chosenAgain && now < expiresAt) ?? latest;
+  // One way may be open longer than another that was chosen later.
+  const open = commitments.filter(({ expiresAt }) => now < expiresAt);
+  const wished = open.find(({ id }) => id === view.chosenAgain) ?? open.at(-1) ?? latest;
   const chosen = payableLate(dossier, wished, now);
   const decimals = findCurrency(checkout.billingCurrency)?.decimals ?? 2;
   const alive = payments.filter(isAlive);
@@ -263,13 +269,21 @@ function instructionsOf(
     isOutdated: asksForOther(deps, dossier, commitment, now),
     memo,
     payUntil,
+    windowMs: commitment.expiresAt.getTime() - commitment.committedAt.getTime(),
+    isFollowed: dossier.commitments.some((each) => commitmentEnd(dossier.checkout, each) > payUntil),
     instructions: instructionsFor(request),
     codeText: instructionsFor({ ...request, joint: null }).link.qrText,
     joint: isJoint ? null : instructionsOf(deps, dossier, other, now, true),
-    takesRefundAddress: findNetwork(commitment.network)?.hasInvoices !== true,
+    takesRefundAddress: takesRefundAddress(commitment.network),
     // After the window the amount is no longer the quote's, so its rate would be wrong.
     rate: now < payUntil ? publicRate(commitment.quote, asset.currencyCode, dossier.checkout.billingCurrency) : null,
   };
+}
+
+/** An invoice of today is of no use then; and where accounts have holders, money goes back to where it came from. */
+function takesRefundAddress(id: string): boolean {
+  const network = findNetwork(id);
+  return network?.hasInvoices !== true && network?.holderNeeds === undefined;
 }
 
 /** Only while nothing has arrived: an invoice asks for the whole price and knows nothing of a part that was paid. */

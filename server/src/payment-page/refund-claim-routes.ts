@@ -205,7 +205,7 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
 export function readDestination(form: URLSearchParams): Destination {
   const address = (form.get('address') ?? '').trim().slice(0, 2048);
   const memo = (form.get('memo') ?? '').trim().slice(0, 64);
-  if (memo === '') return { address, memo: null, memoType: null };
+  if (memo === '') return { address, memo: null, memoType: null, holder: null };
   const isNumber = /^(?:0|[1-9]\d{0,19})$/.test(memo) && BigInt(memo) < 2n ** 64n;
-  return { address, memo, memoType: isNumber ? 'id' : 'text' };
+  return { address, memo, memoType: isNumber ? 'id' : 'text', holder: null };
 }

@@ -110,6 +110,8 @@ function payBy(sample: SamplePayment, now: Date): PayInstructions {
     joint: null,
     isOutdated: false,
     payUntil: addMs(now, minutes(59)),
+    windowMs: minutes(60),
+    isFollowed: false,
     takesRefundAddress: true,
     rate: { code, price: sample.price, currency: 'EUR', sources: ['kraken', 'bitstamp'], conversionPercent: '1' },
   };

@@ -2,7 +2,7 @@
 import { decimal, divide, formatDecimal, times } from '../money/decimal.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
-import { coinText, dateTag, needsDay, priceText, timeTag } from '../web/number-text.ts';
+import { coinText, dateTag, needsDay, priceText, timeLeftText, timeTag } from '../web/number-text.ts';
 import { checkoutPath } from '../web/page-language.ts';
 import type { TextKey } from '../web/texts/page-texts.ts';
 import { contactFold, isTyping } from './contact-form.ts';
@@ -115,17 +115,16 @@ const newInvoiceForm = (shown: Shown, pay: PayInstructions): Html => {
   );
 };
 
-/** How long a quote is valid: the whole length of the line that shows the time. */
-const wholeSeconds = 3600;
-
 /** A sentence, a clock, and the time as a line. */
 function waiting(shown: Shown, pay: PayInstructions, title: TextKey): Html {
   const { look, checkout, now } = shown;
   const seconds = Math.max(0, Math.ceil((pay.payUntil.getTime() - now.getTime()) / 1000));
+  const wholeSeconds = pay.windowMs / 1000; // the whole length of the line
   const text = look.say(title);
+  const isLong = wholeSeconds > countedSeconds && seconds > countedSeconds;
   const clock =
     seconds > 0 &&
-    html`<time class="clock" role="timer" aria-live="off" datetime="PT${seconds}S" data-until="${pay.payUntil.toISOString()}" data-whole="${wholeSeconds}"${clockTexts(shown)}>${clockText(seconds)}</time>`;
+    html`<time class="clock" role="timer" aria-live="off" datetime="PT${seconds}S" data-until="${pay.payUntil.toISOString()}" data-whole="${wholeSeconds}"${pay.isFollowed && html` data-followed`}${isLong && html` data-hours="${Math.floor(seconds / 3600)}"`}${clockTexts(shown)}>${isLong ? timeLeftText(look.language, seconds) : clockText(seconds)}</time>`;
   return html`<section class="stack" id="state" role="status" tabindex="-1" data-announce="${text}">
 <div class="now"><span class="pulse"></span><h2>${text}</h2>${clock}</div>
 ${
@@ -141,6 +140,9 @@ ${exceptionNotes(shown)}
 /** Without a script the page looks again by itself only now and then, and not at all while somebody types. */
 const checkNow = ({ look: { say, language }, checkout }: Shown): Html =>
   html`<noscript><p class="small"><a href="${checkoutPath(language, { ...checkout, place: { ...checkout.place, open: null } })}">${say('checkNow')}</a></p></noscript>`;
+
+/** Nobody watches seconds for days: more than this is told in days and hours, and told anew once an hour. */
+const countedSeconds = 3600;
 
 /** As the script writes it from then on, so that nothing moves when it begins. */
 const clockText = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

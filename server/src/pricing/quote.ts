@@ -25,7 +25,8 @@ import { type FeeSchedule, settlementFee } from './settlement-fee.ts';
 
 /**
  * Added to the customer's price when the credit is in another asset: 1 %. A quote is valid for 60 minutes until it is
- * committed, and the committed amount for 60 more, so this pays for what a market moves in 120. The margins of rates
+ * committed, and the committed amount for 60 more, so this pays for what a market moves in 120. A network that gives a payer longer
+ * takes no price that needs a rate (`takesOwnCurrencyOnly`). The margins of rates
  * that are old or have few sources come on top.
  */
 export const defaultBufferPercent: Decimal = decimal('0.01');

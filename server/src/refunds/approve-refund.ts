@@ -44,8 +44,8 @@ export async function approveRefund(
     if (asker !== undefined) await demandAsker(tx, merchantId, asker, 'refund');
     if (asker !== 'payer')
       await demandDailyLimit(deps, tx, present(await findMerchant(tx, merchantId), 'the merchant'), refund);
-    const { address, memo, memoType } = refund;
-    const destination = address === null ? null : { address, memo, memoType };
+    const { address, memo, memoType, holder } = refund;
+    const destination = address === null ? null : { address, memo, memoType, holder };
     // The customer's time to claim begins when the link exists.
     const approved: Refund = destination
       ? { ...refund, state: refundStates.moved(refund.state, 'send') }

@@ -15,10 +15,11 @@ import { present } from '../lib/assert.ts';
 import { invalidRequest, told } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { formatUnits } from '../money/amount.ts';
-import type { Destination } from '../networks/port/sending.ts';
+import type { Destination, Holder } from '../networks/port/sending.ts';
 import { type AdvanceDeps, settlementTerms } from '../settlements/advance-checkout.ts';
 import type { LeavingDeps } from '../wallets/what-may-leave.ts';
 import { demandLikelyLeaving } from './demand-leaving.ts';
+import { payerAccount } from './payer-account.ts';
 import { type PricedRefund, priceRefund, type RefundWish } from './price-refund.ts';
 import {
   demandGoodAddress,
@@ -28,7 +29,7 @@ import {
   type RefundFee,
   refundCarrier,
 } from './refund-carrier.ts';
-import { cannotSendThere, notEnoughAvailable, tooLittleToSend } from './refund-errors.ts';
+import { cannotSendThere, goesBackOnly, notEnoughAvailable, tooLittleToSend, tooMuchToSend } from './refund-errors.ts';
 
 export type RefundDeps = AdvanceDeps & LeavingDeps & { readonly db: Db };
 
@@ -49,12 +50,15 @@ export async function lookAtRefund(
   id: string,
 ): Promise<LookedAtRefund> {
   const wish = readWish(deps.assets, body);
-  const destination = readDestination(body);
+  const given = readDestination(body);
   const seen = await findDossier(deps.db, merchantId, body.checkoutId);
   if (!seen) throw checkoutNotFound(body.checkoutId);
   const first = priceRefund(seen, wish, settlementTerms(deps), deps.clock.now());
   const isAsPaid = first.takes.length > 0;
   const carrier = refundCarrier(deps, first.asset, { wished: wish.network, paidOn: first.network, isAsPaid });
+  const goesBack = carrier.connector.network.holderNeeds !== undefined;
+  if (goesBack && given) throw goesBackOnly(carrier.connector.network.name);
+  const destination = goesBack ? await payerAccount(deps.db, carrier.connector, seen, first) : given;
   if (destination) await demandGoodAddress(deps.db, carrier.connector, destination);
   const payTo = destination ?? (await standIn(deps.db, carrier));
   const fee = await estimatedFee(deps, carrier, { ...first, id }, payTo, destination === null);
@@ -64,6 +68,7 @@ export async function lookAtRefund(
 export type EstimatedRefund = Pick<Refund, 'asset' | 'units' | 'feeUnits' | 'feePaidBy' | 'sentUnits'> & {
   readonly network: string;
   readonly address: string | null;
+  readonly holder: Holder | null;
   /** What the account's balance pays for it. */
   readonly balanceUnits: bigint;
 };
@@ -94,6 +99,7 @@ export async function estimateRefund(
     ...shared,
     network: carrier.connector.network.id,
     address: destination?.address ?? null,
+    holder: destination?.holder ?? null,
     balanceUnits: fromBalance + (shared.feePaidBy === 'merchant' ? feeUnits : 0n),
   };
 }
@@ -110,7 +116,7 @@ function readDestination({ address, memo: given, memoType }: RefundBody): Destin
   if (address === undefined && (memo !== null || memoType !== undefined))
     throw invalidRequest('memo and memoType belong to an address.');
   if (address === undefined) return null;
-  return { address: address.trim(), memo, memoType: memo === null ? null : (memoType ?? 'text') };
+  return { address: address.trim(), memo, memoType: memo === null ? null : (memoType ?? 'text'), holder: null };
 }
 
 async function standIn(db: Db, { connector }: RefundCarrier): Promise<Destination> {
@@ -119,7 +125,7 @@ async function standIn(db: Db, { connector }: RefundCarrier): Promise<Destinatio
     throw cannotSendThere([
       told('address_needed', `Give the address: on ${connector.network.name} the customer cannot be asked for it.`),
     ]);
-  return { address: own.address, memo: own.memo, memoType: own.memoType };
+  return { address: own.address, memo: own.memo, memoType: own.memoType, holder: null };
 }
 
 /** Who pays the network's fee, and what the customer then gets. */
@@ -134,6 +140,8 @@ export function feeShared(
   const isMerchantAble = takes.length === 0 && available >= units + feeUnits;
   const feePaidBy = terms.wished ?? (isMerchantAble ? 'merchant' : 'customer');
   const sentUnits = carrier.sendable(feePaidBy === 'customer' ? units - feeUnits : units);
+  if (carrier.mostUnits !== null && sentUnits > carrier.mostUnits)
+    throw tooMuchToSend(carrier.assetCode, carrier.connector.network.name);
   if (sentUnits <= 0n || sentUnits < carrier.leastUnits)
     throw tooLittleToSend(carrier.assetCode, carrier.connector.network.name);
   const needed = fromAvailable + (feePaidBy === 'merchant' ? feeUnits : 0n);

@@ -10,14 +10,14 @@ import { told } from '../lib/errors.ts';
 import { rescale } from '../money/amount.ts';
 import { divideUnits, power10 } from '../money/decimal.ts';
 import { type Connector, NetworkError } from '../networks/port/connector.ts';
-import { carriedAsset, type NetworkDefinition, networkAsset } from '../networks/port/definition.ts';
+import { carriedAsset, missingOfHolder, type NetworkDefinition, networkAsset } from '../networks/port/definition.ts';
 import { type Destination, type NetworkFee, type Sender, SendRefused } from '../networks/port/sending.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import { formatPayment } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { openWallet } from '../sending/open-wallet.ts';
 import { lockAndAssertSendable } from '../wallets/assert-sendable.ts';
-import { badAddress, cannotSendThere, networkIsAway, noRateForRefund } from './refund-errors.ts';
+import { badAddress, cannotSendThere, goesBackOnly, networkIsAway, noRateForRefund } from './refund-errors.ts';
 
 export type CarrierDeps = {
   readonly assets: AssetCatalog;
@@ -34,6 +34,8 @@ export type RefundCarrier = {
   sendable(units: bigint): bigint;
   /** Below this nothing can be sent. */
   readonly leastUnits: bigint;
+  /** More is not sent in one piece; null: there is no such limit. */
+  readonly mostUnits: bigint | null;
 };
 
 /** The network that was asked for, or the one it was paid on, or the only one that has the asset. */
@@ -83,6 +85,7 @@ export function refundCarrier(
     assetCode,
     sendable: (units) => rescale(rescale(units, ledgerScale, rail.scale, 'down'), rail.scale, ledgerScale, 'down'),
     leastUnits: rescale(rail.minimumUnits, rail.scale, ledgerScale, 'up'),
+    mostUnits: rail.mostSentUnits === undefined ? null : rescale(rail.mostSentUnits, rail.scale, ledgerScale, 'down'),
   };
 }
 
@@ -206,6 +209,7 @@ export async function demandSendable(
 export async function demandGoodAddress(query: Query, connector: Connector, destination: Destination): Promise<void> {
   const problem = connector.addressProblem?.(destination) ?? null;
   if (problem !== null) throw badAddress(told('address_wrong', problem, { network: connector.network.name }));
+  if (missingOfHolder(connector.network, destination.holder).length > 0) throw goesBackOnly(connector.network.name);
   if (await isOwnAddress(query, connector, destination))
     throw badAddress(
       told(

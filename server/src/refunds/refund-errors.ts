@@ -38,6 +38,39 @@ export const tooLittleToSend = (code: string, network: string): GatewayError =>
     network,
   });
 
+export const tooMuchToSend = (code: string, network: string): GatewayError =>
+  unprocessable('too_much_to_send', `So much ${code} is not sent in one piece on ${network}: refund it in parts.`, {
+    code,
+    network,
+  });
+
+export const goesBackOnly = (network: string): GatewayError =>
+  badAddress(
+    told(
+      'refund_goes_back',
+      `On ${network} money goes back only to the account that it came from: leave out the address.`,
+      { network },
+    ),
+  );
+
+export const payerUnknown = (network: string): GatewayError =>
+  cannotSendThere([
+    told(
+      'payer_unknown',
+      `It is not known from whose account this was paid on ${network}: send it by a transfer to a target account.`,
+      { network },
+    ),
+  ]);
+
+export const payersDiffer = (network: string): GatewayError =>
+  cannotSendThere([
+    told(
+      'payers_differ',
+      `This was paid from several accounts on ${network}: send each its part by a transfer to a target account.`,
+      { network },
+    ),
+  ]);
+
 export const notEnoughAvailable = (needed: string, available: string, code: string): GatewayError =>
   unprocessable('not_enough_available', `This needs ${needed} ${code}, but ${available} ${code} are available.`, {
     available: `${available} ${code}`,

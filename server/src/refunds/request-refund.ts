@@ -4,6 +4,7 @@
  * to say where the money shall go, and it stays reserved until then.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { RefundBody } from '@quittance/contract/refund';
 import type { Checkout } from '../checkouts/checkout.ts';
 import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
@@ -41,6 +42,7 @@ import { askableBack } from './askable-back.ts';
 import { claimMs, expiryOf, hashOfToken, newToken, payoutOf } from './claim-refund.ts';
 import { demandLeaving, demandLikelyLeaving } from './demand-leaving.ts';
 import { feeShared, lookAtRefund, type RefundDeps } from './estimate-refund.ts';
+import { payerAccount } from './payer-account.ts';
 import { priceRefund } from './price-refund.ts';
 import { demandRightAmount, demandSendable } from './refund-carrier.ts';
 import { beingExchanged, needsPasskey, nothingToRefund } from './refund-errors.ts';
@@ -87,6 +89,11 @@ export async function requestRefund(
     const priced = priceRefund(dossier, wish, terms, now);
     if (priced.asset !== first.asset || priced.network !== first.network) throw beingUnsettled();
     if (priced.takes.length > 0 && (await isBeingExchanged(tx, dossier.checkout, priced.asset))) throw beingExchanged();
+    if (
+      destination?.holder &&
+      !isDeepStrictEqual(await payerAccount(tx, carrier.connector, dossier, priced), destination)
+    )
+      throw beingUnsettled(); // Somebody else has paid since.
     // Limits are read under the lock: asking the network took its time, and they may be others by now.
     await lockApprovals(tx, merchantId);
     const limits = present(await findMerchant(tx, merchantId), 'the merchant');
@@ -115,7 +122,7 @@ export async function requestRefund(
         state: isToApprove ? 'AWAITING_APPROVAL' : destination ? 'SENDING' : 'CLAIMABLE',
         place: 'none',
         network: carrier.connector.network.id,
-        ...(destination ?? { address: null, memo: null, memoType: null }),
+        ...(destination ?? { address: null, memo: null, memoType: null, holder: null }),
         claimExpiresAt: destination ? null : addMs(now, claimMs),
         heldFeeUnits,
         costUnits: 0n,
@@ -145,7 +152,7 @@ export async function requestRefund(
     await insertAudit(tx, { merchantId, at: now, actor: caller.actor, action: 'refund.requested', detail });
     if (sendsTo) await insertPayouts(tx, [payoutOf(dossier, made, sendsTo)], now);
     if (made.state === 'CLAIMABLE') await enqueue(tx, expiryOf(dossier, made));
-    if (caller.actor === 'payer') {
+    if (caller.actor === 'payer' && destination === null) {
       const key = { merchantId, refundId: id };
       await insertClaimLink(tx, key, caller.language, now);
       // Where it must be approved first, approving it sends the link.

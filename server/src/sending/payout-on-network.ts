@@ -17,6 +17,7 @@ export type PayoutsOn = {
   readonly inFeeUnits: (units: bigint) => bigint;
   /** Whether the network cannot carry all of it: less would leave than is booked as gone. */
   readonly isFinerThanCarried: (payout: StoredPayout) => boolean;
+  readonly isMoreThanSent: (payout: StoredPayout) => boolean;
 };
 
 export function payoutsOn(
@@ -31,7 +32,7 @@ export function payoutsOn(
   const leastOf = ({ leastUnits }: { leastUnits: bigint }, { assetCode, ledgerScale }: CatalogAsset): bigint =>
     rescale(leastUnits, ledgerScale, networkAsset(network, assetCode).scale, 'up');
 
-  function toOutgoing({ id, address, memo, memoType, ...payout }: StoredPayout): Payout {
+  function toOutgoing({ id, address, memo, memoType, holder, ...payout }: StoredPayout): Payout {
     const { assetCode } = assetOf(payout.asset);
     const { exchange, isIssue = false, heldFeeUnits, wasDone, requestedAt } = payout;
     const wanted = exchange && assetOf(exchange.asset);
@@ -42,6 +43,7 @@ export function payoutsOn(
       address,
       memo,
       memoType,
+      holder,
       isIssue,
       // Rounded up: less than the least would not be enough.
       ...(wanted && { exchange: { assetCode: wanted.assetCode, leastUnits: leastOf(exchange, wanted) } }),
@@ -56,5 +58,11 @@ export function payoutsOn(
     return rescale(atNetworkScale(assetCode, units), scale, ledgerScale, 'down') !== units;
   }
 
-  return { assetOf, toOutgoing, inFeeUnits, isFinerThanCarried };
+  function isMoreThanSent({ asset, units }: StoredPayout): boolean {
+    const { assetCode } = assetOf(asset);
+    const { mostSentUnits } = networkAsset(network, assetCode);
+    return mostSentUnits !== undefined && atNetworkScale(assetCode, units) > mostSentUnits;
+  }
+
+  return { assetOf, toOutgoing, inFeeUnits, isFinerThanCarried, isMoreThanSent };
 }

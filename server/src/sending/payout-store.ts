@@ -3,7 +3,7 @@
  * `outgoing_transfer`, whose name the previous release knows.
  */
 import type { Query, Row, Tx } from '../db/database.ts';
-import type { Destination } from '../networks/port/sending.ts';
+import type { Destination, Holder } from '../networks/port/sending.ts';
 import { moveWhenEnded, moveWhenRefused, type PayoutState, payoutStates } from './payout-state.ts';
 import type { EndedTransaction } from './transaction-fate-store.ts';
 
@@ -59,9 +59,9 @@ export async function insertPayouts(tx: Tx, payouts: readonly NewPayout[], at: D
     held_fee_units: heldFeeUnits?.toString() ?? null,
   }));
   await tx`
-    insert into outgoing_transfer (id, network, asset, units, address, memo, memo_type, purpose, merchant_id, state,
+    insert into outgoing_transfer (id, network, asset, units, address, memo, memo_type, holder, purpose, merchant_id, state,
                                    requested_at, exchange_asset, exchange_least_units, is_issue, held_fee_units)
-    select id, network, asset, units, address, memo, memo_type, purpose, merchant_id, ${opening}, ${at}::timestamptz,
+    select id, network, asset, units, address, memo, memo_type, holder, purpose, merchant_id, ${opening}, ${at}::timestamptz,
            exchange_asset, exchange_least_units, is_issue, held_fee_units
       from json_populate_recordset(null::outgoing_transfer, ${JSON.stringify(rows)}::json)
         on conflict (id) do nothing`;
@@ -75,6 +75,7 @@ type PayoutRow = Row & {
   address: string;
   memo: string | null;
   memo_type: string | null;
+  holder: Holder | null;
   purpose: PayoutPurpose;
   merchant_id: string;
   state: PayoutState;
@@ -99,6 +100,7 @@ const toPayout = (row: PayoutRow): StoredPayout => ({
   address: row.address,
   memo: row.memo,
   memoType: row.memo_type,
+  holder: row.holder,
   purpose: row.purpose,
   merchantId: row.merchant_id,
   state: row.state,

@@ -5,7 +5,7 @@ import { knownTargetKeys } from '../deposits/deposit-target-store.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { type NetworkDefinition, networkAsset } from '../networks/port/definition.ts';
+import { missingOfHolder, type NetworkDefinition, networkAsset } from '../networks/port/definition.ts';
 import { SendRefused } from '../networks/port/sending.ts';
 import type { PayoutsOn } from './payout-on-network.ts';
 import { refusePayout, type StoredPayout } from './payout-store.ts';
@@ -15,7 +15,7 @@ import { advanceJob } from './record-sent.ts';
 export async function findNeverSent(
   db: Db,
   network: NetworkDefinition,
-  { assetOf, isFinerThanCarried }: PayoutsOn,
+  { assetOf, isFinerThanCarried, isMoreThanSent }: PayoutsOn,
   queued: readonly StoredPayout[],
 ): Promise<SendRefused | undefined> {
   const ours = await firstToOurselves(db, network, queued);
@@ -25,6 +25,10 @@ export async function findNeverSent(
     [asset, ...(exchange ? [exchange.asset] : [])].some((each) => isOfAnchor(assetOf(each)));
   const notOurs = queued.find(isInAssetOfAnchor);
   if (notOurs) return new SendRefused(notOurs.id, 'It is in an asset of an anchor, which is on no network.');
+  const unnamed = queued.find(({ holder }) => missingOfHolder(network, holder).length > 0);
+  if (unnamed) return new SendRefused(unnamed.id, `${network.name} needs to know who holds the account.`);
+  const tooLarge = queued.find(isMoreThanSent);
+  if (tooLarge) return new SendRefused(tooLarge.id, `It is more than ${network.name} sends in one piece.`);
   const tooFine = queued.find(isFinerThanCarried);
   if (!tooFine) return undefined;
   const { assetCode } = assetOf(tooFine.asset);

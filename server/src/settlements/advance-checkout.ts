@@ -13,6 +13,7 @@ import type { RecordDeps } from '../checkouts/checkout-record.ts';
 import { deriveCheckout } from '../checkouts/checkout-state.ts';
 import { lockDossiers } from '../checkouts/checkout-store.ts';
 import { checkoutsWithEmail } from '../checkouts/contact-store.ts';
+import { isPromiseKept } from '../checkouts/promise-kept.ts';
 import { addToTimelines } from '../checkouts/timeline-store.ts';
 import type { Db, Tx } from '../db/database.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
@@ -158,12 +159,12 @@ async function advanceWithBooks(
 }
 
 /**
- * A promise lasts while the checkout is open, but not for a payment that no block takes: one with too low a fee costs
+ * A promise lasts while the checkout is open and a way that needs it is, but not for a payment that no block takes: one with too low a fee costs
  * its sender nothing. What was given is no promise any more; what came back is one again.
  */
 async function keepPromises(tx: Tx, steps: readonly PlannedStep[], supply: TreasurySupply, now: Date): Promise<void> {
   const isOpen = ({ plan: { after } }: PlannedStep): boolean =>
-    openStates.has(after.checkout.state) && !(isConverted(after) && deriveCheckout(factsOf(after), now).isOverdue);
+    isPromiseKept(after, now) && !(isConverted(after) && deriveCheckout(factsOf(after), now).isOverdue);
   const ended = steps.filter((step) => isConverted(step.before) && (!isOpen(step) || settledBy(step).length > 0));
   await releasePromises(
     tx,
@@ -175,8 +176,6 @@ async function keepPromises(tx: Tx, steps: readonly PlannedStep[], supply: Treas
   );
   await savePromises(tx, again, now);
 }
-
-const openStates: ReadonlySet<string> = new Set(['PENDING', 'PROCESSING']);
 
 /**
  * The balances that plans depend on, by account. Only a credit, a reversal, or a change of a payment that was refunded

@@ -78,6 +78,7 @@ export async function requestExchanges(
     address,
     memo: null,
     memoType: null,
+    holder: null,
     purpose: 'settlement' as const,
     merchantId: order.merchantId,
     exchange: { asset: order.targetAsset, leastUnits: order.leastUnits },

@@ -119,7 +119,7 @@ export async function createTransfer(
   });
 }
 
-export const payoutOf = ({ id, network, asset, units, address, memo, memoType, ...transfer }: Transfer) => ({
+export const payoutOf = ({ id, network, asset, units, address, memo, memoType, holder, ...transfer }: Transfer) => ({
   id,
   network,
   asset,
@@ -127,6 +127,7 @@ export const payoutOf = ({ id, network, asset, units, address, memo, memoType, .
   address,
   memo,
   memoType,
+  holder,
   merchantId: transfer.merchantId,
   heldFeeUnits: transfer.heldFeeUnits,
   purpose: 'transfer' as const,

@@ -4,6 +4,7 @@
  */
 import type { TransferOrder } from '@quittance/contract/transfer';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
+import { findHolder } from '../counterparties/find-holder.ts';
 import { isOwnAddress } from '../counterparties/own-address.ts';
 import { type TargetAccount, takes } from '../counterparties/target-account.ts';
 import { findTargetAccount } from '../counterparties/target-account-store.ts';
@@ -16,7 +17,7 @@ import { isId } from '../lib/ids.ts';
 import { rescale } from '../money/amount.ts';
 import { decimal, power10 } from '../money/decimal.ts';
 import type { Connector } from '../networks/port/connector.ts';
-import type { Destination, Sender } from '../networks/port/sending.ts';
+import type { Destination, NetworkAddress, Sender } from '../networks/port/sending.ts';
 
 export type OrderDeps = {
   readonly db: Query;
@@ -44,7 +45,12 @@ export async function readTransferOrder(
   const network = order.network ?? account?.network;
   const connector = network === undefined ? undefined : deps.connectors.get(network);
   const method = connector && order.asset !== undefined ? methodOf(deps, connector, order.asset) : undefined;
-  const destination = destinationOf(order, account);
+  const address = addressOf(order, account);
+  const { holder, problems: holderProblems } =
+    connector && address
+      ? await findHolder(deps.db, merchantId, connector.network, account)
+      : { holder: null, problems: [] };
+  const destination = address && { ...address, holder };
   const problems = [
     ...destinationProblems(order, account),
     ...networkProblems(deps, order, account, connector),
@@ -52,7 +58,7 @@ export async function readTransferOrder(
     ...(method && account ? restrictionProblems(method, account) : []),
     ...(method && order.amount !== undefined ? amountProblems(method, order.amount, 'send') : []),
     ...(connector && destination && (account === undefined || account.network === network)
-      ? await addressProblems(deps.db, connector, destination)
+      ? [...(await addressProblems(deps.db, connector, destination)), ...holderProblems]
       : []),
   ];
   const sender = connector?.sender;
@@ -70,7 +76,7 @@ async function accountOf(query: Query, merchantId: string, { targetAccount: name
   return labelled ?? (isId(name) ? findTargetAccount(query, merchantId, { id: name }) : undefined);
 }
 
-function destinationOf(order: Order, account: TargetAccount | undefined): Destination | undefined {
+function addressOf(order: Order, account: TargetAccount | undefined): NetworkAddress | undefined {
   if (account) return { address: account.address, memo: account.memo, memoType: account.memoType };
   const address = order.address?.trim();
   if (address === undefined || address === '') return undefined;
@@ -159,7 +165,7 @@ function railUnitsOf({ requestScale }: DepositMethod, amount: string): bigint {
 export async function addressProblems(
   query: Query,
   connector: Connector,
-  destination: Destination,
+  destination: NetworkAddress,
 ): Promise<Problem[]> {
   const problem = connector.addressProblem?.(destination) ?? null;
   if (problem !== null) return [told('address_wrong', problem, { network: connector.network.name })];

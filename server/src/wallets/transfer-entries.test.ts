@@ -20,6 +20,7 @@ const transfer: Transfer = {
   address: 'there',
   memo: null,
   memoType: null,
+  holder: null,
   targetAccountId: null,
   targetLabel: null,
   usableFrom: new Date(0),

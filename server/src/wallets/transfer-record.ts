@@ -31,6 +31,7 @@ export function transferRecord({ assets }: { readonly assets: AssetCatalog }, tr
     address: transfer.address,
     memo: transfer.memo,
     memoType: transfer.memoType,
+    holder: transfer.holder?.name ?? null,
     usableFrom: formatTimestamp(transfer.usableFrom),
     createdBy: shownActor(transfer.requestedBy),
     approvedBy: transfer.approvedBy && shownActor(transfer.approvedBy),

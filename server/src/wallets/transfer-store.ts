@@ -3,7 +3,7 @@ import type { Query, Row, Tx } from '../db/database.ts';
 import { storedAsker } from '../http/actor.ts';
 import { boundsOf, type PagePosition, type PageRange } from '../http/page-cursor.ts';
 import { parseExactly } from '../http/parse-json.ts';
-import type { Destination } from '../networks/port/sending.ts';
+import type { Holder, NetworkAddress } from '../networks/port/sending.ts';
 import type { Transfer } from './transfer.ts';
 import { type TransferMove, type TransferState, transferStates } from './transfer-state.ts';
 
@@ -11,11 +11,12 @@ export async function insertTransfer(tx: Tx, transfer: Transfer): Promise<void> 
   const meta = transfer.meta === null ? null : JSON.stringify(transfer.meta);
   await tx`
     insert into transfer (merchant_id, id, api_key, requested_by, state, network, asset, units, network_fee_units,
-                          service_fee_units, held_fee_units, address, memo, memo_type, target_account_id, target_label, usable_from,
+                          service_fee_units, held_fee_units, address, memo, memo_type, holder, target_account_id, target_label, usable_from,
                           webhook, meta, created_at)
     values (${transfer.merchantId}, ${transfer.id}, ${transfer.apiKey}, ${transfer.requestedBy}, ${transfer.state},
             ${transfer.network}, ${transfer.asset}, ${transfer.units.toString()}, ${transfer.networkFeeUnits.toString()},
             ${transfer.serviceFeeUnits.toString()}, ${transfer.heldFeeUnits?.toString() ?? null}, ${transfer.address}, ${transfer.memo}, ${transfer.memoType},
+            ${transfer.holder && JSON.stringify(transfer.holder)}::jsonb,
             ${transfer.targetAccountId}, ${transfer.targetLabel}, ${transfer.usableFrom}, ${transfer.webhook},
             ${meta}::json, ${transfer.createdAt})`;
 }
@@ -92,7 +93,7 @@ export async function hasSentTo(
   query: Query,
   merchantId: string,
   network: string,
-  { address, memo, memoType }: Destination,
+  { address, memo, memoType }: NetworkAddress,
 ): Promise<boolean> {
   const rows = await query`
     select from transfer
@@ -178,7 +179,11 @@ type TransferRow = Row &
   Record<'api_key' | 'requested_by' | 'memo' | 'memo_type' | 'target_account_id' | 'target_label', string | null> &
   Record<'approved_by' | 'canceled_by' | 'webhook' | 'meta' | 'failure' | 'tx_hash' | 'held_fee_units', string | null> &
   Record<'approved_at' | 'ended_at', Date | null> &
-  Record<'usable_from' | 'created_at', Date> & { state: TransferState; is_signed: boolean | null };
+  Record<'usable_from' | 'created_at', Date> & {
+    state: TransferState;
+    is_signed: boolean | null;
+    holder: Holder | null;
+  };
 
 const toTransfer = (row: TransferRow): Transfer => ({
   merchantId: row.merchant_id,
@@ -196,6 +201,7 @@ const toTransfer = (row: TransferRow): Transfer => ({
   address: row.address,
   memo: row.memo,
   memoType: row.memo_type,
+  holder: row.holder,
   targetAccountId: row.target_account_id,
   targetLabel: row.target_label,
   usableFrom: row.usable_from,

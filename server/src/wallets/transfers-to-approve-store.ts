@@ -1,5 +1,6 @@
 import type { Query, Row } from '../db/database.ts';
 import { type Asker, storedAsker } from '../http/actor.ts';
+import type { Holder } from '../networks/port/sending.ts';
 
 export type TransferToApprove = {
   readonly id: string;
@@ -9,6 +10,7 @@ export type TransferToApprove = {
   readonly address: string;
   readonly memo: string | null;
   readonly memoType: string | null;
+  readonly holder: Holder | null;
   readonly requestedBy: Asker;
   readonly since: Date;
 };
@@ -26,7 +28,7 @@ export async function transfersToApprove(
   limit: number,
 ): Promise<TransferToApprove[]> {
   const rows = await query<WaitingRow>`
-    select id, asset, units, network, address, memo, memo_type as "memoType", requested_by, api_key, created_at as since
+    select id, asset, units, network, address, memo, memo_type as "memoType", holder, requested_by, api_key, created_at as since
       from transfer
      where merchant_id = ${merchantId} and state = 'AWAITING_APPROVAL'
      order by created_at, id limit ${limit}`;

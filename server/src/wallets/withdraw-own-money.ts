@@ -122,6 +122,7 @@ export async function letWithdrawalGo(
     address,
     memo,
     memoType,
+    holder: null, // Where one is needed nothing can be withdrawn: only saved destinations have holders.
     purpose: 'withdrawal' as const,
     merchantId: operatorId,
   };

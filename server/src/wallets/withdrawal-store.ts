@@ -1,10 +1,10 @@
 /** All SQL of withdrawals. Decides nothing. */
 import type { Query, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
-import type { Destination } from '../networks/port/sending.ts';
+import type { NetworkAddress } from '../networks/port/sending.ts';
 import type { WithdrawalState } from './withdrawal-state.ts';
 
-export type Withdrawal = Destination & {
+export type Withdrawal = NetworkAddress & {
   readonly id: string;
   readonly network: string;
   readonly asset: string;

@@ -63,7 +63,8 @@ export async function returnUnmatched(
   return begin(async (tx) => {
     const unmatched = await lockFree(tx, id);
     const payTo =
-      destination ?? (unmatched.sender === null ? null : { address: unmatched.sender, memo: null, memoType: null });
+      destination ??
+      (unmatched.sender === null ? null : { address: unmatched.sender, memo: null, memoType: null, holder: null });
     if (payTo === null) throw invalidRequest(`The sender of payment ${id} is not known: give an address.`);
     const units = unmatched.units - feeUnits;
     if (feeUnits < 0n || units <= 0n) throw invalidRequest('The fee must be less than the payment.');
@@ -119,9 +120,9 @@ export async function letReturnGo(
   by: By & { readonly holdFee: HoldFee },
 ): Promise<void> {
   await by.holdFee(tx, order, by.at);
-  const { id, unmatchedId, address, memo, memoType, units, feeUnits } = order;
+  const { id, unmatchedId, address, memo, memoType, holder, units, feeUnits } = order;
   await markReturning(tx, unmatchedId, { id, address, units, feeUnits });
-  const payout = { id, network, asset, units, address, memo, memoType, purpose: 'return' as const };
+  const payout = { id, network, asset, units, address, memo, memoType, holder, purpose: 'return' as const };
   await insertPayouts(tx, [{ ...payout, merchantId: operatorId }], by.at);
   await noteReturn(tx, order, 'unmatched.returned', by);
   await tellHandsOfOrder(tx, { what: 'return-let-go', orderId: id }, { actor: by.actor, now: by.at });

@@ -1,7 +1,7 @@
 /** All SQL of orders to send back what nobody asked for. Decides nothing. */
 import type { Query, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
-import type { Destination } from '../networks/port/sending.ts';
+import type { Destination, Holder } from '../networks/port/sending.ts';
 import type { UnmatchedReturnState } from './unmatched-return-state.ts';
 
 export type UnmatchedReturn = Destination & {
@@ -22,6 +22,7 @@ type ReturnRow = {
   address: string;
   memo: string | null;
   memo_type: string | null;
+  holder: Holder | null;
   units: string;
   fee_units: string;
   state: UnmatchedReturnState;
@@ -36,6 +37,7 @@ const fromRow = (row: ReturnRow): UnmatchedReturn => ({
   address: row.address,
   memo: row.memo,
   memoType: row.memo_type,
+  holder: row.holder,
   units: BigInt(row.units),
   feeUnits: BigInt(row.fee_units),
   state: row.state,
@@ -46,9 +48,10 @@ const fromRow = (row: ReturnRow): UnmatchedReturn => ({
 
 export async function insertReturn(tx: Tx, each: UnmatchedReturn): Promise<void> {
   await tx`
-    insert into unmatched_return (id, unmatched_id, address, memo, memo_type, units, fee_units, state, requested_by,
+    insert into unmatched_return (id, unmatched_id, address, memo, memo_type, holder, units, fee_units, state, requested_by,
                                   requested_at, decided_at)
-    values (${each.id}, ${each.unmatchedId}, ${each.address}, ${each.memo}, ${each.memoType}, ${each.units.toString()},
+    values (${each.id}, ${each.unmatchedId}, ${each.address}, ${each.memo}, ${each.memoType},
+            ${each.holder && JSON.stringify(each.holder)}::jsonb, ${each.units.toString()},
             ${each.feeUnits.toString()}, ${each.state}, ${each.requestedBy}, ${each.requestedAt}, ${each.decidedAt})`;
 }
 

@@ -14,7 +14,7 @@ import { keepTicking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
 import { rescale } from '../money/amount.ts';
 import { type Connector, NetworkError } from '../networks/port/connector.ts';
-import { networkAsset } from '../networks/port/definition.ts';
+import { networkAsset, paymentWindowMs } from '../networks/port/definition.ts';
 import type { Cursor, ObserveContext } from '../networks/port/receiving.ts';
 import type { RecentTarget } from '../networks/recent-target.ts';
 import { saveFailure, takeLease } from '../payments/cursor-store.ts';
@@ -33,12 +33,10 @@ export type NetworkWatcher = {
 };
 
 /**
- * How long a target is looked at where no transaction or log tells of a payment. A window lasts an hour; whoever pays
- * later than this must write to the operator.
+ * How long a target is looked at where no transaction or log tells of a payment, at least: whoever pays later than this
+ * must write to the operator.
  */
-const recentMs = hours(7 * 24);
-/** A window, and as long again for whoever pays in its last minute or a little later. */
-const openMs = hours(2);
+const recentMsMin = hours(7 * 24);
 const lockClass = 7_002; // The first half of the advisory lock: "someone leads the watching of this network".
 
 export function createNetworkWatcher(
@@ -47,6 +45,9 @@ export function createNetworkWatcher(
 ): NetworkWatcher {
   const { db, clock } = deps;
   const { network } = connector;
+  // A window, and as long again for whoever pays in its last minute or a little later.
+  const openMs = 2 * paymentWindowMs(network);
+  const recentMs = Math.max(recentMsMin, openMs);
   const log = deps.log.child({ network: network.id });
   const leadership = createLeadership(db, {
     lockClass,

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { coinHtml, coinText, listed, numberText, percentText, priceHtml, priceText, rateText } from './number-text.ts';
-import { sayIn } from './texts/page-texts.ts';
+import {
+  coinHtml,
+  coinText,
+  listed,
+  numberText,
+  percentText,
+  priceHtml,
+  priceText,
+  rateText,
+  timeLeftText,
+} from './number-text.ts';
+import { languageCodes, sayIn } from './texts/page-texts.ts';
 
 test('a price has the symbol of its currency where the language puts it', () => {
   assert.equal(priceText('en', '1234.50', 'EUR'), '€1,234.50');
@@ -65,4 +75,27 @@ test('a percentage has its sign where the language puts it', () => {
   assert.equal(percentText('en', '19'), '19%');
   assert.equal(percentText('tr', '7.50'), '%7,50');
   assert.equal(percentText('pl', '23'), '23%');
+});
+
+test('the time that is left is told in days and hours, in whole ones that are left', () => {
+  const hour = 3_600;
+  const inEnglish = [hour + 1, 2 * hour - 1, 24 * hour, 49 * hour, 14 * 24 * hour];
+  assert.deepEqual(
+    inEnglish.map((seconds) => timeLeftText('en', seconds)),
+    ['1 hour', '1 hour', '1 day', '2 days 1 hour', '14 days'],
+  );
+  assert.deepEqual(
+    languageCodes.map((language) => timeLeftText(language, (6 * 24 + 23) * hour)),
+    [
+      '6 days 23 hours',
+      '6 Tage 23 Stunden',
+      '6 dias 23 horas',
+      '6 días 23 horas',
+      '6 giorni 23 ore',
+      '6 gün 23 saat',
+      '6 dni 23 godziny',
+      '6\u00a0jours 23\u00a0heures',
+      '6 أيام 23 ساعة',
+    ],
+  );
 });

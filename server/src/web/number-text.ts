@@ -114,6 +114,15 @@ export const dateText = (language: PageLanguage, date: Date): string =>
 export const dateTag = (language: PageLanguage, date: Date): Html =>
   html`<time datetime="${date.toISOString()}" data-local="date">${dateText(language, date)}</time>`;
 
+/** `6 days 23 hours`, `5 hours`: what has begun is not counted, so nobody has less than it says. */
+export function timeLeftText(language: PageLanguage, seconds: number): string {
+  const [days, hoursLeft] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600) % 24];
+  const written = (count: number, unit: 'day' | 'hour'): string =>
+    numberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+  const parts = [...(days > 0 ? [written(days, 'day')] : []), ...(hoursLeft > 0 ? [written(hoursLeft, 'hour')] : [])];
+  return parts.join(' ');
+}
+
 /**
  * When something was paid is said in the shop's time zone and names it, wherever the reader is: the slip, the papers and
  * the mail are about one payment, and must not have two dates. `15. November 2026 um 17:45 MEZ`.

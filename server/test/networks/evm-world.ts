@@ -101,6 +101,7 @@ export async function startEvmWorld(
       address,
       memo: null,
       memoType: null,
+      holder: null,
       assetCode,
       units,
     }),

@@ -109,7 +109,7 @@ async function pass(seconds: number): Promise<void> {
 async function prepare(): Promise<OutgoingTransaction> {
   const to = Keypair.random();
   network.openAccount(to, '10');
-  const transfer = { id: 'transfer', address: to.publicKey(), memo: null, memoType: null };
+  const transfer = { id: 'transfer', address: to.publicKey(), memo: null, memoType: null, holder: null };
   const payment = { ...transfer, assetCode: 'XLM', units: 30_000_000n };
   return watched.outgoing.keep(await sender().prepare([payment], watched.sendContext()));
 }

@@ -58,6 +58,7 @@ const transferTo = (address: string, units: bigint): Payout => ({
   assetCode: 'BTCLN',
   memo: null,
   memoType: null,
+  holder: null,
 });
 
 const prepare = async (address: string, units: bigint): Promise<OutgoingTransaction> =>

@@ -41,6 +41,7 @@ const transfer = (at: number, address: string, units: bigint): Payout => ({
   address,
   memo: null,
   memoType: null,
+  holder: null,
 });
 
 /** An address of each kind there is, for one key. */

@@ -126,6 +126,7 @@ void describe('a restored database and Stellar', { concurrency: 1 }, () => {
     address: to.publicKey(),
     memo: null,
     memoType: null,
+    holder: null,
     assetCode: 'XLM',
     units: 3n * lumen,
   });

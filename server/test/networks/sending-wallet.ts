@@ -45,6 +45,7 @@ export async function startSendingWallet(
     address,
     memo: null,
     memoType: null,
+    holder: null,
   });
   const sender = () => senderOf(watched.connector);
 

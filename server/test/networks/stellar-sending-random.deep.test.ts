@@ -39,6 +39,7 @@ async function tell(story: readonly (typeof events)[number][]): Promise<void> {
       address: payee.publicKey(),
       memo: `${at}`,
       memoType: 'id',
+      holder: null,
       assetCode: 'XLM',
       units: 10_000_000n,
     }));

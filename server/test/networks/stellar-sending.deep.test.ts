@@ -79,6 +79,7 @@ const transferTo = (to: string, more: Partial<Payout> = {}): Payout => ({
   address: to,
   memo: null,
   memoType: null,
+  holder: null,
   assetCode: 'XLM',
   units: 3n * lumen,
   ...more,
@@ -116,7 +117,7 @@ test('an account that asks for a memo gets none of our money without one (SEP-29
   network.close();
   const id = exchange.publicKey();
   await refused(transferTo(id), /without a memo \(SEP-29\)/);
-  const memo = { memo: '18446744073709551615', memoType: 'id' };
+  const memo = { memo: '18446744073709551615', memoType: 'id', holder: null };
   const { txHash } = await send(transferTo(id, memo));
   assert.equal(outcomeOf(txHash), 'included');
   const record: any = network.ledger.history.transactionByHash.get(txHash);
@@ -315,7 +316,7 @@ test('twenty payments at once go out over the channels and arrive, each once', a
   const signed = [];
   // With memos of their own: otherwise they would travel together.
   for (const [at, to] of recipients.entries())
-    signed.push(await prepare(transferTo(to, { memo: `${at}`, memoType: 'id' })));
+    signed.push(await prepare(transferTo(to, { memo: `${at}`, memoType: 'id', holder: null })));
   assert.equal(new Set(signed.flatMap(({ uses }) => uses)).size, 40);
   await Promise.all(signed.map((each) => senderOf(watched.connector).broadcast(each)));
   await settle();
@@ -331,7 +332,7 @@ test('twenty payments at once go out over the channels and arrive, each once', a
 
 test('when all channels are in use, the next payment waits for a ledger', async () => {
   const to = newcomer().publicKey();
-  const memo = (at: number) => ({ memo: `${at}`, memoType: 'id' });
+  const memo = (at: number) => ({ memo: `${at}`, memoType: 'id', holder: null });
   for (let at = 0; at < 4; at += 1)
     await senderOf(watched.connector).broadcast(await prepare(transferTo(to, memo(at))));
   await assert.rejects(prepare(transferTo(to, memo(5))), /a ledger must close first/);
@@ -342,7 +343,7 @@ test('when all channels are in use, the next payment waits for a ledger', async 
 test('payments with one memo travel together, up to a hundred, and the bad ones stay behind', async () => {
   const recipients = Array.from({ length: 3 }, () => newcomer(usdcName).publicKey());
   const bad = transferTo(newcomer().publicKey(), { assetCode: 'USDC' });
-  const other = transferTo(recipients[1] ?? '', { memo: 'elsewhere', memoType: 'text' });
+  const other = transferTo(recipients[1] ?? '', { memo: 'elsewhere', memoType: 'text', holder: null });
   const good = recipients.map((to, at) => transferTo(to, at === 1 ? { assetCode: 'USDC' } : {}));
   const signed = await senderOf(watched.connector).prepare(
     [good[0] as Payout, bad, other, ...good.slice(1)],
@@ -506,10 +507,13 @@ test('a sequence number that another transaction took is given up, and the payme
   const to = newcomer().publicKey();
   const transfer = transferTo(to);
   const signed = await prepare(transfer);
-  const rival = await senderOf(watched.connector).prepare([transferTo(to, { memo: '1', memoType: 'id' })], {
-    ...watched.sendContext(),
-    used: async () => [],
-  });
+  const rival = await senderOf(watched.connector).prepare(
+    [transferTo(to, { memo: '1', memoType: 'id', holder: null })],
+    {
+      ...watched.sendContext(),
+      used: async () => [],
+    },
+  );
   assert.equal(signed.uses[0], rival.uses[0]);
   assert.ok(channel && signed.uses[0]?.startsWith(channel.accountId));
   await senderOf(watched.connector).broadcast({ ...rival, signedAt: now, block: null });

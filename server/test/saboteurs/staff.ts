@@ -196,9 +196,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'operator/read-return.ts',
     fault: 'money that goes back to where it came from loses its memo',
-    find: 'const destination = { address, memo, memoType };',
-    replace:
-      'const destination = given === null ? { address, memo: null, memoType: null } : { address, memo, memoType };',
+    find: 'const destination = { address, memo, memoType, holder',
+    replace: 'const destination = { address, memo: given && memo, memoType: given && memoType, holder',
     noticedBy: returns,
     test: 'staff assign it',
   },

@@ -38,7 +38,7 @@ final class Checkouts
     }
 
     /**
-     * The customer has chosen: gives the address to pay to, and starts the 60 minutes.
+     * The customer has chosen: gives the address to pay to, and starts the time to pay.
      *
      * @param array{checkoutId: string, network: string, asset?: string} $choice
      * @return array{checkoutId: string, depositInstructions: array<string, mixed>, expirationTime: string, ...}

@@ -16,7 +16,7 @@ module Quittance
     end
 
     # The customer has chosen (+checkoutId+, +network+, perhaps +asset+): gives the address to pay to, and starts the
-    # 60 minutes.
+    # time to pay.
     def commit(choice = {}, idempotency_key: nil, **more)
       api.call('POST', '/checkout/commit', choice.merge(more), idempotency_key: idempotency_key)
     end

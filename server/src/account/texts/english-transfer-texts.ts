@@ -47,6 +47,7 @@ export const englishTransferTexts = {
   transferFacts: 'What is sent',
   factTo: 'Destination',
   factAddress: 'Address',
+  factHolder: 'Holder',
   factMemo: 'Memo',
   factNetwork: 'Network',
   factArrives: 'Arrives',

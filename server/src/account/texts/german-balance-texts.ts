@@ -161,6 +161,8 @@ export const germanBalanceTexts = {
   problem_method_too_risky:
     '{asset} auf {network}: Das Konto nimmt kein {credited}, weil es nur geringes Risiko annimmt.',
   problem_method_not_exchanged: '{asset} auf {network}: Es lässt sich nicht in {credited} tauschen.',
+  problem_method_only_in_currency: '{asset} auf {network}: Damit lassen sich nur Forderungen in {currency} bezahlen.',
+  problem_method_credited_as_paid: '{asset} auf {network}: Was damit bezahlt wird, wird nur in {paid} gutgeschrieben.',
   problem_method_too_much: '{asset} auf {network}: So viel lässt sich im Moment nicht empfangen.',
   problem_method_not_in_stock: '{asset} auf {network}: Der Dienst kann im Moment höchstens {most} dafür geben.',
   problem_advice_medium_risk: 'Lassen Sie das Konto in den Einstellungen zur Gutschrift mittleres Risiko annehmen.',
@@ -187,6 +189,18 @@ export const germanBalanceTexts = {
   problem_cannot_send_now: 'So viel lässt sich auf {network} im Moment nicht senden: Höchstens geht {most}.',
   problem_more_than_refundable: 'Höchstens {most} können zurückgegeben werden.',
   problem_too_little_to_send: 'Nach der Netzwerkgebühr bleibt zu wenig {code}, um es auf {network} zu senden.',
+  problem_amount_too_large:
+    'Auf {network} darf der Betrag höchstens {most} sein: Mehr wird nicht in einem Stück gesendet.',
+  problem_too_much_to_send:
+    'So viel {code} wird auf {network} nicht in einem Stück gesendet. Erstatten Sie es in Teilen.',
+  problem_holder_needed: 'Auf {network} geht Geld an jemanden mit Namen: Wählen Sie ein Ziel mit einem Empfänger.',
+  problem_holder_incomplete: 'Auf {network} muss mehr über den Inhaber des Kontos bekannt sein: {fields}.',
+  problem_refund_goes_back:
+    'Auf {network} geht Geld nur auf das Konto zurück, von dem es kam. Geben Sie keine Adresse an.',
+  problem_payer_unknown:
+    'Von wessen Konto dies auf {network} bezahlt wurde, ist nicht bekannt. Senden Sie es mit einer Überweisung.',
+  problem_payers_differ:
+    'Dies wurde auf {network} von mehreren Konten bezahlt. Senden Sie jedem seinen Teil mit einer Überweisung.',
   problem_address_wrong:
     'Dorthin lässt sich auf {network} nichts senden: Kopieren Sie die Adresse noch einmal ganz, und prüfen Sie Netzwerk und Memo.',
   problem_address_ours: 'Diese Adresse gehört diesem Dienst, es würde also nichts gesendet: Bitten Sie um eine andere.',

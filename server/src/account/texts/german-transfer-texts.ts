@@ -49,6 +49,7 @@ export const germanTransferTexts = {
   transferFacts: 'Was gesendet wird',
   factTo: 'Ziel',
   factAddress: 'Adresse',
+  factHolder: 'Inhaber',
   factMemo: 'Memo',
   factNetwork: 'Netzwerk',
   factArrives: 'Kommt an',

@@ -1,10 +1,10 @@
 /** Whether an invoice can be paid, as far as its text alone tells. */
 import { formatUnits } from '../../money/amount.ts';
-import type { Destination } from '../port/sending.ts';
+import type { NetworkAddress } from '../port/sending.ts';
 import { type Bolt11Chain, Bolt11Error, decodeBolt11 } from './bolt11.ts';
 import { isWhole } from './lightning-order.ts';
 
-export const destinationProblem = ({ address, memo }: Destination, chain: Bolt11Chain): string | null =>
+export const destinationProblem = ({ address, memo }: NetworkAddress, chain: Bolt11Chain): string | null =>
   memo === null ? invoiceProblem(address, chain) : 'An invoice has no memo.';
 
 /** One sentence, or null for an invoice that a node of this chain could pay. */

@@ -92,7 +92,15 @@ test('an estimate of the way is rounded up before it is doubled', async () => {
     };
     const feeLimit = { partsPerMillion: 1_000_000n, minimumUnits: 0n };
     const sender = createLightningSender({ lnd, node, chain: 'main', assetCode: 'BTCLN', feeLimit, staleMs: 1 });
-    const payout = { id: 't', assetCode: 'BTCLN', units: 500n, address: openInvoice, memo: null, memoType: null };
+    const payout = {
+      id: 't',
+      assetCode: 'BTCLN',
+      units: 500n,
+      address: openInvoice,
+      memo: null,
+      memoType: null,
+      holder: null,
+    };
     return (await sender.estimateFee(payout, { unspent: async () => [] })).units;
   };
   assert.deepEqual(

@@ -10,6 +10,7 @@ export const pixNetwork: RegisteredNetwork = {
     imageSrc: '/images/networks/pix.svg',
     bridged: true,
     assets: namedAlike('BRL'),
+    takesOwnCurrencyOnly: true,
   },
   assets: [issuedAsset('BRL', 'Brazilian Real', { hexColor: '#b7860b', ledgerScale: 7 })],
   images: new URL('./images/', import.meta.url),

@@ -10,8 +10,8 @@ import type { Holding, HoldingsContext, SupplyContext } from '../holdings.ts';
 import type { NetworkDefinition } from './definition.ts';
 import type { PayerRequest } from './payer-instructions.ts';
 import type { PublishedFile, Publisher } from './published-file.ts';
-import type { Cursor, DepositTarget, ObserveContext, Observed, TargetRequest } from './receiving.ts';
-import type { Destination, Sender } from './sending.ts';
+import type { Cursor, DepositTarget, Observation, ObserveContext, Observed, TargetRequest } from './receiving.ts';
+import type { Destination, NetworkAddress, Sender } from './sending.ts';
 
 export type Connector = {
   readonly network: NetworkDefinition;
@@ -24,7 +24,12 @@ export type Connector = {
   /** Everything since `cursor` (null: from now on). Asking twice with the same cursor does no harm. */
   observe(cursor: Cursor | null, context: ObserveContext): Promise<Observed>;
   /** What is wrong with an address (and its memo), in one sentence; null: money can be sent there. Makes no call. */
-  addressProblem?(destination: Destination): string | null;
+  addressProblem?(destination: NetworkAddress): string | null;
+  /**
+   * Whose account a payment came from, by the trace that it was observed with; null: the network did not say. Makes no
+   * call. Left out where what was paid from is no place to send to: then payers are asked.
+   */
+  payerOf?(trace: Observation['trace']): Destination | null;
   /** Where the operator brings in money, on networks that send from one address. */
   readonly wallet?: DepositTarget;
   /** Our account that exchanges one asset for another, on networks with a market. */

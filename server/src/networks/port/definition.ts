@@ -1,6 +1,6 @@
 /** What is always true of a network, as data and pure functions that ask nobody. */
 import type { InWords, PayerInstructions, PayerRequest } from './payer-instructions.ts';
-import type { NetworkFee } from './sending.ts';
+import type { Holder, NetworkFee } from './sending.ts';
 
 /** What is true of a network whether it is configured or not: the catalogue shows it. */
 export type NetworkIdentity = {
@@ -25,7 +25,26 @@ export type NetworkIdentity = {
   readonly jointWith?: string;
   /** What it is called beside other ways of paying the same coin. Left out: its name. */
   readonly wayName?: InWords;
+  /** How long a payer has after choosing it, at the price that was quoted. Left out: 60 minutes (spec §8). */
+  readonly paymentWindowMs?: number;
+  /**
+   * It takes only charges in the currency that travels on it, and is credited as it is paid. A must where the window is
+   * long: a price in another currency would be a bet on the rate that the payer can leave (docs/decisions/0088).
+   */
+  readonly takesOwnCurrencyOnly?: boolean;
+  /** What must be known of whoever holds the account that money is sent to. Left out: nothing, an address says it all. */
+  readonly holderNeeds?: readonly (keyof Holder)[];
 };
+
+/** What is not known of a holder, and must be. */
+export const missingOfHolder = (
+  { holderNeeds = [] }: Pick<NetworkIdentity, 'holderNeeds'>,
+  holder: Holder | null,
+): readonly (keyof Holder)[] => holderNeeds.filter((part) => !holder?.[part]);
+
+/** From the choice of this network on: what is seen within it is on time. */
+export const paymentWindowMs = (network: Pick<NetworkIdentity, 'paymentWindowMs'> | undefined): number =>
+  network?.paymentWindowMs ?? 3_600_000;
 
 export type CarriedAsset = {
   readonly assetCode: string; // our asset: BTC, LTC, USDC
@@ -76,6 +95,8 @@ export type NetworkAsset = CarriedAsset & {
   readonly scale: number;
   /** A smaller payment costs more to collect than it is worth (dust, sweep cost). In units of `scale`. */
   readonly minimumUnits: bigint;
+  /** More is not sent in one piece. In units of `scale`; left out: there is no such limit. */
+  readonly mostSentUnits?: bigint;
   /** In units of this asset, if it is worth something else than the network's default asset. */
   readonly confirmationTiers?: readonly ConfirmationTier[];
 };

@@ -3,10 +3,25 @@
 import type { HeldFee } from '../held-fee.ts';
 import type { BlockRef, DepositTarget } from './receiving.ts';
 
-export type Destination = {
+export type NetworkAddress = {
   readonly address: string; // or an invoice, where the network has those
   readonly memo: string | null;
   readonly memoType: string | null; // text, id, hash, return; null without a memo
+};
+
+export type Destination = NetworkAddress & {
+  /** Whose account it is. Null where the network asks for nobody's name (`NetworkIdentity.holderNeeds`). */
+  readonly holder: Holder | null;
+};
+
+/** Who holds an account at a bank, as it was when the money was asked to leave. JSON, because it is stored. */
+export type Holder = {
+  readonly name: string;
+  readonly street: string | null;
+  readonly postCode: string | null;
+  readonly town: string | null;
+  readonly country: string | null; // two letters of ISO 3166-1
+  readonly bic: string | null; // of the bank, where the account's number does not name it
 };
 
 export type Payout = Destination & {

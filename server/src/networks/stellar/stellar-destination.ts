@@ -1,6 +1,6 @@
 /** Whether money can be sent to an address on Stellar, as far as its text alone tells. */
 import { isAccountId, readMuxedAddress } from '../../lib/strkey.ts';
-import type { Destination } from '../port/sending.ts';
+import type { NetworkAddress } from '../port/sending.ts';
 
 const memoTextBytesMax = 28;
 const uint64Max = 2n ** 64n - 1n;
@@ -9,7 +9,7 @@ const uint64Max = 2n ** 64n - 1n;
 export const accountOfAddress = (address: string): string | null =>
   isAccountId(address) ? address : (readMuxedAddress(address)?.accountId ?? null);
 
-export function stellarAddressProblem(destination: Destination, ownAccounts: readonly string[]): string | null {
+export function stellarAddressProblem(destination: NetworkAddress, ownAccounts: readonly string[]): string | null {
   const { address, memo, memoType } = destination;
   const account = accountOfAddress(address);
   if (account === null)

@@ -21,7 +21,19 @@ function tick() {
   const clock = $('.clock');
   if (clock) {
     const seconds = Math.max(0, Math.ceil((Date.parse(clock.dataset.until) - serverNow()) / 1000));
-    clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    const hours = String(Math.floor(seconds / 3600));
+    const isCounted = seconds <= 3600 || !('hours' in clock.dataset);
+    if (isCounted) clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    else if (clock.dataset.hours !== hours) {
+      // Days and hours are words, which only the server knows.
+      clock.dataset.hours = hours;
+      void refresh();
+    }
+    // Of the end of a checkout the server tells; that one way is over and another is not changes nothing there.
+    if (seconds === 0 && 'followed' in clock.dataset) {
+      delete clock.dataset.followed;
+      void refresh();
+    }
     $('.time-line rect')?.setAttribute('width', Math.min(100, (seconds * 100) / clock.dataset.whole));
     for (const minutes of [10, 5, 1]) {
       const isDue = seconds <= minutes * 60 && seconds > minutes * 60 - 5 && !announcedAt.has(minutes);

@@ -367,7 +367,7 @@ export const englishTexts = {
     'Nothing more can be paid here. If you have paid before, nothing changes about that. Ask the shop if you expected something else.',
   linkUsedUpTitle: 'Nothing is left to be paid here',
   linkUsedUpText:
-    'This link can be paid only so many times, and others were faster. If one of them does not pay after all, it works again: try once more in an hour, or ask the shop.',
+    'This link can be paid only so many times, and others were faster. If one of them does not pay after all, it works again: try once more later, or ask the shop.',
   linkChangedTitle: 'This address was changed',
   linkChangedText:
     'Its amount or its reference is not what the shop has signed, so nothing can be paid with it. Go back to the shop and open the link there once more.',

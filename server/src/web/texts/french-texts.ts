@@ -379,7 +379,7 @@ export const frenchTexts: PageTexts = {
     'On ne peut plus rien payer ici. Si vous avez déjà payé, cela ne change rien. Demandez à la boutique si vous attendiez autre chose.',
   linkUsedUpTitle: 'Il n’y a plus rien à payer ici',
   linkUsedUpText:
-    'Ce lien ne peut être payé qu’un certain nombre de fois, et d’autres ont été plus rapides. Si l’un d’eux ne paie finalement pas, il fonctionnera de nouveau\u00a0: réessayez dans une heure, ou demandez à la boutique.',
+    'Ce lien ne peut être payé qu’un certain nombre de fois, et d’autres ont été plus rapides. Si l’un d’eux ne paie finalement pas, il fonctionnera de nouveau\u00a0: réessayez plus tard, ou demandez à la boutique.',
   linkChangedTitle: 'Cette adresse a été modifiée',
   linkChangedText:
     'Son montant ou sa référence n’est pas ce que la boutique a signé\u00a0: rien ne peut être payé avec elle. Retournez à la boutique et ouvrez-y le lien encore une fois.',

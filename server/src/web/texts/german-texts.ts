@@ -382,7 +382,7 @@ export const germanTexts: PageTexts = {
     'Hier kann nichts mehr gezahlt werden. Was Sie früher gezahlt haben, bleibt, wie es ist. Fragen Sie den Shop, wenn Sie etwas anderes erwartet haben.',
   linkUsedUpTitle: 'Hier ist nichts mehr zu zahlen',
   linkUsedUpText:
-    'Dieser Link kann nur eine bestimmte Zahl von Malen gezahlt werden, und andere waren schneller. Zahlt einer von ihnen doch nicht, geht es wieder: Versuchen Sie es in einer Stunde noch einmal, oder fragen Sie den Shop.',
+    'Dieser Link kann nur eine bestimmte Zahl von Malen gezahlt werden, und andere waren schneller. Zahlt einer von ihnen doch nicht, geht es wieder: Versuchen Sie es später noch einmal, oder fragen Sie den Shop.',
   linkChangedTitle: 'Diese Adresse wurde verändert',
   linkChangedText:
     'Ihr Betrag oder ihre Referenz ist nicht das, was der Shop unterschrieben hat. Damit kann nichts gezahlt werden. Gehen Sie zurück zum Shop und öffnen Sie den Link dort noch einmal.',

@@ -369,7 +369,7 @@ export const italianTexts: PageTexts = {
     'Qui non si può più pagare nulla. Se ha già pagato, non cambia niente. Chieda al negozio se si aspettava altro.',
   linkUsedUpTitle: 'Qui non resta nulla da pagare',
   linkUsedUpText:
-    'Questo link può essere pagato solo un certo numero di volte, e altri sono stati più veloci. Se qualcuno di loro alla fine non paga, funziona di nuovo: riprovi tra un’ora o chieda al negozio.',
+    'Questo link può essere pagato solo un certo numero di volte, e altri sono stati più veloci. Se qualcuno di loro alla fine non paga, funziona di nuovo: riprovi più tardi o chieda al negozio.',
   linkChangedTitle: 'Questo indirizzo è stato modificato',
   linkChangedText:
     'L’importo o il riferimento non è quello firmato dal negozio, quindi non si può pagare nulla. Torni al negozio e apra di nuovo il link da lì.',

@@ -365,7 +365,7 @@ export const polishTexts: PageTexts = {
     'Nie można tu już nic zapłacić. Jeśli płatność została dokonana wcześniej, nic się nie zmienia. Zapytaj sklep, jeśli miało być inaczej.',
   linkUsedUpTitle: 'Nie ma tu już nic do zapłacenia',
   linkUsedUpText:
-    'Ten link można opłacić tylko określoną liczbę razy, a inni byli szybsi. Jeśli ktoś jednak nie zapłaci, link znów zadziała: spróbuj ponownie za godzinę albo zapytaj sklep.',
+    'Ten link można opłacić tylko określoną liczbę razy, a inni byli szybsi. Jeśli ktoś jednak nie zapłaci, link znów zadziała: spróbuj ponownie później albo zapytaj sklep.',
   linkChangedTitle: 'Ten adres został zmieniony',
   linkChangedText:
     'Jego kwota lub numer nie zgadza się z tym, co podpisał sklep, więc nie można nim nic zapłacić. Wróć do sklepu i otwórz tam link jeszcze raz.',

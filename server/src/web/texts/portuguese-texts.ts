@@ -366,7 +366,7 @@ export const portugueseTexts: PageTexts = {
     'Nada mais pode ser pago aqui. Se você já pagou, isso não muda. Pergunte à loja se esperava outra coisa.',
   linkUsedUpTitle: 'Não há mais nada a pagar aqui',
   linkUsedUpText:
-    'Este link só pode ser pago um certo número de vezes, e outros foram mais rápidos. Se algum deles acabar não pagando, volta a funcionar: tente de novo daqui a uma hora ou pergunte à loja.',
+    'Este link só pode ser pago um certo número de vezes, e outros foram mais rápidos. Se algum deles acabar não pagando, volta a funcionar: tente de novo mais tarde ou pergunte à loja.',
   linkChangedTitle: 'Este endereço foi alterado',
   linkChangedText:
     'O valor ou a referência não é o que a loja assinou, então nada pode ser pago com ele. Volte à loja e abra o link lá mais uma vez.',

@@ -367,7 +367,7 @@ export const spanishTexts: PageTexts = {
     'Aquí ya no se puede pagar nada. Si ya ha pagado, eso no cambia. Pregunte a la tienda si esperaba otra cosa.',
   linkUsedUpTitle: 'Aquí no queda nada por pagar',
   linkUsedUpText:
-    'Este enlace solo se puede pagar un número de veces, y otros han sido más rápidos. Si alguno finalmente no paga, volverá a funcionar: pruebe de nuevo dentro de una hora o pregunte a la tienda.',
+    'Este enlace solo se puede pagar un número de veces, y otros han sido más rápidos. Si alguno finalmente no paga, volverá a funcionar: pruebe de nuevo más tarde o pregunte a la tienda.',
   linkChangedTitle: 'Esta dirección ha sido modificada',
   linkChangedText:
     'Su importe o su referencia no es lo que la tienda ha firmado, así que no se puede pagar nada con ella. Vuelva a la tienda y abra allí el enlace otra vez.',

@@ -361,7 +361,7 @@ export const turkishTexts: PageTexts = {
     'Burada artık hiçbir şey ödenemez. Daha önce ödediyseniz bunda bir şey değişmez. Başka bir şey bekliyorsanız mağazaya sorun.',
   linkUsedUpTitle: 'Burada ödenecek bir şey kalmadı',
   linkUsedUpText:
-    'Bu bağlantı yalnızca belirli sayıda ödenebilir ve başkaları daha hızlıydı. İçlerinden biri sonunda ödemezse yeniden çalışır: bir saat sonra tekrar deneyin ya da mağazaya sorun.',
+    'Bu bağlantı yalnızca belirli sayıda ödenebilir ve başkaları daha hızlıydı. İçlerinden biri sonunda ödemezse yeniden çalışır: daha sonra tekrar deneyin ya da mağazaya sorun.',
   linkChangedTitle: 'Bu adres değiştirilmiş',
   linkChangedText:
     'Tutarı ya da referansı mağazanın imzaladığı gibi değil, bu yüzden onunla bir şey ödenemez. Mağazaya dönün ve bağlantıyı orada yeniden açın.',

@@ -48,6 +48,7 @@ export const arabicTransferTexts = {
   transferFacts: 'ما يُرسل',
   factTo: 'الوجهة',
   factAddress: 'العنوان',
+  factHolder: 'صاحب الحساب',
   factMemo: 'المذكرة (memo)',
   factNetwork: 'الشبكة',
   factArrives: 'يصل',

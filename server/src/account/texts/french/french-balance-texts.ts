@@ -159,6 +159,9 @@ export const frenchBalanceTexts = {
   problem_method_too_risky:
     '{asset} sur {network}\u00a0: le compte ne prend pas de {credited}, car il n’accepte qu’un risque faible.',
   problem_method_not_exchanged: '{asset} sur {network}\u00a0: il ne peut pas être échangé contre {credited}.',
+  problem_method_only_in_currency:
+    '{asset} sur {network}\u00a0: seules les créances en {currency} peuvent être payées ainsi.',
+  problem_method_credited_as_paid: '{asset} sur {network}\u00a0: ce qui est payé ainsi n’est crédité qu’en {paid}.',
   problem_method_too_much: '{asset} sur {network}\u00a0: un tel montant ne peut pas être reçu pour le moment.',
   problem_method_not_in_stock:
     '{asset} sur {network}\u00a0: le service peut donner en échange {most} au plus pour le moment.',
@@ -188,6 +191,18 @@ export const frenchBalanceTexts = {
     'Un tel montant ne peut pas être envoyé sur {network} pour le moment\u00a0: le maximum est de {most}.',
   problem_more_than_refundable: '{most} au plus peut être remboursé.',
   problem_too_little_to_send: 'Après les frais du réseau, il reste trop peu de {code} à envoyer sur {network}.',
+  problem_amount_too_large:
+    'Sur {network}, le montant doit être d’au plus {most}\u00a0: davantage n’est pas envoyé en une fois.',
+  problem_too_much_to_send:
+    'Autant de {code} n’est pas envoyé en une fois sur {network}. Remboursez-le en plusieurs parties.',
+  problem_holder_needed:
+    'Sur {network}, l’argent va à quelqu’un par son nom\u00a0: choisissez une destination avec un bénéficiaire.',
+  problem_holder_incomplete: 'Sur {network}, il faut en savoir plus sur le titulaire du compte\u00a0: {fields}.',
+  problem_refund_goes_back:
+    'Sur {network}, l’argent ne retourne qu’au compte d’où il est venu. N’indiquez pas d’adresse.',
+  problem_payer_unknown: 'On ne sait pas de quel compte cela a été payé sur {network}. Envoyez-le par un transfert.',
+  problem_payers_differ:
+    'Cela a été payé de plusieurs comptes sur {network}. Envoyez à chacun sa part par un transfert.',
   problem_address_wrong:
     'Rien ne peut y être envoyé sur {network}\u00a0: copiez de nouveau l’adresse entière et vérifiez le réseau et le mémo.',
   problem_address_ours:

@@ -49,6 +49,7 @@ export const frenchTransferTexts = {
   transferFacts: 'Ce qui est envoyé',
   factTo: 'Destination',
   factAddress: 'Adresse',
+  factHolder: 'Titulaire',
   factMemo: 'Mémo',
   factNetwork: 'Réseau',
   factArrives: 'Montant reçu',

@@ -157,6 +157,8 @@ export const italianBalanceTexts = {
   problem_method_too_risky:
     '{asset} su {network}: l’account non accetta {credited}, perché accetta solo rischio basso.',
   problem_method_not_exchanged: '{asset} su {network}: non si può cambiare in {credited}.',
+  problem_method_only_in_currency: '{asset} su {network}: si possono pagare così solo addebiti in {currency}.',
+  problem_method_credited_as_paid: '{asset} su {network}: ciò che si paga così viene accreditato solo in {paid}.',
   problem_method_too_much: '{asset} su {network}: al momento non si può ricevere così tanto.',
   problem_method_not_in_stock: '{asset} su {network}: al momento il servizio può dare in cambio al massimo {most}.',
   problem_advice_medium_risk: 'Consenta un rischio medio nelle impostazioni di accredito dell’account.',
@@ -179,6 +181,14 @@ export const italianBalanceTexts = {
   problem_cannot_send_now: 'Al momento non si può inviare così tanto su {network}: il massimo è {most}.',
   problem_more_than_refundable: 'Si può rimborsare al massimo {most}.',
   problem_too_little_to_send: 'Tolta la commissione di rete resta troppo poco {code} da inviare su {network}.',
+  problem_amount_too_large: 'Su {network} l’importo può essere al massimo {most}: di più non si invia in una volta.',
+  problem_too_much_to_send: 'Così tanto {code} non si invia in una volta su {network}. Lo rimborsi in parti.',
+  problem_holder_needed: 'Su {network} il denaro va a qualcuno per nome: scelga una destinazione con un beneficiario.',
+  problem_holder_incomplete: 'Su {network} bisogna sapere di più del titolare del conto: {fields}.',
+  problem_refund_goes_back: 'Su {network} il denaro torna solo al conto da cui è venuto. Non indichi un indirizzo.',
+  problem_payer_unknown: 'Non si sa da quale conto è stato pagato su {network}. Lo invii con un trasferimento.',
+  problem_payers_differ:
+    'È stato pagato da più conti su {network}. Invii a ciascuno la sua parte con un trasferimento.',
   problem_address_wrong:
     'Non si può inviare lì su {network}: copi di nuovo l’indirizzo intero e controlli la rete e il memo.',
   problem_address_ours:

@@ -48,6 +48,7 @@ export const italianTransferTexts = {
   transferFacts: 'Che cosa è inviato',
   factTo: 'Destinazione',
   factAddress: 'Indirizzo',
+  factHolder: 'Titolare',
   factMemo: 'Memo',
   factNetwork: 'Rete',
   factArrives: 'Arriva',

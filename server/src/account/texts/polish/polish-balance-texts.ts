@@ -157,6 +157,8 @@ export const polishBalanceTexts = {
   problem_method_too_risky:
     '{asset} w sieci {network}: konto nie przyjmuje {credited}, bo przyjmuje tylko niskie ryzyko.',
   problem_method_not_exchanged: '{asset} w sieci {network}: nie można go wymienić na {credited}.',
+  problem_method_only_in_currency: '{asset} w sieci {network}: można nim opłacić tylko należności w {currency}.',
+  problem_method_credited_as_paid: '{asset} w sieci {network}: to, co tak zapłacono, jest księgowane tylko w {paid}.',
   problem_method_too_much: '{asset} w sieci {network}: w tej chwili nie można odebrać aż tyle.',
   problem_method_not_in_stock: '{asset} w sieci {network}: w tej chwili usługa może dać w zamian najwyżej {most}.',
   problem_advice_medium_risk: 'Zezwól na średnie ryzyko w ustawieniach rozliczeń konta.',
@@ -182,6 +184,14 @@ export const polishBalanceTexts = {
   problem_cannot_send_now: 'W tej chwili w sieci {network} nie można wysłać aż tyle: najwyżej {most}.',
   problem_more_than_refundable: 'Można zwrócić najwyżej {most}.',
   problem_too_little_to_send: 'Po opłacie sieciowej zostaje za mało {code}, by wysłać je w sieci {network}.',
+  problem_amount_too_large: 'W sieci {network} kwota może wynosić najwyżej {most}: więcej nie wysyła się naraz.',
+  problem_too_much_to_send: 'Tyle {code} nie wysyła się naraz w sieci {network}. Zwróć to w częściach.',
+  problem_holder_needed: 'W sieci {network} pieniądze trafiają do kogoś z nazwy: wybierz adres docelowy z odbiorcą.',
+  problem_holder_incomplete: 'W sieci {network} trzeba wiedzieć więcej o posiadaczu konta: {fields}.',
+  problem_refund_goes_back:
+    'W sieci {network} pieniądze wracają tylko na konto, z którego przyszły. Nie podawaj adresu.',
+  problem_payer_unknown: 'Nie wiadomo, z czyjego konta zapłacono w sieci {network}. Wyślij to przelewem.',
+  problem_payers_differ: 'Zapłacono z kilku kont w sieci {network}. Wyślij każdemu jego część przelewem.',
   problem_address_wrong:
     'W sieci {network} nie można tam nic wysłać: skopiuj ponownie cały adres i sprawdź sieć oraz memo.',
   problem_address_ours: 'Ten adres należy do tej usługi, więc nic by nie wysłano: poproś o inny.',

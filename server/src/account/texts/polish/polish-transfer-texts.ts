@@ -48,6 +48,7 @@ export const polishTransferTexts = {
   transferFacts: 'Co jest wysyłane',
   factTo: 'Adres docelowy',
   factAddress: 'Adres',
+  factHolder: 'Posiadacz',
   factMemo: 'Memo',
   factNetwork: 'Sieć',
   factArrives: 'Dotrze',

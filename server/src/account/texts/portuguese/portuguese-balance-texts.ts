@@ -156,6 +156,8 @@ export const portugueseBalanceTexts = {
   problem_method_too_little: '{asset} em {network}: o valor é tão pequeno que nada restaria dele.',
   problem_method_too_risky: '{asset} em {network}: a conta não aceita {credited}, porque só aceita risco baixo.',
   problem_method_not_exchanged: '{asset} em {network}: não pode ser trocado por {credited}.',
+  problem_method_only_in_currency: '{asset} em {network}: só cobranças em {currency} podem ser pagas com ele.',
+  problem_method_credited_as_paid: '{asset} em {network}: o que é pago assim só é creditado em {paid}.',
   problem_method_too_much: '{asset} em {network}: no momento não é possível receber tanto.',
   problem_method_not_in_stock: '{asset} em {network}: no momento o serviço pode dar em troca no máximo {most}.',
   problem_advice_medium_risk: 'Permita risco médio nas configurações de liquidação da conta.',
@@ -178,6 +180,14 @@ export const portugueseBalanceTexts = {
   problem_cannot_send_now: 'No momento não é possível enviar tanto em {network}: o máximo é {most}.',
   problem_more_than_refundable: 'No máximo {most} pode ser devolvido.',
   problem_too_little_to_send: 'Depois da taxa da rede resta pouco {code} para enviar em {network}.',
+  problem_amount_too_large: 'Em {network} o valor deve ser no máximo {most}: mais não é enviado de uma vez.',
+  problem_too_much_to_send: 'Tanto {code} não é enviado de uma vez em {network}. Reembolse em partes.',
+  problem_holder_needed: 'Em {network} o dinheiro vai para alguém com nome: escolha um destino com um beneficiário.',
+  problem_holder_incomplete: 'Em {network} é preciso saber mais sobre o titular da conta: {fields}.',
+  problem_refund_goes_back: 'Em {network} o dinheiro só volta para a conta de onde veio. Não informe um endereço.',
+  problem_payer_unknown: 'Não se sabe de que conta isto foi pago em {network}. Envie com uma transferência.',
+  problem_payers_differ:
+    'Isto foi pago de várias contas em {network}. Envie a cada uma a sua parte com uma transferência.',
   problem_address_wrong:
     'Não é possível enviar para lá em {network}: copie o endereço inteiro de novo e confira a rede e o memo.',
   problem_address_ours: 'Este endereço pertence a este serviço, então nada seria enviado: peça outro.',

@@ -48,6 +48,7 @@ export const portugueseTransferTexts = {
   transferFacts: 'O que é enviado',
   factTo: 'Destino',
   factAddress: 'Endereço',
+  factHolder: 'Titular',
   factMemo: 'Memo',
   factNetwork: 'Rede',
   factArrives: 'Chega',

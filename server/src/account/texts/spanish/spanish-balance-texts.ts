@@ -156,6 +156,8 @@ export const spanishBalanceTexts = {
   problem_method_too_little: '{asset} en {network}: el importe es tan pequeño que no quedaría nada.',
   problem_method_too_risky: '{asset} en {network}: la cuenta no acepta {credited}, porque solo acepta riesgo bajo.',
   problem_method_not_exchanged: '{asset} en {network}: no se puede cambiar por {credited}.',
+  problem_method_only_in_currency: '{asset} en {network}: con esto solo se pueden pagar cobros en {currency}.',
+  problem_method_credited_as_paid: '{asset} en {network}: lo que se paga así solo se abona en {paid}.',
   problem_method_too_much: '{asset} en {network}: en este momento no se puede recibir tanto.',
   problem_method_not_in_stock:
     '{asset} en {network}: en este momento el servicio puede dar a cambio como máximo {most}.',
@@ -180,6 +182,14 @@ export const spanishBalanceTexts = {
   problem_cannot_send_now: 'En este momento no se puede enviar tanto en {network}: el máximo es {most}.',
   problem_more_than_refundable: 'Se puede devolver como máximo {most}.',
   problem_too_little_to_send: 'Tras la comisión de la red queda muy poco {code} para enviarlo en {network}.',
+  problem_amount_too_large: 'En {network} el importe debe ser como máximo {most}: más no se envía de una vez.',
+  problem_too_much_to_send: 'Tanto {code} no se envía de una vez en {network}. Reembólselo por partes.',
+  problem_holder_needed: 'En {network} el dinero va a alguien con nombre: elija un destino con un beneficiario.',
+  problem_holder_incomplete: 'En {network} hay que saber más del titular de la cuenta: {fields}.',
+  problem_refund_goes_back:
+    'En {network} el dinero vuelve solo a la cuenta de la que vino. No indique ninguna dirección.',
+  problem_payer_unknown: 'No se sabe desde qué cuenta se pagó en {network}. Envíelo con una transferencia.',
+  problem_payers_differ: 'Se pagó desde varias cuentas en {network}. Envíe a cada una su parte con una transferencia.',
   problem_address_wrong:
     'No se puede enviar allí en {network}: copie de nuevo la dirección entera y revise la red y el memo.',
   problem_address_ours: 'Esta dirección pertenece a este servicio, así que no se enviaría nada: pida otra.',

@@ -49,6 +49,7 @@ export const spanishTransferTexts = {
   transferFacts: 'Lo que se envía',
   factTo: 'Destino',
   factAddress: 'Dirección',
+  factHolder: 'Titular',
   factMemo: 'Memo',
   factNetwork: 'Red',
   factArrives: 'Llega',

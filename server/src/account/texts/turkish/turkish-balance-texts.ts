@@ -155,6 +155,9 @@ export const turkishBalanceTexts = {
   problem_method_too_little: '{network} üzerinde {asset}: tutar o kadar küçük ki geriye bir şey kalmaz.',
   problem_method_too_risky: '{network} üzerinde {asset}: hesap yalnızca düşük risk kabul ettiği için {credited} almaz.',
   problem_method_not_exchanged: '{network} üzerinde {asset}: {credited} ile değiştirilemez.',
+  problem_method_only_in_currency:
+    '{network} üzerinde {asset}: bununla yalnızca {currency} cinsinden tutarlar ödenebilir.',
+  problem_method_credited_as_paid: '{network} üzerinde {asset}: böyle ödenen yalnızca {paid} olarak hesaba geçer.',
   problem_method_too_much: '{network} üzerinde {asset}: şu anda bu kadarı alınamıyor.',
   problem_method_not_in_stock: '{network} üzerinde {asset}: hizmet şu anda karşılığında en çok {most} verebilir.',
   problem_advice_medium_risk: 'Hesabın mutabakat ayarlarında orta riske izin verin.',
@@ -179,6 +182,13 @@ export const turkishBalanceTexts = {
   problem_cannot_send_now: '{network} üzerinde şu anda bu kadarı gönderilemiyor: en fazlası {most}.',
   problem_more_than_refundable: 'En çok {most} geri verilebilir.',
   problem_too_little_to_send: 'Ağ ücretinden sonra {network} üzerinde gönderilecek kadar {code} kalmıyor.',
+  problem_amount_too_large: '{network} üzerinde tutar en fazla {most} olabilir: daha fazlası tek seferde gönderilmez.',
+  problem_too_much_to_send: 'Bu kadar {code}, {network} üzerinde tek seferde gönderilmez. Parça parça iade edin.',
+  problem_holder_needed: '{network} üzerinde para adı belli birine gider: alıcısı olan bir hedef seçin.',
+  problem_holder_incomplete: '{network} üzerinde hesap sahibi hakkında daha fazlası bilinmeli: {fields}.',
+  problem_refund_goes_back: '{network} üzerinde para yalnızca geldiği hesaba döner. Adres vermeyin.',
+  problem_payer_unknown: 'Bunun {network} üzerinde kimin hesabından ödendiği bilinmiyor. Bir transferle gönderin.',
+  problem_payers_differ: 'Bu, {network} üzerinde birkaç hesaptan ödendi. Her birine payını bir transferle gönderin.',
   problem_address_wrong:
     '{network} üzerinde oraya gönderilemez: adresi bütünüyle yeniden kopyalayın, ağa ve memoya bakın.',
   problem_address_ours: 'Bu adres bu hizmete ait, yani hiçbir şey gönderilmezdi: başka bir adres isteyin.',

@@ -48,6 +48,7 @@ export const turkishTransferTexts = {
   transferFacts: 'Ne gönderiliyor',
   factTo: 'Hedef',
   factAddress: 'Adres',
+  factHolder: 'Hesap sahibi',
   factMemo: 'Memo',
   factNetwork: 'Ağ',
   factArrives: 'Ulaşacak tutar',

@@ -1,5 +1,5 @@
 import { isAddress, zeroAddress } from 'viem';
-import type { Destination } from '../../port/sending.ts';
+import type { NetworkAddress } from '../../port/sending.ts';
 
 type AddressRules = {
   readonly networkName: string;
@@ -9,7 +9,7 @@ type AddressRules = {
 
 /** `ownAddress`: null where nothing is sent. `contracts`: of tokens. What is sent to the contract of a token is lost, and people often make this mistake. */
 export function evmAddressProblem(
-  { address, memo }: Destination,
+  { address, memo }: NetworkAddress,
   { networkName, ownAddress, contracts }: AddressRules,
 ): string | null {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) {

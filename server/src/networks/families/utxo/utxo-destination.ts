@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { bech32, bech32m, createBase58check, hex } from '@scure/base';
-import type { Destination } from '../../port/sending.ts';
+import type { NetworkAddress } from '../../port/sending.ts';
 import type { UtxoChain } from './utxo-parameters.ts';
 
 /** The version bytes of addresses older than segwit, and the characters that these bytes make them begin with. */
@@ -23,7 +23,7 @@ export type ReadAddress = { readonly script: Uint8Array } | { readonly problem: 
 
 const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
 
-export function destinationProblem({ address, memo, memoType }: Destination, form: AddressForm): string | null {
+export function destinationProblem({ address, memo, memoType }: NetworkAddress, form: AddressForm): string | null {
   if (memo !== null || memoType !== null)
     return `A payment in ${form.coinName} carries no memo: leave it out, the address is enough.`;
   const read = readAddress(address, form);
