@@ -94,12 +94,20 @@ export type App = {
   writeUsedKeys(): Promise<void>;
 };
 
-export function createApp(deps: { config: Config; publicUrl: string; db: Db; clock: Clock; log: Log }): App {
+/** `connect`: for networks that are not in the registry, as stories have them. */
+export function createApp(deps: {
+  config: Config;
+  publicUrl: string;
+  db: Db;
+  clock: Clock;
+  log: Log;
+  connect?: typeof createConnectors;
+}): App {
   const { config, publicUrl, db, clock, log } = deps;
   const accountUrl = config.accountUrl ?? asLocalhost(publicUrl);
   const encryption = createEncryption(Buffer.from(config.masterKey.reveal(), 'hex'));
   const assets = createAssetCatalog(config.operator, config.anchoredAssets);
-  const connectors = createConnectors(config.networks);
+  const connectors = (deps.connect ?? createConnectors)(config.networks);
   const networks = [...connectors.keys()];
   const health = createNetworkHealth(clock);
   const metrics = createMetrics();

@@ -40,6 +40,8 @@ import { readApiSentences } from '../src/manual/api-sentences.ts';
 import { createKey } from '../src/merchants/create-key.ts';
 import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
+import type { Connector } from '../src/networks/port/connector.ts';
+import { createConnectors } from '../src/networks/registry.ts';
 import { isSound } from '../src/watching/reconcile.ts';
 import type { Reconciliation } from '../src/watching/reconciliation-store.ts';
 import { bitcoinCoin, litecoinCoin } from './networks/utxo-coins.ts';
@@ -132,6 +134,8 @@ export type GatewayOptions = {
   ratesAreKept?: boolean;
   /** Nothing is counted until the story does. */
   isUncounted?: boolean;
+  /** Networks that only this story has. */
+  connectors?: (clock: TestClock) => readonly Connector[];
   /** For a story that knows that what cannot be counted never will be. */
   countAttempts?: number;
 };
@@ -217,6 +221,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     const taken = takenByStory[asset.slice(0, asset.indexOf(':'))] ?? 0n;
     return !isSound({ difference: difference + taken, underway });
   };
+  const ownConnectors = options.connectors?.(clock) ?? [];
+  const connect: typeof createConnectors = (settings) =>
+    new Map([...createConnectors(settings), ...ownConnectors.map((each) => [each.network.id, each] as const)]);
   let app: App;
   let url: string;
   async function startApp(changed: Environment = {}): Promise<void> {
@@ -227,7 +234,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       const port = options.hasAccount ? await freePort('127.0.0.1') : 0;
       const accountUrl = port === 0 ? config.accountUrl : `http://localhost:${port}`;
       const publicUrl = config.publicUrl ?? '';
-      app = createApp({ config: { ...config, accountUrl, anchoredAssets }, publicUrl, db, clock, log });
+      app = createApp({ config: { ...config, accountUrl, anchoredAssets }, publicUrl, db, clock, log, connect });
       try {
         url = `${await app.server.listen({ host: '127.0.0.1', port })}/api/v1`;
         isListening = true;

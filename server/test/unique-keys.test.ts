@@ -90,6 +90,8 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   membership_pkey: 'absorbed',
   merchant_pkey: 'random',
   network_cursor_pkey: 'absorbed',
+  network_movement_once: 'absorbed',
+  network_movement_pkey: 'random',
   notification_choice_pkey: 'absorbed',
   notification_digest_pkey: 'absorbed',
   notification_look_pkey: 'absorbed',

@@ -1,0 +1,118 @@
+/** Payments that a bank takes back, and movements that are none: what is lost, doubled, or taken from the wrong one. */
+import type { Saboteur } from './saboteur.ts';
+
+const told = 'server/test/reversals.test.ts';
+const moves = 'server/src/deposits/payment-state.test.ts';
+
+export const saboteurs: readonly Saboteur[] = [
+  {
+    file: 'deposits/payment-state.ts',
+    fault: 'what is final cannot be taken back',
+    find: "reverse: { SEEN: 'REVERSED', CONFIRMED: 'REVERSED', FINAL: 'REVERSED' }",
+    replace: "reverse: { SEEN: 'REVERSED', CONFIRMED: 'REVERSED' }",
+    noticedBy: moves,
+  },
+  {
+    file: 'deposits/payment-state.ts',
+    fault: 'what was taken back still counts as on its way',
+    find: " && state !== 'REVERSED'",
+    replace: '',
+    noticedBy: moves,
+  },
+  {
+    file: 'deposits/payment-state.ts',
+    fault: 'what was taken back is there again when its document is read again',
+    find: "return: { REPLACED: 'SEEN', DROPPED: 'SEEN' }",
+    replace: "return: { REPLACED: 'SEEN', DROPPED: 'SEEN', REVERSED: 'SEEN' }",
+    noticedBy: told,
+    test: 'however often',
+  },
+  {
+    file: 'payments/reversal-store.ts',
+    fault: 'what is left of a payment is forgotten',
+    find: '${restUnits.toString()}::numeric > 0`;',
+    replace: '${restUnits.toString()}::numeric < 0`;',
+    noticedBy: told,
+    test: 'of what is taken back in part',
+  },
+  {
+    file: 'payments/reversal-store.ts',
+    fault: 'what crumbs became is not taken back with them',
+    find: "  return standing.place === 'settled' ? takeFromHeap(tx, standing.owner_id, units, isWhole) : [];",
+    replace: '  return isWhole ? [] : [];',
+    noticedBy: told,
+    test: 'crumbs are taken',
+  },
+  {
+    file: 'payments/reversal-store.ts',
+    fault: 'a further reversal finds the payment and not what was left of it',
+    find: 'coalesce(rest_of, id) = (select id',
+    replace: 'id = (select id',
+    noticedBy: told,
+    test: 'of what is taken back in part',
+  },
+  {
+    file: 'watching/keep-movements.ts',
+    fault: 'more is taken from a merchant than the payment brought',
+    find: '  const taken = smaller(BigInt(standing.units), -units);',
+    replace: '  const taken = BigInt(standing.units) < 0n ? smaller(0n, 0n) : -units;',
+    noticedBy: told,
+    test: 'never more than the payment',
+  },
+  {
+    file: 'watching/keep-movements.ts',
+    fault: 'what a reversal takes from its payment is booked as a loss too',
+    find: 'entries.push(...receivedMovement(movement, movement.units + taken.ofPayment));',
+    replace: 'entries.push(...receivedMovement(movement, movement.units));',
+    noticedBy: told,
+    test: 'what is taken back after it was credited',
+  },
+  {
+    file: 'watching/keep-movements.ts',
+    fault: 'a reversal that came before its payment is forgotten',
+    find: 'for (const movement of arrived.length === 0 ? [] : await lockAwaited(tx, network.id, arrived)) {',
+    replace: 'for (const movement of arrived.length >= 0 ? [] : await lockAwaited(tx, network.id, arrived)) {',
+    noticedBy: told,
+    test: 'however often',
+  },
+  {
+    file: 'watching/keep-movements.ts',
+    fault: 'what a waiting reversal took stays in suspense',
+    find: 'const entries = taken.ofPayment === 0n ? [] : [explainedMovement(movement, -taken.ofPayment, null)];',
+    replace: 'const entries = taken.ofPayment >= 0n ? [] : [explainedMovement(movement, -taken.ofPayment, null)];',
+    noticedBy: told,
+    test: 'however often',
+  },
+  {
+    file: 'watching/take-from-unmatched.ts',
+    fault: 'what named nobody cannot be taken back',
+    find: '  const taken = smaller(unmatched.units, units);',
+    replace: '  const taken = smaller(0n, units);',
+    noticedBy: told,
+    test: 'what named nobody',
+  },
+  {
+    file: 'settlements/follow-vanished.ts',
+    fault: 'a refund that has not left does not follow to what is left of its payment',
+    find: ' || firstOf(payment) === firstOf(gone)',
+    replace: ' || (firstOf(payment) === firstOf(gone) && hasLeft)',
+    noticedBy: 'server/src/settlements/follow-vanished.test.ts',
+    test: 'what is left of a payment that was taken back',
+  },
+  {
+    file: 'checkouts/checkout-state.ts',
+    fault: 'a payment that is taken back from a refunded checkout is called a duplicate',
+    find: 'payment.commitmentId !== null && isConfirmed(payment) && payment.place',
+    replace: 'payment.commitmentId !== null && payment.place',
+    noticedBy: told,
+    test: 'what was refunded and is taken back too',
+  },
+  {
+    file: 'settlements/book-payments.ts',
+    fault: 'what was taken back stays in the books',
+    find: '    if (!isWaiting(payment) || isConfirmed(payment)) return null;',
+    replace: "    if (!isWaiting(payment) || isConfirmed(payment) || payment.state === 'REVERSED') return null;",
+    noticedBy: told,
+    test: 'what is taken back after it was credited',
+  },
+];
