@@ -5,9 +5,16 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createAssetCatalog, findAsset } from '../src/catalog/asset-catalog.ts';
+import { readConfig } from '../src/config.ts';
+import { isNetworkUp, loadNetworkStatus } from '../src/deposits/network-health.ts';
+import { houseNeeds } from '../src/finding/house-needs.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
+import { present } from '../src/lib/assert.ts';
 import { newId } from '../src/lib/ids.ts';
 import { allowAddress } from '../src/merchants/change-settings.ts';
+import { listMovements, unexplainedUnits } from '../src/payments/movement-store.ts';
+import { assignMovement, type MovementMeaning } from '../src/watching/assign-movement.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { createTestBank, type TestBank } from './networks/test-bank.ts';
 import { balancesOf, type Committed, openShop, type Shop } from './shop.ts';
@@ -288,4 +295,115 @@ test('crumbs are taken from their heap, and from what was made of it', async () 
     await takeBack(crumb, cents);
   assert.deepEqual(await heap(), [0, 0, 0, []]);
   assert.deepEqual(await shop.balances(), {});
+});
+
+const bySomebody: Parameters<typeof assignMovement>[3] = {
+  actor: 'operator',
+  begin: (work) => gateway.db.begin(work),
+};
+
+/** What the last test left in each of these, for tests that look at what changes. */
+async function changes(act: () => Promise<unknown>): Promise<Record<string, bigint>> {
+  const before = await operator();
+  await act();
+  const after = await operator();
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => !name.startsWith('wallet'),
+  );
+  const moved = names.map((name) => [name, BigInt(after[name] ?? 0) - BigInt(before[name] ?? 0)] as const);
+  return Object.fromEntries(moved.filter(([, units]) => units !== 0n));
+}
+
+async function move(...told: Parameters<TestBank['move']>): Promise<void> {
+  bank.move(...told);
+  await gateway.runUntilIdle();
+}
+
+async function explain(as: MovementMeaning['as'], of: string | null = null): Promise<void> {
+  const last = present((await listMovements(gateway.db, 1))[0], 'the newest movement');
+  await assignMovement(gateway, last.id, { as, of }, bySomebody);
+  await gateway.runUntilIdle();
+}
+
+test('a fee is a cost, interest and own transfers are the operator’s, and each is booked once', async () => {
+  assert.deepEqual(await changes(() => move('FEE', -250n, 'fee of March')), { 'costs/EUR': -25_000_000n });
+  assert.deepEqual(await changes(() => move('INTEREST', 120n)), { 'equity/EUR': 12_000_000n });
+  assert.deepEqual(await changes(() => move('OWN_TRANSFER', 5_000n)), { 'equity/EUR': 500_000_000n });
+  assert.deepEqual(await changes(() => move('OWN_TRANSFER', -2_000n)), { 'equity/EUR': -200_000_000n });
+  bank.tellAgain(...bank.documents.slice(-4).toReversed());
+  assert.deepEqual(await changes(() => gateway.runUntilIdle()), {});
+});
+
+test('what left without a word is in suspense until somebody says what it was', async () => {
+  gateway.clock.advance({ seconds: 1 });
+  assert.deepEqual(await changes(() => move('UNKNOWN', -300n)), { 'suspense/EUR': -30_000_000n });
+  const needs = await houseNeeds({ db: gateway.db, clock: gateway.clock, networks: ['SEPA'] });
+  assert.equal(needs.filter(({ kind, amount }) => kind === 'unexplained' && amount?.units === -30_000_000n).length, 1);
+  const fee = { 'suspense/EUR': 30_000_000n, 'costs/EUR': -30_000_000n };
+  assert.deepEqual(await changes(() => explain('FEE')), fee);
+  await assert.rejects(explain('OWN_TRANSFER'), /is explained already/);
+
+  gateway.clock.advance({ seconds: 1 });
+  await move('UNKNOWN', -700n);
+  const own = { 'suspense/EUR': 70_000_000n, 'equity/EUR': -70_000_000n };
+  assert.deepEqual(await changes(() => explain('OWN_TRANSFER')), own);
+});
+
+test('what left without a word was a payment that was taken back: as far as the payment goes', async () => {
+  const shop = await aShop();
+  const { id, bookings } = await paid(shop, 6_000n);
+  gateway.clock.advance({ seconds: 1 });
+  await move('UNKNOWN', -6_100n);
+  await assert.rejects(explain('REVERSAL', 'no such booking'), /No payment on SEPA is called no such booking/);
+  assert.deepEqual(await changes(() => explain('REVERSAL', bookings[0])), {
+    'fees/EUR': -3_000_000n,
+    'suspense/EUR': 600_000_000n,
+  });
+  assert.deepEqual(await shop.balances(), {});
+  assert.equal((await shop.timeline(id)).filter((what) => what === 'payment_reversed').length, 1);
+  await assert.rejects(explain('REVERSAL', bookings[0]), /nothing is left/);
+  assert.deepEqual(await changes(() => explain('FEE')), { 'suspense/EUR': 10_000_000n, 'costs/EUR': -10_000_000n });
+});
+
+test('what left without a word was a payout of ours: it has arrived', async () => {
+  const shop = await aShop();
+  await paid(shop, 6_000n);
+  await pass(days(20));
+  const order = { network: 'SEPA', asset: 'EUR', amount: '50', address: elsewhere };
+  const { transfer } = await shop.post('/transfer', order);
+  await gateway.runUntilIdle();
+  gateway.clock.advance({ seconds: 1 });
+  await move('UNKNOWN', -4_999n);
+  await assert.rejects(explain('PAYOUT', transfer.id), /was of another amount/);
+  await explain('FEE');
+  gateway.clock.advance({ seconds: 1 });
+  bank.carryOutUnnamed();
+  await gateway.runUntilIdle();
+  assert.equal((await shop.get(`/transfer?id=${transfer.id}`)).transfer.state, 'SENT');
+  await assert.rejects(explain('PAYOUT', 'another'), /There is no payout another/);
+  await explain('PAYOUT', transfer.id);
+  await pass({ minutes: 1 });
+  assert.equal((await shop.get(`/transfer?id=${transfer.id}`)).transfer.state, 'COMPLETED');
+  assert.deepEqual(await shop.balances(), { 'available/EUR': '97000000' });
+});
+
+test('against what nobody has explained no money of the operator leaves', async () => {
+  const assets = createAssetCatalog(readConfig(gateway.env).operator);
+  const asset = present(findAsset(assets, 'EUR'), 'euros');
+  gateway.clock.advance({ seconds: 1 });
+  const before = await unexplainedUnits(gateway.db, asset.id);
+  await move('UNKNOWN', -1_000n);
+  assert.equal(await unexplainedUnits(gateway.db, asset.id), before + 100_000_000n);
+  await explain('FEE');
+  assert.equal(await unexplainedUnits(gateway.db, asset.id), before);
+});
+
+test('a bank at which nothing happens for a week is a quiet network, not a silent one', async () => {
+  await pass(days(8));
+  const status = (await loadNetworkStatus(gateway.db)).find(({ network }) => network === 'SEPA');
+  assert.ok(isNetworkUp(status, gateway.clock.now()));
+  assert.equal(status?.blocksBehind, 0);
+  assert.equal(status?.tipHeight, bank.documents.length, 'a position is where a height would be');
+  const shop = await aShop();
+  assert.equal(await shop.state((await paid(shop, 6_000n)).id), 'COMPLETED');
 });
