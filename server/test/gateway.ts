@@ -69,6 +69,8 @@ export type Gateway = {
   readonly app: App;
   readonly env: Environment;
   readonly log: Log;
+  /** How a process comes to its networks, with those that only this story has. */
+  readonly connect: typeof createConnectors;
   readonly merchant: TestMerchant;
   readonly bitcoin: TestChain;
   readonly litecoin: TestChain;
@@ -344,6 +346,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     clock,
     env,
     log,
+    connect,
     merchant,
     bitcoin: testChain(bitcoin),
     litecoin: testChain(litecoin),

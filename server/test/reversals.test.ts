@@ -328,8 +328,8 @@ async function explain(as: MovementMeaning['as'], of: string | null = null): Pro
 test('a fee is a cost, interest and own transfers are the operator’s, and each is booked once', async () => {
   assert.deepEqual(await changes(() => move('FEE', -250n, 'fee of March')), { 'costs/EUR': -25_000_000n });
   assert.deepEqual(await changes(() => move('INTEREST', 120n)), { 'equity/EUR': 12_000_000n });
-  assert.deepEqual(await changes(() => move('OWN_TRANSFER', 5_000n)), { 'equity/EUR': 500_000_000n });
-  assert.deepEqual(await changes(() => move('OWN_TRANSFER', -2_000n)), { 'equity/EUR': -200_000_000n });
+  assert.deepEqual(await changes(() => move('OWN_MONEY', 5_000n)), { 'equity/EUR': 500_000_000n });
+  assert.deepEqual(await changes(() => move('OWN_MONEY', -2_000n)), { 'equity/EUR': -200_000_000n });
   bank.tellAgain(...bank.documents.slice(-4).toReversed());
   assert.deepEqual(await changes(() => gateway.runUntilIdle()), {});
 });
@@ -341,12 +341,12 @@ test('what left without a word is in suspense until somebody says what it was', 
   assert.equal(needs.filter(({ kind, amount }) => kind === 'unexplained' && amount?.units === -30_000_000n).length, 1);
   const fee = { 'suspense/EUR': 30_000_000n, 'costs/EUR': -30_000_000n };
   assert.deepEqual(await changes(() => explain('FEE')), fee);
-  await assert.rejects(explain('OWN_TRANSFER'), /is explained already/);
+  await assert.rejects(explain('OWN_MONEY'), /is explained already/);
 
   gateway.clock.advance({ seconds: 1 });
   await move('UNKNOWN', -700n);
   const own = { 'suspense/EUR': 70_000_000n, 'equity/EUR': -70_000_000n };
-  assert.deepEqual(await changes(() => explain('OWN_TRANSFER')), own);
+  assert.deepEqual(await changes(() => explain('OWN_MONEY')), own);
 });
 
 test('what left without a word was a payment that was taken back: as far as the payment goes', async () => {

@@ -18,7 +18,7 @@ const networkName = (id: string): string => findNetwork(id)?.name ?? id;
 const kindWords: Readonly<Record<Movement['kind'], string>> = {
   FEE: 'a fee',
   INTEREST: 'interest',
-  OWN_TRANSFER: 'a transfer of our own',
+  OWN_MONEY: 'a transfer of our own',
   UNKNOWN: 'nobody knows',
   REVERSAL: 'a payment taken back',
 };
@@ -26,7 +26,7 @@ const kindWords: Readonly<Record<Movement['kind'], string>> = {
 export const meaningWords: Readonly<Record<MovementMeaning['as'], string>> = {
   FEE: 'A fee of the network or bank',
   INTEREST: 'Interest',
-  OWN_TRANSFER: 'A transfer of our own, in or out',
+  OWN_MONEY: 'A transfer of our own, in or out',
   PAYOUT: 'A payout of ours that it did not name',
   REVERSAL: 'A payment that was taken back',
 };

@@ -22,7 +22,7 @@ import { type ExplainedKind, explainedMovement } from './movement-entries.ts';
 import { jobFor } from './owner-jobs.ts';
 import { ownerOf, reversalNote } from './reversal-note.ts';
 
-export const movementMeanings = ['FEE', 'INTEREST', 'OWN_TRANSFER', 'PAYOUT', 'REVERSAL'] as const;
+export const movementMeanings = ['FEE', 'INTEREST', 'OWN_MONEY', 'PAYOUT', 'REVERSAL'] as const;
 
 /** `of`: the id of the payout, or what the network calls the payment, with `:index` where that alone is not clear. */
 export type MovementMeaning = { readonly as: (typeof movementMeanings)[number]; readonly of: string | null };

@@ -116,15 +116,22 @@ function movementsOf(
     ...reversals.map(({ reversalId, txHash, index, assetCode, units, block, reason }): NewMovement => {
       assert(units > 0n, `the reversal ${reversalId} takes nothing back`);
       const { asset, units: taken } = toLedger(assetCode, units);
-      const what = { id: newId(), network: network.id, kind: 'REVERSAL', key: reversalId } as const;
-      return { ...what, asset, units: -taken, txHash, txIndex: index, note: reason, block };
+      return {
+        id: newId(),
+        network: network.id,
+        kind: 'REVERSAL',
+        key: reversalId,
+        asset,
+        units: -taken,
+        txHash,
+        txIndex: index,
+        note: reason,
+        block,
+      };
     }),
-    ...otherMovements.map(
-      ({ key, kind, assetCode, units, block, note }): NewMovement => ({
-        ...{ id: newId(), network: network.id, kind, key },
-        ...toLedger(assetCode, units),
-        ...{ txHash: null, txIndex: null, note, block },
-      }),
-    ),
+    ...otherMovements.map(({ key, kind, assetCode, units: told, block, note }): NewMovement => {
+      const { asset, units } = toLedger(assetCode, told);
+      return { id: newId(), network: network.id, kind, key, asset, units, txHash: null, txIndex: null, note, block };
+    }),
   ];
 }

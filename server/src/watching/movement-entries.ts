@@ -14,7 +14,7 @@ export type ExplainedKind = Exclude<Movement['kind'], 'UNKNOWN' | 'REVERSAL'>;
 const counterparts = {
   FEE: 'costs',
   INTEREST: 'equity',
-  OWN_TRANSFER: 'equity',
+  OWN_MONEY: 'equity',
   UNKNOWN: 'suspense',
   REVERSAL: 'suspense',
 } as const;

@@ -23,7 +23,7 @@ alter table unmatched_payment
 create table network_movement (
   id           text primary key,
   network      text not null,
-  kind         text not null check (kind in ('FEE', 'INTEREST', 'OWN_TRANSFER', 'UNKNOWN', 'REVERSAL')),
+  kind         text not null check (kind in ('FEE', 'INTEREST', 'OWN_MONEY', 'UNKNOWN', 'REVERSAL')),
   key          text not null,                    -- what the network calls it; reversals have names of their own
   asset        text not null,
   units        numeric(78, 0) not null check (units <> 0),  -- at the asset's ledger scale; negative: it left

@@ -95,7 +95,7 @@ export type Reversal = {
 
 /**
  * What changed the holdings and is no payment: without it the books would never agree with the network. FEE: what the
- * network takes for itself. INTEREST: what it gives, or takes, for what lies there. OWN_TRANSFER: the operator brought
+ * network takes for itself. INTEREST: what it gives, or takes, for what lies there. OWN_MONEY: the operator brought
  * money in or took it out. UNKNOWN: it left, and nobody can tell why; a person says what it was.
  */
 export type OtherMovement = {
@@ -107,7 +107,7 @@ export type OtherMovement = {
   readonly note: string | null; // for people: what the network wrote with it
 };
 
-export type MovementKind = 'FEE' | 'INTEREST' | 'OWN_TRANSFER' | 'UNKNOWN';
+export type MovementKind = 'FEE' | 'INTEREST' | 'OWN_MONEY' | 'UNKNOWN';
 
 export type Observed = {
   readonly observations: readonly Observation[];
