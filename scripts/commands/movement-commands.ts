@@ -23,7 +23,13 @@ export const movementCommands: readonly Command[] = [
     async run({ withDatabase }, _, { all, after = null }) {
       const movements = await withDatabase((db) => (all ? listMovements(db, shown) : listOpenMovements(db, after)));
       const data = movements.map(({ id, network, kind, key, asset, units, openUnits, note, seenAt, ...rest }) => ({
-        ...{ id, network, kind, key, asset, note, seenAt },
+        id,
+        network,
+        kind,
+        key,
+        asset,
+        note,
+        seenAt,
         amount: amountText(units, asset),
         open: amountText(openUnits, asset),
         payment: rest.txHash === null ? null : `${rest.txHash}:${rest.txIndex}`,

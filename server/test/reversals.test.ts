@@ -15,7 +15,7 @@ import { newId } from '../src/lib/ids.ts';
 import { allowAddress } from '../src/merchants/change-settings.ts';
 import { listMovements, unexplainedUnits } from '../src/payments/movement-store.ts';
 import { assignMovement, type MovementMeaning } from '../src/watching/assign-movement.ts';
-import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
+import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { createTestBank, type TestBank } from './networks/test-bank.ts';
 import { balancesOf, type Committed, openShop, type Shop } from './shop.ts';
 
@@ -396,6 +396,23 @@ test('against what nobody has explained no money of the operator leaves', async 
   assert.equal(await unexplainedUnits(gateway.db, asset.id), before + 100_000_000n);
   await explain('FEE');
   assert.equal(await unexplainedUnits(gateway.db, asset.id), before);
+});
+
+test('the payer reads that the payment was taken back, and not that it is being confirmed again', async () => {
+  const shop = await aShop();
+  const { id } = await shop.post('/checkout/hosted', aCharge('60.00 EUR'));
+  await shop.post('/checkout/commit', { checkoutId: id, network: 'SEPA' });
+  const booking = bank.pay(id, 6_000n);
+  await gateway.runUntilIdle();
+  await takeBack(booking, 2_000n);
+  const page = await (await fetch(`${new URL(gateway.url).origin}/en/checkout/${id}`)).text();
+  assert.match(page, /was taken back after it had arrived/);
+  assert.doesNotMatch(page, /revised its latest blocks/);
+});
+
+test('whoever wants more confirmations does not wait for another document', async () => {
+  const shop = await openShop(gateway, { extraConfirmations: 5 });
+  assert.equal(await shop.state((await paid(shop, 6_000n)).id), 'COMPLETED');
 });
 
 test('a bank at which nothing happens for a week is a quiet network, not a silent one', async () => {

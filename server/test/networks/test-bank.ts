@@ -16,7 +16,7 @@ export const bankNetwork: NetworkDefinition = {
   hasMemos: true,
   assets: [{ assetCode: 'EUR', paymentCode: 'EUR', scale: 2, minimumUnits: 10n }],
   confirmationTiers: [{ confirmations: 1 }],
-  finalityDepth: 1_000_000, // In days, which only the bank knows: `finalHeight`.
+  finalityDepth: 1, // Nobody waits for another document; what is final is told in `finalHeight`, by days.
   averageBlockSeconds: 86_400,
 };
 
