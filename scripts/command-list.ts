@@ -12,6 +12,7 @@ import { keyCommands } from './commands/key-commands.ts';
 import { linkCommands } from './commands/link-commands.ts';
 import { mailCommands } from './commands/mail-commands.ts';
 import { merchantCommands } from './commands/merchant-commands.ts';
+import { movementCommands } from './commands/movement-commands.ts';
 import { networkCommands } from './commands/network-commands.ts';
 import { paperCommands } from './commands/paper-commands.ts';
 import { personCommands } from './commands/person-commands.ts';
@@ -48,6 +49,7 @@ export const commands: readonly Command[] = [
   ...networkCommands,
   ...bridgeCommands,
   ...suspenseCommands,
+  ...movementCommands,
   ...mailCommands,
   ...installationCommands,
 ];

@@ -68,6 +68,8 @@ export type Gateway = {
   readonly app: App;
   readonly env: Environment;
   readonly log: Log;
+  /** Networks that only this story has: for another process of it. */
+  readonly furtherNetworks: readonly Connector[];
   readonly merchant: TestMerchant;
   readonly bitcoin: TestChain;
   readonly litecoin: TestChain;
@@ -348,6 +350,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     clock,
     env,
     log,
+    furtherNetworks,
     merchant,
     bitcoin: testChain(bitcoin),
     litecoin: testChain(litecoin),

@@ -31,6 +31,8 @@ const forms: Readonly<Record<string, Form>> = {
   'POST /operator/sign-ups/:id/refuse': {},
   'GET /operator/suspense': {},
   'GET /operator/suspense/:id': {},
+  'GET /operator/suspense/movements/:id': {},
+  'POST /operator/suspense/movements/:id/assign': {},
   'POST /operator/suspense/:id/assign': {},
   'POST /operator/suspense/:id/return': {},
   'POST /operator/suspense/returns/:id/approve': {},

@@ -69,6 +69,8 @@ const kinds = [
   'reorganise',
   'reorganise',
   'changeBlock',
+  'reverse',
+  'reverse',
   'wait',
   'waitForExpiry',
   'waitForDays',
@@ -195,7 +197,7 @@ export function play(world: World, step: Step): void {
       return change(isInMempool, () => ({ state: 'DROPPED' }));
     case 'reappear':
       return change(
-        (each) => !isAlive(each),
+        ({ state }) => state === 'DROPPED' || state === 'REPLACED',
         () => ({ state: 'SEEN', blockTime: null, replacedBy: null }),
       );
     case 'reorganise':
@@ -219,6 +221,17 @@ export function play(world: World, step: Step): void {
       const line = [...replaced.payments, heir].filter(({ asset }) => asset === heir.asset);
       const inherited = inheritedSights(line, heir.txHash).get(id) ?? [];
       return store(world, { ...replaced, payments: [...replaced.payments, { ...heir, inherited }] });
+    }
+    case 'reverse': {
+      // Whole or in part, at any time after it is in a block; what is left of it takes its place.
+      const [owner, found] = payment((each) => isAlive(each) && each.blockTime !== null) ?? [];
+      if (!owner || !found) return;
+      const units = found.units - (found.units * BigInt(step.permille)) / 1000n;
+      const reversed = withPayment(owner, { ...found, state: 'REVERSED' });
+      if (units <= 0n) return store(world, reversed);
+      const fresh = { place: 'none' as const, generation: 0, takenUnits: 0n, restOf: found.restOf ?? found.id };
+      const rest = { ...found, ...fresh, id: newPaymentId(owner), units };
+      return store(world, { ...reversed, payments: [...reversed.payments, rest] });
     }
     case 'wait':
       return aged(step.which);

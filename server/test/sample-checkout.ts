@@ -84,6 +84,7 @@ export function aPayment({ minute, ...terms }: PaymentTerms): Payment {
     confirmationsRequired: 1,
     blockHeight: null,
     replacedBy: null,
+    restOf: null,
     generation: 0,
     bridge: null,
     ...terms,

@@ -102,6 +102,7 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   gatherHeaps: 'the heap says whose it is',
   inheritSights: 'transactions of a network',
   unconfirmBlocks: 'blocks of a network',
+  lockStanding: 'a payment by what its network calls it',
   savePayments: 'the target says whose it is',
   giveUpArrivals: 'transactions of a network',
   weighPayments: 'payments of a network',

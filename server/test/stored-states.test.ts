@@ -50,6 +50,7 @@ const noStates = new Set([
   'status_mail.outcome', // Written once.
   'merchant.preferred_auth', // Set by people, from any to any.
   'merchant.risk_tolerance',
+  'network_movement.kind', // As the network told it.
   'membership.role', // Given by people, from any to any.
   'notification_choice.choice', // Chosen by people.
   'staff_notification_choice.choice',

@@ -304,6 +304,7 @@ const pages: Readonly<Record<string, Page>> = {
 const ofStaff: readonly string[] = [
   ...['${jobsPath}/:id/${what}', '${merchantsPath}/:id/cancel'],
   ...['${returnsPath}/:id/approve', '${returnsPath}/:id/refuse'],
+  ...['${movementsPath}/:id', '${movementsPath}/:id/assign'],
 ];
 
 /** Pages that show nothing of anybody's, or only in the sandbox or for a wallet that signs, found in the same way as the others. */

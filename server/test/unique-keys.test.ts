@@ -91,6 +91,8 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   membership_pkey: 'absorbed',
   merchant_pkey: 'random',
   network_cursor_pkey: 'absorbed',
+  network_movement_once: 'absorbed',
+  network_movement_pkey: 'random',
   notification_choice_pkey: 'absorbed',
   notification_digest_pkey: 'absorbed',
   notification_look_pkey: 'absorbed',
@@ -192,8 +194,11 @@ async function insertsByTable(): Promise<Map<string, string[]>> {
   return found;
 }
 
-/** What became of a heap of crumbs has a number, which is given out under the lock of the heap. */
-const countsUnderLock = (statement: string): boolean => /from gathering\b/.test(statement);
+/**
+ * What became of a heap of crumbs has a number, which is given out under the lock of the heap; what is left of a payment is
+ * written under the lock of the payment, which has only one rest.
+ */
+const countsUnderLock = (statement: string): boolean => /from gathering\b|coalesce\(rest_of, id\)/.test(statement);
 
 test('where a second one is absorbed, every insert says so', async () => {
   const inserts = await insertsByTable();

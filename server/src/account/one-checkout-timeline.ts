@@ -58,12 +58,16 @@ function allOf(deps: RequestRefundDeps, look: AccountLook, view: CheckoutView): 
         ];
   return [
     ...waits,
-    ...timeline.flatMap((row) => noted(look, row)).toReversed(),
+    ...timeline.flatMap((row) => noted(deps, look, row)).toReversed(),
     ...mails.flatMap((mail) => ofMail(look, mail, papers)).toReversed(),
     ...deliveries.map((delivery) => ofDelivery(look, checkout.id, delivery)),
     ...refunds.flatMap((refund) => ofRefund(deps, look, refund)).toReversed(),
     ...settlements.flatMap((settlement) => ofSettlement(deps, look, settlement)).toReversed(),
-    ...payments.map((payment) => ofPayment(deps, look, view, payment)).toReversed(),
+    // What was left of a payment came with it.
+    ...payments
+      .filter(({ restOf }) => restOf === null)
+      .map((payment) => ofPayment(deps, look, view, payment))
+      .toReversed(),
     ...commitments.map((commitment) => ofCommitment(deps, look, commitment)).toReversed(),
     {
       at: checkout.createdAt,
@@ -109,7 +113,8 @@ function ofPayment(deps: RequestRefundDeps, look: AccountLook, { dossier }: Chec
   );
   const text = coinText(look.language, amount, assetCode);
   const link = transaction(deps, payment.network, payment.txHash);
-  if (!isAlive(payment))
+  const isReversed = payment.state === 'REVERSED'; // It had arrived: the timeline says what was taken back, and when.
+  if (!isAlive(payment) && !isReversed)
     return {
       at: payment.firstSeenAt,
       tone: 'fail',
@@ -120,10 +125,10 @@ function ofPayment(deps: RequestRefundDeps, look: AccountLook, { dossier }: Chec
   const depth = say('confirmationsSoFar', { done: confirmations, count: confirmationsRequired });
   return {
     at: payment.firstSeenAt,
-    tone: isConfirmed ? 'paid' : 'wait',
-    icon: isConfirmed ? 'link' : 'clock',
-    title: say(isConfirmed ? 'happened_paymentArrived' : 'happened_paymentSeen', { amount: text }),
-    more: html`${confirmationsRequired > 0 && html`${depth} · `}${link}`,
+    ...(!isReversed && { tone: isConfirmed ? 'paid' : 'wait' }),
+    icon: isConfirmed || isReversed ? 'link' : 'clock',
+    title: say(isConfirmed || isReversed ? 'happened_paymentArrived' : 'happened_paymentSeen', { amount: text }),
+    more: html`${confirmationsRequired > 0 && !isReversed && html`${depth} · `}${link}`,
   };
 }
 
@@ -226,9 +231,17 @@ const told = [
 ];
 
 /** What the rest of the timeline does not say already. */
-function noted({ say }: AccountLook, { at, what, why }: TimelineRow): Happened[] {
+function noted(deps: RequestRefundDeps, look: AccountLook, { at, what, why }: TimelineRow): Happened[] {
+  const { say } = look;
   if (what === 'paper_sent')
     return [{ at, icon: 'mail', title: say('happened_paper_sent', { number: String(why['number']) }) }];
+  if (what === 'payment_reversed') {
+    const amount = unitsText(deps, look, { asset: String(why['asset']), units: BigInt(String(why['units'])) });
+    const title = say('happened_paymentReversed', { amount });
+    return [
+      { at, tone: 'fail', icon: 'fail', title, ...(typeof why['reason'] === 'string' && { more: why['reason'] }) },
+    ];
+  }
   const known = told.find((each) => each === what);
   return known ? [{ at, icon: 'info', title: say(`happened_${known}`) }] : [];
 }

@@ -159,6 +159,7 @@ type PaymentRow = Record<'id' | 'network' | 'tx_hash' | 'asset' | 'units', strin
   place: PaymentPlace;
   generation: number;
   replaced_by: string | null;
+  rest_of: string | null;
   confirmations_required: number;
   block_height: number | null;
   block_time: string | null;
@@ -181,6 +182,7 @@ const toPayment = (row: PaymentRow): Payment => ({
   place: row.place,
   generation: row.generation,
   replacedBy: row.replaced_by,
+  restOf: row.rest_of,
   confirmationsRequired: row.confirmations_required,
   blockHeight: row.block_height,
   blockTime: toDate(row.block_time),

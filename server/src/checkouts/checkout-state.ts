@@ -124,8 +124,9 @@ function refundedExceptions(facts: CheckoutFacts, derived: Derived): CheckoutExc
   const exceptions = new Set(before);
   const stillTrue: readonly CheckoutException[] = ['REORGED', 'WRONG_ASSET', 'OVERPAID'];
   for (const exception of derived.exceptions) if (stillTrue.includes(exception)) exceptions.add(exception);
-  const isAnother = ({ commitmentId, place }: PaymentFact): boolean =>
-    commitmentId !== null && place !== 'settled' && place !== 'none';
+  // Not what is no longer confirmed: it is about to leave the books.
+  const isAnother = (payment: PaymentFact): boolean =>
+    payment.commitmentId !== null && isConfirmed(payment) && payment.place !== 'settled' && payment.place !== 'none';
   const others = facts.payments.filter((payment) => isAnother(payment) && leftUnits(payment) > 0n);
   const isSettlingAgain = (derived.isSettlementDue && facts.wasCreditRefunded) || isValuedAgain(facts, derived);
   if (others.length > 0 && !isSettlingAgain) exceptions.add('DUPLICATE');

@@ -101,6 +101,8 @@ export type Payment = PaymentFact & {
   readonly confirmationsRequired: number;
   readonly blockHeight: number | null;
   readonly replacedBy: string | null;
+  /** The payment of which this is what the network left when it took a part back; null: it is one by itself. */
+  readonly restOf: string | null;
   readonly generation: number;
   /**
    * Since when there are tokens on Stellar for these coins, and the transaction that issued them. Null: there are none

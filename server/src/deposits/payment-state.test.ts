@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { headOf, movesOf } from '../../test/moves-of.ts';
 import { isAlive, isConfirmed, type PaymentState, paymentPlaces, paymentStates } from './payment-state.ts';
 
-const states: readonly PaymentState[] = ['SEEN', 'CONFIRMED', 'FINAL', 'REPLACED', 'DROPPED'];
+const states: readonly PaymentState[] = ['SEEN', 'CONFIRMED', 'FINAL', 'REPLACED', 'DROPPED', 'REVERSED'];
 
-test('a payment is alive until it was replaced or dropped', () => {
+test('a payment is alive until it was replaced, dropped or taken back', () => {
   assert.deepEqual(
     states.filter((state) => isAlive({ state })),
     ['SEEN', 'CONFIRMED', 'FINAL'],
@@ -19,8 +19,8 @@ test('only what is confirmed or final counts as confirmed', () => {
   );
 });
 
-test('a payment has these moves: what is final stays so, and nothing is credited that was not confirmed', () => {
-  assert.equal(headOf(paymentStates), 'payment (payment.state): from SEEN, FINAL to FINAL');
+test('a payment has these moves: what is final stays so or is taken back for good, and nothing is credited that was not confirmed', () => {
+  assert.equal(headOf(paymentStates), 'payment (payment.state): from SEEN, FINAL to REVERSED');
   assert.deepEqual(Object.keys(paymentStates.ways), states);
   assert.deepEqual(movesOf(paymentStates), {
     confirm: 'SEEN → CONFIRMED',
@@ -30,6 +30,7 @@ test('a payment has these moves: what is final stays so, and nothing is credited
     drop: 'SEEN → DROPPED',
     replace: 'SEEN → REPLACED',
     return: 'REPLACED → SEEN, DROPPED → SEEN',
+    reverse: 'SEEN → REVERSED, CONFIRMED → REVERSED, FINAL → REVERSED',
   });
 });
 

@@ -4,22 +4,23 @@
  */
 import { derivedStates, statesByMove } from '../lib/state-table.ts';
 
-export type PaymentState = 'SEEN' | 'CONFIRMED' | 'FINAL' | 'REPLACED' | 'DROPPED';
+export type PaymentState = 'SEEN' | 'CONFIRMED' | 'FINAL' | 'REPLACED' | 'DROPPED' | 'REVERSED';
 
 /** none: not booked. pending, suspense: waiting there. settled: credited. */
 export type PaymentPlace = 'none' | 'pending' | 'suspense' | 'settled';
 
 type Stated = { readonly state: PaymentState };
 
-export const isAlive = ({ state }: Stated): boolean => state !== 'REPLACED' && state !== 'DROPPED';
+export const isAlive = ({ state }: Stated): boolean =>
+  state !== 'REPLACED' && state !== 'DROPPED' && state !== 'REVERSED';
 export const isConfirmed = ({ state }: Stated): boolean => state === 'CONFIRMED' || state === 'FINAL';
 
 export const paymentStates = statesByMove({
   column: 'payment.state',
   noun: 'payment',
-  states: ['SEEN', 'CONFIRMED', 'FINAL', 'REPLACED', 'DROPPED'] satisfies PaymentState[],
+  states: ['SEEN', 'CONFIRMED', 'FINAL', 'REPLACED', 'DROPPED', 'REVERSED'] satisfies PaymentState[],
   first: ['SEEN', 'FINAL'], // A payment made of crumbs is final, as they are.
-  last: ['FINAL'],
+  last: ['REVERSED'],
   moves: {
     confirm: { SEEN: 'CONFIRMED' },
     finalize: { CONFIRMED: 'FINAL' },
@@ -31,6 +32,8 @@ export const paymentStates = statesByMove({
     replace: { SEEN: 'REPLACED' },
     /** It had vanished, and is back. */
     return: { REPLACED: 'SEEN', DROPPED: 'SEEN' },
+    /** The network took it back, for good. What it left of it is another payment, in its place. */
+    reverse: { SEEN: 'REVERSED', CONFIRMED: 'REVERSED', FINAL: 'REVERSED' },
   },
 });
 

@@ -7,6 +7,7 @@ import { isNetworkUp, loadNetworkStatus } from '../deposits/network-health.ts';
 import { mailJobs } from '../jobs/job-catalog.ts';
 import { parkedJobs } from '../jobs/job-store.ts';
 import { addMs, type Clock, hours, minutes } from '../lib/clock.ts';
+import { listOpenMovements } from '../payments/movement-store.ts';
 import { listWaitingSignUps } from '../people/sign-up-store.ts';
 import type { StaffPermission } from '../people/staff-roles.ts';
 import { type WaitingPayout, waitingPayouts } from '../sending/waiting-payout-store.ts';
@@ -20,6 +21,7 @@ import { failingMail, refusedMail } from './house-need-store.ts';
 /** Every kind, worst first, and whose business it is: who may do something about it. */
 const concerns = {
   booksDiffer: 'money',
+  unexplained: 'suspense',
   networkSilent: 'runJobs',
   jobParked: 'runJobs',
   payoutWaits: 'money',
@@ -38,6 +40,7 @@ export const houseNeedKinds = Object.keys(concerns) as readonly HouseNeedKind[];
 /** In English: so are the pages of the operator's area. */
 export const houseNeedWords: Readonly<Record<HouseNeedKind, string>> = {
   booksDiffer: 'The books differ from what a network holds',
+  unexplained: 'Money moved, and nobody can say why',
   networkSilent: 'A network is silent',
   jobParked: 'A job is parked',
   payoutWaits: 'A payout does not leave',
@@ -96,18 +99,20 @@ const mailLooked = 10_000;
 export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
   const { db, clock } = deps;
   const now = clock.now();
-  const [books, silent, jobs, payouts, withdrawals, returns, unmatched, failing, signUps, refused] = await Promise.all([
-    lastReconciliations(db),
-    silentNetworks(deps, now),
-    parkedJobs(db, listedMax),
-    waitingPayouts(db, { before: addMs(now, -unsignedMs), isMoving: true, limit: listedMax }),
-    waitingWithdrawals(db),
-    waitingReturns(db),
-    listUnmatched(db),
-    failingMail(db, { names: mailJobs, attempts: mailAttempts, limit: mailLooked }),
-    listWaitingSignUps(db),
-    refusedMail(db, addMs(now, -refusedMs)),
-  ]);
+  const [books, silent, jobs, payouts, withdrawals, returns, unmatched, failing, signUps, refused, moved] =
+    await Promise.all([
+      lastReconciliations(db),
+      silentNetworks(deps, now),
+      parkedJobs(db, listedMax),
+      waitingPayouts(db, { before: addMs(now, -unsignedMs), isMoving: true, limit: listedMax }),
+      waitingWithdrawals(db),
+      waitingReturns(db),
+      listUnmatched(db),
+      failingMail(db, { names: mailJobs, attempts: mailAttempts, limit: mailLooked }),
+      listWaitingSignUps(db),
+      refusedMail(db, addMs(now, -refusedMs)),
+      listOpenMovements(db),
+    ]);
   const returning = new Set(returns.map(({ unmatchedId }) => unmatchedId));
   const needs: HouseNeed[] = [
     ...books
@@ -115,6 +120,9 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
       .map(({ network, asset, difference, checkedAt }) =>
         need('booksDiffer', `${network}.${asset}`, checkedAt, { network, amount: { asset, units: difference } }),
       ),
+    ...moved.map(({ id, network, asset, openUnits: units, note, seenAt }) =>
+      need('unexplained', id, seenAt, { network, amount: { asset, units }, ...(note !== null && { reason: note }) }),
+    ),
     ...silent,
     ...jobs.map(({ id, name, payload, attempts, reason, since }) =>
       need('jobParked', id, since, { job: { id, name, about: payload, attempts }, reason }),

@@ -20,7 +20,14 @@ import {
 } from './staff-notification-store.ts';
 
 /** What gets worse with every minute, and money that is about to leave: at once. The rest can wait for the morning. */
-const atOnce: readonly HouseNeedKind[] = ['booksDiffer', 'networkSilent', 'jobParked', 'withdrawal', 'returnWaits'];
+const atOnce: readonly HouseNeedKind[] = [
+  'booksDiffer',
+  'unexplained',
+  'networkSilent',
+  'jobParked',
+  'withdrawal',
+  'returnWaits',
+];
 
 export type StaffChoiceOf = (personId: string, kind: HouseNeedKind) => Chosen;
 

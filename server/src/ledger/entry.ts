@@ -47,6 +47,8 @@ export const subjectsOfKind = {
   network_fee_reversed: ['outgoing_transaction'],
   token_fee: ['outgoing_transaction'],
   token_fee_reversed: ['outgoing_transaction'],
+  movement_received: ['network_movement'],
+  movement_explained: ['network_movement'],
   opening_balance: ['holding'],
   difference_adopted: ['holding'],
 } as const satisfies Record<string, readonly string[]>;

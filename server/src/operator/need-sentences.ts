@@ -12,7 +12,7 @@ import { parkedForms } from './retry-form.ts';
 
 export type WordDeps = { readonly assets: AssetCatalog };
 
-const bad: readonly HouseNeedKind[] = ['booksDiffer', 'jobParked', 'mailFails'];
+const bad: readonly HouseNeedKind[] = ['booksDiffer', 'unexplained', 'jobParked', 'mailFails'];
 export const needTone = ({ kind }: HouseNeed): 'fail' | 'decide' => (bad.includes(kind) ? 'fail' : 'decide');
 
 const nameOf = (network: string | undefined): string => findNetwork(network ?? '')?.name ?? network ?? '';
@@ -20,6 +20,7 @@ const nameOf = (network: string | undefined): string => findNetwork(network ?? '
 /** `sum`: the amount that it is about, in words. */
 const titles: Readonly<Record<HouseNeedKind, (need: HouseNeed, sum: string) => string>> = {
   booksDiffer: ({ network }, sum) => `${nameOf(network)} holds ${sum} other than the books say`,
+  unexplained: ({ network }, sum) => `${sum} at ${nameOf(network)} that nobody can explain`,
   networkSilent: ({ network }) => `${nameOf(network)} is silent`,
   jobParked: ({ job }) => `${jobWords(job?.name ?? '')}: parked`,
   payoutWaits: (_, sum) => `${sum} do not leave`,
@@ -36,6 +37,7 @@ export const needTitle = ({ assets }: WordDeps, need: HouseNeed): string =>
 
 const details: Readonly<Record<HouseNeedKind, (need: HouseNeed) => readonly string[]>> = {
   booksDiffer: () => ['As of the last count'],
+  unexplained: ({ reason = '' }) => [reason, 'Say what it was'],
   networkSilent: ({ reason }) => [reason ?? 'Its node does not answer'],
   jobParked: ({ job, reason = '' }) => [job ? jobAbout(job.about) : '', reason, `${job?.attempts ?? 0} tries`],
   payoutWaits: ({ network, payout }) => [nameOf(network), payout ? payoutReason(payout) : ''],
@@ -54,6 +56,7 @@ const details: Readonly<Record<HouseNeedKind, (need: HouseNeed) => readonly stri
 /** Where the whole of it is. */
 const places: Readonly<Record<HouseNeedKind, string>> = {
   booksDiffer: '/operator/money',
+  unexplained: '/operator/suspense',
   networkSilent: '/operator/networks',
   jobParked: '/operator/jobs',
   payoutWaits: '/operator/sending',

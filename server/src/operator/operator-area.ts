@@ -9,6 +9,7 @@ import { houseSearchRoutes } from './house-search-routes.ts';
 import { jobsRoutes } from './jobs-routes.ts';
 import { type MerchantsDeps, merchantsRoutes } from './merchants-routes.ts';
 import { moneyRoutes, type OwnMoneyDeps } from './money-routes.ts';
+import { movementRoutes } from './movement-routes.ts';
 import type { OperatorRoute } from './operator-route.ts';
 import { signUpDecisionRoutes } from './sign-up-decision-routes.ts';
 import { staffAuditRoutes } from './staff-audit-routes.ts';
@@ -32,6 +33,7 @@ export const operatorArea = (deps: OperatorPageDeps & MerchantsDeps & OwnMoneyDe
   ...heldBackRoutes(deps),
   ...signUpDecisionRoutes(deps),
   ...suspenseRoutes(deps),
+  ...movementRoutes(deps),
   ...jobsRoutes(deps),
   ...moneyRoutes(deps),
   ...staffRoutes(deps),

@@ -8,7 +8,7 @@ import { unitsOf } from './operator-parts.ts';
 export const staffAuditKinds = {
   merchants: ['merchant.', 'sign_up.', 'staff.looked'],
   money: ['withdrawal.', 'funding.'],
-  suspense: ['unmatched.'],
+  suspense: ['unmatched.', 'movement.'],
   staff: ['staff.'],
   signIn: ['person.'],
   jobs: ['job.'],
@@ -62,6 +62,7 @@ const sentences: Readonly<Record<string, (words: Words, amount: string) => strin
   'withdrawal.refused': ({ text, goal }, amount) => `Refused the withdrawal of ${amount} to ${goal} (${text('id')})`,
   'funding.asked': ({ text }) => `Asked for an address on ${text('network')} to bring money in`,
   'unmatched.assigned': ({ text }) => `Assigned payment ${text('id')} to ${text('checkoutId')}`,
+  'movement.assigned': ({ text }) => `Said that movement ${text('id')} was ${text('as')} ${text('of')}`,
   'unmatched.return_requested': ({ text, goal }) => `Asked to send payment ${text('id')} back to ${goal}`,
   'unmatched.return_declined': ({ text }) => `Payment ${text('id')} was not sent back by command: ${text('why')}`,
   'unmatched.return_refused': ({ text, goal }) => `Refused to send payment ${text('id')} back to ${goal}`,

@@ -5,10 +5,12 @@ import { selectField, textField } from '../account/settings-parts.ts';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Connector } from '../networks/port/connector.ts';
+import type { Movement } from '../payments/movement-store.ts';
 import type { UnmatchedReturn } from '../watching/unmatched-return-store.ts';
 import type { UnmatchedPayment, unmatchedCrumbs } from '../watching/unmatched-store.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
+import { movementsPart } from './movement-page.ts';
 import { operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
 import { emptyPart, houseMoment, part, stateMark, tableIn, unitsOf } from './operator-parts.ts';
@@ -27,12 +29,15 @@ export type SuspenseFacts = {
   readonly returning: ReadonlySet<string>;
   readonly next: string | null;
   readonly did: string | null;
+  /** What moved, and nobody can explain. */
+  readonly movements: readonly Movement[];
 };
 
 const doneWords: Readonly<Record<string, string>> = {
   assigned: 'The payment is assigned; what it was meant for is looked at again at once.',
   returned: 'The payment is on its way back.',
   waiting: 'The payment goes back once somebody else of the staff approves it.',
+  explained: 'The movement is explained, and booked as what it was.',
   refused: 'The payment does not go back. It can be assigned, or sent back anew.',
 };
 
@@ -50,10 +55,11 @@ export function suspensePage({ assets }: WordDeps, look: OperatorLook, facts: Su
   );
   return operatorPage(look, {
     title: 'Suspense',
-    lead: 'Money that arrived and named no checkout: the memo was forgotten or is wrong.',
+    lead: 'Money that arrived and named no checkout, because the memo was forgotten or is wrong; and money that moved without a word why.',
     main: html`${doneNote(doneWords[facts.did ?? ''] ?? null)}
 ${part('payments', 'Nobody asked for it', rows.length === 0 ? emptyPart('Nothing waits here. What arrives without a checkout would.') : tableIn('payments', head, rows))}
 ${facts.next !== null && html`<p class="bar pager"><a class="btn" href="${suspensePath}?cursor=${facts.next}" rel="next">Later ones${icon('right')}</a></p>`}
+${facts.movements.length > 0 && movementsPart(assets, facts.movements)}
 ${tiny.length > 0 && part('crumbs', 'Too small to look at one by one', html`<ul>${tiny}</ul>`)}`,
   });
 }

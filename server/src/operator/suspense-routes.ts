@@ -12,6 +12,7 @@ import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { findMerchant } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { parseDecimal, toUnits } from '../money/decimal.ts';
+import { listOpenMovements } from '../payments/movement-store.ts';
 import { areTwoNeeded } from '../people/staff-approvers.ts';
 import { approveReturn, refuseReturn } from '../watching/approve-return.ts';
 import { assignUnmatched } from '../watching/assign-unmatched.ts';
@@ -54,15 +55,16 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
       access: { may: 'seeSuspense' },
       async handle({ look, request }) {
         const cursor = String(request.query['cursor'] ?? '') || null;
-        const [payments, crumbs, returns] = await Promise.all([
+        const [payments, crumbs, returns, movements] = await Promise.all([
           listUnmatched(db, cursor),
           unmatchedCrumbs(db),
           waitingReturns(db),
+          listOpenMovements(db),
         ]);
         const returning = new Set(returns.map(({ unmatchedId }) => unmatchedId));
         const next = payments.length === pageRows ? (payments.at(-1)?.id ?? null) : null;
         const did = String(request.query['did'] ?? '') || null;
-        return accountReply(200, look, suspensePage(deps, look, { payments, crumbs, returning, next, did }));
+        return accountReply(200, look, suspensePage(deps, look, { payments, crumbs, returning, next, did, movements }));
       },
     }),
     operatorRoute({

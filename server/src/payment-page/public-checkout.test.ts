@@ -81,6 +81,7 @@ const payment = (id: string, to: Commitment, units: bigint, more: Partial<Paymen
   place: 'none',
   generation: 0,
   replacedBy: null,
+  restOf: null,
   confirmationsRequired: 3,
   bridge: null,
   blockHeight: null,

@@ -31,7 +31,7 @@ export type PublicPayment = {
 };
 
 /** replacedByOurs: by a transaction that pays this checkout too. */
-export type LostPayment = 'replacedByOurs' | 'replacedByOther' | 'dropped';
+export type LostPayment = 'replacedByOurs' | 'replacedByOther' | 'dropped' | 'takenBackText';
 
 type PaymentDeps = {
   readonly assets: AssetCatalog;
@@ -120,6 +120,7 @@ export function lostPayments(payments: readonly Payment[]): LostPayment[] {
     .filter((payment) => !isAlive(payment))
     .map((payment): LostPayment => {
       if (payment.state === 'DROPPED') return 'dropped';
+      if (payment.state === 'REVERSED') return 'takenBackText';
       return payment.replacedBy !== null && alive.has(payment.replacedBy) ? 'replacedByOurs' : 'replacedByOther';
     });
   return [...new Set(fates)];

@@ -91,7 +91,8 @@ export function exceptionNotes(shown: Pick<Shown, 'look' | 'checkout'>): Html {
   const isFolded = pay !== null && lost.length > 0;
   const notes: TextKey[] = isFolded ? [] : [...lost];
   const code = orderName(checkout);
-  if (exceptions.includes('REORGED')) notes.push('reorganised');
+  // What the network took back for good it does not confirm again.
+  if (exceptions.includes('REORGED') && !lost.includes('takenBackText')) notes.push('reorganised');
   if (exceptions.includes('WRONG_ASSET')) notes.push('wrongAsset');
   const ask = (note: TextKey): Html | false =>
     note === 'wrongAsset' &&
@@ -104,6 +105,7 @@ const lostTitles = {
   replacedByOurs: 'transactionReplaced',
   replacedByOther: 'transactionLost',
   dropped: 'transactionDropped',
+  takenBackText: 'transactionTakenBack',
 } as const satisfies Record<LostPayment, TextKey>;
 
 /** Above what is to be scanned and copied there is room for one line, about what happened last. */

@@ -56,6 +56,8 @@ export const lineOfKind: Readonly<Record<EntryKind, StatementLine>> = {
   network_fee_reversed: 'other',
   token_fee: 'other',
   token_fee_reversed: 'other',
+  movement_received: 'other',
+  movement_explained: 'other',
   opening_balance: 'other',
   difference_adopted: 'other',
 };

@@ -1,5 +1,5 @@
 /** The SQL of searching payouts by their transaction. */
-import type { Query, Row } from '../db/database.ts';
+import type { Query, Row, Tx } from '../db/database.ts';
 
 export type SentPayout = { readonly id: string; readonly purpose: string };
 
@@ -15,4 +15,26 @@ export async function payoutsSentBy(
       from outgoing_transaction sent join outgoing_transfer payout on payout.transaction_id = sent.id
      where sent.network = any(${networks}) and sent.tx_hash = any(${hashes}) and payout.merchant_id = ${merchantId}
      order by 1 limit 100`;
+}
+
+export type UnnamedPayout = {
+  readonly network: string;
+  readonly asset: string;
+  /** Of all that its transaction carries. */
+  readonly units: bigint;
+  readonly txHash: string;
+};
+
+/** A payout that was given to its network, which has not said what became of it. Its transaction is locked. */
+export async function lockUnnamedPayout(tx: Tx, id: string): Promise<UnnamedPayout | undefined> {
+  const [row] = await tx<Row & Record<'network' | 'asset' | 'units' | 'txHash', string>>`
+    select payout.network, payout.asset, own.tx_hash as "txHash",
+           (select sum(units) from outgoing_transfer other
+             where other.transaction_id = own.id and other.asset = payout.asset) as units
+      from outgoing_transfer payout
+      join outgoing_transaction own on own.id = payout.transaction_id and own.network = payout.network
+     where payout.id = ${id} and payout.state = 'SIGNED' and own.state = 'OPEN'
+     order by own.generation desc limit 1
+       for update of own`;
+  return row && { ...row, units: BigInt(row.units) };
 }

@@ -77,6 +77,28 @@ test('what has not left yet follows only the transaction that replaced the payme
   assert.equal(balancesOf(replaced.ledger)['receivable BTC'], undefined);
 });
 
+test('what has not left yet follows to what is left of a payment that was taken back in part', () => {
+  const story = tellStory([bitcoin]);
+  story.pay({ id: 'p', units: 600n, minute: 5 });
+  story.advance(60);
+  story.refund(refund);
+  story.advance(61);
+  story.change('p', { state: 'REVERSED' });
+  story.pay({ id: 'rest', restOf: 'p', txHash: 'tx-p', units: 250n, minute: 5 });
+  story.pay({ id: 'other', units: 100n, minute: 62 });
+  story.advance(63);
+  assert.deepEqual(takesOf(story), [
+    ['rest', '250'],
+    ['p', '150'],
+  ]);
+  assert.deepEqual(balancesOf(story.ledger), {
+    'receivable BTC': -150n,
+    'reserved BTC': 400n,
+    'suspense BTC': 100n,
+    'wallet-BITCOIN BTC': -350n,
+  });
+});
+
 test('a payment that comes back itself is followed by nobody', () => {
   const story = refundedAndVanished(true);
   story.change('p', { state: 'CONFIRMED', blockTime: at(69) });

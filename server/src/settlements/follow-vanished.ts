@@ -19,14 +19,16 @@ function followRefund(draft: Draft, { id, place, takes, costUnits }: Refund): Dr
 }
 
 /**
- * Until the refund has left, only the very transaction that replaced the payment counts: any other is another payment.
+ * Until the refund has left, only the very transaction that replaced the payment counts, and what the network left of it
+ * when it took a part back: any other is another payment.
  */
 function followTake(draft: Draft, refundId: string, take: Take, hasLeft: boolean): Draft {
   const { checkout, payments, refunds } = draft.dossier;
   const gone = payments.find(({ id }) => id === take.paymentId);
   if (gone?.place !== 'none') return draft;
   const isInItsPlace = (payment: Payment): boolean =>
-    railOf(payment) === railOf(gone) && (hasLeft || payment.txHash === gone.replacedBy);
+    railOf(payment) === railOf(gone) &&
+    (hasLeft || payment.txHash === gone.replacedBy || firstOf(payment) === firstOf(gone));
   const moved: Take[] = [];
   let missing = BigInt(take.units);
   const rebooked = rebookPayments(draft, (payment) => {
@@ -52,3 +54,6 @@ function followTake(draft: Draft, refundId: string, take: Take, hasLeft: boolean
   const takes = refund.takes.flatMap((each) => (each === take ? [...moved, ...rest] : [each]));
   return withRefund(rebooked, { ...refund, takes });
 }
+
+/** A payment and all that was left of it, again and again, begin with the same one. */
+const firstOf = ({ id, restOf }: Payment): string => restOf ?? id;

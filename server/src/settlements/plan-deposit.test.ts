@@ -73,7 +73,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     do: fc.constant('become' as const),
     payment: fc.nat(4),
-    state: fc.constantFrom<PaymentState>('SEEN', 'CONFIRMED', 'CONFIRMED', 'DROPPED', 'REPLACED'),
+    state: fc.constantFrom<PaymentState>('SEEN', 'CONFIRMED', 'CONFIRMED', 'DROPPED', 'REPLACED', 'REVERSED'),
   }),
   fc.record({ do: fc.constant('spend' as const), asset: fc.nat(1), percent: fc.bigInt({ min: 1n, max: 100n }) }),
 );

@@ -10,6 +10,7 @@ import type { Line } from '../ledger/entry.ts';
 import { lockBalances, lockReceivables } from '../ledger/ledger-store.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { formatUnits } from '../money/amount.ts';
+import { unexplainedUnits } from '../payments/movement-store.ts';
 import { backedBy, backingOf } from '../venues/backing-asset.ts';
 import { loadStock, type StockDeps } from '../venues/load-stock.ts';
 import { lockStock } from '../venues/treasury-promise-store.ts';
@@ -59,7 +60,8 @@ const noFee = ({ asset, units }: OwnUnits, own: bigint): GatewayError =>
   });
 
 /**
- * What was brought in and earned, less what merchants owe of it and what is promised beyond what was bought. An anchor's
+ * What was brought in and earned, less what merchants owe of it, what is promised beyond what was bought, and what left
+ * that nobody has explained. An anchor's
  * asset and the coin behind it count together: who is credited in the one is owed the other.
  */
 export async function freeUnits(
@@ -77,7 +79,9 @@ export async function freeUnits(
   const { byBacking } = await loadStock({ ...deps, treasuryLimits: new Map() }, query, [of.asset]);
   const stock = byBacking.get(backingOf(deps.assets, of.asset).id) ?? noStock;
   const promised = byBacking.has(id) ? promisedUnits(stock) : 0n;
-  const single = ownUnits(of.books, id) - of.owedByMerchants - beyondBought(of.books, id, promised);
+  // What left and nobody can explain may be the operator's loss: until it is explained it is no money to take out.
+  const missing = await unexplainedUnits(query, id);
+  const single = ownUnits(of.books, id) - of.owedByMerchants - beyondBought(of.books, id, promised) - missing;
   const together = unpromisedUnits(stock);
   return single < together ? single : together;
 }

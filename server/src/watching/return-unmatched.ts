@@ -103,10 +103,12 @@ export async function lockFree(tx: Tx, id: string): Promise<UnmatchedPayment> {
 export const waitsToReturn = (id: string): string =>
   `To send the payment ${id} back waits for a second signature: refuse that first.`;
 
-export function whyNotFree({ id, assignedCheckoutId, returnId, returnedTx }: UnmatchedPayment): string | null {
+export function whyNotFree(payment: UnmatchedPayment): string | null {
+  const { id, assignedCheckoutId, returnId, returnedTx, reversedAt } = payment;
   if (assignedCheckoutId !== null) return `The payment ${id} was assigned to checkout ${assignedCheckoutId} before.`;
   if (returnedTx !== null) return `The payment ${id} was sent back before, by transaction ${returnedTx}.`;
   if (returnId !== null) return `The payment ${id} is already on its way back.`;
+  if (reversedAt !== null) return `The network took the payment ${id} back.`;
   return null;
 }
 

@@ -6,7 +6,7 @@ import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { addToTimelines } from '../checkouts/timeline-store.ts';
 import type { Db, Query, Tx } from '../db/database.ts';
 import { confirmationLadder } from '../deposits/confirmation-ladder.ts';
-import { enqueue, type NewJob } from '../jobs/enqueue.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { inParts } from '../lib/in-parts.ts';
@@ -21,7 +21,6 @@ import {
   finalizePayments,
   giveUpArrivals,
   type NewPayment,
-  type PaymentPurpose,
   type SeenPayment,
   savePayments,
   unconfirmBlocks,
@@ -29,8 +28,11 @@ import {
 } from '../payments/payment-store.ts';
 import { changeKeys, ownTransactions } from '../sending/outgoing-transaction-store.ts';
 import { recordSent } from '../sending/record-sent.ts';
+import { keepMovements } from './keep-movements.ts';
 import { keepUnmatched } from './keep-unmatched.ts';
+import { jobFor } from './owner-jobs.ts';
 import { arrivalsPerStep, readArrivals } from './read-arrivals.ts';
+import { reversalNote } from './reversal-note.ts';
 import { strayNotes } from './stray-notes.ts';
 import { giveUpStrays, saveStrays } from './stray-store.ts';
 import { withoutKept } from './unmatched-store.ts';
@@ -42,12 +44,15 @@ export class LeaseLost extends Error {}
 
 export type StoreDeps = { readonly db: Db; readonly clock: Clock; readonly assets: AssetCatalog };
 
+/** How many owners must be looked at, and how many new movements a person must explain. */
+export type Stored = { readonly touched: number; readonly unexplained: number };
+
 export async function storeObserved(
   deps: StoreDeps,
   network: NetworkDefinition,
   epoch: string,
   observed: Observed,
-): Promise<number> {
+): Promise<Stored> {
   const now = deps.clock.now();
   const foreign = await withoutOurOwn(deps.db, network.id, observed.observations);
   const observations = observed.unmatched ? await withoutKept(deps.db, network.id, foreign) : foreign;
@@ -83,6 +88,7 @@ export async function storeObserved(
       ripe.map(({ id }) => ({ heapId: id, paymentId: newId() })),
       now,
     );
+    const { reversed, unexplained } = await keepMovements(tx, deps.assets, network, observed, now);
 
     const note = (what: string) => (payment: ChangedPayment) => ({
       purpose: payment.purpose,
@@ -100,6 +106,7 @@ export async function storeObserved(
         ...note('crumbs_gathered')(payment),
         why: { network: network.id, crumbs: Number(payment.crumbs) },
       })),
+      ...reversed.map((each) => reversalNote(network.id, each)),
     ].filter(({ purpose }) => purpose !== 'crumb');
     const strayOwners = await strayNotes(tx, network.id, lostStrays, strays);
     const touched = new Map([...notes, ...strayOwners].map((each) => [each.checkoutId, each]));
@@ -115,7 +122,7 @@ export async function storeObserved(
       ),
       enqueue(tx, jobs),
     ]);
-    return jobs.length + ended;
+    return { touched: jobs.length + ended, unexplained };
   });
 }
 
@@ -151,19 +158,6 @@ async function withoutOurOwn(
 }
 
 const signedHash = ({ signedAs, txHash }: Observation): string => signedAs ?? txHash;
-
-/** The job that looks again at the owner of the money. */
-function jobFor(
-  network: string,
-  { purpose, merchantId, checkoutId }: { purpose: PaymentPurpose; merchantId: string; checkoutId: string },
-  runAt: Date,
-): NewJob[] {
-  if (purpose === 'checkout') return [{ name: 'checkout.advance', payload: { merchantId, checkoutId }, runAt }];
-  if (purpose === 'deposit')
-    return [{ name: 'deposit.advance', payload: { merchantId, depositId: checkoutId }, runAt }];
-  if (purpose === 'funding') return [{ name: 'funding.book', payload: { network }, runAt }];
-  return []; // Change has never left us; crumbs are looked at together.
-}
 
 const possibleHeirs = (payments: readonly NewPayment[], vanished: Observed['vanishedArrivals']): string[] => [
   ...payments.filter(({ isCrumb }) => !isCrumb).map(({ txHash }) => txHash),

@@ -21,11 +21,13 @@ export type UnmatchedPayment = {
   /** Why the last attempt to send it back failed. */
   readonly returnFailure: string | null;
   readonly returnedTx: string | null;
+  /** The network took all of it back. */
+  readonly reversedAt: Date | null;
 };
 
 export type NewUnmatchedPayment = Omit<
   UnmatchedPayment,
-  'seenAt' | 'assignedCheckoutId' | 'returnId' | 'returnFailure' | 'returnedTx'
+  'seenAt' | 'assignedCheckoutId' | 'returnId' | 'returnFailure' | 'returnedTx' | 'reversedAt'
 >;
 
 /** Returns the new ones. */
@@ -81,6 +83,7 @@ type UnmatchedRow = Row & {
   return_id: string | null;
   return_failure: string | null;
   returned_tx: string | null;
+  reversed_at: Date | null;
 };
 
 const fromRow = (row: UnmatchedRow): UnmatchedPayment => ({
@@ -100,6 +103,7 @@ const fromRow = (row: UnmatchedRow): UnmatchedPayment => ({
   returnId: row.return_id,
   returnFailure: row.return_failure,
   returnedTx: row.returned_tx,
+  reversedAt: row.reversed_at,
 });
 
 const unmatchedShown = 200;
@@ -111,7 +115,7 @@ const unmatchedShown = 200;
 export async function listUnmatched(query: Query, after: string | null = null): Promise<UnmatchedPayment[]> {
   const rows = await query<UnmatchedRow>`
     select * from unmatched_payment
-     where assigned_at is null and returned_at is null and not is_crumb
+     where assigned_at is null and returned_at is null and reversed_at is null and not is_crumb
        and (${after}::text is null
             or (seen_at, id) > (select last.seen_at, last.id from unmatched_payment last where last.id = ${after}))
      order by seen_at, id limit ${unmatchedShown}`;
@@ -124,7 +128,7 @@ export async function unmatchedCrumbs(
 ): Promise<{ network: string; asset: string; count: number; units: bigint }[]> {
   const rows = await query<{ network: string; asset: string; count: number; units: string }>`
     select network, asset, count(*)::integer as count, sum(units) as units from unmatched_payment
-     where assigned_at is null and returned_at is null and is_crumb group by network, asset order by network, asset`;
+     where assigned_at is null and returned_at is null and reversed_at is null and is_crumb group by network, asset order by network, asset`;
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }
 
@@ -136,6 +140,26 @@ export async function findUnmatched(query: Query, id: string): Promise<Unmatched
 export async function lockUnmatched(tx: Tx, id: string): Promise<UnmatchedPayment | undefined> {
   const [row] = await tx<UnmatchedRow>`select * from unmatched_payment where id = ${id} for update`;
   return row && fromRow(row);
+}
+
+export async function lockUnmatchedArrival(
+  tx: Tx,
+  { network, txHash, txIndex }: Pick<UnmatchedPayment, 'network' | 'txHash' | 'txIndex'>,
+): Promise<UnmatchedPayment | undefined> {
+  const [row] = await tx<UnmatchedRow>`
+    select * from unmatched_payment
+     where network = ${network} and tx_hash = ${txHash} and tx_index = ${txIndex} for update`;
+  return row && fromRow(row);
+}
+
+/** The network took so many units of it back: the rest is what there is, or all of it is gone. */
+export async function takeBackUnmatched(tx: Tx, id: string, units: bigint, at: Date): Promise<void> {
+  await tx`
+    update unmatched_payment
+       set reversed_units = reversed_units + ${units.toString()}::numeric,
+           reversed_at = case when units = ${units.toString()}::numeric then ${at}::timestamptz end,
+           units = case when units = ${units.toString()}::numeric then units else units - ${units.toString()}::numeric end
+     where id = ${id} and reversed_at is null`;
 }
 
 export async function lockReturn(tx: Tx, returnId: string): Promise<UnmatchedPayment | undefined> {

@@ -102,11 +102,13 @@ export function createNetworkWatcher(
         (observed.strays?.length ?? 0) > 0 ||
         (observed.unmatched?.length ?? 0) > 0 ||
         (observed.sent?.length ?? 0) > 0 ||
+        (observed.reversals?.length ?? 0) + (observed.otherMovements?.length ?? 0) > 0 ||
         observed.tip.hash !== savedTip;
       const now = clock.now().getTime();
       // Also of a quiet network something is stored every few seconds, so that everybody sees that it is alive.
       if (hasNews || isFailing || Math.abs(now - savedAt) > 5_000) {
-        const touched = await storeObserved(deps, network, leader.epoch, observed);
+        const { touched, unexplained } = await storeObserved(deps, network, leader.epoch, observed);
+        if (unexplained > 0) log.error({ movements: unexplained }, 'money left that nobody can explain yet');
         savedAt = now;
         savedTip = observed.tip.hash;
         if (touched > 0) deps.onChange();

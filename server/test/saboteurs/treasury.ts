@@ -187,7 +187,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'watching/unmatched-store.ts',
     fault: 'crumbs of strangers fill the list that a person goes through',
-    find: 'and returned_at is null and not is_crumb\n',
+    find: 'and reversed_at is null and not is_crumb\n',
     replace: 'and returned_at is null\n',
     noticedBy: 'server/src/watching/unmatched-store.test.ts',
   },

@@ -197,6 +197,7 @@ export const englishCheckoutTexts = {
   happened_paymentSeen: '{amount} seen',
   happened_paymentArrived: '{amount} arrived',
   happened_paymentGone: '{amount} vanished from the chain',
+  happened_paymentReversed: '{amount} was taken back by the network',
   happened_credited: '{amount} credited',
   happened_creditTakenBack: 'Credit taken back',
   happened_refundAsked: 'Refund of {amount} asked for',

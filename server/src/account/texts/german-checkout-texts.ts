@@ -202,6 +202,7 @@ export const germanCheckoutTexts = {
   happened_paymentSeen: '{amount} gesehen',
   happened_paymentArrived: '{amount} angekommen',
   happened_paymentGone: '{amount} von der Chain verschwunden',
+  happened_paymentReversed: '{amount} vom Netzwerk zurückgenommen',
   happened_credited: '{amount} gutgeschrieben',
   happened_creditTakenBack: 'Gutschrift zurückgenommen',
   happened_refundAsked: 'Erstattung von {amount} gewünscht',

@@ -28,6 +28,11 @@ export type DepositTarget = {
   readonly memoType: string | null;
 };
 
+/**
+ * What confirms a payment. On a network without a chain, e.g. at a bank, it is a document that was accepted: `height` is
+ * its position, 1, 2, 3 …, `hash` names it, and `time` is when it was booked. Documents are accepted for good, so no
+ * position ever vanishes; a position that is not followed by another for weeks is a quiet network, not a silent one.
+ */
 export type BlockRef = { readonly hash: string; readonly height: number; readonly time: Date };
 
 /** Something that arrived at one of our targets: an output, a log, an operation. */
@@ -71,6 +76,39 @@ export type UnmatchedArrival = Omit<Observation, 'targetKey' | 'block'> & {
 /** An unconfirmed arrival that will not confirm as it is. If it is observed again after all, it is there again. */
 export type VanishedArrival = { readonly txHash: string; readonly replacedBy: string | null };
 
+/**
+ * The network takes a payment back that it had confirmed, whole or in part: a bank corrects a booking, a payer contests
+ * one. It may do so several times, and after it called the payment final. Reported in any order and as often as you
+ * like: one that comes before its payment waits for it. More than the payment brought is not taken from it, but is money
+ * that left, and a person has to say why. A reversal is never itself undone: what comes back is another arrival.
+ */
+export type Reversal = {
+  readonly reversalId: string; // unique on the network, among reversals
+  /** Of the payment, as it was observed. */
+  readonly txHash: string;
+  readonly index: string;
+  readonly assetCode: string;
+  readonly units: bigint; // more than none, in units of the network asset's scale
+  readonly block: BlockRef; // the one that took it back
+  readonly reason: string | null; // for people, as the network says it
+};
+
+/**
+ * What changed the holdings and is no payment: without it the books would never agree with the network. FEE: what the
+ * network takes for itself. INTEREST: what it gives, or takes, for what lies there. OWN_MONEY: the operator brought
+ * money in or took it out. UNKNOWN: it left, and nobody can tell why; a person says what it was.
+ */
+export type OtherMovement = {
+  readonly key: string; // unique on the network, among these
+  readonly kind: MovementKind;
+  readonly assetCode: string;
+  readonly units: bigint; // positive: it came; negative: it left; in units of the network asset's scale
+  readonly block: BlockRef;
+  readonly note: string | null; // for people: what the network wrote with it
+};
+
+export type MovementKind = 'FEE' | 'INTEREST' | 'OWN_MONEY' | 'UNKNOWN';
+
 export type Observed = {
   readonly observations: readonly Observation[];
   readonly unmatched?: readonly UnmatchedArrival[];
@@ -78,6 +116,8 @@ export type Observed = {
   readonly vanishedBlocks: readonly string[];
   readonly vanishedArrivals: readonly VanishedArrival[];
   readonly strays?: readonly Stray[];
+  readonly reversals?: readonly Reversal[];
+  readonly otherMovements?: readonly OtherMovement[];
   /**
    * The newest block that was read, from which confirmations are counted; older than the node's newest while we catch
    * up.

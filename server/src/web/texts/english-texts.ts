@@ -18,6 +18,7 @@ export const englishTexts = {
   fontMono: 'All letters equally wide',
   transactionReplaced: 'Transaction replaced',
   transactionDropped: 'Transaction dropped',
+  transactionTakenBack: 'Payment taken back',
   order: 'Your order',
   total: 'Total',
   discount: 'Discount',
@@ -95,6 +96,8 @@ export const englishTexts = {
     'Pay again if you still want to: your transaction was replaced with one that does not pay this order. Should both arrive after all, this page says how to get one back.',
   dropped:
     'Wait if your wallet is still sending it, otherwise pay again: the network dropped your transaction, and the money has not left your wallet. Should both arrive, this page says how to get one back.',
+  takenBackText:
+    'Ask your bank, and pay what is missing if you still want the order: your payment was taken back after it had arrived. What arrives again counts like any other payment.',
   reorganised:
     'Wait and do not pay again: the network has revised its latest blocks and is confirming your payment once more. If you have already paid twice, this page will say how to get one payment back.',
   wrongAsset: 'Ask the shop and give the order code {code}. Something has arrived that this order cannot be paid with.',

@@ -15,6 +15,7 @@ export const frenchTexts: PageTexts = {
   fontMono: 'Lettres de même largeur',
   transactionReplaced: 'Transaction remplacée',
   transactionDropped: 'Transaction abandonnée',
+  transactionTakenBack: 'Paiement repris',
   order: 'Votre commande',
   total: 'Total',
   discount: 'Remise',
@@ -97,6 +98,8 @@ export const frenchTexts: PageTexts = {
     'Payez de nouveau si vous le souhaitez encore\u00a0: votre transaction a été remplacée par une autre qui ne paie pas cette commande. Si les deux arrivent malgré tout, cette page vous dira comment en récupérer une.',
   dropped:
     'Attendez si votre portefeuille l’envoie encore, sinon payez de nouveau\u00a0: le réseau a abandonné votre transaction et l’argent n’a pas quitté votre portefeuille. Si les deux arrivent, cette page vous dira comment en récupérer une.',
+  takenBackText:
+    'Demandez à votre banque et payez ce qui manque si vous voulez toujours la commande\u00a0: votre paiement a été repris après son arrivée. Ce qui arrive de nouveau compte comme tout autre paiement.',
   reorganised:
     'Attendez et ne payez pas de nouveau\u00a0: le réseau a révisé ses derniers blocs et confirme encore une fois votre paiement. Si vous avez déjà payé deux fois, cette page vous dira comment récupérer l’un des paiements.',
   wrongAsset:

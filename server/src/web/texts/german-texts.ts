@@ -15,6 +15,7 @@ export const germanTexts: PageTexts = {
   fontMono: 'Alle Buchstaben gleich breit',
   transactionReplaced: 'Transaktion ersetzt',
   transactionDropped: 'Transaktion verworfen',
+  transactionTakenBack: 'Zahlung zurückgenommen',
   order: 'Ihre Bestellung',
   total: 'Gesamt',
   discount: 'Rabatt',
@@ -97,6 +98,8 @@ export const germanTexts: PageTexts = {
     'Bezahlen Sie erneut, wenn Sie noch möchten: Ihre Transaktion wurde durch eine ersetzt, die diese Bestellung nicht bezahlt. Kommen doch beide an, sagt Ihnen diese Seite, wie Sie eine zurückbekommen.',
   dropped:
     'Warten Sie, wenn Ihre Wallet sie noch sendet, und bezahlen Sie sonst erneut: Das Netzwerk hat Ihre Transaktion verworfen, und das Geld hat Ihre Wallet nicht verlassen. Kommen beide an, sagt Ihnen diese Seite, wie Sie eine zurückbekommen.',
+  takenBackText:
+    'Fragen Sie Ihre Bank, und bezahlen Sie, was fehlt, wenn Sie die Bestellung noch wollen: Ihre Zahlung wurde zurückgenommen, nachdem sie angekommen war. Was wieder ankommt, zählt wie jede andere Zahlung.',
   reorganised:
     'Warten Sie, und bezahlen Sie nicht noch einmal: Das Netzwerk hat seine neuesten Blöcke ersetzt und bestätigt Ihre Zahlung erneut. Haben Sie schon zweimal bezahlt, sagt Ihnen diese Seite, wie Sie eine Zahlung zurückbekommen.',
   wrongAsset:

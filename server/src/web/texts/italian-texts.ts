@@ -15,6 +15,7 @@ export const italianTexts: PageTexts = {
   fontMono: 'Lettere della stessa larghezza',
   transactionReplaced: 'Transazione sostituita',
   transactionDropped: 'Transazione scartata',
+  transactionTakenBack: 'Pagamento stornato',
   order: 'Il suo ordine',
   total: 'Totale',
   discount: 'Sconto',
@@ -93,6 +94,8 @@ export const italianTexts: PageTexts = {
     'Paghi di nuovo se lo desidera ancora: la sua transazione è stata sostituita da una che non paga questo ordine. Se alla fine arrivano entrambe, questa pagina le dirà come riaverne una.',
   dropped:
     'Attenda se il suo wallet la sta ancora inviando, altrimenti paghi di nuovo: la rete ha scartato la sua transazione e il denaro non ha lasciato il wallet. Se arrivano entrambe, questa pagina le dirà come riaverne una.',
+  takenBackText:
+    'Chieda alla sua banca e paghi ciò che manca se desidera ancora l’ordine: il suo pagamento è stato stornato dopo il suo arrivo. Ciò che arriva di nuovo conta come ogni altro pagamento.',
   reorganised:
     'Attenda e non paghi di nuovo: la rete ha rivisto i suoi ultimi blocchi e conferma il suo pagamento un’altra volta. Se ha già pagato due volte, questa pagina le dirà come riavere uno dei pagamenti.',
   wrongAsset:

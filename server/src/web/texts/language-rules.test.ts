@@ -160,7 +160,7 @@ test('what comes after the time is not promised to be credited in full: the shop
 });
 
 /** Who has lost a transaction is worried: one sentence says what to do and why, and one what follows. */
-const twoSentences = ['replacedByOurs', 'replacedByOther', 'dropped', 'reorganised', 'wrongAsset'];
+const twoSentences = ['replacedByOurs', 'replacedByOther', 'dropped', 'takenBackText', 'reorganised', 'wrongAsset'];
 
 test('what went wrong with a transaction is told in two sentences', () => {
   for (const language of languageCodes)

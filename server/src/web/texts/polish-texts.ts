@@ -15,6 +15,7 @@ export const polishTexts: PageTexts = {
   fontMono: 'Litery równej szerokości',
   transactionReplaced: 'Transakcja zastąpiona',
   transactionDropped: 'Transakcja usunięta',
+  transactionTakenBack: 'Płatność cofnięta',
   order: 'Twoje zamówienie',
   total: 'Razem',
   discount: 'Rabat',
@@ -92,6 +93,8 @@ export const polishTexts: PageTexts = {
     'Zapłać ponownie, jeśli nadal chcesz: Twoja transakcja została zastąpiona inną, która nie opłaca tego zamówienia. Jeśli mimo to dotrą obie, ta strona powie, jak odzyskać jedną z nich.',
   dropped:
     'Poczekaj, jeśli portfel nadal ją wysyła, a w przeciwnym razie zapłać ponownie: sieć usunęła Twoją transakcję i pieniądze nie opuściły portfela. Jeśli dotrą obie, ta strona powie, jak odzyskać jedną z nich.',
+  takenBackText:
+    'Zapytaj swój bank i dopłać to, czego brakuje, jeśli nadal chcesz zamówienie: Twoja płatność została cofnięta po dotarciu. To, co dotrze ponownie, liczy się jak każda inna płatność.',
   reorganised:
     'Poczekaj i nie płać ponownie: sieć zmieniła swoje ostatnie bloki i potwierdza płatność jeszcze raz. Jeśli zapłacono już dwa razy, ta strona powie, jak odzyskać jedną z płatności.',
   wrongAsset: 'Zapytaj sklep i podaj kod zamówienia {code}. Dotarło coś, czym nie można opłacić tego zamówienia.',

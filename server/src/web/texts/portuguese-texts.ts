@@ -15,6 +15,7 @@ export const portugueseTexts: PageTexts = {
   fontMono: 'Letras da mesma largura',
   transactionReplaced: 'Transação substituída',
   transactionDropped: 'Transação descartada',
+  transactionTakenBack: 'Pagamento revertido',
   order: 'Seu pedido',
   total: 'Total',
   discount: 'Desconto',
@@ -93,6 +94,8 @@ export const portugueseTexts: PageTexts = {
     'Pague novamente se ainda quiser: sua transação foi substituída por outra que não paga este pedido. Se as duas chegarem mesmo assim, esta página dirá como receber uma de volta.',
   dropped:
     'Aguarde se sua carteira ainda a estiver enviando e, se não, pague novamente: a rede descartou sua transação e o dinheiro não saiu da carteira. Se as duas chegarem, esta página dirá como receber uma de volta.',
+  takenBackText:
+    'Pergunte ao seu banco e pague o que falta se ainda quiser o pedido: seu pagamento foi revertido depois de chegar. O que chegar de novo conta como qualquer outro pagamento.',
   reorganised:
     'Aguarde e não pague novamente: a rede revisou seus últimos blocos e está confirmando seu pagamento outra vez. Se você já pagou duas vezes, esta página dirá como receber um dos pagamentos de volta.',
   wrongAsset: 'Pergunte à loja e informe o código do pedido {code}. Chegou algo com que este pedido não pode ser pago.',

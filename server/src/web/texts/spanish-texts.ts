@@ -15,6 +15,7 @@ export const spanishTexts: PageTexts = {
   fontMono: 'Letras del mismo ancho',
   transactionReplaced: 'Transacción sustituida',
   transactionDropped: 'Transacción descartada',
+  transactionTakenBack: 'Pago revertido',
   order: 'Su pedido',
   total: 'Total',
   discount: 'Descuento',
@@ -94,6 +95,8 @@ export const spanishTexts: PageTexts = {
     'Pague de nuevo si aún lo desea: su transacción fue sustituida por otra que no paga este pedido. Si al final llegan las dos, esta página le dirá cómo recuperar una.',
   dropped:
     'Espere si su billetera aún la está enviando y, si no, pague de nuevo: la red descartó su transacción y el dinero no ha salido de su billetera. Si llegan las dos, esta página le dirá cómo recuperar una.',
+  takenBackText:
+    'Pregunte a su banco y pague lo que falta si aún quiere el pedido: su pago fue revertido después de llegar. Lo que llegue de nuevo cuenta como cualquier otro pago.',
   reorganised:
     'Espere y no pague de nuevo: la red ha revisado sus últimos bloques y está confirmando su pago otra vez. Si ya ha pagado dos veces, esta página le dirá cómo recuperar uno de los pagos.',
   wrongAsset:

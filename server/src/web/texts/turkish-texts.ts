@@ -15,6 +15,7 @@ export const turkishTexts: PageTexts = {
   fontMono: 'Eş genişlikli harfler',
   transactionReplaced: 'İşlem değiştirildi',
   transactionDropped: 'İşlem düştü',
+  transactionTakenBack: 'Ödeme geri alındı',
   order: 'Siparişiniz',
   total: 'Toplam',
   discount: 'İndirim',
@@ -89,6 +90,8 @@ export const turkishTexts: PageTexts = {
     'Hâlâ istiyorsanız yeniden ödeyin: işleminiz, bu siparişi ödemeyen başka bir işlemle değiştirildi. Yine de ikisi de ulaşırsa birini nasıl geri alacağınızı bu sayfa söyler.',
   dropped:
     'Cüzdanınız hâlâ gönderiyorsa bekleyin, yoksa yeniden ödeyin: ağ işleminizi düşürdü ve para cüzdanınızdan çıkmadı. İkisi de ulaşırsa birini nasıl geri alacağınızı bu sayfa söyler.',
+  takenBackText:
+    'Bankanıza sorun ve siparişi hâlâ istiyorsanız eksik kalanı ödeyin: ödemeniz ulaştıktan sonra geri alındı. Yeniden ulaşan tutar her ödeme gibi sayılır.',
   reorganised:
     'Bekleyin ve yeniden ödemeyin: ağ son bloklarını yeniledi ve ödemenizi bir kez daha onaylıyor. Zaten iki kez ödediyseniz birini nasıl geri alacağınızı bu sayfa söyler.',
   wrongAsset: 'Mağazaya sorun ve {code} sipariş kodunu belirtin. Bu siparişi ödemekte kullanılamayan bir şey ulaştı.',

@@ -196,6 +196,7 @@ export const arabicCheckoutTexts = {
   happened_paymentSeen: 'رُصد {amount}',
   happened_paymentArrived: 'وصل {amount}',
   happened_paymentGone: 'اختفى {amount} من الشبكة',
+  happened_paymentReversed: 'سحبت الشبكة {amount}',
   happened_credited: 'أُضيف {amount} إلى الرصيد',
   happened_creditTakenBack: 'سُحبت الإضافة إلى الرصيد',
   happened_refundAsked: 'طُلب رد {amount}',

@@ -203,6 +203,7 @@ export const frenchCheckoutTexts = {
   happened_paymentSeen: 'Paiement de {amount} détecté',
   happened_paymentArrived: 'Paiement de {amount} arrivé',
   happened_paymentGone: 'Paiement de {amount} disparu du réseau',
+  happened_paymentReversed: '{amount} repris par le réseau',
   happened_credited: 'Crédit de {amount}',
   happened_creditTakenBack: 'Crédit repris',
   happened_refundAsked: 'Remboursement de {amount} demandé',

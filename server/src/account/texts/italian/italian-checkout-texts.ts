@@ -199,6 +199,7 @@ export const italianCheckoutTexts = {
   happened_paymentSeen: 'Pagamento di {amount} rilevato',
   happened_paymentArrived: 'Pagamento di {amount} arrivato',
   happened_paymentGone: 'Pagamento di {amount} sparito dalla rete',
+  happened_paymentReversed: '{amount} stornato dalla rete',
   happened_credited: 'Accredito di {amount}',
   happened_creditTakenBack: 'Accredito stornato',
   happened_refundAsked: 'Rimborso di {amount} chiesto',

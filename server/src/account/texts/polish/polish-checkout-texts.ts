@@ -198,6 +198,7 @@ export const polishCheckoutTexts = {
   happened_paymentSeen: 'Widać {amount}',
   happened_paymentArrived: 'Dotarło {amount}',
   happened_paymentGone: '{amount} zniknęło z sieci',
+  happened_paymentReversed: 'Sieć cofnęła {amount}',
   happened_credited: 'Zaksięgowano {amount}',
   happened_creditTakenBack: 'Zaksięgowanie cofnięte',
   happened_refundAsked: 'Zlecono zwrot {amount}',

@@ -199,6 +199,7 @@ export const portugueseCheckoutTexts = {
   happened_paymentSeen: 'Pagamento de {amount} identificado',
   happened_paymentArrived: 'Pagamento de {amount} recebido',
   happened_paymentGone: 'Pagamento de {amount} sumiu da rede',
+  happened_paymentReversed: 'A rede reverteu {amount}',
   happened_credited: 'Crédito de {amount}',
   happened_creditTakenBack: 'Crédito revertido',
   happened_refundAsked: 'Reembolso de {amount} solicitado',

@@ -201,6 +201,7 @@ export const spanishCheckoutTexts = {
   happened_paymentSeen: 'Pago de {amount} detectado',
   happened_paymentArrived: 'Pago de {amount} recibido',
   happened_paymentGone: 'Pago de {amount} desaparecido de la red',
+  happened_paymentReversed: 'La red revirtió {amount}',
   happened_credited: 'Abono de {amount}',
   happened_creditTakenBack: 'Abono revertido',
   happened_refundAsked: 'Reembolso de {amount} solicitado',

@@ -196,6 +196,7 @@ export const turkishCheckoutTexts = {
   happened_paymentSeen: '{amount} görüldü',
   happened_paymentArrived: '{amount} ulaştı',
   happened_paymentGone: '{amount} ağdan kayboldu',
+  happened_paymentReversed: 'Ağ {amount} tutarını geri aldı',
   happened_credited: '{amount} hesaba geçti',
   happened_creditTakenBack: 'Hesaba geçen tutar geri alındı',
   happened_refundAsked: '{amount} iadesi istendi',

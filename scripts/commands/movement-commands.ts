@@ -1,0 +1,83 @@
+/** What changed holdings and is no payment: fees, interest, own transfers, and what nobody can explain. */
+import { systemClock as clock } from '@quittance/server/lib/clock';
+import { listMovements, listOpenMovements } from '@quittance/server/payments/movement-store';
+import { inOperatorsLog } from '@quittance/server/people/in-operators-log';
+import { assignMovement, movementMeanings } from '@quittance/server/watching/assign-movement';
+import { type Command, command, UsageError } from '../command-line.ts';
+import { amountText, assetCode, textTable } from '../text-table.ts';
+
+const shown = 200;
+const nameOf = (meaning: string): string => meaning.toLowerCase().replaceAll('_', '-');
+
+export const movementCommands: readonly Command[] = [
+  command({
+    name: 'movement list',
+    summary: 'List what moved at banks and is no payment, and what of it nobody can explain.',
+    details:
+      'At most 200. Without --all only what waits for you: it is in suspense, and no money of your own leaves against it.',
+    options: {
+      all: { meaning: 'Also what is explained, the newest first.' },
+      after: { value: 'movementId', meaning: 'Those that came after this one: the next page.' },
+    },
+    examples: ['movement list', 'movement list --all'],
+    async run({ withDatabase }, _, { all, after = null }) {
+      const movements = await withDatabase((db) => (all ? listMovements(db, shown) : listOpenMovements(db, after)));
+      const data = movements.map(({ id, network, kind, key, asset, units, openUnits, note, seenAt, ...rest }) => ({
+        id,
+        network,
+        kind,
+        key,
+        asset,
+        note,
+        seenAt,
+        amount: amountText(units, asset),
+        open: amountText(openUnits, asset),
+        payment: rest.txHash === null ? null : `${rest.txHash}:${rest.txIndex}`,
+        assignedAs: rest.assignedAs,
+        assignedTo: rest.assignedTo,
+      }));
+      const rows = data.map(({ id, network, kind, amount, open, asset, payment, note, seenAt, assignedAs }) => [
+        ...[
+          id,
+          network,
+          kind,
+          `${amount} ${assetCode(asset)}`,
+          open,
+          payment ?? '',
+          note ?? '',
+          seenAt,
+          assignedAs ?? '',
+        ],
+      ]);
+      const head = ['MOVEMENT', 'NETWORK', 'KIND', 'AMOUNT', 'OPEN', 'PAYMENT', 'NOTE', 'SEEN', 'EXPLAINED AS'];
+      return { data, text: textTable(head, rows) };
+    },
+  }),
+  command({
+    name: 'movement assign',
+    summary: 'Say what a movement was that nobody could explain.',
+    details:
+      'A payout is named by its id, and must be of just this amount. A payment that was taken back is named as the ' +
+      'network calls it; what the movement takes beyond it stays open.',
+    arguments: ['movementId'],
+    options: {
+      as: { value: movementMeanings.map(nameOf).join('|'), meaning: 'What it was.' },
+      of: { value: 'name', meaning: 'The payout, or the payment that was taken back.' },
+    },
+    examples: [
+      'movement assign c81k2mz09qal --as fee',
+      'movement assign c81k2mz09qal --as payout --of 8fk2m1x0c3ab',
+      'movement assign c81k2mz09qal --as reversal --of 2026-03-01/117',
+    ],
+    async run({ withDatabase }, { movementId: id }, { as: name, of = null }) {
+      const as = movementMeanings.find((each) => nameOf(each) === name);
+      if (!as) throw new UsageError(`Say what it was: --as ${movementMeanings.map(nameOf).join(', ')}.`);
+      const { openUnits, asset } = await withDatabase((db) => {
+        const begin = inOperatorsLog({ db, clock }, 'movement.assigned', { id, as, of: of ?? '' });
+        return assignMovement({ clock }, id, { as, of }, { actor: 'operator', begin });
+      });
+      const amount = `${amountText(openUnits, asset)} ${assetCode(asset)}`;
+      return { data: { movementId: id, as, of, amount }, text: `${amount} are booked as ${nameOf(as)}.` };
+    },
+  }),
+];

@@ -1,0 +1,82 @@
+/** Money that moved without a word why: what is known of it, and where somebody says what it was. */
+import { selectField, textField } from '../account/settings-parts.ts';
+import type { AssetCatalog } from '../catalog/asset-catalog.ts';
+import { findNetwork } from '../catalog/network-catalog.ts';
+import type { Movement } from '../payments/movement-store.ts';
+import type { MovementMeaning } from '../watching/assign-movement.ts';
+import { type Html, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
+import { operatorPage } from './operator-layout.ts';
+import type { OperatorLook } from './operator-look.ts';
+import { houseMoment, part, stateMark, tableIn, unitsOf } from './operator-parts.ts';
+import { signedForm } from './staff-form.ts';
+
+export const movementsPath = '/operator/suspense/movements';
+
+const networkName = (id: string): string => findNetwork(id)?.name ?? id;
+
+const kindWords: Readonly<Record<Movement['kind'], string>> = {
+  FEE: 'a fee',
+  INTEREST: 'interest',
+  OWN_MONEY: 'a transfer of our own',
+  UNKNOWN: 'nobody knows',
+  REVERSAL: 'a payment taken back',
+};
+
+export const meaningWords: Readonly<Record<MovementMeaning['as'], string>> = {
+  FEE: 'A fee of the network or bank',
+  INTEREST: 'Interest',
+  OWN_MONEY: 'A transfer of our own, in or out',
+  PAYOUT: 'A payout of ours that it did not name',
+  REVERSAL: 'A payment that was taken back',
+};
+
+/** What is open of each: more than its payment brought, or all of it. */
+export function movementsPart(assets: AssetCatalog, movements: readonly Movement[]): Html {
+  const rows = movements.map(
+    ({ id, network, kind, asset, openUnits: units, note, seenAt }) =>
+      html`<tr><th scope="row"><a href="${movementsPath}/${id}">${unitsOf(assets, { asset, units })}</a><span class="sub">${networkName(network)} · ${kindWords[kind]}</span></th><td class="wrap breaks">${note ?? ''}</td><td class="n desk">${houseMoment(seenAt)}</td></tr>`,
+  );
+  const head = html`<th scope="col">Movement</th><th scope="col">As it was told</th><th scope="col" class="n desk">Seen</th>`;
+  return part('movements', 'Moved, and nobody knows why', tableIn('movements', head, rows));
+}
+
+export type MovementFacts = {
+  readonly movement: Movement;
+  readonly form: URLSearchParams;
+  readonly refusal: Html | false;
+};
+
+export function movementPage(
+  assets: AssetCatalog,
+  look: OperatorLook,
+  { movement, form, refusal }: MovementFacts,
+): Html {
+  const { id, network, kind, key, asset, units, openUnits, txHash, txIndex, note, block, seenAt } = movement;
+  const isOpen = openUnits !== 0n;
+  return operatorPage(look, {
+    title: unitsOf(assets, { asset, units: isOpen ? openUnits : units }),
+    crumb: html`<a href="/operator/suspense">Suspense</a>`,
+    lead: isOpen ? stateMark('fail', 'nobody can explain it') : stateMark('paid', 'explained'),
+    main: html`${refusal}
+<dl class="kv"><div><dt>Network</dt><dd>${networkName(network)}</dd></div><div><dt>It was told as</dt><dd>${kindWords[kind]}</dd></div><div><dt>Called</dt><dd class="mono breaks">${key}</dd></div>${txHash !== null && html`<div><dt>Of the payment</dt><dd class="mono breaks">${txHash}:${txIndex}</dd></div>`}<div><dt>In all</dt><dd>${unitsOf(assets, { asset, units })}</dd></div><div><dt>Note</dt><dd class="wrap breaks">${note ?? 'none'}</dd></div><div><dt>In</dt><dd class="mono breaks">${block.hash}</dd></div><div><dt>Seen</dt><dd>${houseMoment(seenAt)}</dd></div></dl>
+${
+  isOpen &&
+  look.staffMay('suspense') &&
+  part(
+    'assign',
+    'It was',
+    html`<p class="notice wait">${icon('info')}<span>It is in the operator’s suspense, and no money of your own can be taken out against it.</span></p>${signedForm(
+      look,
+      {
+        action: `${movementsPath}/${id}/assign`,
+        kind: 'primary',
+        button: 'Book it so',
+        body: html`${selectField({ name: 'as', label: 'What it was', value: form.get('as') ?? 'FEE' }, Object.entries(meaningWords))}
+${textField({ name: 'of', label: 'Of what', value: form.get('of') ?? '', help: 'Of a payout, its id. Of a payment that was taken back, what the network calls it. Else nothing.', attributes: html`maxlength="200"` })}`,
+      },
+    )}`,
+  )
+}`,
+  });
+}

@@ -1,0 +1,140 @@
+/** All SQL of movements that are no payments: what networks told of them, and what is open. Decides nothing. */
+import type { Query, Row, Tx } from '../db/database.ts';
+import type { BlockRef, MovementKind } from '../networks/port/receiving.ts';
+
+export type Movement = {
+  readonly id: string;
+  readonly network: string;
+  readonly kind: MovementKind | 'REVERSAL';
+  /** What the network calls it. */
+  readonly key: string;
+  readonly asset: string;
+  /** Negative: it left. */
+  readonly units: bigint;
+  /** Of the payment that a reversal takes back. */
+  readonly txHash: string | null;
+  readonly txIndex: string | null;
+  readonly note: string | null;
+  readonly block: BlockRef;
+  readonly seenAt: Date;
+  /** What of it is in suspense, and explained by nobody. */
+  readonly openUnits: bigint;
+  readonly assignedAs: string | null;
+  readonly assignedTo: string | null;
+};
+
+export type NewMovement = Omit<Movement, 'seenAt' | 'openUnits' | 'assignedAs' | 'assignedTo'>;
+
+/** Returns the new ones, in their order. */
+export async function insertMovements(tx: Tx, movements: readonly NewMovement[], at: Date): Promise<NewMovement[]> {
+  if (movements.length === 0) return [];
+  const rows = movements.map(({ id, network, kind, key, asset, units, txHash, txIndex, note, block }) => ({
+    id,
+    network,
+    kind,
+    key,
+    asset,
+    units: units.toString(),
+    tx_hash: txHash,
+    tx_index: txIndex,
+    note,
+    block_hash: block.hash,
+    block_height: block.height,
+    block_time: block.time,
+  }));
+  const inserted = await tx<{ id: string }>`
+    insert into network_movement (id, network, kind, key, asset, units, tx_hash, tx_index, note, block_hash, block_height,
+                                  block_time, seen_at)
+    select id, network, kind, key, asset, units, tx_hash, tx_index, note, block_hash, block_height, block_time,
+           ${at}::timestamptz
+      from json_populate_recordset(null::network_movement, ${JSON.stringify(rows)}::json)
+        on conflict (network, (kind = 'REVERSAL'), key) do nothing
+    returning id`;
+  const isNew = new Set(inserted.map(({ id }) => id));
+  return movements.filter(({ id }) => isNew.has(id));
+}
+
+type MovementRow = Row &
+  Record<'id' | 'network' | 'key' | 'asset' | 'units' | 'block_hash' | 'block_height' | 'open_units', string> &
+  Record<'tx_hash' | 'tx_index' | 'note' | 'assigned_as' | 'assigned_to', string | null> & {
+    kind: Movement['kind'];
+    block_time: Date;
+    seen_at: Date;
+  };
+
+const fromRow = (row: MovementRow): Movement => ({
+  id: row.id,
+  network: row.network,
+  kind: row.kind,
+  key: row.key,
+  asset: row.asset,
+  units: BigInt(row.units),
+  txHash: row.tx_hash,
+  txIndex: row.tx_index,
+  note: row.note,
+  block: { hash: row.block_hash, height: Number(row.block_height), time: row.block_time },
+  seenAt: row.seen_at,
+  openUnits: BigInt(row.open_units),
+  assignedAs: row.assigned_as,
+  assignedTo: row.assigned_to,
+});
+
+export async function saveOpenUnits(tx: Tx, id: string, openUnits: bigint): Promise<void> {
+  await tx`update network_movement set open_units = ${openUnits.toString()} where id = ${id}`;
+}
+
+/** Reversals that wait, and whose payment is here by now, in the order in which they were told. Locked. */
+export async function lockAwaited(tx: Tx, network: string, hashes: readonly string[]): Promise<Movement[]> {
+  const rows = await tx<MovementRow>`
+    select * from network_movement
+     where network = ${network} and open_units <> 0 and kind = 'REVERSAL' and tx_hash = any(${[...new Set(hashes)]})
+     order by seen_at, id for update`;
+  return rows.map(fromRow);
+}
+
+export async function lockMovement(tx: Tx, id: string): Promise<Movement | undefined> {
+  const [row] = await tx<MovementRow>`select * from network_movement where id = ${id} for update`;
+  return row && fromRow(row);
+}
+
+export async function markMovementAssigned(
+  tx: Tx,
+  id: string,
+  { as, to, by, at }: { readonly as: string; readonly to: string | null; readonly by: string; readonly at: Date },
+): Promise<void> {
+  await tx`
+    update network_movement set assigned_as = ${as}, assigned_to = ${to}, assigned_by = ${by}, assigned_at = ${at}
+     where id = ${id}`;
+}
+
+const movementsShown = 200;
+
+/** What a person has to explain, oldest first, one page: those after a movement, or the first ones. */
+export async function listOpenMovements(query: Query, after: string | null = null): Promise<Movement[]> {
+  const rows = await query<MovementRow>`
+    select * from network_movement
+     where open_units <> 0
+       and (${after}::text is null
+            or (seen_at, id) > (select last.seen_at, last.id from network_movement last where last.id = ${after}))
+     order by seen_at, id limit ${movementsShown}`;
+  return rows.map(fromRow);
+}
+
+/** The newest, whatever became of them, newest first. */
+export async function listMovements(query: Query, limit: number): Promise<Movement[]> {
+  const rows = await query<MovementRow>`select * from network_movement order by seen_at desc, id desc limit ${limit}`;
+  return rows.map(fromRow);
+}
+
+/** What left by movements that nobody has explained, as a positive number: until then it may be missing for good. */
+export async function unexplainedUnits(query: Query, asset: string): Promise<bigint> {
+  const [row] = await query<{ units: string }>`
+    select coalesce(-sum(open_units), 0)::text as units from network_movement
+     where open_units < 0 and asset = ${asset}`;
+  return BigInt(row?.units ?? 0);
+}
+
+export async function findMovement(query: Query, id: string): Promise<Movement | undefined> {
+  const [row] = await query<MovementRow>`select * from network_movement where id = ${id}`;
+  return row && fromRow(row);
+}
