@@ -82,7 +82,7 @@ export async function liveUntil<Told>(
   const proxy = await startPostgresProxy(gateway.databaseUrl);
   const config = readConfig({ ...gateway.env, ...env, DATABASE_URL: proxy.url });
   const db = openDatabase({ url: proxy.url, poolSize: config.databasePoolSize, ...patience });
-  const { clock, log, connect } = gateway;
+  const { clock, log, furtherNetworks } = gateway;
   let isOver = false;
   async function live(app: App): Promise<void> {
     for (const step of steps) {
@@ -92,7 +92,7 @@ export async function liveUntil<Told>(
     }
   }
   try {
-    const app = createApp({ config, publicUrl: config.publicUrl ?? '', db, clock, log, connect });
+    const app = createApp({ config, publicUrl: config.publicUrl ?? '', db, clock, log, furtherNetworks });
     await app.refresh();
     for (const channel of requestChannels) subscribe(channel, proxy.noteMove);
     const halted = proxy.haltAt(halt).then(() => true);
