@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
 import { bankFileLimits } from '../src/networks/families/bank/bank-file-limits.ts';
-import { BankFileRefused } from '../src/networks/families/bank/bank-file-refused.ts';
 import type { BankEntry } from '../src/networks/families/bank/bank-statement.ts';
 import { checkStatements } from '../src/networks/families/bank/check-statement.ts';
 import { countOrdinals, identityOf, likenessOf } from '../src/networks/families/bank/detail-identity.ts';
 import { type BankFile, readBankFile } from '../src/networks/families/bank/read-bank-file.ts';
+import { DocumentRefused } from '../src/networks/port/documents.ts';
 import { startCpuStopwatch } from './cpu-stopwatch.ts';
 import {
   type CamtForm,
@@ -197,7 +197,7 @@ test('nothing that is written to be slow is slow', async () => {
   const mt940 = `:20:X\n:25:${iban}${' '.repeat(10_000)}x\n:28C:1\n:60F:C260302EUR0,\n${body}:62F:C260302EUR200,\n`;
   assert.equal((await entriesOf(await readBankFile(Buffer.from(mt940)))).length, 200);
   const comments = Buffer.from(`<a>${'<!--'.repeat(500_000)}`);
-  await assert.rejects(readBankFile(comments), BankFileRefused);
+  await assert.rejects(readBankFile(comments), DocumentRefused);
   assert.ok(stopwatch() < 15_000, `${stopwatch()} ms`);
 });
 
@@ -232,7 +232,7 @@ test('damaged bytes are read or refused with a sentence, and nothing else happen
         for await (const _ of file.answers());
         checkStatements(file.statements, { iban, others: [], currency: 'EUR' }, null);
       } catch (error) {
-        assert.ok(error instanceof BankFileRefused, error instanceof Error ? error.stack : String(error));
+        assert.ok(error instanceof DocumentRefused, error instanceof Error ? error.stack : String(error));
         assert.match(error.message, /^[A-Z“][^\n]{10,}\.$/);
       }
     }),

@@ -11,6 +11,7 @@ import { createBitcoinConnector } from '@quittance/server/networks/bitcoin/bitco
 import { type Connector, NetworkError } from '@quittance/server/networks/port/connector';
 import type { ObserveContext } from '@quittance/server/networks/port/receiving';
 import { Secret } from '../../src/lib/secret.ts';
+import { noDocuments } from './no-documents.ts';
 
 // BIP84's published account and its first address.
 const xpub =
@@ -126,6 +127,7 @@ const context = (unconfirmed: Awaited<ReturnType<ObserveContext['unconfirmed']>>
   recentTargets: async () => [],
   urgentTargets: async () => [],
   outgoing: async () => [],
+  documents: noDocuments,
 });
 
 /** A node that gives these answers in the manner of JSON-RPC 2 or, with refusals as HTTP 500, of older nodes. */

@@ -85,6 +85,7 @@ test('what a block took from the mempool while that was read has not vanished', 
     recentTargets: nobodyAsks,
     urgentTargets: nobodyAsks,
     outgoing: nobodyAsks,
+    documents: nobodyAsks,
   };
   const undecided = [{ txHash, inputs: spentOutpoints(transaction) }];
   const look = async () => {

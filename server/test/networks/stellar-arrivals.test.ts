@@ -14,6 +14,7 @@ import { muxedAddressOf, muxedIdOf } from '@quittance/server/networks/stellar/mu
 import { createStellarNetworkConnector } from '@quittance/server/networks/stellar/stellar';
 import { Asset, Claimant, Keypair, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
 import { Secret } from '../../src/lib/secret.ts';
+import { noDocuments } from './no-documents.ts';
 
 const usdc = new Asset(sandboxUsdc.code, sandboxUsdc.issuer);
 const usdcName = `${sandboxUsdc.code}:${sandboxUsdc.issuer}`;
@@ -50,6 +51,7 @@ const context: ObserveContext = {
   recentTargets: async () => [],
   urgentTargets: async () => [],
   outgoing: async () => [],
+  documents: noDocuments,
 };
 
 /** What has arrived since the last look: asset and units, for the checkout or for nobody. */

@@ -1,6 +1,7 @@
 /** The bank of the stories is held to what a connector must do. */
 import { addMs, hours } from '../../src/lib/clock.ts';
 import type { ObserveContext } from '../../src/networks/port/receiving.ts';
+import { noDocuments } from './no-documents.ts';
 import { describeReversals } from './reversal-conformance.ts';
 import { createTestBank } from './test-bank.ts';
 
@@ -11,6 +12,7 @@ const context: ObserveContext = {
   recentTargets: async () => [],
   urgentTargets: async () => [],
   outgoing: async () => [],
+  documents: noDocuments,
 };
 
 describeReversals('the bank of the stories', () => {

@@ -6,6 +6,7 @@ import { testAccountKey } from '@quittance/sandbox/utxo-chain-harness';
 import { createBitcoinConnector } from '@quittance/server/networks/bitcoin/bitcoin';
 import type { Cursor, Observed } from '@quittance/server/networks/port/receiving';
 import { Secret } from '../../src/lib/secret.ts';
+import { noDocuments } from './no-documents.ts';
 import { bitcoinCoin } from './utxo-coins.ts';
 
 test('a mining reward to a target is reported once it can be spent, and not if its block is given up', async (t) => {
@@ -24,6 +25,7 @@ test('a mining reward to a target is reported once it can be spent, and not if i
         recentTargets: async () => [],
         urgentTargets: async () => [],
         outgoing: async () => [],
+        documents: noDocuments,
       });
       found.push(...observed.observations);
       ({ isCaughtUp } = observed);

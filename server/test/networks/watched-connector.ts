@@ -4,6 +4,7 @@ import { createOutgoingMemory } from '../../src/networks/outgoing-memory.ts';
 import type { Connector } from '../../src/networks/port/connector.ts';
 import type { Cursor, DepositTarget, Observation, Observed } from '../../src/networks/port/receiving.ts';
 import type { Coin, SendContext } from '../../src/networks/port/sending.ts';
+import { noDocuments } from './no-documents.ts';
 
 type Stored = {
   observation: Observation;
@@ -49,6 +50,7 @@ export function createWatched(first: Connector) {
       },
       urgentTargets: async () => [],
       outgoing: async () => outgoing.open(),
+      documents: noDocuments,
     });
 
   /** In this order: what a given-up block confirmed may be confirmed by another in the same answer. */

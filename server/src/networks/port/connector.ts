@@ -8,6 +8,7 @@
 
 import type { Holding, HoldingsContext, SupplyContext } from '../holdings.ts';
 import type { NetworkDefinition } from './definition.ts';
+import type { DocumentReader } from './documents.ts';
 import type { PayerRequest } from './payer-instructions.ts';
 import type { PublishedFile, Publisher } from './published-file.ts';
 import type { Cursor, DepositTarget, Observation, ObserveContext, Observed, TargetRequest } from './receiving.ts';
@@ -38,6 +39,8 @@ export type Connector = {
   holdings?(context: HoldingsContext): Promise<readonly Holding[]>;
   /** How many there are in the world of the tokens that we issue, as the network itself says. */
   supply?(context: SupplyContext): Promise<readonly Holding[]>;
+  /** How files become what `observe` reads, on networks that are told in documents. Left out where there is a node to ask. */
+  readonly documents?: DocumentReader;
   /** Files that others look for under our domain. */
   publishedFiles?(publisher: Publisher): readonly PublishedFile[];
   /** For browser wallets that only sign. */

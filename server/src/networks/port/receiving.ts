@@ -2,6 +2,7 @@
 
 import type { Amount } from '../../money/amount.ts';
 import type { RecentTarget, RecentTargetsRequest, UrgentTargetsRequest } from '../recent-target.ts';
+import type { DocumentPiece, DocumentPlace } from './documents.ts';
 import type { OutgoingTransaction, SentUpdate } from './sending.ts';
 
 /** Only the connector that made it understands it. JSON, because it is stored. */
@@ -178,4 +179,6 @@ export type ObserveContext = {
   urgentTargets(request: UrgentTargetsRequest): Promise<readonly RecentTarget[]>;
   /** Our own transactions that were signed and are not final yet: the connector tells what becomes of them. */
   outgoing(): Promise<readonly OutgoingTransaction[]>;
+  /** What was accepted after this place, on networks that are told in documents (`Connector.documents`). */
+  documents(request: { readonly after: DocumentPlace; readonly recordsMost: number }): Promise<DocumentPiece>;
 };

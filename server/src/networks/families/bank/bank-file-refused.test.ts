@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { zipSync } from 'fflate';
 import { knownCurrencies } from '../../../catalog/known-currencies.ts';
+import { DocumentRefused } from '../../port/documents.ts';
 import { bankFileLimits } from './bank-file-limits.ts';
-import { BankFileRefused } from './bank-file-refused.ts';
 import type { BankEntry } from './bank-statement.ts';
 import { currencyDecimals } from './currency-decimals.ts';
 import { readBankAmount } from './read-bank-amount.ts';
@@ -22,7 +22,7 @@ const refusal = async (bytes: Uint8Array | string, limits = bankFileLimits): Pro
     const file = await readBankFile(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, limits);
     for await (const _ of file.entries());
   } catch (error) {
-    assert.ok(error instanceof BankFileRefused, String(error));
+    assert.ok(error instanceof DocumentRefused, String(error));
     return error.problem.code;
   }
   return 'nothing';
@@ -59,7 +59,7 @@ test('amounts are exact, have at most 18 digits and 5 decimals, and no sign', ()
     '9'.repeat(400),
     '١',
   ])
-    assert.throws(() => readBankAmount(text, 'EUR'), BankFileRefused, text);
+    assert.throws(() => readBankAmount(text, 'EUR'), DocumentRefused, text);
   assert.throws(() => readBankAmount('1.005', 'EUR'), /more decimals than EUR, which has 2/);
 });
 
@@ -74,7 +74,7 @@ test('a day is what the bank wrote', () => {
   assert.equal(readDayNear('1231', '2026-01-02'), '2025-12-31');
   assert.equal(readDayNear('0102', '2025-12-31'), '2026-01-02');
   for (const text of ['', '2026-13-01', '2026-00-10', '31.03.2026', '2026-3-1', '99999-01-01'])
-    assert.throws(() => readBankDay(text), BankFileRefused, text);
+    assert.throws(() => readBankDay(text), DocumentRefused, text);
 });
 
 /** The smallest statement, in which one thing is wrong each time. */

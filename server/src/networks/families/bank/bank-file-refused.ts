@@ -2,23 +2,14 @@
  * What a bank sent is not read, whole, and nothing is changed by it. One sentence says what is wrong and what would be
  * right; it has a name and facts of its own, for who says it in another language.
  */
-import { type ToldProblem, told } from '../../../lib/errors.ts';
-
-export class BankFileRefused extends Error {
-  readonly problem: ToldProblem;
-
-  constructor(problem: ToldProblem) {
-    super(problem.sentence);
-    this.name = 'BankFileRefused';
-    this.problem = problem;
-  }
-}
+import { told } from '../../../lib/errors.ts';
+import { DocumentRefused } from '../../port/documents.ts';
 
 export const refused = (
   code: string,
   sentence: string,
   facts: Readonly<Record<string, string>> = {},
-): BankFileRefused => new BankFileRefused(told(code, sentence, facts));
+): DocumentRefused => new DocumentRefused(told(code, sentence, facts));
 
 /** What a file says, as part of a sentence: short, and without what would break the line. */
 export function quoted(text: string): string {

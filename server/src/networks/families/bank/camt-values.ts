@@ -1,6 +1,7 @@
 /** Amounts, directions, days, codes and charges as camt writes them. */
 import type { Day } from '../../../lib/local-day.ts';
-import { BankFileRefused, quoted, refused } from './bank-file-refused.ts';
+import { DocumentRefused } from '../../port/documents.ts';
+import { quoted, refused } from './bank-file-refused.ts';
 import type { AmountTold, Balance, BookingCode, Charge, Direction } from './bank-statement.ts';
 import { readBankAmount, readCurrency } from './read-bank-amount.ts';
 import { readBankDay } from './read-bank-day.ts';
@@ -23,7 +24,7 @@ function orNull<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {
-    if (error instanceof BankFileRefused) return null;
+    if (error instanceof DocumentRefused) return null;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BankFileRefused } from './bank-file-refused.ts';
+import { DocumentRefused } from '../../port/documents.ts';
 import type { Balance } from './bank-statement.ts';
 import { type Closed, checkStatement, checkStatements, type OurAccount } from './check-statement.ts';
 import type { BankStatement } from './join-pages.ts';
@@ -38,7 +38,7 @@ const sentence = (changed: Partial<BankStatement>, previous: Closed | null = nul
     checkStatement(statement(changed), account, previous);
     return '';
   } catch (error) {
-    assert.ok(error instanceof BankFileRefused);
+    assert.ok(error instanceof DocumentRefused);
     return error.message;
   }
 };

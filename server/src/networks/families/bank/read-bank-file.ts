@@ -44,7 +44,7 @@ type ReadSource = Source & {
 
 const pieceBytes = 65_536;
 
-/** Throws `BankFileRefused`, with one sentence, for whatever is not a file of a bank. */
+/** Throws `DocumentRefused`, with one sentence, for whatever is not a file of a bank. */
 export async function readBankFile(bytes: Uint8Array, limits: BankFileLimits = bankFileLimits): Promise<BankFile> {
   if (bytes.length > limits.bytesMax) throw tooLarge(bytes.length, limits);
   const sources: readonly Source[] = isZip(bytes)

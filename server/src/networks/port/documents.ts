@@ -1,0 +1,91 @@
+/**
+ * Networks that are told in documents, as banks are: somebody brings a file, and it is accepted whole or refused whole. The
+ * connector understands files; the service keeps what is accepted and gives it back in the order in which it was accepted.
+ *
+ * An accepted document is what a block is elsewhere: its `position` is the height of all that it confirms.
+ */
+import type { ToldProblem } from '../../lib/errors.ts';
+
+/** JSON, because it is stored. Only the connector that made it understands it. */
+export type Told = { readonly [key: string]: unknown };
+
+export type AcceptedDocument = {
+  readonly position: number; // 1, 2, 3 … on its network, without gaps
+  /** Of its bytes, in hexadecimal: by it a document that is brought again is known. */
+  readonly digest: string;
+  /** When what is in it was booked, as the bank says: the day's end, if it says no more than a day. */
+  readonly time: Date;
+  readonly told: Told;
+};
+
+/** One booking of a document, or one answer. */
+export type DocumentRecord = {
+  readonly position: number; // of its document
+  readonly number: number; // within it: 1, 2, 3 …
+  /** Unique on the network. What was told in another document under the same identity is not kept a second time. */
+  readonly identity: string;
+  readonly told: Told;
+};
+
+/** Everything up to and including this record. Number 0: nothing of that document yet. */
+export type DocumentPlace = { readonly position: number; readonly number: number };
+
+/** What was accepted after a place, as much of it as was asked for. */
+export type DocumentPiece = {
+  /** Every document that this piece ends within or passes, in order. */
+  readonly documents: readonly AcceptedDocument[];
+  readonly records: readonly DocumentRecord[];
+  /** The place to go on from: where the piece ends. */
+  readonly end: DocumentPlace;
+  /** Whether the piece ends with a whole document. Its balance can be compared with the books then, and not before. */
+  readonly isWhole: boolean;
+  /** The position of the newest document there is. */
+  readonly newest: number;
+};
+
+/** How a file becomes documents. */
+export type DocumentReader = {
+  /** Reads all of a file. Throws `DocumentRefused` for a file that must not be accepted; then nothing changes. */
+  read(bytes: Uint8Array, known: KnownDocuments): Promise<readonly ReadDocument[]>;
+};
+
+/** What is accepted already. It does not change while a file is read: one file of a network is imported at a time. */
+export type KnownDocuments = {
+  /** The newest document of which `told.kind` is one of these. */
+  newest(kinds: readonly string[]): Promise<AcceptedDocument | null>;
+  /** Those with one of these names (`ReadDocument.name`). */
+  named(names: readonly string[]): Promise<readonly (AcceptedDocument & { readonly name: string })[]>;
+  /** How many records have these likenesses (`ReadRecord.likeness`), by likeness; those of which there is none are left out. */
+  counts(likenesses: readonly string[]): Promise<ReadonlyMap<string, number>>;
+};
+
+/** A document that may be accepted, before it has a position. One that is known by its digest is passed over. */
+export type ReadDocument = {
+  /** By what people know it, e.g. the number of a statement. */
+  readonly name: string;
+  readonly digest: string;
+  readonly time: Date;
+  /** `kind`: by which `KnownDocuments.newest` finds it. */
+  readonly told: Told & { readonly kind: string };
+  /** Read as a stream: a statement may have a hundred thousand. May be asked for more than once. */
+  records(): AsyncIterable<ReadRecord>;
+};
+
+export type ReadRecord = Pick<DocumentRecord, 'identity' | 'told'> & {
+  /** Null: it is not counted. */
+  readonly likeness: string | null;
+  /** What it says about the balance, in units of the asset's scale; for the summary that a person sees. */
+  readonly units: bigint;
+  readonly kind: string; // what it is, for the same summary
+};
+
+/** A file is not accepted, whole, and nothing is changed by it. `problem` says what is wrong and what would be right. */
+export class DocumentRefused extends Error {
+  readonly problem: ToldProblem;
+
+  constructor(problem: ToldProblem) {
+    super(problem.sentence);
+    this.name = 'DocumentRefused';
+    this.problem = problem;
+  }
+}
