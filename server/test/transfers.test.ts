@@ -56,6 +56,7 @@ test('a transfer is estimated, set aside, sent, confirmed and announced', async 
     address: somewhere,
     memo: null,
     memoType: null,
+    holder: null,
     usableFrom: '2026-03-01T12:00:00+00:00',
     createdBy: shop.merchant.apiKey,
     approvedBy: null,
