@@ -23,17 +23,8 @@ const idOf = (code: string): string => present(findAsset(assets, code), code).id
 const explorer = 'https://explorer.example/tx/';
 const connectors = new Map([{ ...bitcoin, explorer }, litecoin].map((network) => [network.id, { network }]));
 const health = createNetworkHealth({ now: () => now });
-health.record([
-  {
-    network: 'BITCOIN',
-    tipHeight: 101,
-    blocksBehind: 0,
-    observedAt: now,
-    failingSince: null,
-    lastError: 'secret',
-    facts: {},
-  },
-]);
+const observed = { tipHeight: 101, blocksBehind: 0, observedAt: now, failingSince: null };
+health.record([{ network: 'BITCOIN', ...observed, lastError: 'secret', facts: {} }]);
 const usd: Record<string, string> = { BTC: '50000', LTC: '100', USD: '1' };
 const rates = {
   rate: (code: string) => {

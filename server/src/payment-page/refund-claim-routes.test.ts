@@ -13,5 +13,5 @@ for (const [memo, memoType] of [
 ] as const)
   test(`the memo "${memo}" is ${memoType === null ? 'none' : `of type ${memoType}`}`, () => {
     const read = readDestination(new URLSearchParams({ address: ' there ', memo }));
-    assert.deepEqual(read, { address: 'there', memo: memo === '' ? null : memo, memoType });
+    assert.deepEqual(read, { address: 'there', memo: memo === '' ? null : memo, memoType, holder: null });
   });
