@@ -47,6 +47,7 @@ export function createCheckoutFeed(deps: {
   let viewers = 0;
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
+  let isFailing = false;
 
   const find = coalesce(
     async (ids: readonly string[]) => {
@@ -64,8 +65,11 @@ export function createCheckoutFeed(deps: {
       const watched = [...byCheckout.keys()];
       const versions = await findCheckoutVersions(db, watched);
       for (const id of watched) tell(id, versions.get(id));
+      isFailing = false;
     } catch (error) {
-      log.debug({ err: error }, 'cannot look for changed checkouts'); // The next look is a second later.
+      // The next look is a second later. Said once: until one succeeds, open pages learn of nothing.
+      if (!isFailing) log.warn({ err: error }, 'cannot look for changed checkouts');
+      isFailing = true;
     } finally {
       isLooking = false;
     }
