@@ -179,7 +179,7 @@ function tell(stage: BrowserStage): void {
     await tab.close();
   });
 
-  test('an underpaid order is found, understood and accepted on a phone', async () => {
+  deepTest('an underpaid order is found, understood and accepted on a phone', async () => {
     await world.underpaid(shop, '0.0006');
     const company = 'Bürobedarf Elbe GmbH & Co. Handels-KG';
     const { customerId } = await shop.post('/customer', { customer: { email: 'buero-elbe@example.com', company } });
@@ -277,7 +277,7 @@ function tell(stage: BrowserStage): void {
     await page.getByRole('status').getByText('Approved.').waitFor();
   });
 
-  test('a transfer that waits is approved where it is read, with a passkey that signs it', async () => {
+  deepTest('a transfer that waits is approved where it is read, with a passkey that signs it', async () => {
     const { merchantId } = shop.merchant;
     await allowAddress(stage.gateway, merchantId, { range: '127.0.0.1' }, 'operator');
     await changeSettings(stage.gateway, merchantId, { transferApprovalAbove: '0' }, 'operator');

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { customersAt, everyNetwork } from './browser-customer.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertAccessible, desk } from './chromium.ts';
-import { deepTest, sampleOf } from './depth.ts';
+import { deepTest } from './depth.ts';
 import { aCharge } from './gateway.ts';
 import { readPdf } from './pdf-text.ts';
 import { until } from './until.ts';
@@ -75,48 +75,51 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  for (const isCanceled of sampleOf([false, true], (each) => each))
-    test(`who pays in parts after the order was ${isCanceled ? 'cancelled' : 'over'} is told the truth at each moment`, async () => {
-      const { id, url } = await create();
-      const page = await visit(url);
-      // Both ways of the coin are on the page, and the invoice is over the whole.
-      await choose(page, 'LIGHTNING');
-      const { address: invoice } = await instructions(page);
-      await page.locator('.seg label', { hasText: 'Bitcoin network' }).click();
-      const whole = await instructions(page);
-      const asked: string[] = [];
-      const holds = async (text: string): Promise<void> => {
-        await sees(page, text);
-        const code = await page.content();
-        assert.equal(code.toLowerCase().includes(invoice.slice(0, 40)), false, `${text}: no invoice over the whole`);
-        assert.equal(await page.locator('#way-changed').isVisible(), false, `${text}: nobody has chosen anything`);
-        if (await page.locator('#open-wallet').isVisible()) asked.push((await instructions(page)).amount);
-        else asked.push('nothing');
-      };
-      if (isCanceled) await stage.gateway.post('/checkout/cancel', { checkoutId: id });
-      stage.gateway.clock.advance({ minutes: isCanceled ? 1 : 61 });
-      await stage.gateway.runUntilIdle();
-      await holds(isCanceled ? 'This payment was cancelled' : 'This price is no longer valid');
-      stage.gateway.bitcoin.pay({ ...whole, amount: '0.0001' });
-      await stage.gateway.runUntilIdle();
-      await holds('Less than the full amount has arrived');
-      assert.equal(await page.title(), '$19.00 still missing · Test shop');
-      await assertAccessible(page, 'a part that came late');
-      stage.gateway.bitcoin.mine(6);
-      await stage.gateway.runUntilIdle();
-      await page.getByText(/rather have your money back/).waitFor();
-      await holds('Less than the full amount has arrived');
-      stage.gateway.bitcoin.pay(await instructions(page));
-      await stage.gateway.runUntilIdle();
-      await holds('Your payment was seen');
-      stage.gateway.bitcoin.mine(6);
-      await stage.gateway.runUntilIdle();
-      await holds('Thank you');
-      assert.deepEqual(asked, ['nothing', '0.0003167', '0.0003167', 'nothing', 'nothing']);
-      await page.context().close();
-    });
+  for (const isCanceled of [false, true])
+    deepTest(
+      `who pays in parts after the order was ${isCanceled ? 'cancelled' : 'over'} is told the truth at each moment`,
+      async () => {
+        const { id, url } = await create();
+        const page = await visit(url);
+        // Both ways of the coin are on the page, and the invoice is over the whole.
+        await choose(page, 'LIGHTNING');
+        const { address: invoice } = await instructions(page);
+        await page.locator('.seg label', { hasText: 'Bitcoin network' }).click();
+        const whole = await instructions(page);
+        const asked: string[] = [];
+        const holds = async (text: string): Promise<void> => {
+          await sees(page, text);
+          const code = await page.content();
+          assert.equal(code.toLowerCase().includes(invoice.slice(0, 40)), false, `${text}: no invoice over the whole`);
+          assert.equal(await page.locator('#way-changed').isVisible(), false, `${text}: nobody has chosen anything`);
+          if (await page.locator('#open-wallet').isVisible()) asked.push((await instructions(page)).amount);
+          else asked.push('nothing');
+        };
+        if (isCanceled) await stage.gateway.post('/checkout/cancel', { checkoutId: id });
+        stage.gateway.clock.advance({ minutes: isCanceled ? 1 : 61 });
+        await stage.gateway.runUntilIdle();
+        await holds(isCanceled ? 'This payment was cancelled' : 'This price is no longer valid');
+        stage.gateway.bitcoin.pay({ ...whole, amount: '0.0001' });
+        await stage.gateway.runUntilIdle();
+        await holds('Less than the full amount has arrived');
+        assert.equal(await page.title(), '$19.00 still missing · Test shop');
+        await assertAccessible(page, 'a part that came late');
+        stage.gateway.bitcoin.mine(6);
+        await stage.gateway.runUntilIdle();
+        await page.getByText(/rather have your money back/).waitFor();
+        await holds('Less than the full amount has arrived');
+        stage.gateway.bitcoin.pay(await instructions(page));
+        await stage.gateway.runUntilIdle();
+        await holds('Your payment was seen');
+        stage.gateway.bitcoin.mine(6);
+        await stage.gateway.runUntilIdle();
+        await holds('Thank you');
+        assert.deepEqual(asked, ['nothing', '0.0003167', '0.0003167', 'nothing', 'nothing']);
+        await page.context().close();
+      },
+    );
 
-  test('a transaction that is replaced or forgotten is explained', async () => {
+  deepTest('a transaction that is replaced or forgotten is explained', async () => {
     const { url } = await create();
     const page = await visit(url);
     await choose(page, 'BITCOIN');

@@ -54,7 +54,7 @@ function tellStories(stage: BrowserStage): void {
     });
   }
 
-  test('one code serves both kinds of wallets: the invoice in the bitcoin link pays the order too', async () => {
+  deepTest('one code serves both kinds of wallets: the invoice in the bitcoin link pays the order too', async () => {
     const { id, url } = await create();
     const page = await visit(url);
     await choose(page, 'BITCOIN');

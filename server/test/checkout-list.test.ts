@@ -105,7 +105,7 @@ test('a limit beyond ours is ours, on every list', async () => {
       query &&
       'properties' in query &&
       Object.hasOwn(query.properties as object, 'limit') &&
-      !path.startsWith('/reports/'), // Of closed days, which a new account has none of: account-reports.test.ts.
+      !path.startsWith('/reports/'), // Of closed days, which a new account has none of: account-reports.sampled.test.ts.
   );
   assert.ok(lists.length >= 7, `${lists.length} lists`);
   const { paymentLink } = await shop.post('/payment-link', { description: 'Tea', currency: 'EUR', amount: '2.50' });

@@ -11,7 +11,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
-import { isSample } from './depth.ts';
+import { deepTest, isSample } from './depth.ts';
 import { dieAtEveryPoint, liveUntil } from './die-everywhere.ts';
 import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type Round, rounds } from './one-round.ts';
@@ -133,7 +133,7 @@ async function dieEverywhere(story: Story, atLeast: number): Promise<void> {
 test('a watcher that dies anywhere while it sees a payment loses nothing and doubles nothing', () =>
   dieEverywhere({ role: 'watcher', upToTheRound: async (pay) => pay() }, 7));
 
-test('a watcher that dies anywhere while a payment confirms loses nothing and doubles nothing', () =>
+deepTest('a watcher that dies anywhere while a payment confirms loses nothing and doubles nothing', () =>
   dieEverywhere(
     {
       role: 'watcher',
@@ -144,7 +144,8 @@ test('a watcher that dies anywhere while a payment confirms loses nothing and do
       },
     },
     7,
-  ));
+  ),
+);
 
 test('a worker that dies anywhere while it credits and announces loses nothing and doubles nothing', () =>
   dieEverywhere(

@@ -283,7 +283,7 @@ test('what nobody exchanges can be given back once the customer is not paying an
   assert.deepEqual(await shop.balances(), {});
 });
 
-test('a late payment keeps the rate of its arrival while it waits for the market', async () => {
+deepTest('a late payment keeps the rate of its arrival while it waits for the market', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('20.00 USD', 'STELLAR', inDollars);
   gateway.clock.advance({ minutes: 61 });
@@ -679,7 +679,7 @@ test('the treasury sells what is its own to the last unit, but not what networks
   await gateway.restart();
 });
 
-test('tokens of the bridge that somebody pays with wait in suspense, and go back as they came', async () => {
+deepTest('tokens of the bridge that somebody pays with wait in suspense, and go back as they came', async () => {
   const shop = await refunder();
   await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_500 });
   const sold = await shop.open('60.00 USD', 'BITCOIN', inDollars);

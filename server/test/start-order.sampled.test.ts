@@ -80,7 +80,7 @@ test('a process that cannot read what it needs says so, and listens once it can'
   assert.equal((await ask(url, '/health')).status, 200);
 });
 
-test('a process that cannot serve yet ends when it is told to', async (t) => {
+deepTest('a process that cannot serve yet ends when it is told to', async (t) => {
   await hide();
   t.after(show);
   const launched = launch('api');
@@ -121,7 +121,7 @@ deepTest(
   },
 );
 
-test('the door is open before the books are counted and while thousands of jobs wait', async () => {
+deepTest('the door is open before the books are counted and while thousands of jobs wait', async () => {
   await forgetCounts();
   await gateway.db`
     insert into job (name, payload, run_at)

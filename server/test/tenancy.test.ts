@@ -311,7 +311,7 @@ const ofStaff: readonly string[] = [
 const otherPages: readonly string[] = [
   ...ofStaff,
   ...['/:lang/checkout/preview', '/:lang/checkout/preview/:state', '/:lang/checkout-invalid'],
-  '/:lang/checkout/mails/:token', // The token names the merchant: status-mails.test.ts.
+  '/:lang/checkout/mails/:token', // The token names the merchant: status-mails.sampled.test.ts.
   '/pay/:id', // Only at our own domain, and leads to the page above.
   ...['/ajax/checkout/:id/:network', '/:lang/checkout/:id/sandbox', '${brandFileFolder}/:name'],
 ];

@@ -9,7 +9,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'the sums before the rows of a report are those of other settings',
     find: 'hasSums ? { ...pinned, head: await head() } : pinned',
     replace: 'pinned',
-    noticedBy: 'server/test/account-reports.test.ts',
+    noticedBy: 'server/test/account-reports.sampled.test.ts',
     test: 'a report that is made later',
   },
   {

@@ -1,7 +1,7 @@
 /** What makes a day of an account wrong, tells somebody of another account, or goes on telling who may not hear it. */
 import type { Saboteur } from './saboteur.ts';
 
-const days = 'server/test/days.test.ts';
+const days = 'server/test/days.sampled.test.ts';
 const home = 'server/test/account-home.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [

@@ -43,7 +43,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'what one API key may not do, no other one may',
     find: 'status !== 403 && status < 500',
     replace: 'status < 500',
-    noticedBy: 'server/test/transfer-guards.test.ts',
+    noticedBy: 'server/test/transfer-guards.sampled.test.ts',
     test: 'above an amount another key must approve',
   },
   {
@@ -51,7 +51,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'an order that the previous release believed to have failed is carried out twice',
     find: "return body === null || status >= 500 ? 'left behind'",
     replace: "return body === null || status >= 500 ? 'free'",
-    noticedBy: 'server/test/transfer-guards.test.ts',
+    noticedBy: 'server/test/transfer-guards.sampled.test.ts',
     test: 'nor one that it answered with a failure',
   },
   {

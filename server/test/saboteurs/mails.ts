@@ -1,7 +1,7 @@
 /** What customers are told once, and strangers not at all. */
 import type { Saboteur } from './saboteur.ts';
 
-const stories = 'server/test/status-mails.test.ts';
+const stories = 'server/test/status-mails.sampled.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {

@@ -116,7 +116,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'the limit counts less than a day',
     find: 'const countedMs = hours(24);',
     replace: 'const countedMs = hours(24) - 1;',
-    noticedBy: 'server/test/transfer-guards.test.ts',
+    noticedBy: 'server/test/transfer-guards.sampled.test.ts',
     test: 'the limit counts a day',
   },
   {

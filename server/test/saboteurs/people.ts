@@ -4,7 +4,7 @@ import type { Saboteur } from './saboteur.ts';
 const attacks = 'server/test/account-attacks.test.ts';
 const guessing = 'server/test/account-guessing.test.ts';
 const matrix = 'server/test/account-matrix.sampled.test.ts';
-const recovery = 'server/test/account-recovery.test.ts';
+const recovery = 'server/test/account-recovery.sampled.test.ts';
 const sessions = 'server/test/account-sessions.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [

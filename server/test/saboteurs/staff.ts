@@ -12,7 +12,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'one operator walks at once into an account that programs use',
     find: 'const goodFrom = isUsed ? addMs(now, waitMs) : now;',
     replace: 'const goodFrom = isUsed ? addMs(now, 0 * waitMs) : now;',
-    noticedBy: 'server/test/account-recovery.test.ts',
+    noticedBy: 'server/test/account-recovery.sampled.test.ts',
     test: 'programs use',
   },
   {
@@ -20,7 +20,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'who was put out of the staff still gives an account away',
     find: 'await deleteFirstOwnerLinksBy(tx, personActor(personId));',
     replace: 'await deleteFirstOwnerLinksBy(tx, by.actor);',
-    noticedBy: 'server/test/account-recovery.test.ts',
+    noticedBy: 'server/test/account-recovery.sampled.test.ts',
     test: 'programs use',
   },
   {

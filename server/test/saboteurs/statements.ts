@@ -1,10 +1,10 @@
 /** Statements and signed days. */
 import type { Saboteur } from './saboteur.ts';
 
-const statements = 'server/test/statement.test.ts';
+const statements = 'server/test/statement.sampled.test.ts';
 const signedDays = 'server/test/signed-days.test.ts';
 
-const reports = 'server/test/account-reports.test.ts';
+const reports = 'server/test/account-reports.sampled.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -12,7 +12,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a file that is made while days are made again lacks what left on them',
     find: 'if (madeTo === null || madeTo < covered.to)',
     replace: "if (madeTo === 'never')",
-    noticedBy: 'server/test/report-lists.test.ts',
+    noticedBy: 'server/test/report-lists.sampled.test.ts',
     test: 'what is undone',
   },
   {
@@ -20,7 +20,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'an underpayment that came late and was accepted is taxed as if it were the price',
     find: 'worth !== counted + dust && { worthUnits',
     replace: 'worth < 0n && { worthUnits',
-    noticedBy: 'server/test/checkout-option.test.ts',
+    noticedBy: 'server/test/checkout-option.sampled.test.ts',
     test: 'the tax of what came late',
   },
   {
@@ -28,7 +28,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a conversion that a chain took back leaves worth for no units',
     find: "date_trunc('hour', worth_at(entry.whole), 'UTC')",
     replace: "date_trunc('hour', posted_at, 'UTC')",
-    noticedBy: 'server/test/report-lists.test.ts',
+    noticedBy: 'server/test/report-lists.sampled.test.ts',
     test: 'what is undone',
   },
   {
@@ -36,7 +36,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a refund that was undone stays among what left, and is a failed attempt besides',
     find: "(kind === 'refund_returned' && units < 0n)",
     replace: "(kind === 'refund_returned' && units < -(10n ** 70n))",
-    noticedBy: 'server/test/report-lists.test.ts',
+    noticedBy: 'server/test/report-lists.sampled.test.ts',
     test: 'what is undone',
   },
   {
@@ -123,7 +123,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'of what left in several hours of a day only the last is in the totals',
     find: 'units: sum.units + each.units,',
     replace: 'units: each.units,',
-    noticedBy: 'server/test/report-lists.test.ts',
+    noticedBy: 'server/test/report-lists.sampled.test.ts',
     test: 'on any history the rows',
   },
   {
@@ -131,7 +131,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'of what was credited today only the last part is counted',
     find: 'do update set units = credited_today.units + excluded.units',
     replace: 'do update set units = excluded.units',
-    noticedBy: 'server/test/report-lists.test.ts',
+    noticedBy: 'server/test/report-lists.sampled.test.ts',
     test: 'what was credited today',
   },
   {
@@ -139,21 +139,21 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a page of what left begins with the last entry of the page before',
     find: 'and (posted_at, reference) > (',
     replace: 'and (posted_at, reference) >= (',
-    noticedBy: 'server/test/report-lists.test.ts',
+    noticedBy: 'server/test/report-lists.sampled.test.ts',
   },
   {
     file: 'ledger/movement-list-store.ts',
     fault: 'a page of a report begins with the last entry of the page before',
     find: 'and (posted_at, reference) > (',
     replace: 'and (posted_at, reference) >= (',
-    noticedBy: 'server/test/report-lists.test.ts',
+    noticedBy: 'server/test/report-lists.sampled.test.ts',
   },
   {
     file: 'account/checkout-ledger-report.ts',
     fault: 'who may not see customers reads their names in a report',
     find: "...(look.may('seeCustomers') ? customers : []),",
     replace: '...customers,',
-    noticedBy: 'server/test/account-reports.test.ts',
+    noticedBy: 'server/test/account-reports.sampled.test.ts',
     test: 'the checkout ledger',
   },
   {
@@ -206,7 +206,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'what is dated into a closed day is in no statement for ever',
     find: 'addDays(next, -daysAgain)',
     replace: 'next',
-    noticedBy: 'server/test/days.test.ts',
+    noticedBy: 'server/test/days.sampled.test.ts',
     test: 'what is dated into a closed day',
   },
   {

@@ -83,3 +83,8 @@ for (const kind of ['input', 'change'])
     clearTimeout(timer);
     timer = setTimeout(show, restMs);
   });
+
+// Somebody may have typed before this was here.
+const isTyped = (/** @type {HTMLInputElement} */ { type, value, defaultValue }) =>
+  type !== 'file' && value !== defaultValue;
+if ([...(form()?.querySelectorAll('input') ?? [])].some(isTyped)) show();

@@ -11,6 +11,7 @@ import { enqueue } from '../src/jobs/enqueue.ts';
 import { listJobs, retryParkedJob } from '../src/jobs/job-store.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
 import { accountsAt, words } from './account-world.ts';
+import { deepTest } from './depth.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { type MailServer, mailSettings, type ReceivedMail, startMailServer } from './mail-server.ts';
 import { aBitcoinAddress, type RefundWorld, refundWorldAt, sendingKeys } from './refund-world.ts';
@@ -471,44 +472,47 @@ test('what comes back later is shown, and stops what would follow; only reports 
   assert.deepEqual(await outcomes(after.id), ['paid sent'], 'a server that blocks us says nothing about the address');
 });
 
-test('receipts and papers that come back are noted too, and nothing is sent again to where nothing arrives', async () => {
-  const owner = await accountsAt(gateway).member('owner', somebody(), shop.merchant.merchantId);
-  const note = async ({ headers }: ReceivedMail, status: string): Promise<string> =>
-    (await noteBounce(gateway, report(headers.get('message-id') ?? '', status))).is;
+deepTest(
+  'receipts and papers that come back are noted too, and nothing is sent again to where nothing arrives',
+  async () => {
+    const owner = await accountsAt(gateway).member('owner', somebody(), shop.merchant.merchantId);
+    const note = async ({ headers }: ReceivedMail, status: string): Promise<string> =>
+      (await noteBounce(gateway, report(headers.get('message-id') ?? '', status))).is;
 
-  const { id } = await shop.post('/checkout/hosted', aCharge('60.00 USD', { checkoutLanguage: 'en' }));
-  const typed = await shop.commit(id, 'BITCOIN');
-  await leave(typed.id, somebody());
-  await world.pay(typed, '0.001');
-  await world.mine(1);
-  assert.equal(await note(only(), '5.1.1'), 'noted');
-  assert.equal(await note(only(), '5.1.1'), 'not ours', 'once');
-  const at = `/account/checkouts/${typed.id}`;
-  assert.match((await owner.get(at)).text, /Mail to the customer: Receipt[^]*Came back: nobody has this address/);
-  const again = await owner.post(`${at}/receipt`);
-  assert.deepEqual([again.status, /Mails to this address do not arrive/.test(again.text)], [409, true]);
+    const { id } = await shop.post('/checkout/hosted', aCharge('60.00 USD', { checkoutLanguage: 'en' }));
+    const typed = await shop.commit(id, 'BITCOIN');
+    await leave(typed.id, somebody());
+    await world.pay(typed, '0.001');
+    await world.mine(1);
+    assert.equal(await note(only(), '5.1.1'), 'noted');
+    assert.equal(await note(only(), '5.1.1'), 'not ours', 'once');
+    const at = `/account/checkouts/${typed.id}`;
+    assert.match((await owner.get(at)).text, /Mail to the customer: Receipt[^]*Came back: nobody has this address/);
+    const again = await owner.post(`${at}/receipt`);
+    assert.deepEqual([again.status, /Mails to this address do not arrive/.test(again.text)], [409, true]);
 
-  const order = await paid();
-  const [invoice] = (await shop.get(`/papers?checkoutId=${order.id}`)).papers;
-  mail.received.splice(0);
-  await owner.post(`/account/papers/${invoice.id}/send`);
-  await owner.post(`/account/checkouts/${order.id}/receipt`);
-  await gateway.runUntilIdle();
-  const [paper, receipt] = ['paper', 'receipt-again'].map((name) =>
-    mail.received.find(({ headers }) => headers.get('message-id')?.startsWith(`<${name}.`)),
-  );
-  assert.ok(paper && receipt && mail.received.length === 2, subjects().join());
-  assert.equal(paper.headers.get('list-unsubscribe'), undefined, 'stopping would not stop it');
-  assert.deepEqual(await outcomes(order.id), ['paid sent', 'paper sent', 'receipt sent']);
-  assert.equal(await note(receipt, '5.7.1'), 'noted');
-  assert.equal(await note(paper, '5.2.2'), 'noted');
-  const shown = (await owner.get(`/account/papers/${invoice.id}`)).text;
-  assert.match(shown, /Came back: the mailbox takes nothing/);
-  assert.match((await owner.get(`/account/checkouts/${order.id}`)).text, new RegExp(`customer: ${invoice.number}`));
-  const refused = await shop.request('POST', '/paper/send', { id: invoice.id });
-  assert.deepEqual([refused.status, /do not arrive/.test(JSON.stringify(refused.body))], [409, true]);
-  assert.deepEqual(await outcomes((await paid({}, order.email)).id), ['paid unreachable full']);
-});
+    const order = await paid();
+    const [invoice] = (await shop.get(`/papers?checkoutId=${order.id}`)).papers;
+    mail.received.splice(0);
+    await owner.post(`/account/papers/${invoice.id}/send`);
+    await owner.post(`/account/checkouts/${order.id}/receipt`);
+    await gateway.runUntilIdle();
+    const [paper, receipt] = ['paper', 'receipt-again'].map((name) =>
+      mail.received.find(({ headers }) => headers.get('message-id')?.startsWith(`<${name}.`)),
+    );
+    assert.ok(paper && receipt && mail.received.length === 2, subjects().join());
+    assert.equal(paper.headers.get('list-unsubscribe'), undefined, 'stopping would not stop it');
+    assert.deepEqual(await outcomes(order.id), ['paid sent', 'paper sent', 'receipt sent']);
+    assert.equal(await note(receipt, '5.7.1'), 'noted');
+    assert.equal(await note(paper, '5.2.2'), 'noted');
+    const shown = (await owner.get(`/account/papers/${invoice.id}`)).text;
+    assert.match(shown, /Came back: the mailbox takes nothing/);
+    assert.match((await owner.get(`/account/checkouts/${order.id}`)).text, new RegExp(`customer: ${invoice.number}`));
+    const refused = await shop.request('POST', '/paper/send', { id: invoice.id });
+    assert.deepEqual([refused.status, /do not arrive/.test(JSON.stringify(refused.body))], [409, true]);
+    assert.deepEqual(await outcomes((await paid({}, order.email)).id), ['paid unreachable full']);
+  },
+);
 
 test('a paper comes to who has stopped mails, and is counted like all others', async () => {
   const owner = await accountsAt(gateway).member('owner', somebody(), shop.merchant.merchantId);
@@ -571,26 +575,29 @@ test('so many to strangers and no more: by merchant without money, by address ov
   assert.deepEqual(await outcomes((await paid({}, email)).id), ['paid sent'], 'tomorrow is another day');
 });
 
-test('what costs a shop nothing leaves room for what another one was paid for, whatever stands behind a plus', async () => {
-  const name = `ada${(people += 1)}`;
-  const victim = `${name}@buyer.example`;
-  await wants({ created: true, paid: true });
-  const free: string[] = [];
-  for (let at = 0; at < 5; at += 1) free.push((await ordered(`${name}+${at}@buyer.example`)).id);
-  await gateway.runUntilIdle();
-  const ends = (await Promise.all(free.map(outcomes))).flat().sort();
-  assert.deepEqual(ends, [...Array(2).fill('created limited unpaidAddress'), ...Array(3).fill('created sent')]);
-  assert.deepEqual(new Set(mail.received.flatMap(({ to }) => to)).size, 3, 'each is written to as it was given');
+deepTest(
+  'what costs a shop nothing leaves room for what another one was paid for, whatever stands behind a plus',
+  async () => {
+    const name = `ada${(people += 1)}`;
+    const victim = `${name}@buyer.example`;
+    await wants({ created: true, paid: true });
+    const free: string[] = [];
+    for (let at = 0; at < 5; at += 1) free.push((await ordered(`${name}+${at}@buyer.example`)).id);
+    await gateway.runUntilIdle();
+    const ends = (await Promise.all(free.map(outcomes))).flat().sort();
+    assert.deepEqual(ends, [...Array(2).fill('created limited unpaidAddress'), ...Array(3).fill('created sent')]);
+    assert.deepEqual(new Set(mail.received.flatMap(({ to }) => to)).size, 3, 'each is written to as it was given');
 
-  const told: string[] = [];
-  for (let at = 0; at < 3; at += 1) told.push(...(await outcomes((await paid({}, victim)).id)));
-  assert.equal(told.filter((each) => each === 'paid sent').length, 2, told.join());
-  assert.equal(told.at(-1), 'paid limited merchantAddress', 'nobody fills a mailbox alone');
-  shop = await world.shop();
-  assert.deepEqual(await outcomes((await paid({}, victim)).id), ['paid sent'], 'another shop has room');
-});
+    const told: string[] = [];
+    for (let at = 0; at < 3; at += 1) told.push(...(await outcomes((await paid({}, victim)).id)));
+    assert.equal(told.filter((each) => each === 'paid sent').length, 2, told.join());
+    assert.equal(told.at(-1), 'paid limited merchantAddress', 'nobody fills a mailbox alone');
+    shop = await world.shop();
+    assert.deepEqual(await outcomes((await paid({}, victim)).id), ['paid sent'], 'another shop has room');
+  },
+);
 
-test('two workers, a worker that died, and a mail server that is away: one message', async () => {
+deepTest('two workers, a worker that died, and a mail server that is away: one message', async () => {
   const { port } = mail;
   await mail.stop();
   const order = await paid();
@@ -641,22 +648,25 @@ test('two workers, a worker that died, and a mail server that is away: one messa
   }
 });
 
-test('after three days without a mail server it is given up where receipts are, and may be tried again', async () => {
-  const { port } = mail;
-  await mail.stop();
-  const { id } = await paid();
-  gateway.clock.advance({ hours: 73 });
-  await gateway.runUntilIdle();
-  const parked = (await listJobs(gateway.db, gateway.clock.now(), 50)).filter(({ state }) => state === 'parked');
-  assert.deepEqual(
-    parked.map(({ name, lastError }) => [name, lastError]),
-    [['status.mail', 'the mail server has not taken this mail to a customer for three days']],
-  );
-  mail = await startMailServer(port);
-  await retryParkedJob(gateway.db, parked[0]?.id ?? '', gateway.clock.now());
-  await gateway.runUntilIdle();
-  assert.deepEqual([mail.received.length, await outcomes(id)], [1, ['paid sent']]);
-});
+deepTest(
+  'after three days without a mail server it is given up where receipts are, and may be tried again',
+  async () => {
+    const { port } = mail;
+    await mail.stop();
+    const { id } = await paid();
+    gateway.clock.advance({ hours: 73 });
+    await gateway.runUntilIdle();
+    const parked = (await listJobs(gateway.db, gateway.clock.now(), 50)).filter(({ state }) => state === 'parked');
+    assert.deepEqual(
+      parked.map(({ name, lastError }) => [name, lastError]),
+      [['status.mail', 'the mail server has not taken this mail to a customer for three days']],
+    );
+    mail = await startMailServer(port);
+    await retryParkedJob(gateway.db, parked[0]?.id ?? '', gateway.clock.now());
+    await gateway.runUntilIdle();
+    assert.deepEqual([mail.received.length, await outcomes(id)], [1, ['paid sent']]);
+  },
+);
 
 test('words of a shop are words: no link, no markup, no line of a head', async () => {
   await wants({ created: true });
@@ -682,37 +692,40 @@ test('words of a shop are words: no link, no markup, no line of a head', async (
   assert.doesNotMatch(html, /<a [^>]*evil/);
 });
 
-test('of a deleted customer no hash stays either, unless mails were stopped; until then the account says what is waited for', async () => {
-  const owner = await accountsAt(gateway).member('owner', somebody(), shop.merchant.merchantId);
-  const [gone, stopped] = [await paid(), await paid()];
-  const [, toStopped] = mail.received;
-  await fetch(stopLink(toStopped ?? assert.fail()), { method: 'POST', body: new URLSearchParams({ mails: 'stop' }) });
-  const short = await ordered(gone.email);
-  await world.pay(short.to, '0.0004');
-  await world.mine(1);
-  await world.pass({ minutes: 61 });
-  const messageId = mail.received.at(-1)?.headers.get('message-id') ?? '';
-  assert.equal((await noteBounce(gateway, report(messageId, '5.1.1'))).is, 'noted');
-  for (const { customerId } of [gone, stopped]) await shop.request('DELETE', '/customer', { id: customerId });
-  await gateway.runUntilIdle();
-  const kept = async (email: string): Promise<string[]> =>
-    (
-      await gateway.db<{ name: string }>`
+deepTest(
+  'of a deleted customer no hash stays either, unless mails were stopped; until then the account says what is waited for',
+  async () => {
+    const owner = await accountsAt(gateway).member('owner', somebody(), shop.merchant.merchantId);
+    const [gone, stopped] = [await paid(), await paid()];
+    const [, toStopped] = mail.received;
+    await fetch(stopLink(toStopped ?? assert.fail()), { method: 'POST', body: new URLSearchParams({ mails: 'stop' }) });
+    const short = await ordered(gone.email);
+    await world.pay(short.to, '0.0004');
+    await world.mine(1);
+    await world.pass({ minutes: 61 });
+    const messageId = mail.received.at(-1)?.headers.get('message-id') ?? '';
+    assert.equal((await noteBounce(gateway, report(messageId, '5.1.1'))).is, 'noted');
+    for (const { customerId } of [gone, stopped]) await shop.request('DELETE', '/customer', { id: customerId });
+    await gateway.runUntilIdle();
+    const kept = async (email: string): Promise<string[]> =>
+      (
+        await gateway.db<{ name: string }>`
         select 'status_mail' as name from status_mail where address_hash = ${addressHash(email)}
         union select 'email' from email where address_hash = ${addressHash(email)}
         union select 'mail_address' from mail_address where address_hash = ${addressHash(email)} order by 1`
-    ).map(({ name }) => name);
-  assert.deepEqual(await kept(gone.email), ['mail_address', 'status_mail'], 'an order waits for the shop');
-  const customer = `/account/customers/${gone.customerId}`;
-  assert.match((await owner.get('/account/customers')).text, new RegExp(`Deleted, not erased yet[^]*${customer}"`));
-  const page = words(await owner.get(customer));
-  assert.match(page, new RegExp(`erased once these orders are over[^]*${short.id} waits for a decision`));
-  assert.doesNotMatch(page, /@buyer/);
-  await shop.post('/checkout/accept-underpayment', { checkoutId: short.id });
-  await world.pass({ hours: 2 });
-  assert.deepEqual([await kept(gone.email), await kept(stopped.email)], [[], ['mail_address']]);
-  assert.equal((await owner.get(customer)).status, 404);
-});
+      ).map(({ name }) => name);
+    assert.deepEqual(await kept(gone.email), ['mail_address', 'status_mail'], 'an order waits for the shop');
+    const customer = `/account/customers/${gone.customerId}`;
+    assert.match((await owner.get('/account/customers')).text, new RegExp(`Deleted, not erased yet[^]*${customer}"`));
+    const page = words(await owner.get(customer));
+    assert.match(page, new RegExp(`erased once these orders are over[^]*${short.id} waits for a decision`));
+    assert.doesNotMatch(page, /@buyer/);
+    await shop.post('/checkout/accept-underpayment', { checkoutId: short.id });
+    await world.pass({ hours: 2 });
+    assert.deepEqual([await kept(gone.email), await kept(stopped.email)], [[], ['mail_address']]);
+    assert.equal((await owner.get(customer)).status, 404);
+  },
+);
 
 test('a customer who was deleted meanwhile is told nothing', async () => {
   const { id, to, customerId } = await ordered();

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { keyActor } from '../src/http/actor.ts';
 import { changeSettings, disallowAddress } from '../src/merchants/change-settings.ts';
 import { decimal, formatDecimal, plus } from '../src/money/decimal.ts';
+import { deepTest } from './depth.ts';
 import { digestHeaders, type Gateway, startGateway } from './gateway.ts';
 import { litecoinCoin } from './networks/utxo-coins.ts';
 import { freshAddress, mine, openSender, receivedAt, somewhere } from './transfer-story.ts';
@@ -225,13 +226,18 @@ test('two orders at the same moment do not pass the limit together, also not in 
   );
 });
 
-test('refunds count too, wait for another key, and may have a limit of their own', async () => {
-  const shop = await openSender(gateway, '0.1', { transferApprovalAbove: '100' });
-  const chief = await gateway.createKey(shop.merchant);
-  const open = await Promise.all(Array.from({ length: 4 }, () => shop.open('60.00 USD', 'BITCOIN')));
+/** Paid with 60 dollars each. */
+async function paidCheckouts(shop: Awaited<ReturnType<typeof openSender>>, count: number): Promise<string[]> {
+  const open = await Promise.all(Array.from({ length: count }, () => shop.open('60.00 USD', 'BITCOIN')));
   for (const { address, amount } of open) gateway.bitcoin.pay({ address, amount });
   await mine(gateway, 2);
-  const [first, second, third, fourth] = open.map(({ id: checkoutId }) => checkoutId);
+  return open.map(({ id }) => id);
+}
+
+test('refunds count too, and wait for another key', async () => {
+  const shop = await openSender(gateway, '0.1', { transferApprovalAbove: '100' });
+  const chief = await gateway.createKey(shop.merchant);
+  const [first, second] = await paidCheckouts(shop, 2);
 
   const small = await shop.post('/refund', { checkoutId: first, address: freshAddress() });
   assert.deepEqual([small.refund.state, small.approvalLimit.remaining], ['SENDING', '40']);
@@ -256,8 +262,17 @@ test('refunds count too, wait for another key, and may have a limit of their own
   await mine(gateway, 1);
   await mine(gateway, 1);
   assert.equal((await shop.get(`/refund?id=${large.refund.id}`)).refund.state, 'COMPLETED');
+});
 
-  const claim = await shop.post('/refund', { checkoutId: third });
+deepTest('refunds may have a limit of their own, and who claims one has a month from its approval on', async () => {
+  const shop = await openSender(gateway, '0.1', { transferApprovalAbove: '100' });
+  const chief = await gateway.createKey(shop.merchant);
+  const approve = (id: string) => shop.request('POST', '/refund/approve', { id }, { as: chief });
+  const [first, second, third] = await paidCheckouts(shop, 3);
+  // Nobody has approved this one, so it counts.
+  assert.equal((await shop.post('/refund', { checkoutId: first, address: freshAddress() })).refund.state, 'SENDING');
+  await mine(gateway, 2);
+  const claim = await shop.post('/refund', { checkoutId: second });
   assert.deepEqual([claim.refund.state, claim.claimUrl], ['AWAITING_APPROVAL', undefined]);
   const claimable = (await approve(claim.refund.id)).body;
   assert.equal(claimable.refund.state, 'CLAIMABLE');
@@ -265,7 +280,7 @@ test('refunds count too, wait for another key, and may have a limit of their own
 
   await changeSettings(gateway, shop.merchant.merchantId, { refundApprovalAbove: '50' }, 'operator');
   await new Promise((resolve) => setTimeout(resolve, 1_100)); // Credentials are remembered for a second.
-  const other = await shop.post('/refund', { checkoutId: fourth, amount: '0.0001', address: freshAddress() });
+  const other = await shop.post('/refund', { checkoutId: third, amount: '0.0001', address: freshAddress() });
   assert.deepEqual(
     [other.refund.state, other.approvalLimit],
     ['AWAITING_APPROVAL', { limit: '50', remaining: '0', currency: 'USD' }],
@@ -276,7 +291,7 @@ test('refunds count too, wait for another key, and may have a limit of their own
   );
   assert.equal(approvalLimit.remaining, '100', 'transfers have theirs for themselves');
 
-  const unhurried = await shop.post('/refund', { checkoutId: fourth });
+  const unhurried = await shop.post('/refund', { checkoutId: third });
   const stateOf = async () => (await shop.get(`/refund?id=${unhurried.refund.id}`)).refund.state;
   gateway.clock.advance({ hours: 24 * 31 });
   await gateway.runUntilIdle();

@@ -13,6 +13,7 @@ import type { Role } from '../src/people/roles.ts';
 import { rebuildDays } from '../src/reports/fold-days.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, sessionCookie, type Visitor, words } from './account-world.ts';
 import { camtProblems, readCamt } from './camt-reader.ts';
+import { deepTest } from './depth.ts';
 import { withoutLitecoin } from './gateway.ts';
 import { readPdf } from './pdf-text.ts';
 import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
@@ -425,32 +426,35 @@ async function taxesIfEuroWas(shop: Shop, dollars: readonly (readonly [day: stri
   return told;
 }
 
-test('the tax of a credit that a chain took back is taken back at the worth that it had, and so is that of a kept excess', async () => {
-  const { bitcoin } = world.gateway;
-  const shop = await world.shop({ accountCurrency: 'EUR' });
-  const { id } = await world.paid(shop, '0.0015', { charge: taxedCharge });
-  await shop.post('/checkout/accept-excess', { checkoutId: id });
-  const credited = today();
-  await dayLater();
-  bitcoin.chain.reorganise(1);
-  await world.gateway.runUntilIdle();
-  const vanished = today();
-  await dayLater();
-  await world.mine(1);
-  const dollars = [
-    [credited, '1.25'],
-    [vanished, '2'],
-    [today(), '4'],
-  ] as const;
-  // The price is credited anew, and is worth what it is then; the excess is the one that was kept before.
-  assert.deepEqual(await taxesIfEuroWas(shop, dollars), [
-    ['90.00', '15.00', '72.00', '12.00'],
-    ['-90.00', '-15.00', '-72.00', '-12.00'],
-    ['90.00', '15.00', '39.00', '6.50'],
-  ]);
-});
+deepTest(
+  'the tax of a credit that a chain took back is taken back at the worth that it had, and so is that of a kept excess',
+  async () => {
+    const { bitcoin } = world.gateway;
+    const shop = await world.shop({ accountCurrency: 'EUR' });
+    const { id } = await world.paid(shop, '0.0015', { charge: taxedCharge });
+    await shop.post('/checkout/accept-excess', { checkoutId: id });
+    const credited = today();
+    await dayLater();
+    bitcoin.chain.reorganise(1);
+    await world.gateway.runUntilIdle();
+    const vanished = today();
+    await dayLater();
+    await world.mine(1);
+    const dollars = [
+      [credited, '1.25'],
+      [vanished, '2'],
+      [today(), '4'],
+    ] as const;
+    // The price is credited anew, and is worth what it is then; the excess is the one that was kept before.
+    assert.deepEqual(await taxesIfEuroWas(shop, dollars), [
+      ['90.00', '15.00', '72.00', '12.00'],
+      ['-90.00', '-15.00', '-72.00', '-12.00'],
+      ['90.00', '15.00', '39.00', '6.50'],
+    ]);
+  },
+);
 
-test('the tax of a refund that came back is back at the worth at which it left', async () => {
+deepTest('the tax of a refund that came back is back at the worth at which it left', async () => {
   const shop = await world.shop({ accountCurrency: 'EUR' });
   const { id } = await world.paid(shop, '0.001', { charge: taxedCharge });
   const credited = today();
@@ -628,114 +632,126 @@ test('what left is listed with where it went and what it was worth then, and fee
   }
 });
 
-test('a report that is made later is of the days and in the currency in which it was asked for, whatever is set meanwhile', async () => {
-  const shop = await world.shop();
-  const { gateway } = world;
-  const { merchantId } = shop.merchant;
-  await world.paid(shop, '0.001');
-  await world.pass({ minutes: 5 });
-  await shop.post('/transfer', { network: 'BITCOIN', asset: 'BTC', amount: '0.0003', address: aBitcoinAddress() });
-  await world.send();
-  const period = today();
-  await dayLater();
-  for (const list of ['checkoutLedger', 'disposals']) {
-    const page = await shop.get(`/reports/${list === 'disposals' ? list : 'checkouts'}?period=${period}`);
-    const { export: made } = await shop.post('/reports/exports', { list, format: 'json', period });
-    await changeSettings(gateway, merchantId, { accountCurrency: 'CHF' }, 'operator');
-    await gateway.runUntilIdle();
-    const { body } = await gateway.request('GET', `/reports/exports/file?id=${made.id}`, undefined, {
-      as: shop.merchant,
+deepTest(
+  'a report that is made later is of the days and in the currency in which it was asked for, whatever is set meanwhile',
+  async () => {
+    const shop = await world.shop();
+    const { gateway } = world;
+    const { merchantId } = shop.merchant;
+    await world.paid(shop, '0.001');
+    await world.pass({ minutes: 5 });
+    await shop.post('/transfer', { network: 'BITCOIN', asset: 'BTC', amount: '0.0003', address: aBitcoinAddress() });
+    await world.send();
+    const period = today();
+    await dayLater();
+    for (const list of ['checkoutLedger', 'disposals']) {
+      const page = await shop.get(`/reports/${list === 'disposals' ? list : 'checkouts'}?period=${period}`);
+      const { export: made } = await shop.post('/reports/exports', { list, format: 'json', period });
+      await changeSettings(gateway, merchantId, { accountCurrency: 'CHF' }, 'operator');
+      await gateway.runUntilIdle();
+      const { body } = await gateway.request('GET', `/reports/exports/file?id=${made.id}`, undefined, {
+        as: shop.merchant,
+      });
+      assert.equal(page.rows.length, 1);
+      assert.deepEqual(typeof body === 'string' ? JSON.parse(body) : body, page, list);
+      await changeSettings(gateway, merchantId, { accountCurrency: page.report.accountCurrency }, 'operator');
+      await gateway.runUntilIdle();
+    }
+  },
+);
+
+deepTest(
+  'commands tell the same reports and fetch the same files, and answer what makes no sense with a sentence',
+  async (t) => {
+    const shop = await world.shop();
+    const taxItems = [{ name: 'VAT', percent: '0.2' }];
+    const lineItems = [{ description: 'Cup', netAmount: '50' }];
+    await world.paid(shop, '0.001', {
+      charge: { billingCurrency: 'USD', lineItems, taxItems },
+      meta: { order: 'C-1' },
     });
-    assert.equal(page.rows.length, 1);
-    assert.deepEqual(typeof body === 'string' ? JSON.parse(body) : body, page, list);
-    await changeSettings(gateway, merchantId, { accountCurrency: page.report.accountCurrency }, 'operator');
-    await gateway.runUntilIdle();
-  }
-});
+    await world.pass({ minutes: 5 });
+    await shop.post('/transfer', { network: 'BITCOIN', asset: 'BTC', amount: '0.0003', address: aBitcoinAddress() });
+    await world.send();
+    const period = today();
+    await dayLater();
+    // Requests of the commands are signed at the time of this machine, which is that of the story.
+    t.mock.timers.enable({ apis: ['Date'], now: world.gateway.clock.now() });
+    const folder = await mkdtemp(join(tmpdir(), 'report-commands-'));
+    const { apiKey, apiSecret } = shop.merchant;
+    await writeAccess(folder, { baseUrl: world.gateway.url, apiKey, apiSecret: new Secret(apiSecret) });
+    const quittance = async (line: string): Promise<{ code: number; out: string; err: string }> => {
+      const said: { out: string[]; err: string[] } = { out: [], err: [] };
+      const paper = {
+        log: (text: string) => said.out.push(text),
+        error: (text: unknown) => said.err.push(String(text)),
+      };
+      const code = await runCommandLine(line.split(' '), { ...process.env, DATA_DIR: folder }, paper);
+      return { code, out: said.out.join('\n'), err: said.err.join('\n') };
+    };
+    const told = async (line: string): Promise<string> => {
+      const { code, out, err } = await quittance(line);
+      assert.equal(code, 0, `${line}: ${err}`);
+      return out;
+    };
+    try {
+      const reports: readonly (readonly [string, RegExp])[] = [
+        ['tax', /^- +VAT +0\.2 +USD +50\.00 +10\.00 +50\.00 +10\.00$[^]*TOTALS[^]*USD +50\.00 +10\.00 +60\.00/m],
+        ['disposals', / transfer +\w+ +0\.0003 +BTC +18\.00 [^]*TOTALS[^]*transfer +BTC +0\.0003 +18\.00$/m],
+        ['fees', new RegExp(`^${period.slice(0, 7)} +settlement +BTC +0\\.000005 +0\\.30$[^]*TOTALS[^]*BTC `, 'm')],
+        ['checkouts', / settlement +C-1 +60\.00 +USD +0\.001 +0\.000005 +BTC +60\.00$/m],
+      ];
+      for (const [name, form] of reports) {
+        const text = await told(`report ${name} ${period}`);
+        assert.match(text, form);
+        assert.ok(text.startsWith(`${period} to ${period}, UTC.\n`), text);
+        const json = JSON.parse(await told(`report ${name} ${period} --json`));
+        assert.deepEqual(json, await shop.get(`/reports/${name}?period=${period}`), name);
+        assert.ok((await told(`report ${name}`)).startsWith(`${period.slice(0, 7)}-01 to ${period}, UTC.`), name);
+      }
+      const first = JSON.parse(await told(`report disposals ${period} --limit 1 --json`));
+      assert.equal(first.rows.length, 1);
 
-test('commands tell the same reports and fetch the same files, and answer what makes no sense with a sentence', async (t) => {
-  const shop = await world.shop();
-  const taxItems = [{ name: 'VAT', percent: '0.2' }];
-  const lineItems = [{ description: 'Cup', netAmount: '50' }];
-  await world.paid(shop, '0.001', { charge: { billingCurrency: 'USD', lineItems, taxItems }, meta: { order: 'C-1' } });
-  await world.pass({ minutes: 5 });
-  await shop.post('/transfer', { network: 'BITCOIN', asset: 'BTC', amount: '0.0003', address: aBitcoinAddress() });
-  await world.send();
-  const period = today();
-  await dayLater();
-  // Requests of the commands are signed at the time of this machine, which is that of the story.
-  t.mock.timers.enable({ apis: ['Date'], now: world.gateway.clock.now() });
-  const folder = await mkdtemp(join(tmpdir(), 'report-commands-'));
-  const { apiKey, apiSecret } = shop.merchant;
-  await writeAccess(folder, { baseUrl: world.gateway.url, apiKey, apiSecret: new Secret(apiSecret) });
-  const quittance = async (line: string): Promise<{ code: number; out: string; err: string }> => {
-    const said: { out: string[]; err: string[] } = { out: [], err: [] };
-    const paper = { log: (text: string) => said.out.push(text), error: (text: unknown) => said.err.push(String(text)) };
-    const code = await runCommandLine(line.split(' '), { ...process.env, DATA_DIR: folder }, paper);
-    return { code, out: said.out.join('\n'), err: said.err.join('\n') };
-  };
-  const told = async (line: string): Promise<string> => {
-    const { code, out, err } = await quittance(line);
-    assert.equal(code, 0, `${line}: ${err}`);
-    return out;
-  };
-  try {
-    const reports: readonly (readonly [string, RegExp])[] = [
-      ['tax', /^- +VAT +0\.2 +USD +50\.00 +10\.00 +50\.00 +10\.00$[^]*TOTALS[^]*USD +50\.00 +10\.00 +60\.00/m],
-      ['disposals', / transfer +\w+ +0\.0003 +BTC +18\.00 [^]*TOTALS[^]*transfer +BTC +0\.0003 +18\.00$/m],
-      ['fees', new RegExp(`^${period.slice(0, 7)} +settlement +BTC +0\\.000005 +0\\.30$[^]*TOTALS[^]*BTC `, 'm')],
-      ['checkouts', / settlement +C-1 +60\.00 +USD +0\.001 +0\.000005 +BTC +60\.00$/m],
-    ];
-    for (const [name, form] of reports) {
-      const text = await told(`report ${name} ${period}`);
-      assert.match(text, form);
-      assert.ok(text.startsWith(`${period} to ${period}, UTC.\n`), text);
-      const json = JSON.parse(await told(`report ${name} ${period} --json`));
-      assert.deepEqual(json, await shop.get(`/reports/${name}?period=${period}`), name);
-      assert.ok((await told(`report ${name}`)).startsWith(`${period.slice(0, 7)}-01 to ${period}, UTC.`), name);
+      const made = JSON.parse(await told(`export create disposals --period ${period} --format json --json`));
+      assert.match((await quittance(`export fetch ${made.id} ${join(folder, 'early')}`)).err, /still being made/);
+      await world.gateway.runUntilIdle();
+      assert.match(
+        await told(`export show ${made.id}`),
+        new RegExp(`^${made.id} +disposals +READY +1 +1 +\\d+ +2026-`, 'm'),
+      );
+      const file = join(folder, 'disposals.json');
+      assert.match(await told(`export fetch ${made.id} ${file}`), /disposals\.json: \d+ bytes\.$/);
+      const read = JSON.parse(await readFile(file, 'utf8'));
+      assert.deepEqual(read, await shop.get(`/reports/disposals?period=${period}`));
+
+      const wrong: readonly (readonly [string, number, RegExp])[] = [
+        ['report tax soon', 1, /must be a day, month, quarter or year .*"soon"/],
+        ['report fees 2026-13', 1, /must be a day, month, quarter or year/],
+        ['report disposals 2027', 1, /No day of this period is closed/],
+        ['report disposals 2026 --cursor elsewhere!', 1, /cursor/],
+        ['report disposals 2026 --limit none', 1, /limit/],
+        ['report tax 2026 2027', 2, /"2027" is one word too many/],
+        ['report fees --year 2026', 2, /Unknown option '--year'/],
+        ['export create', 2, /<list> is missing/],
+        ['export create everything', 1, /list/],
+        ['export create checkouts --format pdf', 1, /format/],
+        ['export create checkouts --format json', 1, /json/i],
+        ['export create disposals --period soon', 1, /must be a day, month, quarter or year/],
+        ['export create entries', 1, /asset/],
+        ['export create entries --asset NONE', 1, /NONE/],
+        ['export show abcdefabcdef', 1, /no export with the id "abcdefabcdef"/],
+        ['export fetch abcdefabcdef', 2, /<file> is missing/],
+        [`export fetch abcdefabcdef ${file}2`, 1, /no export with the id "abcdefabcdef"/],
+        [`export fetch ${made.id} ${file}`, 1, /disposals\.json cannot be written/],
+      ];
+      for (const [line, code, sentence] of wrong) {
+        const answer = await quittance(line);
+        assert.deepEqual([answer.code, answer.out], [code, ''], `${line}: ${answer.err}`);
+        assert.match(answer.err, sentence, line);
+      }
+      assert.deepEqual(await readdir(folder), ['access.json', 'disposals.json'], 'what was refused wrote nothing');
+    } finally {
+      await rm(folder, { recursive: true });
     }
-    const first = JSON.parse(await told(`report disposals ${period} --limit 1 --json`));
-    assert.equal(first.rows.length, 1);
-
-    const made = JSON.parse(await told(`export create disposals --period ${period} --format json --json`));
-    assert.match((await quittance(`export fetch ${made.id} ${join(folder, 'early')}`)).err, /still being made/);
-    await world.gateway.runUntilIdle();
-    assert.match(
-      await told(`export show ${made.id}`),
-      new RegExp(`^${made.id} +disposals +READY +1 +1 +\\d+ +2026-`, 'm'),
-    );
-    const file = join(folder, 'disposals.json');
-    assert.match(await told(`export fetch ${made.id} ${file}`), /disposals\.json: \d+ bytes\.$/);
-    const read = JSON.parse(await readFile(file, 'utf8'));
-    assert.deepEqual(read, await shop.get(`/reports/disposals?period=${period}`));
-
-    const wrong: readonly (readonly [string, number, RegExp])[] = [
-      ['report tax soon', 1, /must be a day, month, quarter or year .*"soon"/],
-      ['report fees 2026-13', 1, /must be a day, month, quarter or year/],
-      ['report disposals 2027', 1, /No day of this period is closed/],
-      ['report disposals 2026 --cursor elsewhere!', 1, /cursor/],
-      ['report disposals 2026 --limit none', 1, /limit/],
-      ['report tax 2026 2027', 2, /"2027" is one word too many/],
-      ['report fees --year 2026', 2, /Unknown option '--year'/],
-      ['export create', 2, /<list> is missing/],
-      ['export create everything', 1, /list/],
-      ['export create checkouts --format pdf', 1, /format/],
-      ['export create checkouts --format json', 1, /json/i],
-      ['export create disposals --period soon', 1, /must be a day, month, quarter or year/],
-      ['export create entries', 1, /asset/],
-      ['export create entries --asset NONE', 1, /NONE/],
-      ['export show abcdefabcdef', 1, /no export with the id "abcdefabcdef"/],
-      ['export fetch abcdefabcdef', 2, /<file> is missing/],
-      [`export fetch abcdefabcdef ${file}2`, 1, /no export with the id "abcdefabcdef"/],
-      [`export fetch ${made.id} ${file}`, 1, /disposals\.json cannot be written/],
-    ];
-    for (const [line, code, sentence] of wrong) {
-      const answer = await quittance(line);
-      assert.deepEqual([answer.code, answer.out], [code, ''], `${line}: ${answer.err}`);
-      assert.match(answer.err, sentence, line);
-    }
-    assert.deepEqual(await readdir(folder), ['access.json', 'disposals.json'], 'what was refused wrote nothing');
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-});
+  },
+);

@@ -7,6 +7,7 @@ import { mailLink } from '../src/people/mail-link.ts';
 import { saveMembership } from '../src/people/person-store.ts';
 import { makeRecoveryLink } from '../src/people/recover-sign-in.ts';
 import { type AccountWorld, type Form, signed, startAccounts, type Visitor } from './account-world.ts';
+import { deepTest } from './depth.ts';
 import { type MailServer, mailUser, startMailServer } from './mail-server.ts';
 import { meetAt } from './meet-at.ts';
 
@@ -306,7 +307,7 @@ test('a link to sign in anew that was made for a small role is worth nothing in 
   assert.equal(await use(mailing, link), 410);
 });
 
-test('who is put out in the moment in which they invite has invited nobody and let nobody in', async () => {
+deepTest('who is put out in the moment in which they invite has invited nobody and let nobody in', async () => {
   await mailing.member('viewer', 'quick@example.com');
   const person = await idOf(mailing, 'quick@example.com');
   const forms: (readonly [string, Form])[] = [
@@ -368,7 +369,7 @@ test('an invitation is there while its e-mail waits, and is not mailed once it w
   assert.deepEqual([...linksTo('typo@waiting.example'), ...linksTo('typo@shop.example')], []);
 });
 
-test('a message that is late does not put an older invitation in the place of a newer one', async () => {
+deepTest('a message that is late does not put an older invitation in the place of a newer one', async () => {
   const ines = await mailing.staff('operator', 'ines@late.example');
   mail.busy.add('bob@late.example');
   await ines.post('/operator/staff/invite', { email: 'bob@late.example', role: 'operator' });
@@ -453,7 +454,7 @@ test('what the previous release was asked to mail becomes an invitation of this 
   assert.ok((await ines.get('/operator/staff')).text.includes('staff@before.example'));
 });
 
-test('what the previous release was asked to mail gives way to what stands by now', async () => {
+deepTest('what the previous release was asked to mail gives way to what stands by now', async () => {
   const { db, clock } = mailing.gateway;
   const { merchantId } = mailing.gateway.merchant;
   const madeBy = `person:${await idOf(mailing, 'owner@example.com')}`;
@@ -506,7 +507,7 @@ test('a link whose e-mail nobody writes, as mail was turned off since, is marked
   );
 });
 
-test('an account that nobody owns and programs use opens to an owner a day later, and all are told', async () => {
+deepTest('an account that nobody owns and programs use opens to an owner a day later, and all are told', async () => {
   const { gateway } = mailing;
   const [ines, otto] = [
     await mailing.staff('operator', 'ines@programs.example'),

@@ -15,6 +15,7 @@ import { createStellarNetworkConnector } from '@quittance/server/networks/stella
 import { Asset, Claimant, Keypair, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
 import { Secret } from '../../src/lib/secret.ts';
 import { noDocuments } from './no-documents.ts';
+import { deepTest } from '../depth.ts';
 
 const usdc = new Asset(sandboxUsdc.code, sandboxUsdc.issuer);
 const usdcName = `${sandboxUsdc.code}:${sandboxUsdc.issuer}`;
@@ -178,7 +179,7 @@ test('a failed payment, our own payments and a token of the same name are not in
   );
 });
 
-test('a watcher that was away for a thousand payments reads them in bounded steps', async () => {
+deepTest('a watcher that was away for a thousand payments reads them in bounded steps', async () => {
   for (let ledger = 0; ledger < 11; ledger += 1) {
     network.send(
       payer,

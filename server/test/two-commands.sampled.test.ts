@@ -14,6 +14,7 @@ import type { CommitReply } from '@quittance/contract/checkout';
 import { createApiClient } from '../../scripts/api-client.ts';
 import { runCommandLine } from '../../scripts/run-command-line.ts';
 import { Secret } from '../src/lib/secret.ts';
+import { deepTest, isSample } from './depth.ts';
 import { until } from './until.ts';
 
 const startScript = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
@@ -197,7 +198,7 @@ test('a second service on the same data is refused with a sentence', async () =>
   assert.match(Buffer.concat(errors).toString(), /is in use by process [0-9]+\. Stop that one first/);
 });
 
-test('after kill -9 of everything the next start finds all networks as they were', async () => {
+deepTest('after kill -9 of everything the next start finds all networks as they were', async () => {
   const before = await readAccess();
   const { id: paid } = await quittance('checkout', 'create', '--amount', '60.00');
   assert.equal((await quittance('pay', paid, '--network', 'LIGHTNING')).state, 'COMPLETED');
@@ -230,9 +231,11 @@ test('after kill -9 of everything the next start finds all networks as they were
 
 test('the link of the newest start lets in the first person, once', async () => {
   const link = welcomeLink();
-  assert.notEqual(link.hash, earlierLink.hash);
-  const old = new URL(earlierLink.hash, link);
-  assert.equal((await openWelcome(old)).status, 410, 'that of an earlier start is worth nothing');
+  if (!isSample()) {
+    assert.notEqual(link.hash, earlierLink.hash);
+    const old = new URL(earlierLink.hash, link);
+    assert.equal((await openWelcome(old)).status, 410, 'that of an earlier start is worth nothing');
+  }
   assert.deepEqual(await openWelcome(link), { status: 303, next: '/account/sign-in/secure' });
   assert.equal((await openWelcome(link)).status, 410);
   const [person] = await quittance('person', 'list');

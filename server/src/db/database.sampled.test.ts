@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deepTest } from '../../test/depth.ts';
 import { startPostgresProxy } from '../../test/postgres-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { isDatabaseAway, openDatabase, type Query, type Tx } from './database.ts';
@@ -108,7 +109,7 @@ test('whoever asks too late whether a session was lost is told all the same', as
   await session.end();
 });
 
-test('a PostgreSQL that vanishes without a word is given up after a while, and found again', async () => {
+deepTest('a PostgreSQL that vanishes without a word is given up after a while, and found again', async () => {
   const proxy = await startPostgresProxy(database.url);
   const db = openDatabase({ url: proxy.url, poolSize: 1, silenceMs: 3_000, heartbeatMs: 50, answerMs: 2_000 });
   const session = await db.session();
@@ -137,7 +138,7 @@ test('a PostgreSQL that vanishes without a word is given up after a while, and f
   await database.db`truncate job`;
 });
 
-test('PostgreSQL itself ends a session, and a transaction, whose process has fallen silent', async () => {
+deepTest('PostgreSQL itself ends a session, and a transaction, whose process has fallen silent', async () => {
   const db = openDatabase({ url: database.url, poolSize: 1, silenceMs: 2_000, heartbeatMs: 100_000 });
   const silent = await db.session();
   await silent`select pg_advisory_lock(77)`;

@@ -22,6 +22,7 @@ import { readFees } from '../src/reports/fees.ts';
 import { daySettingsOf, foldDays, rebuildDays } from '../src/reports/fold-days.ts';
 import { readStatement } from '../src/reports/statement.ts';
 import type { LineSum } from '../src/reports/statement-day-store.ts';
+import { isSample } from './depth.ts';
 import {
   assets,
   btc,
@@ -229,7 +230,7 @@ test('on any history the rows of the checkout ledger come to its totals, and tho
         }
       },
     ),
-    { numRuns: 5, endOnFailure: true }, // To make a history smaller takes longer than to read it.
+    { numRuns: isSample() ? 2 : 5, endOnFailure: true }, // To make a history smaller takes longer than to read it.
   );
 });
 
@@ -385,7 +386,7 @@ test('what was credited today is the same however often it was counted on the wa
           assert.equal((await asked(read))[btc] ?? 0n, (sums[btc] ?? 0n) + more);
       },
     ),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: isSample() ? 3 : 8, endOnFailure: true },
   );
 });
 

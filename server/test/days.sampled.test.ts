@@ -25,6 +25,7 @@ import { closedAfterMs, foldDays, foldedTo, rebuildDays } from '../src/reports/f
 import { createDayFollower } from '../src/reports/follow-days.ts';
 import { readDays } from '../src/reports/read-days.ts';
 import { listStatementDays } from '../src/reports/statement-day-store.ts';
+import { isSample } from './depth.ts';
 import { testIssuer } from './gateway.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -155,7 +156,7 @@ test('on any history, in any time zone, kept days are what a scan gives', async 
         assert.deepEqual(await kept(merchantId), before, 'made anew');
       },
     ),
-    { numRuns: 12 },
+    { numRuns: isSample() ? 4 : 12 },
   );
 });
 
@@ -277,7 +278,7 @@ test('a credit that was taken back is nothing over all days, whatever rates did 
         assert.ok(days.every(({ isValued }) => isValued));
       },
     ),
-    { numRuns: 12 },
+    { numRuns: isSample() ? 4 : 12 },
   );
 });
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { deepTest } from '@quittance/server/test/depth';
 import { type LightningSandbox, startLightningSandbox } from './lightning-sandbox.ts';
 
 const seed = new Uint8Array(32).fill(5);
@@ -25,7 +26,7 @@ async function settledIndexes({ restUrl, macaroon }: LightningSandbox): Promise<
  * Every content that the disk can have if the process dies while an invoice is being paid: after every turn of the
  * event loop, and, within the turn that ends the payment, when the nodes' file is written and the journal is not yet.
  */
-test('whenever the sandbox dies, its node holds what its invoices say, and old invoices can be paid', async () => {
+deepTest('whenever the sandbox dies, its node holds what its invoices say, and old invoices can be paid', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-lightning-'));
   const options = { seed, password: 'secret', channelSat: 1_000_000n, pushSat: 500_000n };
   const before = await startLightningSandbox({ ...options, folder });

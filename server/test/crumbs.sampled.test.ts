@@ -17,6 +17,7 @@ import { findArrivals } from '../src/payments/crumb-store.ts';
 import { paymentsAlwaysTold } from '../src/payments/is-crumb.ts';
 import { giveUpArrivals, knownArrivals } from '../src/payments/payment-store.ts';
 import { crumbUnits, flood, floodWithTokens } from './crumb-flood.ts';
+import { deepTest } from './depth.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type Committed, openShop, type Shop } from './shop.ts';
 
@@ -93,40 +94,43 @@ test('a flood of crumbs: what is paid is credited, the neighbour too, and nothin
   assert.equal(lumen?.crumbs, gateway.takenByStory['XLM']);
 });
 
-test('after a flood nobody reads through all payments to find a few, whatever PostgreSQL thinks of them', async () => {
-  const shop = await openShop(gateway);
-  const { merchantId } = shop.merchant;
-  const [checkout, deposit] = [await shop.open('60.00 USD', 'STELLAR'), await openDeposit(shop, 'STELLAR')];
-  for (const to of [checkout, deposit]) pay(to, '5');
-  await closeLedger();
-  const [arrived] = await gateway.db<{ target_key: string; tx_hash: string }>`
+deepTest(
+  'after a flood nobody reads through all payments to find a few, whatever PostgreSQL thinks of them',
+  async () => {
+    const shop = await openShop(gateway);
+    const { merchantId } = shop.merchant;
+    const [checkout, deposit] = [await shop.open('60.00 USD', 'STELLAR'), await openDeposit(shop, 'STELLAR')];
+    for (const to of [checkout, deposit]) pay(to, '5');
+    await closeLedger();
+    const [arrived] = await gateway.db<{ target_key: string; tx_hash: string }>`
     select target_key, tx_hash from payment where owner_id = ${checkout.id}`;
-  const { target_key: key, tx_hash: hash } = present(arrived, 'the payment');
-  const looks: Record<string, (tx: Tx) => Promise<unknown>> = {
-    'at a checkout': (tx) => findDossier(tx, merchantId, checkout.id),
-    'at a deposit': (tx) => findDeposit(tx, merchantId, deposit.id),
-    'at what came to a target': (tx) => findArrivals(tx, 'STELLAR', [key]),
-    'at what is known of a transaction': (tx) => knownArrivals(tx, 'STELLAR', [`${hash}:0`]),
-    'at what vanished': (tx) => giveUpArrivals(tx, 'STELLAR', [{ txHash: hash, replacedBy: null }]),
-  };
-  await rolledBack(async (tx) => {
-    // So many crumbs that hardly anybody else is in PostgreSQL's sample, and the statistics that it makes of that.
-    await tx`delete from payment where owner_id not in (${checkout.id}, ${deposit.id})`;
-    await tx`
+    const { target_key: key, tx_hash: hash } = present(arrived, 'the payment');
+    const looks: Record<string, (tx: Tx) => Promise<unknown>> = {
+      'at a checkout': (tx) => findDossier(tx, merchantId, checkout.id),
+      'at a deposit': (tx) => findDeposit(tx, merchantId, deposit.id),
+      'at what came to a target': (tx) => findArrivals(tx, 'STELLAR', [key]),
+      'at what is known of a transaction': (tx) => knownArrivals(tx, 'STELLAR', [`${hash}:0`]),
+      'at what vanished': (tx) => giveUpArrivals(tx, 'STELLAR', [{ txHash: hash, replacedBy: null }]),
+    };
+    await rolledBack(async (tx) => {
+      // So many crumbs that hardly anybody else is in PostgreSQL's sample, and the statistics that it makes of that.
+      await tx`delete from payment where owner_id not in (${checkout.id}, ${deposit.id})`;
+      await tx`
       insert into payment (merchant_id, owner_id, purpose, id, network, tx_hash, tx_index, target_key, asset, units, state,
                            confirmations_required, first_seen_at)
       select ${merchantId}, 'heap-' || n % 2, 'crumb', n, 'STELLAR', 'flood-' || n % 2, n, 'target-' || n % 2,
              'XLM:NATIVE', 1, 'FINAL', 1, now() from generate_series(1, 40000) n`;
-    await tx`analyze payment`;
-    for (const [look, take] of Object.entries(looks)) {
-      const before = await scansOfPayments(tx);
-      await take(tx);
-      const { whole, indexed } = await scansOfPayments(tx);
-      assert.equal(whole, before.whole, `a look ${look} reads the table from end to end`);
-      assert.ok(indexed > before.indexed, `a look ${look} reads payments`);
-    }
-  });
-});
+      await tx`analyze payment`;
+      for (const [look, take] of Object.entries(looks)) {
+        const before = await scansOfPayments(tx);
+        await take(tx);
+        const { whole, indexed } = await scansOfPayments(tx);
+        assert.equal(whole, before.whole, `a look ${look} reads the table from end to end`);
+        assert.ok(indexed > before.indexed, `a look ${look} reads payments`);
+      }
+    });
+  },
+);
 
 async function rolledBack(work: (tx: Tx) => Promise<void>): Promise<void> {
   const undone = new Error('undone');
@@ -227,7 +231,7 @@ test('crumbs are paid by the quote that stood when they came, not by one that wa
   assert.match(await shop.state(checkout.id), /^COMPLETED/);
 });
 
-test('more payments than anybody needs are counted together too, though each is worth something', async () => {
+deepTest('more payments than anybody needs are counted together too, though each is worth something', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   const small = { address: checkout.address, units: 5_000n };
@@ -246,7 +250,7 @@ test('more payments than anybody needs are counted together too, though each is 
   assert.deepEqual([paymentTotals[0].count, paymentTotals[0].amount], [paymentsAlwaysTold + 2, '0.0285']);
 });
 
-test('a flood that is withdrawn again makes no crumb of what the customer pays', async () => {
+deepTest('a flood that is withdrawn again makes no crumb of what the customer pays', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   const much = { address: checkout.address, units: 1_000_000n };
@@ -261,7 +265,7 @@ test('a flood that is withdrawn again makes no crumb of what the customer pays',
   assert.equal(await shop.state(checkout.id), 'COMPLETED');
 });
 
-test('a cheap flood on one network makes no crumbs of parts that are paid on another', async () => {
+deepTest('a cheap flood on one network makes no crumbs of parts that are paid on another', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('600.00 USD', 'BITCOIN');
   const lumen = await shop.commit(checkout.id, 'STELLAR');
