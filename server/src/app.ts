@@ -113,7 +113,7 @@ export function createApp(deps: AppDeps): App {
   const encryption = createEncryption(Buffer.from(config.masterKey.reveal(), 'hex'));
   const assets = createAssetCatalog(config.operator, config.anchoredAssets);
   const further = (deps.furtherNetworks ?? []).map((connector) => [connector.network.id, connector] as const);
-  const connectors = new Map([...createConnectors(config.networks), ...further]);
+  const connectors = new Map([...createConnectors(config.networks, clock.now), ...further]);
   const networks = [...connectors.keys()];
   const health = createNetworkHealth(clock);
   const metrics = createMetrics();

@@ -19,6 +19,7 @@ import type { Cursor, ObserveContext } from '../networks/port/receiving.ts';
 import type { RecentTarget } from '../networks/recent-target.ts';
 import { saveFailure, takeLease } from '../payments/cursor-store.ts';
 import { knownArrivals, recentTargetSums, unconfirmedArrivals } from '../payments/payment-store.ts';
+import { arrivalsAtTargets } from '../payments/reversal-store.ts';
 import { openTransactions } from '../sending/outgoing-transaction-store.ts';
 import { LeaseLost, type StoreDeps, storeObserved } from './store-observed.ts';
 import { urgentTargetSums } from './urgent-target-store.ts';
@@ -68,6 +69,14 @@ export function createNetworkWatcher(
     unconfirmed: () => unconfirmedArrivals(db, network.id),
     outgoing: () => openTransactions(db, network.id),
     knownArrivals: (arrivals) => knownArrivals(db, network.id, arrivals),
+    async arrivalsAt(keys) {
+      const found = await arrivalsAtTargets(db, network.id, keys);
+      return found.map(({ asset, ...arrival }) => {
+        const { assetCode, ledgerScale } = assetOf(asset);
+        const { scale } = networkAsset(network, assetCode);
+        return { ...arrival, assetCode, units: rescale(BigInt(arrival.units), ledgerScale, scale, 'down') };
+      });
+    },
     async recentTargets({ assetCode, ...request }) {
       const since = addMs(clock.now(), -recentMs);
       return toTargets(

@@ -67,7 +67,10 @@ export type ReadDocument = {
   readonly time: Date;
   /** `kind`: by which `KnownDocuments.newest` finds it. */
   readonly told: Told & { readonly kind: string };
-  /** Read as a stream: a statement may have a hundred thousand. May be asked for more than once. */
+  /**
+   * Read as a stream: a statement may have a hundred thousand. May be asked for more than once, and best in the order of
+   * the documents; of two documents of a file only one is read at a time.
+   */
   records(): AsyncIterable<ReadRecord>;
 };
 
