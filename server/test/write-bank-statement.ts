@@ -161,7 +161,9 @@ export function writeMt940(statement: WrittenStatement, isInEnvelope: boolean): 
     const fields = [text, ...purpose].map((part, place) => `?${20 + place}${part}`).join('');
     return [
       `:61:${shortDay(each.valueDay)}${shortDay(each.bookingDay).slice(2)}${mark}${amountText(entryUnits(each), currency, ',')}NTRFNONREF//${each.servicerRef ?? ''}`,
-      wrapped(`:86:${each.code ?? '166'}?00BOOKED${fields}?30${detail?.bic ?? ''}?31${detail?.iban ?? ''}?32${detail?.name ?? ''}`),
+      wrapped(
+        `:86:${each.code ?? '166'}?00BOOKED${fields}?30${detail?.bic ?? ''}?31${detail?.iban ?? ''}?32${detail?.name ?? ''}`,
+      ),
     ];
   };
   const lines = [

@@ -69,10 +69,7 @@ export function readNetworkSettings(reader: Omit<SettingsReader, 'issuedCoins'>)
   );
 }
 
-export function createConnectors(
-  settings: NetworkSettings,
-  now?: () => Date,
-): ReadonlyMap<string, Connector> {
+export function createConnectors(settings: NetworkSettings, now?: () => Date): ReadonlyMap<string, Connector> {
   const configured = new Map<string, unknown>(Object.entries(settings));
   return new Map(
     connectedNetworks.flatMap(([id, network]): [string, Connector][] => {

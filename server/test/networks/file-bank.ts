@@ -1,130 +1,137 @@
 /**
- * An account of ours at a bank that tells everything in files, and a service that imports each at once. Its clock is a day
- * further with each statement. What a bank writes is written by `write-bank-statement.ts`.
+ * A bank that is told in files, for stories about how files come in. Its files are JSON: documents, each with a name, an
+ * opening balance and bookings. It reads them as strictly as a real one: what does not follow on the last is too early, and
+ * what does not add up is refused. It remembers nothing: what it observes it has from the service.
  */
-import { rfReference } from '../../src/networks/families/bank/rf-reference.ts';
+import { createHash } from 'node:crypto';
+import { told } from '../../src/lib/errors.ts';
 import type { Connector } from '../../src/networks/port/connector.ts';
-import { sepaNetwork } from '../../src/networks/sepa/sepa.ts';
-import {
-  type CamtForm,
-  closingOf,
-  type WrittenEntry,
-  type WrittenStatement,
-  writeCamt,
-  writeMt940,
-} from '../write-bank-statement.ts';
-import { createMemoryDocuments, type Imported } from './memory-documents.ts';
+import { type AcceptedDocument, DocumentRefused, type ReadDocument } from '../../src/networks/port/documents.ts';
+import type { BlockRef } from '../../src/networks/port/receiving.ts';
+import { bankNetwork } from './test-bank.ts';
 
-export const ourIban = 'DE67500502011234567890';
-export const payerIban = 'DE22200411110123456789';
-const dayMs = 86_400_000;
-
-export type MessageKind = CamtForm['kind'] | 'mt940';
-
-export type FileBank = ReturnType<typeof openFileBank>;
-
-/** `code`: German business code; 166 is a payment that came, 808 a fee, 899 a correction. */
-export type Booking = {
-  readonly cents: bigint; // negative: it left
-  readonly text?: string;
-  readonly endToEndId?: string | null;
-  readonly isReversal?: boolean;
-  readonly code?: string;
-  readonly status?: WrittenEntry['status'];
-  readonly name?: string;
-  readonly iban?: string;
-  readonly servicerRef?: string | null;
+export type Booking = { readonly id: string; readonly text: string; readonly cents: number };
+/** Without an opening balance it is a report: what it tells is told again by a statement. */
+export type Statement = {
+  readonly name: string;
+  readonly opening: number | null;
+  readonly bookings: readonly Booking[];
 };
 
-export function openFileBank(options: { creditsFrom?: MessageKind; opening?: bigint; form?: Partial<CamtForm> } = {}) {
-  const { creditsFrom = 'camt.053' } = options;
-  const documents = createMemoryDocuments();
-  let today = Date.parse('2026-03-02T12:00:00Z');
-  let balance = options.opening ?? 0n;
-  let numbers = 0;
-  let pending: WrittenEntry[] = [];
+export const fileOf = (...statements: readonly Statement[]): Buffer => Buffer.from(JSON.stringify(statements));
 
-  const now = (): Date => new Date(today);
-  const day = (): string => now().toISOString().slice(0, 10);
-  const createConnector = (): Connector =>
-    sepaNetwork.connect(
-      { iban: ourIban, bic: 'HELADEF1822', holder: 'Shop AG', otherNames: [], creditsFrom },
-      now,
-    );
+export const sumOf = (bookings: readonly Booking[]): number => bookings.reduce((sum, { cents }) => sum + cents, 0);
 
-  const entryOf = ({ cents, ...more }: Booking): WrittenEntry => ({
-    direction: cents > 0n ? 'credit' : 'debit',
-    isReversal: more.isReversal ?? false,
-    status: more.status ?? 'BOOK',
-    bookingDay: day(),
-    valueDay: day(),
-    servicerRef: more.servicerRef === undefined ? `REF${++numbers}` : more.servicerRef,
-    text: null,
-    code: more.code ?? (cents > 0n ? '166' : '177'),
-    details: [
-      {
-        units: cents > 0n ? cents : -cents,
-        endToEndId: more.endToEndId ?? null,
-        txId: null,
-        name: more.name ?? 'Ada Payer',
-        iban: more.iban ?? payerIban,
-        bic: 'COBADEFFXXX',
-        references: [],
-        texts: more.text === undefined ? [] : [more.text],
-      },
-    ],
+const day = (name: string): Date => new Date(`${name}T23:59:59Z`);
+const refused = (code: string, sentence: string, isEarly = false): DocumentRefused =>
+  new DocumentRefused(told(code, sentence), { isEarly });
+
+/** Names of statements are days. `recordsMost`: how many bookings are looked at at once. */
+export function createFileBank({ recordsMost = 3 }: { readonly recordsMost?: number } = {}): Connector {
+  const toDocument = ({ name, opening, bookings }: Statement): ReadDocument => ({
+    name,
+    digest: createHash('sha256').update(JSON.stringify({ name, opening, bookings })).digest('hex'),
+    time: day(name),
+    told: {
+      kind: opening === null ? 'report' : 'statement',
+      closing: opening === null ? null : opening + sumOf(bookings),
+    },
+    closingUnits: opening === null ? null : BigInt(opening + sumOf(bookings)),
+    async *records() {
+      for (const { id, text, cents } of bookings)
+        yield {
+          identity: id,
+          likeness: `${text} ${cents}`,
+          kind: cents < 0 ? 'fee' : 'payment-in',
+          units: BigInt(cents),
+          note: text,
+          told: { text, cents },
+        };
+    },
+  });
+  const blockOf = ({ digest, position, time }: AcceptedDocument): BlockRef => ({
+    hash: digest,
+    height: position,
+    time,
   });
 
-  function write(kind: MessageKind, entries: readonly WrittenEntry[], opening: bigint): Uint8Array {
-    const statement: WrittenStatement = {
-      id: `${kind}-${++numbers}`,
-      sequence: numbers,
-      iban: ourIban,
-      currency: 'EUR',
-      opening,
-      entries,
-      day: day(),
-    };
-    if (kind === 'mt940') return Buffer.from(writeMt940(statement, false));
-    const form = { kind, version: 8, prefix: '', isPretty: false, reversalsAreTurned: false, ...options.form };
-    return Buffer.from(writeCamt(statement, { ...form, kind }));
-  }
-
   return {
-    documents,
-    createConnector,
-    now,
-    day,
-    entryOf,
-    write,
-    get balance() {
-      return balance;
+    network: bankNetwork,
+    createTarget: async ({ reference }) => ({
+      key: reference,
+      address: 'DE02120300000000202051',
+      memo: reference,
+      memoType: 'text',
+    }),
+    documents: {
+      async read(bytes, known) {
+        let statements: readonly Statement[];
+        try {
+          statements = JSON.parse(Buffer.from(bytes).toString()) as Statement[];
+        } catch {
+          throw refused('no_statement', 'This is no file of a bank.');
+        }
+        const documents = statements.map(toDocument);
+        const seen = new Set((await known.named(documents.map(({ name }) => name))).map(({ name }) => name));
+        let closing = Number((await known.newest(['statement']))?.told['closing'] ?? 0);
+        for (const { name, opening, bookings } of statements) {
+          if (seen.has(name) || opening === null) continue;
+          if (opening !== closing) throw refused('gap', `The statement before ${name} is missing.`, true);
+          closing = opening + sumOf(bookings);
+        }
+        return documents;
+      },
     },
-    get pending() {
-      return pending;
+    async observe(cursor, context) {
+      const after = (cursor?.['place'] ?? { position: 0, number: 0 }) as { position: number; number: number };
+      const { documents, records, end, isWhole, newest } = await context.documents({ after, recordsMost });
+      const before = (cursor?.['tip'] ?? { digest: 'none', position: 0, time: day('2026-01-01') }) as AcceptedDocument;
+      const last = documents.at(-1);
+      const kept = last ? { digest: last.digest, position: last.position, time: last.time } : before;
+      const blocks = new Map(documents.map((document) => [document.position, blockOf(document)]));
+      const observations = records.map(({ position, identity, told: { text, cents } }) => ({
+        targetKey: String(text),
+        txHash: identity,
+        index: '0',
+        assetCode: 'EUR',
+        units: BigInt(Number(cents)),
+        block: blocks.get(position) as BlockRef,
+        trace: {},
+      }));
+      const targets = await context.knownTargets(observations.map(({ targetKey }) => targetKey));
+      const tip = blockOf({ ...kept, time: new Date(kept.time), told: {} });
+      return {
+        observations: observations.filter(({ targetKey, units }) => units > 0n && targets.has(targetKey)),
+        unmatched: observations
+          .filter(({ targetKey, units }) => units > 0n && !targets.has(targetKey))
+          .map(({ targetKey: memo, ...arrival }) => ({ ...arrival, sender: null, memo })),
+        otherMovements: observations
+          .filter(({ units }) => units < 0n)
+          .map(({ txHash: key, assetCode, units, block }) => ({
+            key,
+            kind: 'FEE' as const,
+            assetCode,
+            units,
+            block,
+            note: null,
+          })),
+        vanishedBlocks: [],
+        vanishedArrivals: [],
+        tip,
+        finalHeight: 0,
+        cursor: {
+          place: end,
+          tip: kept,
+          // Only a whole statement says what there is.
+          held: isWhole ? (last ? last.told['closing'] : (cursor?.['held'] ?? 0)) : null,
+        },
+        isCaughtUp: isWhole && end.position === newest,
+        blocksBehind: newest - end.position,
+      };
     },
-    referenceFor: (id: string): string => rfReference(id),
-    /** It will be in the next statement. */
-    book(...bookings: readonly Booking[]): void {
-      pending.push(...bookings.map(entryOf));
+    async holdings({ cursor }) {
+      const held = cursor?.['held'];
+      return typeof held === 'number' ? [{ assetCode: 'EUR', units: BigInt(held) }] : [];
     },
-    forget(): void {
-      pending = [];
-    },
-    /** Announces what is booked and not in a statement yet, by a message that does not credit. */
-    announce: (kind: MessageKind = 'camt.052'): Promise<readonly Imported[]> =>
-      documents.import(createConnector(), write(kind, pending, balance)),
-    /** The statement of the day; then the next day begins. */
-    async close(kind: MessageKind = creditsFrom): Promise<readonly Imported[]> {
-      const imported = await documents.import(createConnector(), write(kind, pending, balance));
-      balance = closingOf({ id: '', sequence: 0, iban: '', currency: 'EUR', opening: balance, entries: pending });
-      pending = [];
-      today += dayMs;
-      return imported;
-    },
-    pass(days: number): void {
-      today += days * dayMs;
-    },
-    bring: (bytes: Uint8Array): Promise<readonly Imported[]> => documents.import(createConnector(), bytes),
   };
 }

@@ -5,46 +5,42 @@ import { zipSync } from 'fflate';
 import { DocumentRefused } from '../../src/networks/port/documents.ts';
 import type { Cursor, Observed } from '../../src/networks/port/receiving.ts';
 import { describeConformance } from './conformance.ts';
-import { type FileBank, openFileBank, ourIban, payerIban } from './file-bank.ts';
+import { type StatementBank, openStatementBank, ourIban, payerIban } from './statement-bank.ts';
 import type { Imported } from './memory-documents.ts';
 import { describeReversals } from './reversal-conformance.ts';
 import { createWatched } from './watched-connector.ts';
 
 const txOf = (imported: readonly Imported[]): string => String(imported[0]?.records.at(-1)?.told['tx']);
 
-describeConformance(
-  'SEPA',
-  async () => {
-    const bank = openFileBank();
-    const bookFor = (memo: string | null, cents: bigint): void => bank.book({ cents, text: `Order ${memo}` });
-    return {
-      asset: 'EUR',
-      assetCode: 'EUR',
-      ordinaryUnits: 2_500n,
-      smallestUnits: 1n,
-      createConnector: bank.createConnector,
-      documents: bank.documents.context,
-      async pay(...payments) {
-        for (const { target, units } of payments) bookFor(target.memo, units);
-        return txOf(await bank.announce());
-      },
-      async mine(count) {
-        for (let mined = 0; mined < count; mined += 1) await bank.close();
-      },
-      async drop() {
-        bank.forget();
-        await bank.close();
-      },
-      async stop() {},
-    };
-  },
-  ['pay several targets at once', 'fill a block', 'reorganise', 'replace', 'lose its node'],
-);
+describeConformance('SEPA', async () => {
+  const bank = openStatementBank();
+  const bookFor = (memo: string | null, cents: bigint): void => bank.book({ cents, text: `Order ${memo}` });
+  return {
+    asset: 'EUR',
+    assetCode: 'EUR',
+    ordinaryUnits: 2_500n,
+    smallestUnits: 1n,
+    createConnector: bank.createConnector,
+    documents: bank.documents.context,
+    async pay(...payments) {
+      for (const { target, units } of payments) bookFor(target.memo, units);
+      return txOf(await bank.announce());
+    },
+    async mine(count) {
+      for (let mined = 0; mined < count; mined += 1) await bank.close();
+    },
+    async drop() {
+      bank.forget();
+      await bank.close();
+    },
+    async stop() {},
+  };
+}, ['pay several targets at once', 'fill a block', 'reorganise', 'replace', 'lose its node']);
 
 const id = 'k3x9ab72mq0z';
 
 describeReversals('SEPA', () => {
-  const bank = openFileBank();
+  const bank = openStatementBank();
   const watched = createWatched(bank.createConnector(), bank.documents.context);
   const text = bank.referenceFor(id);
   return {
@@ -76,8 +72,8 @@ describeReversals('SEPA', () => {
 });
 
 /** A bank and a watcher that waits for one target. */
-async function open(options: Parameters<typeof openFileBank>[0] = {}) {
-  const bank = openFileBank(options);
+async function open(options: Parameters<typeof openStatementBank>[0] = {}) {
+  const bank = openStatementBank(options);
   const watched = createWatched(bank.createConnector(), bank.documents.context);
   const target = await watched.connector.createTarget({
     targetId: 'anotheridxyz',
@@ -101,7 +97,7 @@ const everything = (rounds: readonly Observed[]) => ({
   gone: rounds.flatMap(({ vanishedArrivals }) => vanishedArrivals.length),
 });
 
-const held = async (bank: FileBank, cursor: Cursor): Promise<bigint | undefined> => {
+const held = async (bank: StatementBank, cursor: Cursor): Promise<bigint | undefined> => {
   const { tip } = { tip: { hash: '', height: 0 } };
   const found = await bank.createConnector().holdings?.({ tip, cursor, highestIndex: 0, async *usedTargets() {} });
   return found?.[0]?.units;
@@ -135,7 +131,13 @@ test('whatever a bank makes of the reference, and the id of the checkout alone, 
   bank.book({ cents: 900n, text: 'no reference' }, { cents: 901n, text: 'RF16K3X9AB72MQ0 cut' });
   await bank.close();
   const { paid, unmatched } = everything(await watched.observe());
-  assert.deepEqual([paid, unmatched], [[100n, 101n, 102n, 103n], [900n, 901n]]);
+  assert.deepEqual(
+    [paid, unmatched],
+    [
+      [100n, 101n, 102n, 103n],
+      [900n, 901n],
+    ],
+  );
 });
 
 test('two references in one transfer are for a person, whatever the amount', async () => {
@@ -205,9 +207,7 @@ test('equal bookings of one day are as many payments, however they are split ove
   const twin = bank.entryOf({ cents: 100n, text: id, servicerRef: null });
   await bank.bring(bank.write('camt.053', [twin, twin], 0n));
   await bank.bring(bank.write('camt.053', [twin], 200n));
-  await bank.bring(
-    zipSync({ a: bank.write('camt.053', [twin, twin], 300n), b: bank.write('camt.053', [twin], 500n) }),
-  );
+  await bank.bring(zipSync({ a: bank.write('camt.053', [twin, twin], 300n), b: bank.write('camt.053', [twin], 500n) }));
   await watched.observe();
   assert.equal(watched.paymentsTo(target).length, 6);
 });
@@ -305,7 +305,7 @@ test('what is booked is final after a fortnight, by the clock', async () => {
 });
 
 test('an account that shall be paid is one of SEPA, and not our own', () => {
-  const { addressProblem } = openFileBank().createConnector();
+  const { addressProblem } = openStatementBank().createConnector();
   const problem = (address: string, memo: string | null = null) => addressProblem?.({ address, memo, memoType: null });
   assert.equal(problem(payerIban), null);
   assert.match(problem('DE22200411110123456780') ?? '', /check digits/);

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { createOutgoingMemory } from '../../src/networks/outgoing-memory.ts';
 import type { Connector } from '../../src/networks/port/connector.ts';
-import type { Cursor, DepositTarget, Observation, ObserveContext, Observed } from '../../src/networks/port/receiving.ts';
+import type {
+  Cursor,
+  DepositTarget,
+  Observation,
+  ObserveContext,
+  Observed,
+} from '../../src/networks/port/receiving.ts';
 import type { Coin, SendContext } from '../../src/networks/port/sending.ts';
 import { noDocuments } from './no-documents.ts';
 

@@ -56,10 +56,9 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
     const { documents, end, isWhole } = piece;
     const last = documents.at(-1);
     const whole = documents.filter(({ position }) => position < end.position || isWhole);
-    const closing = whole.filter(isCrediting).reduce<string | null>(
-      (known, { told }) => statementOf(told)?.closing ?? known,
-      before.closing,
-    );
+    const closing = whole
+      .filter(isCrediting)
+      .reduce<string | null>((known, { told }) => statementOf(told)?.closing ?? known, before.closing);
     const finalBefore = addMs(now(), -hours(24 * options.finalAfterDays));
     return {
       place: end,
@@ -82,7 +81,9 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
     addressProblem({ address, memo }) {
       if (memo !== null) return `A payment by ${network.name} has no memo: leave it out.`;
       const problem = options.addressProblem(address);
-      return problem ?? (plainIban(address) === iban ? 'This is the account that the payment would be made from.' : null);
+      return (
+        problem ?? (plainIban(address) === iban ? 'This is the account that the payment would be made from.' : null)
+      );
     },
 
     payerOf: payerAccount,
@@ -143,4 +144,3 @@ function payerAccount({ payer }: Observation['trace']): Destination | null {
   const holder = { name, street: null, postCode: null, town: null, country: null, bic: bic ?? null };
   return { address: iban, memo: null, memoType: null, holder };
 }
-

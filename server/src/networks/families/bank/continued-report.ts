@@ -18,7 +18,10 @@ export function goesOn(statement: BankStatement, told: StatementTold, before: Re
         'with an opening balance and one that they have come to.',
     );
   if (before === null || before.closing === null) return true;
-  const [follows, repeats] = [told.opening === before.closing, told.opening === before.opening && told.to === before.to];
+  const [follows, repeats] = [
+    told.opening === before.closing,
+    told.opening === before.opening && told.to === before.to,
+  ];
   if (follows && repeats && before.bookedCount > 0)
     throw refused(
       'bank_report_unclear',

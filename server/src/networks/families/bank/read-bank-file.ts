@@ -76,7 +76,12 @@ export async function readBankFile(bytes: Uint8Array, limits: BankFileLimits = b
           if (event.kind === 'part') place += 1;
           else if (event.kind === 'entry' && statement) {
             const isTurned = event.entry.isReversal && statement.reversals === 'opposite';
-            yield { document: source.document, place, statement, entry: isTurned ? turnedAround(event.entry) : event.entry };
+            yield {
+              document: source.document,
+              place,
+              statement,
+              entry: isTurned ? turnedAround(event.entry) : event.entry,
+            };
           }
         }
     },

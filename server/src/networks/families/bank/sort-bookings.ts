@@ -80,8 +80,7 @@ export async function sortBookings(
       }
     } else {
       const payment = targetKey === null ? null : arrivals.takenBack(targetKey, -units, booking);
-      if (payment)
-        reversals.push({ ...payment, reversalId: identity, assetCode, units: -units, block, reason: note });
+      if (payment) reversals.push({ ...payment, reversalId: identity, assetCode, units: -units, block, reason: note });
       else move('UNKNOWN');
     }
   }

@@ -9,8 +9,8 @@ import { type BankDetail, type BankEntry, signedUnits } from './bank-statement.t
 import { asTold, bookingTold, type StatementTold } from './bank-told.ts';
 import { identityOf, likenessOf } from './detail-identity.ts';
 import type { BankStatement } from './join-pages.ts';
-import type { BankFile } from './read-bank-file.ts';
 import type { ReadAccount } from './read-bank-documents.ts';
+import type { BankFile } from './read-bank-file.ts';
 import { turnedAround } from './settle-details.ts';
 import { createStatementEntries } from './statement-entries.ts';
 
