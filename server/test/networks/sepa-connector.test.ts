@@ -5,9 +5,9 @@ import { zipSync } from 'fflate';
 import { DocumentRefused } from '../../src/networks/port/documents.ts';
 import type { Cursor, Observed } from '../../src/networks/port/receiving.ts';
 import { describeConformance } from './conformance.ts';
-import { type StatementBank, openStatementBank, ourIban, payerIban } from './statement-bank.ts';
 import type { Imported } from './memory-documents.ts';
 import { describeReversals } from './reversal-conformance.ts';
+import { openStatementBank, ourIban, payerIban, type StatementBank } from './statement-bank.ts';
 import { createWatched } from './watched-connector.ts';
 
 const txOf = (imported: readonly Imported[]): string => String(imported[0]?.records.at(-1)?.told['tx']);

@@ -36,7 +36,9 @@ export type Booking = {
   readonly servicerRef?: string | null;
 };
 
-export function openStatementBank(options: { creditsFrom?: MessageKind; opening?: bigint; form?: Partial<CamtForm> } = {}) {
+export function openStatementBank(
+  options: { creditsFrom?: MessageKind; opening?: bigint; form?: Partial<CamtForm> } = {},
+) {
   const { creditsFrom = 'camt.053' } = options;
   const documents = createMemoryDocuments();
   let today = Date.parse('2026-03-02T12:00:00Z');
@@ -47,10 +49,7 @@ export function openStatementBank(options: { creditsFrom?: MessageKind; opening?
   const now = (): Date => new Date(today);
   const day = (): string => now().toISOString().slice(0, 10);
   const createConnector = (): Connector =>
-    sepaNetwork.connect(
-      { iban: ourIban, bic: 'HELADEF1822', holder: 'Shop AG', otherNames: [], creditsFrom },
-      now,
-    );
+    sepaNetwork.connect({ iban: ourIban, bic: 'HELADEF1822', holder: 'Shop AG', otherNames: [], creditsFrom }, now);
 
   const entryOf = ({ cents, ...more }: Booking): WrittenEntry => ({
     direction: cents > 0n ? 'credit' : 'debit',

@@ -67,16 +67,12 @@ export type ReadDocument = {
   readonly time: Date;
   /** `kind`: by which `KnownDocuments.newest` finds it. */
   readonly told: Told & { readonly kind: string };
-<<<<<<< HEAD
+  /** The balance that it ends with, in units of the asset's scale, for people; null or left out: it tells none. */
+  readonly closingUnits?: bigint | null;
   /**
    * Read as a stream: a statement may have a hundred thousand. May be asked for more than once, and best in the order of
    * the documents; of two documents of a file only one is read at a time.
    */
-=======
-  /** The balance that it ends with, in units of the asset's scale, for people; null or left out: it tells none. */
-  readonly closingUnits?: bigint | null;
-  /** Read as a stream: a statement may have a hundred thousand. May be asked for more than once. */
->>>>>>> f
   records(): AsyncIterable<ReadRecord>;
 };
 

@@ -3,7 +3,7 @@
  * far, each time again. Where such reports credit, their balances say which it is: taken for the other, a booking would be
  * credited twice, or one of two equal ones not at all.
  */
-import { quoted, refused } from './bank-file-refused.ts';
+import { early, quoted, refused } from './bank-file-refused.ts';
 import type { StatementTold } from './bank-told.ts';
 import type { BankStatement } from './join-pages.ts';
 
@@ -29,7 +29,7 @@ export function goesOn(statement: BankStatement, told: StatementTold, before: Re
         'say which: import a later report, or the one of the next day.',
     );
   if (follows || repeats) return follows;
-  throw refused(
+  throw (told.to >= before.to ? early : refused)(
     'bank_report_unconnected',
     `The report ${quoted(statement.id)} neither goes on from the balance of the report before nor tells its day again: ` +
       'import those between first.',

@@ -47,7 +47,9 @@ export const bankDocuments = (account: ReadAccount): DocumentReader => ({
     const recordsOf = createRecordReader(file, known, account, plans);
     const documents = plans.map((plan): ReadDocument => {
       const { told, name, digest } = plan;
-      return { name, digest, time: endOf(told.to, account), told: { ...told }, records: () => recordsOf(plan) };
+      const closingUnits = plan.statement.closing?.units ?? null;
+      const time = endOf(told.to, account);
+      return { name, digest, time, closingUnits, told: { ...told }, records: () => recordsOf(plan) };
     });
     return [...documents, ...answers];
   },
