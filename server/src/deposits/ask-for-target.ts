@@ -36,10 +36,7 @@ export async function askForTarget(
   }
 }
 
-async function inTime(
-  { network, createTarget }: Connector,
-  request: TargetRequest,
-): Promise<DepositTarget> {
+async function inTime({ network, createTarget }: Connector, request: TargetRequest): Promise<DepositTarget> {
   const { promise: silence, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(networkAway(network.name)), patienceMs);
   try {

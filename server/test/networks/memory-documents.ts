@@ -40,7 +40,11 @@ export function createMemoryDocuments() {
         ({ digest }) => !accepted.some((each) => each.digest === digest),
       );
       const imported: Imported[] = [];
-      for (const document of fresh) imported.push({ document, records: await Array.fromAsync(document.records()) });
+      for (const document of fresh) {
+        const read: ReadRecord[] = [];
+        for await (const record of document.records()) read.push(record);
+        imported.push({ document, records: read });
+      }
       for (const each of imported) {
         const { name, digest, time, told } = each.document;
         const position = accepted.length + 1;

@@ -7,7 +7,13 @@ import type { Cursor, Observed } from '../../src/networks/port/receiving.ts';
 import { describeConformance } from './conformance.ts';
 import type { Imported } from './memory-documents.ts';
 import { describeReversals } from './reversal-conformance.ts';
-import { openStatementBank, ourIban, payerIban, type StatementBank } from './statement-bank.ts';
+import {
+  openStatementBank,
+  ourIban,
+  payerIban,
+  type StatementBank,
+  type StatementBankOptions,
+} from './statement-bank.ts';
 import { createWatched } from './watched-connector.ts';
 
 const txOf = (imported: readonly Imported[]): string => String(imported[0]?.records.at(-1)?.told['tx']);
@@ -72,7 +78,7 @@ describeReversals('SEPA', () => {
 });
 
 /** A bank and a watcher that waits for one target. */
-async function open(options: Parameters<typeof openStatementBank>[0] = {}) {
+async function open(options: StatementBankOptions = {}) {
   const bank = openStatementBank(options);
   const watched = createWatched(bank.createConnector(), bank.documents.context);
   const target = await watched.connector.createTarget({
@@ -265,7 +271,7 @@ for (const reversalsAreTurned of [false, true])
       round?.reversals?.map(({ txHash, units }) => [txHash, units]),
       [[watched.paymentsTo(target)[0]?.observation.txHash, 2_500n]],
     );
-    assert.deepEqual(everything([round as Observed]).moved, ['UNKNOWN -800'], 'what names nobody is for a person');
+    assert.deepEqual(everything(round ? [round] : []).moved, ['UNKNOWN -800'], 'what names nobody is for a person');
   });
 
 test('reports that credit: what is new, and the day so far, are told apart by their balances', async () => {

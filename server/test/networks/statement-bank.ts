@@ -36,9 +36,15 @@ export type Booking = {
   readonly servicerRef?: string | null;
 };
 
-export function openStatementBank(
-  options: { creditsFrom?: MessageKind; opening?: bigint; form?: Partial<CamtForm> } = {},
-) {
+export type StatementBankOptions = {
+  readonly creditsFrom?: MessageKind;
+  readonly opening?: bigint;
+  readonly form?: Partial<CamtForm>;
+  /** Left out: a clock of its own. */
+  readonly now?: () => Date;
+};
+
+export function openStatementBank(options: StatementBankOptions = {}) {
   const { creditsFrom = 'camt.053' } = options;
   const documents = createMemoryDocuments();
   let today = Date.parse('2026-03-02T12:00:00Z');
@@ -46,7 +52,7 @@ export function openStatementBank(
   let numbers = 0;
   let pending: WrittenEntry[] = [];
 
-  const now = (): Date => new Date(today);
+  const now = options.now ?? ((): Date => new Date(today));
   const day = (): string => now().toISOString().slice(0, 10);
   const createConnector = (): Connector =>
     sepaNetwork.connect({ iban: ourIban, bic: 'HELADEF1822', holder: 'Shop AG', otherNames: [], creditsFrom }, now);
