@@ -2,6 +2,7 @@
 import { apiRoutes } from './api-routes.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createUsedKeys } from './auth/used-keys.ts';
+import { readDocuments } from './bank-files/document-store.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { countBooks } from './bridge/count-books.ts';
 import { loadAnchoredAssets } from './catalog/anchored-asset-store.ts';
@@ -113,7 +114,7 @@ export function createApp(deps: AppDeps): App {
   const encryption = createEncryption(Buffer.from(config.masterKey.reveal(), 'hex'));
   const assets = createAssetCatalog(config.operator, config.anchoredAssets);
   const further = (deps.furtherNetworks ?? []).map((connector) => [connector.network.id, connector] as const);
-  const connectors = new Map([...createConnectors(config.networks), ...further]);
+  const connectors = new Map([...createConnectors(config.networks, clock.now), ...further]);
   const networks = [...connectors.keys()];
   const health = createNetworkHealth(clock);
   const metrics = createMetrics();
@@ -182,7 +183,10 @@ export function createApp(deps: AppDeps): App {
   };
 
   const watchers = Array.from(connectors.values(), (connector) =>
-    createNetworkWatcher({ db, clock, log, assets, pollMs: config.watchPollMs, onChange: wakeJobs }, connector),
+    createNetworkWatcher(
+      { db, clock, log, assets, pollMs: config.watchPollMs, onChange: wakeJobs, readDocuments },
+      connector,
+    ),
   );
 
   const sendDeps = {

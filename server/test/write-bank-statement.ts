@@ -22,6 +22,7 @@ export type WrittenEntry = {
   readonly valueDay: string;
   readonly servicerRef: string | null;
   readonly text: string | null;
+  readonly code?: string; // the business code of German banks
   readonly details: readonly WrittenDetail[];
 };
 
@@ -32,6 +33,8 @@ export type WrittenStatement = {
   readonly currency: string;
   readonly opening: bigint;
   readonly entries: readonly WrittenEntry[];
+  /** Of its balances. */
+  readonly day?: string;
 };
 
 export type CamtForm = {
@@ -83,7 +86,7 @@ export function* camtPieces(
       el('Tp', el('CdOrPrtry', el('Cd', code))) +
         amount(units) +
         mark(units < 0n ? 'debit' : 'credit') +
-        el('Dt', el('Dt', '2026-03-02')),
+        el('Dt', el('Dt', statement.day ?? '2026-03-02')),
     );
   const party = (name: string): string => (version >= 8 ? el('Pty', el('Nm', escaped(name))) : el('Nm', escaped(name)));
 
@@ -114,7 +117,7 @@ export function* camtPieces(
         el('BookgDt', el('Dt', each.bookingDay)) +
         el('ValDt', el('DtTm', `${each.valueDay}T10:00:00+01:00`)) +
         el('AcctSvcrRef', each.servicerRef) +
-        el('BkTxCd', el('Prtry', el('Cd', 'NTRF+166+9051'))) +
+        el('BkTxCd', el('Prtry', el('Cd', `NTRF+${each.code ?? '166'}+9051`))) +
         el('NtryDtls', each.details.map((one) => detail(one, role)).join('')) +
         el('AddtlNtryInf', each.text === null ? null : escaped(each.text)),
     );
@@ -145,7 +148,7 @@ const wrapped = (text: string): string => text.replaceAll(/.{1,65}/gs, '$&\r\n')
 export function writeMt940(statement: WrittenStatement, isInEnvelope: boolean): string {
   const { currency } = statement;
   const balance = (tag: string, units: bigint): string =>
-    `:${tag}:${units < 0n ? 'D' : 'C'}260302${currency}${amountText(units, currency, ',')}`;
+    `:${tag}:${units < 0n ? 'D' : 'C'}${shortDay(statement.day ?? '2026-03-02')}${currency}${amountText(units, currency, ',')}`;
   const entry = (each: WrittenEntry): readonly string[] => {
     const [detail] = each.details;
     const plain = each.direction === 'credit' ? 'C' : 'D';
@@ -158,7 +161,9 @@ export function writeMt940(statement: WrittenStatement, isInEnvelope: boolean): 
     const fields = [text, ...purpose].map((part, place) => `?${20 + place}${part}`).join('');
     return [
       `:61:${shortDay(each.valueDay)}${shortDay(each.bookingDay).slice(2)}${mark}${amountText(entryUnits(each), currency, ',')}NTRFNONREF//${each.servicerRef ?? ''}`,
-      wrapped(`:86:166?00BOOKED${fields}?30${detail?.bic ?? ''}?31${detail?.iban ?? ''}?32${detail?.name ?? ''}`),
+      wrapped(
+        `:86:${each.code ?? '166'}?00BOOKED${fields}?30${detail?.bic ?? ''}?31${detail?.iban ?? ''}?32${detail?.name ?? ''}`,
+      ),
     ];
   };
   const lines = [

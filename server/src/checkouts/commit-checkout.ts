@@ -224,7 +224,7 @@ async function makeTarget(
   const asked = unitsToAsk(deps, dossier, { network: quote.network, assetId: asset.id, dueUnits }, times.requestedAt);
   const targetId = newId();
   const index = await deps.nextDepositIndex();
-  const target = await askForTarget(connector, {
+  const target = await askForTarget({ db: deps.db, merchantId: dossier.checkout.merchantId }, connector, {
     targetId,
     index,
     reference: dossier.checkout.id,

@@ -68,7 +68,7 @@ export async function createDeposit(
   const id = newId();
   const targetId = newId();
   const index = await deps.nextDepositIndex();
-  const target = await askForTarget(connector, {
+  const target = await askForTarget({ db: deps.db, merchantId: merchant.id }, connector, {
     targetId,
     index,
     reference: id,

@@ -20,9 +20,12 @@ export type TargetPurpose = 'checkout' | 'deposit' | 'funding' | 'change';
 /** Used instead of a merchant's id for the operator's own money. */
 export const operatorId = 'operator';
 
+/** Two owners would have one key: what is paid for one of them would be the other's. */
+export class TargetTaken extends Error {}
+
 /**
  * On a network where a checkout always has the same key (a memo), the target is there already: then nothing is
- * inserted.
+ * inserted. Somebody else's it must not be: `askForTarget` has looked, and here it is certain.
  */
 export async function insertDepositTargets(tx: Tx, targets: readonly NewDepositTarget[], at: Date): Promise<void> {
   if (targets.length === 0) return;
@@ -32,12 +35,38 @@ export async function insertDepositTargets(tx: Tx, targets: readonly NewDepositT
     owner_id: ownerId,
     memo_type: memoType,
   }));
-  await tx`
+  const written = await tx<{ key: string | null }>`
     insert into deposit_target (network, key, id, purpose, merchant_id, owner_id, index, address, memo, memo_type,
                                 created_at)
-    select network, key, id, purpose, merchant_id, owner_id, index, address, memo, memo_type, ${at}::timestamptz
+    select distinct on (network, key)
+           network, key, id, purpose, merchant_id, owner_id, index, address, memo, memo_type, ${at}::timestamptz
       from json_populate_recordset(null::deposit_target, ${JSON.stringify(rows)}::json)
-        on conflict (network, key) do nothing`;
+        on conflict (network, key) do update set id = deposit_target.id
+     where (deposit_target.purpose, deposit_target.merchant_id) <> (excluded.purpose, excluded.merchant_id)
+        or (deposit_target.owner_id <> excluded.owner_id and excluded.purpose <> 'funding')
+    returning case when xmax <> 0 then key end as key`;
+  const taken = written.find(({ key }) => key !== null);
+  const owners = new Map(targets.map((target) => [`${target.network} ${target.key}`, target]));
+  const twin = targets.find((each) => {
+    const other = owners.get(`${each.network} ${each.key}`);
+    return each.purpose !== 'funding' && (other?.ownerId !== each.ownerId || other.merchantId !== each.merchantId);
+  });
+  const key = taken?.key ?? twin?.key;
+  if (key !== undefined) throw new TargetTaken(`the key ${key} is another owner's already`);
+}
+
+/** Whether somebody else has the target with this key. */
+export async function isTargetTaken(
+  query: Query,
+  network: string,
+  key: string,
+  owner: Pick<NewDepositTarget, 'merchantId' | 'ownerId'>,
+): Promise<boolean> {
+  const rows = await query`
+    select from deposit_target
+     where key = ${key} and network || '' = ${network}
+       and (merchant_id, owner_id) <> (${owner.merchantId}, ${owner.ownerId})`;
+  return rows.length > 0;
 }
 
 /**

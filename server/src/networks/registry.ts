@@ -20,10 +20,11 @@ const connected = {
   ETHEREUM: ethereumNetwork,
   BASE: baseNetwork,
   STELLAR: stellarNetwork,
+  SEPA: sepaNetwork,
 };
 
 /** Named by the API (spec §2.1), without a connector yet. */
-const unconnected: readonly RegisteredNetwork[] = [sepaNetwork, swiftNetwork, pixNetwork];
+const unconnected: readonly RegisteredNetwork[] = [swiftNetwork, pixNetwork];
 
 export const registeredNetworks: readonly RegisteredNetwork[] = [...Object.values(connected), ...unconnected];
 
@@ -68,12 +69,12 @@ export function readNetworkSettings(reader: Omit<SettingsReader, 'issuedCoins'>)
   );
 }
 
-export function createConnectors(settings: NetworkSettings): ReadonlyMap<string, Connector> {
+export function createConnectors(settings: NetworkSettings, now?: () => Date): ReadonlyMap<string, Connector> {
   const configured = new Map<string, unknown>(Object.entries(settings));
   return new Map(
     connectedNetworks.flatMap(([id, network]): [string, Connector][] => {
       const own = configured.get(id);
-      return own ? [[id, network.connect(own)]] : [];
+      return own ? [[id, network.connect(own, now)]] : [];
     }),
   );
 }

@@ -2,7 +2,7 @@
  * Payments that a network took back. One that is taken back in part is taken back whole, and what is left of it becomes
  * a payment in its place. So the units of a payment never change, and whoever booked it undoes exactly what was booked.
  */
-import type { Query, Tx } from '../db/database.ts';
+import type { Query, Row, Tx } from '../db/database.ts';
 import { type PaymentPlace, paymentPlaces, paymentStates } from '../deposits/payment-state.ts';
 import { newId } from '../lib/ids.ts';
 import { smaller } from '../money/amount.ts';
@@ -99,6 +99,32 @@ async function takeFromHeap(tx: Tx, heapId: string, units: bigint, isWhole: bool
   }
   if (missing > 0n) throw new Error(`the heap ${heapId} has less than lies on it`);
   return changed;
+}
+
+export type ArrivalAt = {
+  readonly targetKey: string;
+  readonly txHash: string;
+  readonly index: string;
+  readonly asset: string;
+  /** What stands of it, at the asset's ledger scale; none: all of it was taken back. */
+  readonly units: string;
+  readonly trace: Readonly<Record<string, unknown>>;
+};
+
+/** What arrived in blocks at these targets, by the names that the network gave it. */
+export async function arrivalsAtTargets(query: Query, network: string, keys: readonly string[]): Promise<ArrivalAt[]> {
+  if (keys.length === 0) return [];
+  return query<Row & ArrivalAt>`
+    select payment.target_key as "targetKey", payment.tx_hash as "txHash", payment.tx_index as index, payment.asset,
+           coalesce((select sum(standing.units) from payment standing
+                      where standing.network = ${network} and standing.target_key = payment.target_key
+                        and coalesce(standing.rest_of, standing.id) = payment.id
+                        and standing.state = any(${paymentStates.from('reverse')})), 0)::text as units,
+           payment.trace
+      from payment
+     where payment.network = ${network} and payment.target_key = any(${[...keys]}) and payment.rest_of is null
+       and payment.block_height is not null
+     order by payment.first_seen_at, payment.tx_hash, payment.tx_index`;
 }
 
 /** The payments that the network calls so, by their places in it. Without what was left of others. */

@@ -19,6 +19,7 @@ import type { Cursor, ObserveContext } from '../networks/port/receiving.ts';
 import type { RecentTarget } from '../networks/recent-target.ts';
 import { saveFailure, takeLease } from '../payments/cursor-store.ts';
 import { knownArrivals, recentTargetSums, unconfirmedArrivals } from '../payments/payment-store.ts';
+import { arrivalsAtTargets } from '../payments/reversal-store.ts';
 import { openTransactions } from '../sending/outgoing-transaction-store.ts';
 import { LeaseLost, type StoreDeps, storeObserved } from './store-observed.ts';
 import { urgentTargetSums } from './urgent-target-store.ts';
@@ -39,10 +40,20 @@ export type NetworkWatcher = {
 const recentMsMin = hours(7 * 24);
 const lockClass = 7_002; // The first half of the advisory lock: "someone leads the watching of this network".
 
-export function createNetworkWatcher(
-  deps: StoreDeps & { readonly db: Db; readonly log: Log; readonly pollMs: number; readonly onChange: () => void },
-  connector: Connector,
-): NetworkWatcher {
+export type WatcherDeps = StoreDeps & {
+  readonly db: Db;
+  readonly log: Log;
+  readonly pollMs: number;
+  readonly onChange: () => void;
+  /** What was accepted of the documents that this network is told in. */
+  readonly readDocuments: (
+    db: Db,
+    network: string,
+    request: Parameters<ObserveContext['documents']>[0],
+  ) => ReturnType<ObserveContext['documents']>;
+};
+
+export function createNetworkWatcher(deps: WatcherDeps, connector: Connector): NetworkWatcher {
   const { db, clock } = deps;
   const { network } = connector;
   // A window, and as long again for whoever pays in its last minute or a little later.
@@ -68,6 +79,15 @@ export function createNetworkWatcher(
     unconfirmed: () => unconfirmedArrivals(db, network.id),
     outgoing: () => openTransactions(db, network.id),
     knownArrivals: (arrivals) => knownArrivals(db, network.id, arrivals),
+    async arrivalsAt(keys) {
+      const found = await arrivalsAtTargets(db, network.id, keys);
+      return found.map(({ asset, ...arrival }) => {
+        const { assetCode, ledgerScale } = assetOf(asset);
+        const { scale } = networkAsset(network, assetCode);
+        return { ...arrival, assetCode, units: rescale(BigInt(arrival.units), ledgerScale, scale, 'down') };
+      });
+    },
+    documents: (request) => deps.readDocuments(db, network.id, request),
     async recentTargets({ assetCode, ...request }) {
       const since = addMs(clock.now(), -recentMs);
       return toTargets(

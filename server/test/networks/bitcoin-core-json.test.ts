@@ -124,6 +124,7 @@ const context = (unconfirmed: Awaited<ReturnType<ObserveContext['unconfirmed']>>
   knownTargets: async (keys) => new Set(keys.filter((key) => key === ourAddress)),
   unconfirmed: async () => unconfirmed,
   knownArrivals: async () => new Set(),
+  arrivalsAt: async () => [],
   recentTargets: async () => [],
   urgentTargets: async () => [],
   outgoing: async () => [],

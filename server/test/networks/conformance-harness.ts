@@ -1,6 +1,6 @@
 /** A network under a test's control: what the conformance suite asks of whoever wants to pass it. */
 import type { Connector } from '../../src/networks/port/connector.ts';
-import type { DepositTarget } from '../../src/networks/port/receiving.ts';
+import type { DepositTarget, ObserveContext } from '../../src/networks/port/receiving.ts';
 
 export type ConformancePayment = { readonly target: DepositTarget; readonly units: bigint };
 
@@ -13,6 +13,8 @@ export type ConformanceHarness = {
   readonly smallestUnits: bigint;
   /** A fresh connector on the same node and account: what a restart of the service makes. */
   createConnector(): Connector;
+  /** What was accepted, where the network is told in documents. */
+  readonly documents?: ObserveContext['documents'];
   /** Pays and gives the transaction's hash. Several payments travel in one transaction. */
   pay(...payments: readonly ConformancePayment[]): Promise<string>;
   /** As many transactions as payments, for a crowded block. */

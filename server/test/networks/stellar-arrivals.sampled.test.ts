@@ -49,6 +49,7 @@ const context: ObserveContext = {
   knownTargets: async (keys) => new Set(keys.filter((key) => key === `${ours}:text:${checkoutId}`)),
   unconfirmed: async () => [],
   knownArrivals: async () => new Set(),
+  arrivalsAt: async () => [],
   recentTargets: async () => [],
   urgentTargets: async () => [],
   outgoing: async () => [],

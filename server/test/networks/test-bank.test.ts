@@ -9,6 +9,7 @@ const context: ObserveContext = {
   knownTargets: async (keys) => new Set(keys),
   unconfirmed: async () => [],
   knownArrivals: async () => new Set(),
+  arrivalsAt: async () => [],
   recentTargets: async () => [],
   urgentTargets: async () => [],
   outgoing: async () => [],

@@ -22,6 +22,7 @@ test('a mining reward to a target is reported once it can be spent, and not if i
         knownTargets: async () => new Set([chain.faucetAddress]),
         unconfirmed: async () => [],
         knownArrivals: async () => new Set(),
+        arrivalsAt: async () => [],
         recentTargets: async () => [],
         urgentTargets: async () => [],
         outgoing: async () => [],

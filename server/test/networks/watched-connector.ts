@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { createOutgoingMemory } from '../../src/networks/outgoing-memory.ts';
 import type { Connector } from '../../src/networks/port/connector.ts';
-import type { Cursor, DepositTarget, Observation, Observed } from '../../src/networks/port/receiving.ts';
+import type {
+  Cursor,
+  DepositTarget,
+  Observation,
+  ObserveContext,
+  Observed,
+} from '../../src/networks/port/receiving.ts';
 import type { Coin, SendContext } from '../../src/networks/port/sending.ts';
 import { noDocuments } from './no-documents.ts';
 
@@ -14,7 +20,8 @@ type Stored = {
 
 export type Watched = ReturnType<typeof createWatched>;
 
-export function createWatched(first: Connector) {
+/** `documents`: where the network is told in documents, what was accepted of them. */
+export function createWatched(first: Connector, documents: ObserveContext['documents'] = noDocuments) {
   let connector = first;
   let cursor: Cursor | null = null;
   let tipHeight = 0;
@@ -41,6 +48,10 @@ export function createWatched(first: Connector) {
       async knownArrivals(transfers) {
         return new Set(transfers.filter((transfer) => payments.has(transfer)));
       },
+      async arrivalsAt(keys) {
+        const arrived = [...payments.values()].filter(({ fate }) => fate === 'in a block');
+        return arrived.map(({ observation }) => observation).filter(({ targetKey }) => keys.includes(targetKey));
+      },
       async recentTargets({ assetCode, afterKey, limit }) {
         const keys = [...targets].filter((key) => key > afterKey).sort();
         return keys.slice(0, limit).map((key) => ({
@@ -50,7 +61,7 @@ export function createWatched(first: Connector) {
       },
       urgentTargets: async () => [],
       outgoing: async () => outgoing.open(),
-      documents: noDocuments,
+      documents,
     });
 
   /** In this order: what a given-up block confirmed may be confirmed by another in the same answer. */

@@ -157,6 +157,9 @@ export type NetworkFacts = {
   readonly payerCost?: { readonly [assetCode: string]: { readonly assetCode: string; readonly units: string } };
 };
 
+/** `units`: what was not taken back of it, in units of the network asset's scale. None: all of it was. */
+export type StandingArrival = Pick<Observation, 'targetKey' | 'txHash' | 'index' | 'assetCode' | 'units' | 'trace'>;
+
 export type ObserveContext = {
   /**
    * Which of these keys are targets of ours. One question for a whole block, so its cost does not grow with the number
@@ -167,6 +170,8 @@ export type ObserveContext = {
   unconfirmed(): Promise<readonly { readonly txHash: string; readonly trace: { readonly [key: string]: unknown } }[]>;
   /** Which of these arrivals (`txHash:index`) are stored, whatever has become of them. */
   knownArrivals(arrivals: readonly string[]): Promise<ReadonlySet<string>>;
+  /** What arrived at these targets in blocks, with what is left of it: to tell which payment the network takes back. */
+  arrivalsAt(keys: readonly string[]): Promise<readonly StandingArrival[]>;
   /**
    * Targets given out in the last days, in the order of their keys: for money that arrives where no transaction or log
    * names the target.

@@ -16,7 +16,8 @@ export type RegisteredNetwork = {
 /** A network that has a connector. */
 export type ConnectedNetwork<Settings> = RegisteredNetwork & {
   readonly settings: SettingsOf<Settings>;
-  connect(settings: Settings): Connector;
+  /** `now`: the service's clock, for what is final after some days. Left out: that of the machine. */
+  connect(settings: Settings, now?: () => Date): Connector;
   /** Makes the newest blocks be read again. Only the connector that made a cursor understands it. */
   rewind(cursor: Cursor, blocks: number): RewoundCursor;
 };

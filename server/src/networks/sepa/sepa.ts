@@ -1,20 +1,56 @@
 import { hours } from '../../lib/clock.ts';
+import { createBankConnector } from '../families/bank/bank-connector.ts';
+import { rewindBankCursor } from '../families/bank/bank-cursor.ts';
+import { missingBicProblem, sepaIbanProblem } from '../families/bank/bank-destination.ts';
+import { bankInstructions, type ReceivingAccount } from '../families/bank/bank-payer.ts';
+import { type BankSettings, bankSettings } from '../families/bank/bank-settings.ts';
 import { issuedAsset } from '../port/asset-definition.ts';
-import { namedAlike } from '../port/definition.ts';
-import type { RegisteredNetwork } from '../port/registered-network.ts';
+import { type NetworkDefinition, type NetworkIdentity, namedAlike } from '../port/definition.ts';
+import type { ConnectedNetwork } from '../port/registered-network.ts';
 
-export const sepaNetwork: RegisteredNetwork = {
-  identity: {
-    id: 'SEPA',
-    name: 'SEPA',
-    type: 'BANK',
-    imageSrc: '/images/networks/sepa.svg',
-    bridged: true,
-    assets: namedAlike('EUR'),
-    paymentWindowMs: hours(7 * 24), // A transfer takes a banking day, and two weekends with a holiday lie in a week.
-    takesOwnCurrencyOnly: true,
-    holderNeeds: ['name'],
-  },
+const identity: NetworkIdentity = {
+  id: 'SEPA',
+  name: 'SEPA',
+  type: 'BANK',
+  imageSrc: '/images/networks/sepa.svg',
+  bridged: true,
+  assets: namedAlike('EUR'),
+  paymentWindowMs: hours(7 * 24), // A transfer takes a banking day, and two weekends with a holiday lie in a week.
+  takesOwnCurrencyOnly: true,
+  holderNeeds: ['name'],
+};
+
+const definition = (account: ReceivingAccount): NetworkDefinition => ({
+  ...identity,
+  // The least and the most that a transfer in SEPA can be (EPC115-06).
+  assets: [{ assetCode: 'EUR', paymentCode: 'EUR', scale: 2, minimumUnits: 1n, mostSentUnits: 99_999_999_999n }],
+  // What is booked is ours: who paid can take it back only if we agree. Our bank may correct a mistake of its own.
+  confirmationTiers: [{ confirmations: 1 }],
+  finalityDepth: 1, // Nobody waits for another statement; `finalHeight` says what is final, by days.
+  averageBlockSeconds: 86_400,
+  payerInstructions: bankInstructions(account),
+});
+
+export const sepaNetwork: ConnectedNetwork<BankSettings> = {
+  identity,
   assets: [issuedAsset('EUR', 'Euro', { hexColor: '#1e3a9f', ledgerScale: 7 })],
   images: new URL('./images/', import.meta.url),
+  settings: bankSettings('SEPA', {
+    ibanProblem: sepaIbanProblem,
+    missingBicProblem: (iban) => missingBicProblem(iban, null),
+  }),
+  connect({ iban, bic, holder, otherNames, creditsFrom }, now = () => new Date()) {
+    const account: ReceivingAccount = { scheme: 'sepa', name: holder, iban, bic };
+    return createBankConnector(definition(account), {
+      account,
+      otherNames,
+      creditsFrom,
+      assetCode: 'EUR',
+      finalAfterDays: 14,
+      timeZone: 'Europe/Berlin', // TARGET's, whose days banks in euros keep.
+      addressProblem: sepaIbanProblem,
+      now,
+    });
+  },
+  rewind: rewindBankCursor,
 };

@@ -11,6 +11,10 @@ export const refused = (
   facts: Readonly<Record<string, string>> = {},
 ): DocumentRefused => new DocumentRefused(told(code, sentence, facts));
 
+/** Nothing is wrong with it, but others must come first. */
+export const early = (code: string, sentence: string, facts: Readonly<Record<string, string>> = {}): DocumentRefused =>
+  new DocumentRefused(told(code, sentence, facts), { isEarly: true });
+
 /** What a file says, as part of a sentence: short, and without what would break the line. */
 export function quoted(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim();

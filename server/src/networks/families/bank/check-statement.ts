@@ -4,7 +4,7 @@
  */
 import type { Day } from '../../../lib/local-day.ts';
 import { formatFixed, fromUnits } from '../../../money/decimal.ts';
-import { quoted, refused } from './bank-file-refused.ts';
+import { early, quoted, refused } from './bank-file-refused.ts';
 import type { AccountTold } from './bank-statement.ts';
 import { currencyDecimals } from './currency-decimals.ts';
 import type { BankStatement } from './join-pages.ts';
@@ -167,7 +167,9 @@ function checkOpening(statement: BankStatement, previous: Closed | null): void {
   const { opening, currency } = statement;
   if (!isStatement(statement) || !opening || !previous || opening.units === previous.units) return;
   const [opens, closed] = [amountText(opening.units, currency ?? ''), amountText(previous.units, currency ?? '')];
-  throw refused(
+  // One of a day that is over already would wait for ever.
+  const isLater = previous.day === null || ageOf(statement) >= previous.day;
+  throw (isLater ? early : refused)(
     'bank_opening_wrong',
     `The statement ${named(statement)} opens with ${opens}, but the one before closed with ${closed}` +
       `${previous.day === null ? '' : ` on ${previous.day}`}: import those between first.`,

@@ -93,7 +93,9 @@ function joined(group: readonly CountedPart[]): BankStatement {
   const balances = pages.flatMap(({ part }) => part.balances);
   const currency = account.currency ?? balances[0]?.currency ?? [...first.sums.currencies][0] ?? null;
   const opening = pick(first.part.balances, currency, ['OPBD', 'PRCD'], 'earliest');
-  const closing = pick(last.part.balances, currency, ['CLBD'], 'latest');
+  const closing =
+    pick(last.part.balances, currency, ['CLBD'], 'latest') ??
+    (first.kind === 'camt.052' ? balanceSoFar(last.part.balances, currency) : null);
   const total = (of: (sums: PartSums) => bigint): bigint => pages.reduce((sum, { sums }) => sum + of(sums), 0n);
   const count = (of: (sums: PartSums) => number): number => pages.reduce((sum, { sums }) => sum + of(sums), 0);
   const [booked, reversed] = [total((sums) => sums.booked), total((sums) => sums.reversed)];
@@ -133,6 +135,10 @@ function meaningOf(
   if (!opening || !closing || reversed === 0n) return 'undecided';
   return opening.units + booked - reversed === closing.units ? 'opposite' : 'as-marked';
 }
+
+/** A report of a day that is not over has no closing balance, but the one that its bookings have come to. */
+const balanceSoFar = (balances: readonly Balance[], currency: string | null): Balance | null =>
+  balances.findLast((each) => each.code === 'ITBD' && each.currency === currency) ?? null;
 
 /** A statement over several days may have balances of each of them. */
 function pick(

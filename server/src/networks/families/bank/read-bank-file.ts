@@ -21,6 +21,7 @@ export type BankDocument = {
 
 export type BookedEntry = {
   readonly document: BankDocument;
+  readonly place: number; // of its part, in the order of the file
   readonly statement: BankStatement;
   readonly entry: BankEntry;
 };
@@ -29,6 +30,8 @@ export type ToldAnswer = { readonly document: BankDocument; readonly answer: Fil
 export type BankFile = {
   readonly documents: readonly BankDocument[];
   readonly statements: readonly BankStatement[];
+  /** What each statement was put together from, in the order of the file: pages, or all of it. */
+  readonly parts: readonly { readonly document: BankDocument; readonly statement: BankStatement }[];
   /** Every booking once, in the order of the file; reversals in the direction that the balances prove. */
   entries(): AsyncGenerator<BookedEntry>;
   answers(): AsyncGenerator<ToldAnswer>;
@@ -59,6 +62,12 @@ export async function readBankFile(bytes: Uint8Array, limits: BankFileLimits = b
   return {
     documents: read.map(({ document }) => document),
     statements: [...new Set(statements)],
+    parts: read
+      .flatMap(({ document, parts }) => parts.map(() => document))
+      .flatMap((document, place) => {
+        const statement = statements[place];
+        return statement ? [{ document, statement }] : [];
+      }),
     async *entries() {
       let place = 0;
       for (const source of read)
@@ -67,7 +76,12 @@ export async function readBankFile(bytes: Uint8Array, limits: BankFileLimits = b
           if (event.kind === 'part') place += 1;
           else if (event.kind === 'entry' && statement) {
             const isTurned = event.entry.isReversal && statement.reversals === 'opposite';
-            yield { document: source.document, statement, entry: isTurned ? turnedAround(event.entry) : event.entry };
+            yield {
+              document: source.document,
+              place,
+              statement,
+              entry: isTurned ? turnedAround(event.entry) : event.entry,
+            };
           }
         }
     },

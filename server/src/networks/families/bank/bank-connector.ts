@@ -1,0 +1,146 @@
+/**
+ * An account at a bank: many payers, one IBAN, and a reference that says for whom. It is told in files that somebody
+ * brings. What is booked is confirmed, and final when its bank can no longer correct it without asking.
+ */
+import { addMs, hours } from '../../../lib/clock.ts';
+import { addDays, type Day } from '../../../lib/local-day.ts';
+import { type Connector, NetworkError } from '../../port/connector.ts';
+import type { NetworkDefinition } from '../../port/definition.ts';
+import type { AcceptedDocument, DocumentPiece } from '../../port/documents.ts';
+import type { Cursor, Observation, ObserveContext, Observed } from '../../port/receiving.ts';
+import type { Destination } from '../../port/sending.ts';
+import { type BankCursor, readBankCursor, tipOf, withDocuments } from './bank-cursor.ts';
+import { ibanProblem } from './bank-destination.ts';
+import type { ReceivingAccount } from './bank-payer.ts';
+import type { StatementKind } from './bank-statement.ts';
+import { statementOf } from './bank-told.ts';
+import { plainIban } from './iban.ts';
+import { foldedReference } from './match-reference.ts';
+import { bankDocuments } from './read-bank-documents.ts';
+import { rfReference } from './rf-reference.ts';
+import { sortBookings } from './sort-bookings.ts';
+
+export type BankOptions = {
+  readonly account: ReceivingAccount;
+  /** What the bank calls the account besides. */
+  readonly otherNames: readonly string[];
+  readonly creditsFrom: StatementKind;
+  /** The asset of the account, whose code is the currency's. */
+  readonly assetCode: string;
+  readonly finalAfterDays: number;
+  /** By whose calendar the bank's days are. */
+  readonly timeZone: string;
+  /** What is wrong with an account that shall be paid; null: nothing. */
+  addressProblem(iban: string): string | null;
+  readonly now: () => Date;
+};
+
+/** Bookings that are read at once. Each may have a hundred texts that could be references. */
+const recordsPerPiece = 500;
+
+export function createBankConnector(network: NetworkDefinition, options: BankOptions): Connector {
+  const { account, assetCode, creditsFrom, timeZone, now } = options;
+  const iban = plainIban(account.iban);
+  const currency = assetCode;
+
+  const isCrediting = ({ told }: AcceptedDocument): boolean => statementOf(told)?.kind === creditsFrom;
+
+  /** Reports within a day say all only of the days before. */
+  const coveredBy = (document: AcceptedDocument): Day | null => {
+    const told = statementOf(document.told);
+    if (!told || !isCrediting(document)) return null;
+    return told.kind === 'camt.053' || told.kind === 'mt940' ? told.to : addDays(told.to, -1);
+  };
+
+  function next(before: BankCursor, piece: DocumentPiece): BankCursor {
+    const { documents, end, isWhole } = piece;
+    const last = documents.at(-1);
+    const whole = documents.filter(({ position }) => position < end.position || isWhole);
+    const closing = whole
+      .filter(isCrediting)
+      .reduce<string | null>((known, { told }) => statementOf(told)?.closing ?? known, before.closing);
+    const finalBefore = addMs(now(), -hours(24 * options.finalAfterDays));
+    return {
+      place: end,
+      tip: last ? { hash: last.digest, time: last.time.toISOString() } : before.tip,
+      // Within a document that credits, the books are between two balances.
+      closing: last && !isWhole && isCrediting(last) ? null : closing,
+      coveredTo: [before.coveredTo, ...whole.map(coveredBy)].reduce(later, null),
+      ...withDocuments(before, documents, finalBefore),
+    };
+  }
+
+  return {
+    network,
+    documents: bankDocuments({ iban, others: options.otherNames, currency, creditsFrom, timeZone, now }),
+
+    async createTarget({ reference }) {
+      return { key: foldedReference(reference), address: iban, memo: rfReference(reference), memoType: 'text' };
+    },
+
+    addressProblem({ address, memo }) {
+      if (memo !== null) return `A payment by ${network.name} has no memo: leave it out.`;
+      const problem = options.addressProblem(address);
+      return (
+        problem ?? (plainIban(address) === iban ? 'This is the account that the payment would be made from.' : null)
+      );
+    },
+
+    payerOf: payerAccount,
+
+    async holdings({ cursor }) {
+      const { closing } = readBankCursor(cursor);
+      if (closing === null)
+        throw new NetworkError('No whole statement with a balance has been read yet.', { isRetryable: true });
+      return [{ assetCode, units: BigInt(closing) }];
+    },
+
+    async observe(stored: Cursor | null, context: ObserveContext): Promise<Observed> {
+      const before = readBankCursor(stored);
+      const piece = await context.documents({ after: before.place, recordsMost: recordsPerPiece });
+      const cursor = next(before, piece);
+      const isStillToCome = ({ day }: { readonly day: Day }): boolean =>
+        before.coveredTo === null || day > before.coveredTo;
+      const sorted = await sortBookings(
+        piece.records,
+        piece.documents,
+        { assetCode, timeZone, isStillToCome },
+        context,
+      );
+      const isFurther = cursor.coveredTo !== before.coveredTo;
+      return {
+        ...sorted,
+        vanishedBlocks: [],
+        vanishedArrivals: isFurther ? await notBooked(cursor.coveredTo ?? '', sorted.observations, context) : [],
+        tip: tipOf(cursor),
+        cursor,
+        finalHeight: cursor.finalTo,
+        isCaughtUp: piece.isWhole && piece.end.position >= piece.newest,
+        blocksBehind: Math.max(0, piece.newest - piece.end.position),
+      };
+    },
+  };
+}
+
+const later = (a: Day | null, b: Day | null): Day | null => (a === null || (b !== null && b > a) ? b : a);
+
+/** Statements have said all about these days, and did not name them. */
+async function notBooked(
+  coveredTo: Day,
+  observations: readonly Observation[],
+  context: ObserveContext,
+): Promise<Observed['vanishedArrivals']> {
+  const told = new Set(observations.map(({ txHash }) => txHash));
+  const waiting = await context.unconfirmed();
+  return waiting
+    .filter(({ txHash, trace }) => !told.has(txHash) && String(trace['day']) <= coveredTo)
+    .map(({ txHash }) => ({ txHash, replacedBy: null }));
+}
+
+/** Money goes back to whom it came from, if the bank said who that was. */
+function payerAccount({ payer }: Observation['trace']): Destination | null {
+  const { name, iban, bic } = (payer ?? {}) as { name?: string | null; iban?: string | null; bic?: string | null };
+  if (!name || !iban || ibanProblem(iban) !== null) return null;
+  const holder = { name, street: null, postCode: null, town: null, country: null, bic: bic ?? null };
+  return { address: iban, memo: null, memoType: null, holder };
+}

@@ -1,0 +1,76 @@
+/** What must be told of an account at a bank, whichever network it is on. */
+import { choice, list } from '../../../lib/setting-kinds.ts';
+import { describeSettings, type Kind, type SettingTable } from '../../../lib/setting-table.ts';
+import type { SettingsOf } from '../../settings-reader.ts';
+import { bicProblem, holderProblem } from './bank-destination.ts';
+import type { StatementKind } from './bank-statement.ts';
+import { plainIban } from './iban.ts';
+
+export type BankSettings = {
+  readonly iban: string;
+  readonly bic: string | null;
+  readonly holder: string;
+  readonly otherNames: readonly string[];
+  readonly creditsFrom: StatementKind;
+};
+
+/** `ibanProblem`: what is wrong with an account that shall be paid on this network. */
+type Rules = { ibanProblem(iban: string): string | null; missingBicProblem(iban: string): string | null };
+
+const checked = (problemOf: (text: string) => string | null, form: (text: string) => string): Kind<string> => ({
+  read(given, { name, problem }) {
+    const found = problemOf(given);
+    if (found !== null) problem(`${name} is wrong. ${found}`);
+    return form(given);
+  },
+});
+
+const settingTable = (id: string, rules: Rules) =>
+  ({
+    IBAN: {
+      kind: checked(rules.ibanProblem, plainIban),
+      otherwise: 'none: nobody pays there',
+      meaning: `The account that takes payments by ${id}.`,
+    },
+    BIC: {
+      kind: checked((bic) => bicProblem(bic, null), plainIban),
+      otherwise: 'none: the IBAN is enough',
+      meaning: 'The BIC of its bank, which payers are shown too.',
+    },
+    ACCOUNT_NAME: {
+      kind: checked(holderProblem, (name) => name.trim()),
+      otherwise: 'none',
+      meaning: 'Who holds the account, as the bank writes it: the bank of a payer compares the name.',
+    },
+    CREDITS_FROM: {
+      kind: choice<StatementKind>('camt.053', 'mt940', 'camt.052', 'camt.054'),
+      fallback: 'camt.053',
+      meaning:
+        'Which of the bank’s messages credit payments: camt.053, mt940, camt.052 or camt.054. All others only show what is under way.',
+    },
+    ACCOUNT_OTHER_NAMES: {
+      kind: list((name) => name),
+      otherwise: 'none',
+      meaning: 'What the bank calls the account where it does not write the IBAN, such as 10020030/1234567.',
+    },
+  }) satisfies SettingTable;
+
+export function bankSettings(id: string, rules: Rules): SettingsOf<BankSettings> {
+  const table = settingTable(id, rules);
+  return {
+    described: describeSettings(table, `${id}_`),
+    read({ of, problem }) {
+      const value = of(table, `${id}_`);
+      const [iban, bic, holder] = [value('IBAN'), value('BIC'), value('ACCOUNT_NAME')];
+      const [creditsFrom, otherNames] = [value('CREDITS_FROM'), value('ACCOUNT_OTHER_NAMES') ?? []];
+      if (iban === undefined && bic === undefined && holder === undefined) return undefined;
+      const given = iban === undefined ? (holder === undefined ? 'BIC' : 'ACCOUNT_NAME') : 'IBAN';
+      if (iban === undefined) problem(`${id}_IBAN must be set, because ${id}_${given} is.`);
+      if (holder === undefined) problem(`${id}_ACCOUNT_NAME must be set, because ${id}_${given} is.`);
+      if (iban === undefined || holder === undefined) return undefined;
+      const country = bic === undefined ? rules.missingBicProblem(iban) : bicProblem(bic, iban);
+      if (country !== null) problem(`${id}_BIC must be that of the bank of ${id}_IBAN. ${country}`);
+      return { iban, bic: bic ?? null, holder, creditsFrom, otherNames };
+    },
+  };
+}

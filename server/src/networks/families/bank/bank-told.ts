@@ -1,0 +1,129 @@
+/**
+ * What is kept of a file that was accepted, as JSON: of each statement how it opened and closed, of each booking all that
+ * `observe` needs. Nothing of the file itself has to be read again.
+ */
+import type { Day } from '../../../lib/local-day.ts';
+import type { Told } from '../../port/documents.ts';
+import type { BankDetail, BankEntry, FileAnswer, Party, StatementKind } from './bank-statement.ts';
+import { detailTexts } from './detail-texts.ts';
+import type { BankStatement, ReversalMeaning } from './join-pages.ts';
+import { type EntryKind, kindOfEntry, type OurPayments } from './kind-of-entry.ts';
+
+export type StatementTold = {
+  readonly kind: StatementKind;
+  readonly from: Day | null;
+  readonly to: Day;
+  readonly currency: string;
+  readonly opening: string | null; // units
+  readonly closing: string | null;
+  readonly bookedCount: number;
+  readonly reversals: ReversalMeaning;
+};
+
+/** `booked` counts; `seen` is told by a message that does not credit, or is not booked yet. */
+export type BookingTold = {
+  readonly what: 'booked' | 'seen';
+  /** The name that it has as a payment: the same whichever message tells of it. */
+  readonly tx: string;
+  readonly kind: EntryKind;
+  readonly units: string; // negative: it left
+  readonly day: Day;
+  readonly payer: Pick<Party, 'name' | 'iban' | 'other' | 'bic'>;
+  /** All that may name a target. */
+  readonly texts: readonly string[];
+  /** For people: what the bank wrote. */
+  readonly note: string | null;
+  readonly ids: OrderIds;
+};
+
+/** By these a payment of our own is known again. */
+export type OrderIds = Pick<BankDetail, 'endToEndId' | 'instructionId' | 'messageId' | 'paymentInfoId'> & {
+  readonly entryRef: string | null;
+  readonly batches: readonly string[];
+};
+
+export type AnswerTold = { readonly what: 'answer'; readonly answer: FileAnswer };
+
+export const asTold = (value: StatementTold | BookingTold | AnswerTold): Told => value;
+
+export const statementOf = (told: Told): StatementTold | null =>
+  typeof told['kind'] === 'string' && told['kind'] !== 'pain.002' ? (told as StatementTold) : null;
+
+export const bookingOf = (told: Told): BookingTold | null =>
+  told['what'] === 'booked' || told['what'] === 'seen' ? (told as BookingTold) : null;
+
+export const statementTold = (statement: BankStatement, to: Day, currency: string): StatementTold => ({
+  kind: statement.kind,
+  from: statement.period.from,
+  to,
+  currency,
+  opening: statement.opening?.units.toString() ?? null,
+  closing: statement.closing?.units.toString() ?? null,
+  bookedCount: statement.bookedCount,
+  reversals: statement.reversals,
+});
+
+/** More than any bank delivers of one booking, and as much as is looked through for references. */
+const charactersMost = 100_000;
+const noteCharactersMost = 500;
+
+/** We send nothing by bank yet, so no booking is one of ours. */
+const nobodys: OurPayments = { hasEndToEndId: () => false, hasBatch: () => false };
+
+export function bookingTold(
+  entry: BankEntry,
+  detail: BankDetail,
+  named: Pick<BookingTold, 'what' | 'tx' | 'day'>,
+): BookingTold {
+  const texts = storableTexts(detailTexts(entry, detail));
+  const { name, iban, other, bic } = detail.payer;
+  return {
+    what: named.what,
+    tx: named.tx,
+    kind: kindOf(entry, detail),
+    units: String(detail.direction === 'credit' ? detail.units : -detail.units),
+    day: named.day,
+    payer: { name: storable(name), iban, other: storable(other), bic: storable(bic) },
+    texts,
+    note: noteOf(entry, detail, texts),
+    ids: {
+      endToEndId: storable(detail.endToEndId),
+      instructionId: storable(detail.instructionId),
+      messageId: storable(detail.messageId),
+      paymentInfoId: storable(detail.paymentInfoId),
+      entryRef: storable(entry.entryRef),
+      batches: entry.batches.flatMap(({ messageId, paymentInfoId }) =>
+        [storable(messageId), storable(paymentInfoId)].filter((id) => id !== null),
+      ),
+    },
+  };
+}
+
+/** What is taken back of fees and interest is of their kind too, the other way round. */
+function kindOf(entry: BankEntry, detail: BankDetail): EntryKind {
+  const kind = kindOfEntry(entry, detail, nobodys);
+  if (kind !== 'correction') return kind;
+  const taken = kindOfEntry({ ...entry, isReversal: false }, { ...detail, returned: null }, nobodys);
+  return taken === 'fee' || taken === 'interest' ? taken : kind;
+}
+
+function noteOf(entry: BankEntry, detail: BankDetail, texts: readonly string[]): string | null {
+  const other = detail.direction === 'credit' ? detail.payer : detail.payee;
+  const parts = [other.name, ...texts, ...(detail.returned?.texts ?? []), detail.returned?.reason ?? null, entry.text];
+  const unique = [...new Set(parts.flatMap((part) => storable(part)?.trim() || []))];
+  return unique.length === 0 ? null : unique.join(' · ').slice(0, noteCharactersMost).toWellFormed();
+}
+
+function storableTexts(texts: readonly string[]): readonly string[] {
+  let left = charactersMost;
+  return texts.flatMap((text) => {
+    const kept = storable(text.slice(0, Math.max(0, left))) ?? '';
+    left -= kept.length;
+    return kept === '' ? [] : [kept];
+  });
+}
+
+/** PostgreSQL keeps no zero bytes and no halves of characters in JSON. */
+function storable<T extends string | null>(text: T): T {
+  return (text === null ? null : text.replaceAll('\0', '').toWellFormed()) as T;
+}

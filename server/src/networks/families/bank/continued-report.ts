@@ -1,0 +1,37 @@
+/**
+ * Reports within a day (camt.052) come in two forms: some banks tell what is new since the report before, others the day so
+ * far, each time again. Where such reports credit, their balances say which it is: taken for the other, a booking would be
+ * credited twice, or one of two equal ones not at all.
+ */
+import { early, quoted, refused } from './bank-file-refused.ts';
+import type { StatementTold } from './bank-told.ts';
+import type { BankStatement } from './join-pages.ts';
+
+export type ReportBefore = Pick<StatementTold, 'opening' | 'closing' | 'to' | 'bookedCount'>;
+
+/** True: its bookings follow those of the report before. False: they are told again, with what is new among them. */
+export function goesOn(statement: BankStatement, told: StatementTold, before: ReportBefore | null): boolean {
+  if (told.opening === null || told.closing === null)
+    throw refused(
+      'bank_report_unproven',
+      `The report ${quoted(statement.id)} has no balances that prove it: let statements credit (camt.053), or get reports ` +
+        'with an opening balance and one that they have come to.',
+    );
+  if (before === null || before.closing === null) return true;
+  const [follows, repeats] = [
+    told.opening === before.closing,
+    told.opening === before.opening && told.to === before.to,
+  ];
+  if (follows && repeats && before.bookedCount > 0)
+    throw refused(
+      'bank_report_unclear',
+      `The report ${quoted(statement.id)} may go on from the one before or tell its bookings again, and the balances do not ` +
+        'say which: import a later report, or the one of the next day.',
+    );
+  if (follows || repeats) return follows;
+  throw (told.to >= before.to ? early : refused)(
+    'bank_report_unconnected',
+    `The report ${quoted(statement.id)} neither goes on from the balance of the report before nor tells its day again: ` +
+      'import those between first.',
+  );
+}

@@ -1,0 +1,204 @@
+/**
+ * A file of a bank becomes documents: one for each statement, and one for each answer to a payment file. It is accepted
+ * whole or refused whole, by what is accepted already: each statement goes on from the one before it, of its own kind.
+ */
+import { createHash } from 'node:crypto';
+import { addDays, type Day, dayOf, startOfDay } from '../../../lib/local-day.ts';
+import type { AcceptedDocument, DocumentReader, KnownDocuments, ReadDocument } from '../../port/documents.ts';
+import { quoted, refused } from './bank-file-refused.ts';
+import type { StatementKind } from './bank-statement.ts';
+import { asTold, type StatementTold, statementOf, statementTold } from './bank-told.ts';
+import { checkStatements, type OurAccount } from './check-statement.ts';
+import { goesOn, type ReportBefore } from './continued-report.ts';
+import type { BankStatement, ReversalMeaning } from './join-pages.ts';
+import { type BankDocument, type BankFile, readBankFile } from './read-bank-file.ts';
+import { createRecordReader, type StatementPlan } from './statement-records.ts';
+
+export type ReadAccount = OurAccount & {
+  /** The one kind of message that credits. All others show what is under way, or prove a balance. */
+  readonly creditsFrom: StatementKind;
+  /** By whose calendar the bank's days are. */
+  readonly timeZone: string;
+  readonly now: () => Date;
+};
+
+type Known = AcceptedDocument & { readonly name: string };
+type Found = { readonly statement: BankStatement; readonly name: string; readonly digest: string };
+
+/** Those that credit last, so that what they say is the last word of the file. */
+const kinds: readonly StatementKind[] = ['camt.052', 'camt.054', 'mt940', 'camt.053'];
+
+export const bankDocuments = (account: ReadAccount): DocumentReader => ({
+  async read(bytes, known) {
+    const file = await readBankFile(bytes);
+    const found = foundStatements(file);
+    const answers = answersOf(file, account);
+    const names = [...found, ...answers].map(({ name }) => name);
+    const accepted = new Map((await known.named(names)).map((each) => [each.name, each]));
+    const isKnown = ({ name, digest }: Found | ReadDocument): boolean => isAccepted(accepted.get(name), digest, name);
+    const plans: StatementPlan[] = [];
+    for (const kind of kinds.toSorted((a, b) => credits(account, a) - credits(account, b))) {
+      const ofKind = found.filter(({ statement }) => statement.kind === kind);
+      const fresh = ofKind.filter((each) => !isKnown(each));
+      plans.push(...(await planned(fresh, kind, account, known)));
+      plans.push(...ofKind.filter((each) => !fresh.includes(each)).map((each) => passedOver(each, account)));
+    }
+    for (const answer of answers) isKnown(answer);
+    const recordsOf = createRecordReader(file, known, account, plans);
+    const documents = plans.map((plan): ReadDocument => {
+      const { told, name, digest } = plan;
+      const closingUnits = plan.statement.closing?.units ?? null;
+      const time = endOf(told.to, account);
+      return { name, digest, time, closingUnits, told: { ...told }, records: () => recordsOf(plan) };
+    });
+    return [...documents, ...answers];
+  },
+});
+
+const credits = ({ creditsFrom }: ReadAccount, kind: StatementKind): number => (kind === creditsFrom ? 1 : 0);
+
+/** The same bytes again are no harm; another statement under the same name is. */
+function isAccepted(accepted: Known | undefined, digest: string, name: string): boolean {
+  if (!accepted) return false;
+  if (accepted.digest === digest) return true;
+  throw refused(
+    'bank_statement_known',
+    `${quoted(name)} was accepted before, and this copy of it is another: compare the two, and import only what is new.`,
+    { name },
+  );
+}
+
+/** A statement is known by its own file, or by its places in files that have several. */
+function foundStatements(file: BankFile): readonly Found[] {
+  const counts = Map.groupBy(file.parts, ({ document }) => document);
+  const passed = new Map<BankDocument, number>();
+  const pieces = new Map<BankStatement, string[]>();
+  for (const { document, statement } of file.parts) {
+    const place = passed.get(document) ?? 0;
+    passed.set(document, place + 1);
+    const isWhole = counts.get(document)?.length === 1;
+    const piece = isWhole ? document.digest : `${document.digest} ${place}`;
+    pieces.set(statement, [...(pieces.get(statement) ?? []), piece]);
+  }
+  return file.statements.map((statement) => {
+    const [only = '', ...others] = pieces.get(statement) ?? [];
+    const isFile = others.length === 0 && !only.includes(' ');
+    const digest = isFile ? only : sha256(JSON.stringify([only, ...others].toSorted()));
+    return { statement, name: nameOf(statement), digest };
+  });
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function nameOf({ kind, id, sequence, period, closing }: BankStatement): string {
+  const days = [...new Set([period.from, period.to ?? closing?.day].filter((day) => day != null))].join(' – ');
+  const number = sequence === null ? '' : `(${sequence})`;
+  return storableName([kind, id, number, days].filter((part) => part !== '').join(' '));
+}
+
+/** Whole names are told apart, however long a bank makes them. */
+function storableName(text: string): string {
+  const plain = text.replaceAll('\0', '').toWellFormed();
+  return plain.length <= 200 ? plain : `${plain.slice(0, 150).toWellFormed()}… ${sha256(text).slice(0, 32)}`;
+}
+
+async function planned(
+  fresh: readonly Found[],
+  kind: StatementKind,
+  account: ReadAccount,
+  known: KnownDocuments,
+): Promise<readonly StatementPlan[]> {
+  if (fresh.length === 0) return [];
+  const isCrediting = kind === account.creditsFrom;
+  const newest = statementOf((await known.newest([kind]))?.told ?? {});
+  const previous = newest?.closing == null ? null : { units: BigInt(newest.closing), day: newest.to };
+  const byStatement = new Map(fresh.map((each) => [each.statement, each]));
+  const ordered = checkStatements([...byStatement.keys()], account, previous);
+  let before: ReportBefore | null = newest;
+  const learned = await learnedMeaning(ordered, known);
+  return ordered.flatMap((statement) => {
+    const found = byStatement.get(statement);
+    if (!found) return [];
+    const meaning = meaningOf(statement, learned, isCrediting);
+    const told = { ...toldOf(statement, account), reversals: meaning };
+    const isContinued = !isCrediting || kind !== 'camt.052' || goesOn(statement, told, before);
+    before = told;
+    return [{ ...found, told, isCrediting, isContinued }];
+  });
+}
+
+/** Of a statement that is known already nothing is stored: its records are never asked for. */
+const passedOver = (found: Found, account: ReadAccount): StatementPlan => ({
+  ...found,
+  told: toldOf(found.statement, account),
+  isCrediting: false,
+  isContinued: false,
+});
+
+const toldOf = (statement: BankStatement, account: ReadAccount): StatementTold =>
+  statementTold(statement, lastDay(statement, account), account.currency);
+
+/** Nothing is booked in the future, whatever a file says: such a day would be final never. */
+function lastDay({ closing, period }: BankStatement, { timeZone, now }: ReadAccount): Day {
+  const today = dayOf(timeZone, now());
+  const told = period.to ?? closing?.day ?? today;
+  return told < today ? told : today;
+}
+
+/** A bank that says no more than a day means its end; of a day that is not over, now. */
+function endOf(day: Day, { timeZone, now }: Pick<ReadAccount, 'timeZone' | 'now'>): Date {
+  const end = startOfDay(timeZone, addDays(day, 1));
+  return end < now() ? end : now();
+}
+
+/** How this bank marks what it takes back, where one of its statements has proven it. */
+async function learnedMeaning(
+  statements: readonly BankStatement[],
+  known: KnownDocuments,
+): Promise<ReversalMeaning | null> {
+  if (!statements.some(({ reversals }) => reversals === 'undecided')) return null;
+  const proven = statements.find(({ reversals }) => isProof(reversals));
+  if (proven) return proven.reversals;
+  for (const kind of ['camt.053', 'camt.052'] as const) {
+    const told = statementOf((await known.newest([kind]))?.told ?? {});
+    if (told && isProof(told.reversals)) return told.reversals;
+  }
+  return null;
+}
+
+const isProof = (meaning: ReversalMeaning): boolean => meaning === 'as-marked' || meaning === 'opposite';
+
+/** By ISO 20022 the mark is the direction. A notice has no balance to prove it, and money would go the wrong way. */
+function meaningOf(statement: BankStatement, learned: ReversalMeaning | null, isCrediting: boolean): ReversalMeaning {
+  if (statement.reversals !== 'undecided') return statement.reversals;
+  if (learned === null && isCrediting && statement.closing === null)
+    throw refused(
+      'bank_reversal_undecided',
+      `${quoted(statement.id)} has a booking that takes another one back (RvslInd), and no balance that says in which ` +
+        'direction it was booked: import the camt.053 of that day first.',
+    );
+  return learned ?? 'undecided';
+}
+
+function answersOf(file: BankFile, account: ReadAccount): readonly ReadDocument[] {
+  return file.documents
+    .filter(({ message }) => message.kind === 'pain.002')
+    .map((document) => ({
+      name: storableName(`pain.002 ${document.message.id ?? document.digest.slice(0, 16)}`),
+      digest: document.digest,
+      time: account.now(),
+      told: { kind: 'pain.002' },
+      async *records() {
+        let number = 0;
+        for await (const { document: of, answer } of file.answers())
+          if (of === document)
+            yield {
+              identity: sha256(`answer ${document.digest} ${++number}`),
+              likeness: null,
+              told: asTold({ what: 'answer', answer }),
+              units: 0n,
+              kind: answer.meaning,
+            };
+      },
+    }));
+}

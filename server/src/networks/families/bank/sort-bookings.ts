@@ -1,0 +1,152 @@
+/**
+ * What bookings are for us: payments to a target, money for somebody to look at, payments that are taken back, and all that
+ * moved besides. Every cent of every booking is in exactly one of these, so that the books come to the balance of the bank.
+ */
+import { addDays, startOfDay } from '../../../lib/local-day.ts';
+import type { AcceptedDocument, DocumentRecord } from '../../port/documents.ts';
+import type {
+  BlockRef,
+  Observation,
+  ObserveContext,
+  OtherMovement,
+  Reversal,
+  StandingArrival,
+  UnmatchedArrival,
+} from '../../port/receiving.ts';
+import { blockOf } from './bank-cursor.ts';
+import { type BookingTold, bookingOf } from './bank-told.ts';
+import { knownByFolded, matchReference, type ReferenceCandidates, referenceCandidates } from './match-reference.ts';
+
+export type SortedBookings = {
+  readonly observations: readonly Observation[];
+  readonly unmatched: readonly UnmatchedArrival[];
+  readonly reversals: readonly Reversal[];
+  readonly otherMovements: readonly OtherMovement[];
+};
+
+type Read = {
+  readonly identity: string;
+  readonly booking: BookingTold;
+  readonly units: bigint;
+  readonly block: BlockRef;
+  readonly candidates: ReferenceCandidates;
+};
+
+const noCandidates: ReferenceCandidates = { folded: [], spelt: new Set() };
+/** A booking has no parts: what came together was told apart by the bank. */
+const index = '0';
+
+/** `isSeen`: whether something that is not booked yet is still to come. */
+export async function sortBookings(
+  records: readonly DocumentRecord[],
+  documents: readonly AcceptedDocument[],
+  options: { readonly assetCode: string; readonly timeZone: string; isStillToCome(booking: BookingTold): boolean },
+  context: Pick<ObserveContext, 'knownTargets' | 'arrivalsAt'>,
+): Promise<SortedBookings> {
+  const { assetCode } = options;
+  const read = readRecords(records, documents, options);
+  const keys = new Set(read.flatMap(({ candidates }) => candidates.folded));
+  const known = keys.size === 0 ? new Set<string>() : await context.knownTargets([...keys]);
+  const names = knownByFolded(Array.from(known, (key) => ({ id: key, targetKey: key })));
+  const targetOf = ({ candidates }: Read): string | null => {
+    const match = matchReference(candidates, names);
+    return match.kind === 'matched' ? match.targetKey : null;
+  };
+
+  const takenBack = read.filter(({ booking, units }) => booking.kind === 'correction' && units < 0n);
+  const targets = [...new Set(takenBack.flatMap((each) => targetOf(each) ?? []))];
+  const arrivals = createArrivals(targets.length === 0 ? [] : await context.arrivalsAt(targets), assetCode);
+
+  const observations: Observation[] = [];
+  const unmatched: UnmatchedArrival[] = [];
+  const reversals: Reversal[] = [];
+  const otherMovements: OtherMovement[] = [];
+  for (const each of read) {
+    const { booking, units, block, identity } = each;
+    const { kind, note } = booking;
+    const facts = { txHash: booking.tx, index, assetCode, units, trace: traceOf(booking) };
+    const targetKey = targetOf(each);
+    const move = (as: OtherMovement['kind']) =>
+      otherMovements.push({ key: identity, kind: as, assetCode, units, block, note });
+    if (booking.what === 'seen') {
+      if (targetKey !== null) observations.push({ ...facts, targetKey, block: null });
+    } else if (kind === 'fee') move('FEE');
+    else if (kind === 'interest') move('INTEREST');
+    else if (units > 0n) {
+      if (targetKey === null) unmatched.push({ ...facts, block, sender: senderOf(booking), memo: note });
+      else {
+        observations.push({ ...facts, targetKey, block });
+        arrivals.add({ ...facts, targetKey });
+      }
+    } else {
+      const payment = targetKey === null ? null : arrivals.takenBack(targetKey, -units, booking);
+      if (payment) reversals.push({ ...payment, reversalId: identity, assetCode, units: -units, block, reason: note });
+      else move('UNKNOWN');
+    }
+  }
+  return { observations, unmatched, reversals, otherMovements };
+}
+
+function readRecords(
+  records: readonly DocumentRecord[],
+  documents: readonly AcceptedDocument[],
+  options: { readonly timeZone: string; isStillToCome(booking: BookingTold): boolean },
+): readonly Read[] {
+  const byPosition = new Map(documents.map((document) => [document.position, document]));
+  return records.flatMap(({ position, identity, told }) => {
+    const booking = bookingOf(told);
+    const document = byPosition.get(position);
+    if (!booking) return []; // What a bank says about a file of ours moves no money.
+    if (!document) throw new Error(`a piece has records of document ${position} without it`);
+    if (booking.what === 'seen' && !options.isStillToCome(booking)) return [];
+    const units = BigInt(booking.units);
+    const candidates = isForTarget(booking, units) ? referenceCandidates(booking.texts) : noCandidates;
+    const end = startOfDay(options.timeZone, addDays(booking.day, 1));
+    const block = { ...blockOf(document), time: end < document.time ? end : document.time };
+    return [{ identity, booking, units, block, candidates }];
+  });
+}
+
+/** Texts count where somebody paid us, and where that is taken back. A return of ours has a text of ours. */
+const isForTarget = ({ kind }: BookingTold, units: bigint): boolean =>
+  units > 0n ? kind === 'payment-in' : kind === 'correction';
+
+const senderOf = ({ payer }: BookingTold): string | null => payer.iban ?? payer.other ?? payer.name;
+
+const traceOf = ({ day, payer, ids }: BookingTold): Observation['trace'] => ({
+  day,
+  payer: { name: payer.name, iban: payer.iban, bic: payer.bic },
+  ...(ids.endToEndId !== null && { endToEndId: ids.endToEndId }),
+});
+
+/**
+ * Which payment is taken back: of those at the target that its texts name, one of the same amount, rather from the same
+ * payer; or, in part, the only one that is large enough. What is not clear is for a person.
+ */
+function createArrivals(stored: readonly StandingArrival[], assetCode: string) {
+  const standing = new Map(
+    stored.filter((each) => each.assetCode === assetCode).map((each) => [`${each.txHash}:${each.index}`, each]),
+  );
+  const left = new Map(Array.from(standing, ([name, { units }]) => [name, units]));
+  return {
+    add(arrival: StandingArrival): void {
+      const name = `${arrival.txHash}:${arrival.index}`;
+      if (standing.has(name)) return; // It was told before, and stored.
+      standing.set(name, arrival);
+      left.set(name, arrival.units);
+    },
+    takenBack(targetKey: string, units: bigint, { payer }: BookingTold): { txHash: string; index: string } | null {
+      const atTarget = [...standing].filter(([, each]) => each.targetKey === targetKey);
+      const alike = atTarget.filter(([name, each]) => left.get(name) === units && each.units === units);
+      const samePayer = alike.filter(([, { trace }]) => payer.iban !== null && ibanOf(trace) === payer.iban);
+      const larger = atTarget.filter(([name]) => (left.get(name) ?? 0n) >= units);
+      const [name, found] = samePayer[0] ?? alike[0] ?? (larger.length === 1 ? larger[0] : undefined) ?? [];
+      if (name === undefined || !found) return null;
+      left.set(name, (left.get(name) ?? 0n) - units);
+      return { txHash: found.txHash, index: found.index };
+    },
+  };
+}
+
+const ibanOf = (trace: Observation['trace']): string | null =>
+  (trace['payer'] as { readonly iban?: string | null } | undefined)?.iban ?? null;

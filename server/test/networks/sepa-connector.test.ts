@@ -1,0 +1,321 @@
+/** SEPA through the port: files that a bank would send, and what the service is told of them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { zipSync } from 'fflate';
+import { DocumentRefused } from '../../src/networks/port/documents.ts';
+import type { Cursor, Observed } from '../../src/networks/port/receiving.ts';
+import { describeConformance } from './conformance.ts';
+import type { Imported } from './memory-documents.ts';
+import { describeReversals } from './reversal-conformance.ts';
+import {
+  openStatementBank,
+  ourIban,
+  payerIban,
+  type StatementBank,
+  type StatementBankOptions,
+} from './statement-bank.ts';
+import { createWatched } from './watched-connector.ts';
+
+const txOf = (imported: readonly Imported[]): string => String(imported[0]?.records.at(-1)?.told['tx']);
+
+describeConformance('SEPA', async () => {
+  const bank = openStatementBank();
+  const bookFor = (memo: string | null, cents: bigint): void => bank.book({ cents, text: `Order ${memo}` });
+  return {
+    asset: 'EUR',
+    assetCode: 'EUR',
+    ordinaryUnits: 2_500n,
+    smallestUnits: 1n,
+    createConnector: bank.createConnector,
+    documents: bank.documents.context,
+    async pay(...payments) {
+      for (const { target, units } of payments) bookFor(target.memo, units);
+      return txOf(await bank.announce());
+    },
+    async mine(count) {
+      for (let mined = 0; mined < count; mined += 1) await bank.close();
+    },
+    async drop() {
+      bank.forget();
+      await bank.close();
+    },
+    async stop() {},
+  };
+}, ['pay several targets at once', 'fill a block', 'reorganise', 'replace', 'lose its node']);
+
+const id = 'k3x9ab72mq0z';
+
+describeReversals('SEPA', () => {
+  const bank = openStatementBank();
+  const watched = createWatched(bank.createConnector(), bank.documents.context);
+  const text = bank.referenceFor(id);
+  return {
+    createConnector: bank.createConnector,
+    context: {
+      knownTargets: async (keys) => new Set(keys.filter((key) => key === 'k3x9ab72mq0z')),
+      unconfirmed: async () => [],
+      knownArrivals: async () => new Set(),
+      arrivalsAt: async () => [...watched.payments.values()].map(({ observation }) => observation),
+      recentTargets: async () => [],
+      urgentTargets: async () => [],
+      outgoing: async () => [],
+      documents: bank.documents.context,
+    },
+    async pay(units) {
+      bank.book({ cents: units, text });
+      return { txHash: txOf(await bank.close()), index: '0' };
+    },
+    async takeBack(_txHash, units) {
+      bank.book({ cents: -units, text, isReversal: true, code: '899' });
+      await bank.close();
+    },
+    async takeFee(units) {
+      bank.book({ cents: -units, text: 'Account fee', code: '808' });
+      await bank.close();
+    },
+    pass: bank.pass,
+  };
+});
+
+/** A bank and a watcher that waits for one target. */
+async function open(options: StatementBankOptions = {}) {
+  const bank = openStatementBank(options);
+  const watched = createWatched(bank.createConnector(), bank.documents.context);
+  const target = await watched.connector.createTarget({
+    targetId: 'anotheridxyz',
+    index: 1,
+    reference: id,
+    amount: { asset: 'EUR', units: 2_500n },
+    assetCode: 'EUR',
+    requestedAt: bank.now(),
+    expiresAt: bank.now(),
+  });
+  watched.targets.add(target.key);
+  return { bank, watched, target };
+}
+
+const everything = (rounds: readonly Observed[]) => ({
+  paid: rounds.flatMap(({ observations }) => observations.filter(({ block }) => block).map(({ units }) => units)),
+  seen: rounds.flatMap(({ observations }) => observations.filter(({ block }) => !block).map(({ units }) => units)),
+  unmatched: rounds.flatMap(({ unmatched = [] }) => unmatched.map(({ units }) => units)),
+  reversed: rounds.flatMap(({ reversals = [] }) => reversals.map(({ units }) => units)),
+  moved: rounds.flatMap(({ otherMovements = [] }) => otherMovements.map(({ kind, units }) => `${kind} ${units}`)),
+  gone: rounds.flatMap(({ vanishedArrivals }) => vanishedArrivals.length),
+});
+
+const held = async (bank: StatementBank, cursor: Cursor): Promise<bigint | undefined> => {
+  const { tip } = { tip: { hash: '', height: 0 } };
+  const found = await bank.createConnector().holdings?.({ tip, cursor, highestIndex: 0, async *usedTargets() {} });
+  return found?.[0]?.units;
+};
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof DocumentRefused, `it was not refused: ${String(error)}`);
+  return error.problem.code;
+}
+
+test('a target is our account with a reference of its own, and all that a banking app asks for', async () => {
+  const { watched, target } = await open();
+  assert.deepEqual(target, { key: id, address: ourIban, memo: 'RF16K3X9AB72MQ0Z', memoType: 'text' });
+  const { network } = watched.connector;
+  const shown = network.payerInstructions?.({ ...target, assetCode: 'EUR', amount: '25.00', joint: null });
+  assert.deepEqual(
+    shown?.fields.map(({ value }) => value),
+    ['Shop AG', ourIban, 'HELADEF1822', 'RF16K3X9AB72MQ0Z'],
+  );
+  assert.match(shown?.link.qrText ?? '', /^BCD\n002\n1\nSCT\nHELADEF1822\nShop AG\nDE67.*\nEUR25.00\n\n\nRF16/);
+});
+
+test('whatever a bank makes of the reference, and the id of the checkout alone, is for its target', async () => {
+  const { bank, watched } = await open();
+  const texts = ['RF16 K3X9 AB72 MQ0Z', 'rf16k3x9ab72mqoz', `order ${id}!`, 'Rechnung 7 RF16K3X9AB7 2MQ0Z danke'];
+  for (const [place, text] of texts.entries()) bank.book({ cents: BigInt(100 + place), text });
+  bank.book({ cents: 900n, text: 'no reference' }, { cents: 901n, text: 'RF16K3X9AB72MQ0 cut' });
+  await bank.close();
+  const { paid, unmatched } = everything(await watched.observe());
+  assert.deepEqual(
+    [paid, unmatched],
+    [
+      [100n, 101n, 102n, 103n],
+      [900n, 901n],
+    ],
+  );
+});
+
+test('two references in one transfer are for a person, whatever the amount', async () => {
+  const { bank, watched } = await open();
+  watched.targets.add('zzzzzzzzzzzz');
+  bank.book({ cents: 2_500n, text: `${id} ZZZZZZZZZZZZ` });
+  await bank.close();
+  assert.deepEqual(everything(await watched.observe()).unmatched, [2_500n]);
+});
+
+test('every cent of a statement is told once, so holdings are its closing balance', async () => {
+  const { bank, watched } = await open({ opening: 50_000n });
+  bank.book(
+    { cents: 2_500n, text: id },
+    { cents: 700n, text: 'nobody' },
+    { cents: -390n, text: 'Entgelt', code: '808' },
+    { cents: 12n, text: 'Zinsen', code: '814' },
+    { cents: -10_000n, text: 'landlord' },
+    { cents: 390n, text: 'Storno Entgelt', code: '808', isReversal: true },
+    { cents: 45n, text: 'cash', code: '059' },
+  );
+  await bank.close();
+  const rounds = await watched.observe();
+  const { paid, unmatched, moved } = everything(rounds);
+  assert.deepEqual([paid, unmatched], [[2_500n], [700n, 45n]]);
+  assert.deepEqual(moved, ['FEE -390', 'INTEREST 12', 'UNKNOWN -10000', 'FEE 390']);
+  assert.equal(await held(bank, rounds.at(-1)?.cursor ?? {}), bank.balance);
+});
+
+test('who paid is told with what is unmatched, and with a payment, so that it can go back', async () => {
+  const { bank, watched, target } = await open();
+  bank.book({ cents: 2_500n, text: id, name: 'Ada Payer' }, { cents: 5n, text: 'thanks', name: 'Bob' });
+  await bank.close();
+  const [round] = await watched.observe();
+  const [lost] = round?.unmatched ?? [];
+  assert.deepEqual([lost?.sender, lost?.memo], [payerIban, 'Bob · thanks']);
+  const trace = watched.paymentsTo(target)[0]?.observation.trace ?? {};
+  const payer = watched.connector.payerOf?.(trace);
+  assert.deepEqual([payer?.address, payer?.holder?.name], [payerIban, 'Ada Payer']);
+  assert.equal(watched.connector.payerOf?.({}), null);
+});
+
+test('the same file again changes nothing; another statement of that name is refused', async () => {
+  const { bank, watched } = await open();
+  const first = bank.write('camt.053', [bank.entryOf({ cents: 2_500n, text: id })], 0n);
+  await bank.bring(first);
+  assert.deepEqual(await bank.bring(first), []);
+  assert.deepEqual(await bank.bring(zipSync({ 'again.xml': first })), [], 'in a ZIP too');
+  const other = Buffer.from(Buffer.from(first).toString().replaceAll('Ada Payer', 'Eve Payer'));
+  assert.equal(await refusal(bank.bring(other)), 'bank_statement_known');
+  assert.deepEqual(everything(await watched.observe()).paid, [2_500n]);
+});
+
+test('a statement that does not go on from the last one is refused, of another kind it is not compared with it', async () => {
+  const { bank, watched } = await open();
+  bank.book({ cents: 100n, text: id });
+  await bank.close();
+  assert.equal(await refusal(bank.bring(bank.write('camt.053', [], 99n))), 'bank_opening_wrong');
+  await bank.bring(bank.write('mt940', [bank.entryOf({ cents: 100n, text: id })], 0n));
+  const rounds = await watched.observe();
+  assert.deepEqual(everything(rounds).paid, [100n], 'and it credits nothing');
+  assert.equal(await held(bank, rounds.at(-1)?.cursor ?? {}), 100n);
+});
+
+test('equal bookings of one day are as many payments, however they are split over files', async () => {
+  const { bank, watched, target } = await open();
+  const twin = bank.entryOf({ cents: 100n, text: id, servicerRef: null });
+  await bank.bring(bank.write('camt.053', [twin, twin], 0n));
+  await bank.bring(bank.write('camt.053', [twin], 200n));
+  await bank.bring(zipSync({ a: bank.write('camt.053', [twin, twin], 300n), b: bank.write('camt.053', [twin], 500n) }));
+  await watched.observe();
+  assert.equal(watched.paymentsTo(target).length, 6);
+});
+
+test('what another message announced is seen, then booked as the same payment, or gone', async () => {
+  const { bank, watched, target } = await open();
+  bank.book({ cents: 2_500n, text: id });
+  await bank.announce('camt.054');
+  await bank.announce('camt.052');
+  assert.deepEqual(everything(await watched.observe()).seen, [2_500n, 2_500n]);
+  assert.equal(watched.paymentsTo(target).length, 1, 'told twice, and one payment');
+  await bank.close();
+  const rounds = await watched.observe();
+  assert.deepEqual([everything(rounds).paid, everything(rounds).gone], [[2_500n], [0]]);
+  assert.deepEqual(
+    watched.summary(target).map(([, , fate]) => fate),
+    ['in a block'],
+  );
+  bank.book({ cents: 9n, text: id });
+  await bank.announce();
+  await watched.observe();
+  bank.forget();
+  await bank.close();
+  assert.deepEqual(everything(await watched.observe()).gone, [1]);
+});
+
+test('a report that comes after the statement of its day shows nothing', async () => {
+  const { bank, watched } = await open();
+  const entry = bank.entryOf({ cents: 2_500n, text: id });
+  const late = bank.write('camt.052', [entry, bank.entryOf({ cents: 7n, text: id })], 0n);
+  await bank.bring(bank.write('camt.053', [entry], 0n));
+  await watched.observe();
+  await bank.bring(late);
+  assert.deepEqual(everything(await watched.observe()).seen, []);
+});
+
+test('pending and informative entries credit nothing', async () => {
+  const { bank, watched } = await open();
+  for (const status of ['PDNG', 'INFO'] as const) bank.book({ cents: 100n, text: `${id} ${status}`, status });
+  await bank.close();
+  const { paid, seen } = everything(await watched.observe());
+  assert.deepEqual([paid, seen], [[], [100n]]);
+});
+
+for (const reversalsAreTurned of [false, true])
+  test(`a correction is taken from its payment, marked ${reversalsAreTurned ? 'as what it takes back' : 'as it was booked'}`, async () => {
+    const { bank, watched, target } = await open({ form: { reversalsAreTurned } });
+    bank.book({ cents: 2_500n, text: id }, { cents: 800n, text: 'nobody' });
+    await bank.close();
+    await watched.observe();
+    bank.book({ cents: -2_500n, text: id, isReversal: true }, { cents: -800n, text: 'nobody', isReversal: true });
+    await bank.close();
+    const [round] = await watched.observe();
+    assert.deepEqual(
+      round?.reversals?.map(({ txHash, units }) => [txHash, units]),
+      [[watched.paymentsTo(target)[0]?.observation.txHash, 2_500n]],
+    );
+    assert.deepEqual(everything(round ? [round] : []).moved, ['UNKNOWN -800'], 'what names nobody is for a person');
+  });
+
+test('reports that credit: what is new, and the day so far, are told apart by their balances', async () => {
+  const { bank, watched, target } = await open({ creditsFrom: 'camt.052' });
+  const twin = bank.entryOf({ cents: 100n, text: id, servicerRef: null });
+  await bank.bring(bank.write('camt.052', [twin], 0n));
+  await bank.bring(bank.write('camt.052', [twin, twin], 0n));
+  await watched.observe();
+  assert.equal(watched.paymentsTo(target).length, 2, 'the day so far, told again');
+  await bank.bring(bank.write('camt.052', [twin], 200n));
+  await watched.observe();
+  assert.equal(watched.paymentsTo(target).length, 3, 'what is new');
+  assert.equal(await refusal(bank.bring(bank.write('camt.052', [twin], 150n))), 'bank_report_unconnected');
+});
+
+test('a notice that credits and takes back is refused until a statement proved how the bank marks that', async () => {
+  const { bank, watched } = await open({ creditsFrom: 'camt.054', form: { reversalsAreTurned: true } });
+  await bank.bring(bank.write('camt.054', [bank.entryOf({ cents: 100n, text: id })], 0n));
+  const notice = bank.write('camt.054', [bank.entryOf({ cents: -100n, text: id, isReversal: true })], 0n);
+  assert.equal(await refusal(bank.bring(notice)), 'bank_reversal_undecided');
+  await bank.bring(bank.write('camt.053', [bank.entryOf({ cents: -5n, isReversal: true })], 0n));
+  await watched.observe();
+  await bank.bring(notice);
+  assert.deepEqual(everything(await watched.observe()).reversed, [100n]);
+});
+
+test('what is booked is final after a fortnight, by the clock', async () => {
+  const { bank, watched } = await open();
+  bank.book({ cents: 100n, text: id });
+  await bank.close();
+  const finals: (number | undefined)[] = [];
+  for (const days of [0, 12, 1]) {
+    bank.pass(days);
+    finals.push((await watched.observe()).at(-1)?.finalHeight);
+  }
+  assert.deepEqual(finals, [0, 0, 1]);
+});
+
+test('an account that shall be paid is one of SEPA, and not our own', () => {
+  const { addressProblem } = openStatementBank().createConnector();
+  const problem = (address: string, memo: string | null = null) => addressProblem?.({ address, memo, memoType: null });
+  assert.equal(problem(payerIban), null);
+  assert.match(problem('DE22200411110123456780') ?? '', /check digits/);
+  assert.match(problem('BR1800360305000010009795493C1') ?? '', /cannot be paid by SEPA/);
+  assert.match(problem(ourIban) ?? '', /made from/);
+  assert.match(problem(payerIban, 'x') ?? '', /no memo/);
+});

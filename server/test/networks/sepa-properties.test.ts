@@ -1,0 +1,187 @@
+/**
+ * Whatever is booked, and however a bank splits it over statements, pages and files, repeats and mangles it: the service is
+ * told the same, and the sum of all that it is told is the closing balance.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { zipSync } from 'fflate';
+import { DocumentRefused } from '../../src/networks/port/documents.ts';
+import type { Cursor, Observed } from '../../src/networks/port/receiving.ts';
+import { closingOf, type WrittenEntry } from '../write-bank-statement.ts';
+import { type Booking, openStatementBank, type StatementBank } from './statement-bank.ts';
+import { createWatched } from './watched-connector.ts';
+
+const ids = ['k3x9ab72mq0z', 'aaaabbbbcccc', 'o0i1o0i1o0i1', 'zz9zz8zz7zz6'];
+
+/** As payers and banks write a reference. */
+const mangled = (id: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.constantFrom('', 'RE 4711 ', 'Ünsere Bestellung/', 'SVWZ+'),
+      fc.constantFrom('upper', 'lower', 'spaced', 'folded', 'dashed'),
+      fc.boolean(),
+      fc.constantFrom('', ' danke', '/ROC/', ' äöü'),
+    )
+    .map(([before, how, isRf, behind]) => {
+      const bank = isRf ? reference(id) : id;
+      const written = {
+        upper: bank.toUpperCase(),
+        lower: bank.toLowerCase(),
+        spaced: bank.replaceAll(/.{4}/g, '$& '),
+        folded: isRf ? bank : bank.replaceAll('0', 'O').replaceAll('1', 'I'),
+        dashed: bank.replaceAll(/.{3}/g, '$&-'),
+      }[how];
+      return `${before}${written}${behind}`;
+    });
+const reference = (id: string): string => openStatementBank().referenceFor(id);
+
+const booking: fc.Arbitrary<Booking> = fc.oneof(
+  ...ids.map((id) =>
+    fc.record({
+      cents: fc.bigInt({ min: 1n, max: 3n }),
+      text: mangled(id),
+      servicerRef: fc.constantFrom(null, null, 'SHARED'),
+    }),
+  ),
+  fc.record({
+    cents: fc.bigInt({ min: 1n, max: 3n }),
+    text: fc.constantFrom('thanks', ''),
+    servicerRef: fc.constant(null),
+  }),
+  fc.record({ cents: fc.bigInt({ min: -9n, max: -1n }), code: fc.constantFrom('808', '177', '814') }),
+  fc.record({
+    cents: fc.bigInt({ min: -3n, max: -1n }),
+    text: fc.constantFrom(...ids),
+    isReversal: fc.constant(true),
+    code: fc.constant('899'),
+  }),
+);
+
+/** Where the bookings of a day are cut into statements; which of these come together in a ZIP; which come again. */
+const split = fc.record({
+  cuts: fc.array(fc.nat({ max: 12 }), { maxLength: 4 }),
+  isZip: fc.boolean(),
+  again: fc.array(fc.nat({ max: 9 }), { maxLength: 3 }),
+  isTurned: fc.boolean(),
+  version: fc.integer({ min: 2, max: 13 }),
+  kind: fc.constantFrom('camt.053' as const, 'mt940' as const),
+});
+type Split = typeof split extends fc.Arbitrary<infer T> ? T : never;
+
+function statementsOf(bank: StatementBank, entries: readonly WrittenEntry[], { cuts, kind }: Split): Uint8Array[] {
+  const ends = [...new Set([...cuts.filter((cut) => cut < entries.length), entries.length])].toSorted((a, b) => a - b);
+  let [from, opening] = [0, 500n];
+  return ends.map((end) => {
+    const part = entries.slice(from, end);
+    const written = bank.write(kind, part, opening);
+    opening = closingOf({ id: '', sequence: 0, iban: '', currency: 'EUR', opening, entries: part });
+    from = end;
+    return written;
+  });
+}
+
+async function tell(bookings: readonly Booking[], how: Split) {
+  const form = { version: how.version, reversalsAreTurned: how.isTurned };
+  const bank = openStatementBank({ creditsFrom: how.kind, form });
+  const watched = createWatched(bank.createConnector(), bank.documents.context);
+  for (const id of ids)
+    watched.targets.add((await watched.connector.createTarget({ ...request(bank), reference: id })).key);
+  const entries = bookings.map((each) => ({ ...bank.entryOf(each), servicerRef: each.servicerRef ?? null }));
+  const files = statementsOf(bank, entries, how);
+  const rounds: Observed[] = [];
+  if (how.isZip) await bank.bring(zipSync(Object.fromEntries(files.map((file, place) => [`${place}.xml`, file]))));
+  for (const file of files) {
+    await bank.bring(file); // From a ZIP that was brought before, it is known.
+    rounds.push(...(await watched.observe()));
+    for (const place of how.again) if (files.indexOf(file) >= place) await bank.bring(files[place] as Uint8Array);
+  }
+  return { bank, rounds: [...rounds, ...(await watched.observe())], files };
+}
+
+const request = (bank: StatementBank) => ({
+  targetId: 'aaaaaaaaaaaa',
+  index: 1,
+  amount: { asset: 'EUR', units: 1n },
+  assetCode: 'EUR',
+  requestedAt: bank.now(),
+  expiresAt: bank.now(),
+});
+
+const toldOf = (rounds: readonly Observed[]): string[] =>
+  rounds
+    .flatMap(({ observations, unmatched = [], reversals = [], otherMovements = [] }) => [
+      ...observations.map((each) => `paid ${each.targetKey} ${each.units} ${each.txHash}`),
+      ...unmatched.map((each) => `unmatched ${each.units} ${each.txHash}`),
+      ...reversals.map((each) => `reversed ${each.units} ${each.reversalId}`),
+      ...otherMovements.map((each) => `${each.kind} ${each.units} ${each.key}`),
+    ])
+    .toSorted();
+
+const sumOf = (rounds: readonly Observed[]): bigint =>
+  rounds
+    .flatMap(({ observations, unmatched = [], reversals = [], otherMovements = [] }) => [
+      ...[...observations, ...unmatched, ...otherMovements].map(({ units }) => units),
+      ...reversals.map(({ units }) => -units),
+    ])
+    .reduce((sum, units) => sum + units, 500n);
+
+const whole: Split = { cuts: [], isZip: false, again: [], isTurned: false, version: 8, kind: 'camt.053' };
+
+test('any split, repetition and form of the same bookings is told alike, and comes to the closing balance', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(booking, { minLength: 1, maxLength: 12 }), split, async (bookings, how) => {
+      const { rounds, bank } = await tell(bookings, how);
+      const due = 500n + bookings.reduce((sum, { cents }) => sum + cents, 0n);
+      assert.equal(sumOf(rounds), due);
+      assert.equal(new Set(toldOf(rounds)).size, bookings.length, 'each is told once, under a name of its own');
+      const cursor = rounds.at(-1)?.cursor as Cursor;
+      const asked = { tip: { hash: '', height: 0 }, cursor, highestIndex: 0, async *usedTargets() {} };
+      assert.deepEqual(await bank.createConnector().holdings?.(asked), [{ assetCode: 'EUR', units: due }]);
+      // An MT940 has fewer fields than a camt, so its bookings have other names.
+      const alone = await tell(bookings, { ...whole, kind: how.kind });
+      assert.deepEqual(toldOf(rounds), toldOf(alone.rounds));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('every payment with a reference is its target’s, however the bank writes it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(...ids.map(mangled)), split, async (text, how) => {
+      const { rounds } = await tell([{ cents: 7n, text }], how);
+      const paid = rounds.flatMap(({ observations }) => observations);
+      assert.deepEqual(
+        paid.map(({ units }) => units),
+        [7n],
+        text,
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a file that somebody spoilt is refused or says what it said, and what is refused changes nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(booking, { minLength: 1, maxLength: 4 }),
+      fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 6 }),
+      fc.nat(),
+      async (bookings, changes, cut) => {
+        const bank = openStatementBank();
+        const bytes = Buffer.from(bank.write('camt.053', bookings.map(bank.entryOf), 500n));
+        for (const [place, byte] of changes) bytes[place % bytes.length] = byte;
+        const spoilt = cut % 3 === 0 ? bytes.subarray(0, cut % bytes.length) : bytes;
+        const connector = bank.createConnector();
+        try {
+          await bank.documents.import(connector, spoilt);
+          for (const each of bank.documents.records) JSON.parse(JSON.stringify(each.told));
+        } catch (error) {
+          assert.ok(error instanceof DocumentRefused, String(error));
+          assert.deepEqual([bank.documents.accepted.length, bank.documents.records.length], [0, 0]);
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,137 @@
+/**
+ * From a bank's file to a credit: SEPA as it is configured, with statements as banks write them. After each story the books
+ * are compared with the last closing balance, as the books of every network are.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { importBankFile } from '../src/bank-files/import-bank-file.ts';
+import { readConfig } from '../src/config.ts';
+import { askForTarget } from '../src/deposits/ask-for-target.ts';
+import { insertDepositTargets, type NewDepositTarget, TargetTaken } from '../src/deposits/deposit-target-store.ts';
+import { present } from '../src/lib/assert.ts';
+import { createEncryption } from '../src/lib/encryption.ts';
+import { rfReference } from '../src/networks/families/bank/rf-reference.ts';
+import type { Connector } from '../src/networks/port/connector.ts';
+import { createConnectors } from '../src/networks/registry.ts';
+import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
+import { type Booking, openStatementBank, ourIban, type StatementBank } from './networks/statement-bank.ts';
+import { balancesOf, openShop, type Shop } from './shop.ts';
+import { closingOf } from './write-bank-statement.ts';
+
+let gateway: Gateway;
+let shop: Shop;
+let connectors: ReadonlyMap<string, Connector>;
+let bank: StatementBank;
+let balance = 50_000n; // What lay there before we came is the operator's own.
+before(async () => {
+  const env = { ...withoutLitecoin, SEPA_IBAN: 'DE67 5005 0201 1234 5678 90', SEPA_ACCOUNT_NAME: 'Shop AG' };
+  gateway = await startGateway({ env });
+  shop = await openShop(gateway);
+  connectors = createConnectors(readConfig(gateway.env).networks, gateway.clock.now);
+  bank = openStatementBank({ now: gateway.clock.now });
+});
+after(() => gateway.stop());
+
+const encryption = createEncryption(Buffer.alloc(32, 7));
+
+async function bring(bytes: Uint8Array): Promise<void> {
+  const { db, clock } = gateway;
+  const deps = { db, clock, encryption, connectors, bankFileBytesMax: 10_000_000, onChange: () => undefined };
+  const file = { network: 'SEPA', fileName: 'statement.xml', bytes, way: 'COMMAND', actor: 'operator' } as const;
+  await importBankFile(deps, { ...file, begin: db.begin });
+  await gateway.runUntilIdle();
+}
+
+/** The statement of a day with these bookings is brought. */
+async function dayWith(...bookings: readonly Booking[]): Promise<void> {
+  const entries = bookings.map(bank.entryOf);
+  await bring(bank.write('camt.053', entries, balance));
+  balance = closingOf({ id: '', sequence: 0, iban: '', currency: 'EUR', opening: balance, entries });
+}
+
+const suspense = async (): Promise<string | undefined> => (await balancesOf(gateway, 'operator/suspense/'))['EUR'];
+
+test('who transfers with the reference has paid when the statement is brought, and the books are the bank’s', async () => {
+  const { id, address, reply } = await shop.open('25.00 EUR', 'SEPA');
+  assert.equal(address, ourIban);
+  assert.equal(reply.depositInstructions.memo, rfReference(id));
+  const entry = bank.entryOf({ cents: 2_500n, text: `Bestellung 7 ${rfReference(id)}` });
+  await bring(bank.write('camt.052', [entry], balance));
+  assert.equal(await shop.state(id), 'PROCESSING', 'a report shows that it is under way');
+  assert.deepEqual(shop.eventsOf(id), []);
+  await bring(bank.write('camt.053', [entry], balance));
+  balance += 2_500n;
+  assert.equal(await shop.state(id), 'COMPLETED');
+  assert.deepEqual(shop.eventsOf(id), ['CHECKOUT_COMPLETED COMPLETED']);
+});
+
+test('fees, interest, strangers and what nobody asked for are in the books to the cent', async () => {
+  const { id } = await shop.open('10.00 EUR', 'SEPA');
+  await dayWith(
+    { cents: 1_000n, text: `order ${id}` },
+    { cents: 333n, text: 'thank you' },
+    { cents: -390n, text: 'Entgelt', code: '808' },
+    { cents: 12n, text: 'Zinsen', code: '814' },
+  );
+  assert.equal(await shop.state(id), 'COMPLETED', 'by the id of the checkout too');
+  assert.equal(await suspense(), '33300000');
+});
+
+test('a report that was wrong shows nothing any more when the statement is there', async () => {
+  gateway.clock.advance({ hours: 24 }); // Of the days before, statements have said all.
+  await gateway.app.pollRates();
+  await gateway.runUntilIdle();
+  const { id } = await shop.open('10.00 EUR', 'SEPA');
+  await bring(bank.write('camt.052', [bank.entryOf({ cents: 1_000n, text: id })], balance));
+  assert.equal(await shop.state(id), 'PROCESSING');
+  await dayWith();
+  assert.equal(await shop.state(id), 'PENDING');
+});
+
+test('a correction takes the payment back, weeks after it was final', async () => {
+  const { id } = await shop.open('40.00 EUR', 'SEPA');
+  await dayWith({ cents: 4_000n, text: rfReference(id) });
+  assert.equal(await shop.state(id), 'COMPLETED');
+  gateway.clock.advance({ hours: 24 * 20 });
+  await gateway.app.pollRates();
+  await gateway.runUntilIdle();
+  await dayWith({ cents: -4_000n, text: rfReference(id), isReversal: true, code: '899' });
+  assert.deepEqual(shop.eventsOf(id).slice(0, 2), ['CHECKOUT_COMPLETED COMPLETED', 'CHECKOUT_REVERSED PROCESSING']);
+});
+
+test('a reference that people take for another owner’s is not given out', async () => {
+  const connector = present(connectors.get('SEPA'), 'SEPA');
+  const times = { requestedAt: gateway.clock.now(), expiresAt: gateway.clock.now() };
+  const request = { targetId: 'x', index: 1, amount: { asset: 'EUR', units: 1n }, assetCode: 'EUR', ...times };
+  const target = await connector.createTarget({ ...request, reference: 'oooooooooooo' });
+  const owned = (ownerId: string): NewDepositTarget => {
+    const { merchantId } = shop.merchant;
+    return { ...target, id: ownerId, network: 'SEPA', purpose: 'checkout', merchantId, ownerId, index: 1 };
+  };
+  const insert = (...ids: string[]) =>
+    gateway.db.begin((tx) => insertDepositTargets(tx, ids.map(owned), gateway.clock.now()));
+  await insert('oooooooooooo', 'oooooooooooo');
+  await insert('oooooooooooo');
+  await assert.rejects(insert('000000000000'), TargetTaken);
+  const asked = { db: gateway.db, merchantId: shop.merchant.merchantId };
+  const other = await askForTarget(asked, connector, { ...request, reference: '000000000000' });
+  assert.notEqual(other.key, target.key, 'it gets another name');
+  const same = await askForTarget(asked, connector, { ...request, reference: 'oooooooooooo' });
+  assert.equal(same.key, target.key, 'and its owner keeps it');
+});
+
+test('what is wrong with the account is said at the start, with what would be right', () => {
+  const problems = (env: Record<string, string>): string => {
+    try {
+      readConfig({ ...gateway.env, ...env });
+      return '';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  assert.match(problems({ SEPA_IBAN: 'DE67500502011234567891' }), /SEPA_IBAN is wrong. The check digits/);
+  assert.match(problems({ SEPA_ACCOUNT_NAME: '' }), /SEPA_ACCOUNT_NAME must be set, because SEPA_IBAN is/);
+  assert.match(problems({ SEPA_BIC: 'BNPAFRPP' }), /SEPA_BIC must be that of the bank of SEPA_IBAN/);
+  assert.match(problems({ SEPA_CREDITS_FROM: 'camt' }), /SEPA_CREDITS_FROM must be camt.053 or mt940/);
+  assert.match(problems({ SEPA_IBAN: 'CH9300762011623852957' }), /can only be paid with the BIC/);
+});
