@@ -26,6 +26,8 @@ export type BankStyle = {
   readonly textLine: 35 | 140;
   /** All that is known in one sentence of the entry, and nothing in its fields. */
   readonly isWordy: boolean;
+  /** The time that a statement is about is said, not only the days of its balances. */
+  readonly hasPeriod: boolean;
   readonly openingCode: 'OPBD' | 'PRCD';
   /** Of a correction: the side on which it is booked, or that of the booking which it takes back. */
   readonly reversalSide: 'booked' | 'original';
@@ -49,6 +51,7 @@ const plain: BankStyle = {
   entryReference: 'own',
   textLine: 140,
   isWordy: false,
+  hasPeriod: false,
   openingCode: 'OPBD',
   reversalSide: 'booked',
   hasLeadingZeros: false,
@@ -64,6 +67,7 @@ export const bankStyles: Readonly<Record<string, BankStyle>> = {
     ...plain,
     bankName: 'Kreissparkasse Hinterwald',
     openingCode: 'PRCD',
+    hasPeriod: true,
     isIndented: true,
     entryReference: 'shared',
     days: 'zip',
@@ -73,6 +77,7 @@ export const bankStyles: Readonly<Record<string, BankStyle>> = {
     ...plain,
     bankName: 'Rheinische Handelsbank AG',
     version: '02',
+    hasPeriod: true,
     encoding: 'ISO-8859-1',
     batches: 'counted',
     textLine: 35,
@@ -115,5 +120,5 @@ export const bankStyles: Readonly<Record<string, BankStyle>> = {
     entriesPerPage: 3,
   },
   /** The newest version, as a bank would send it that has just changed to it. */
-  newest: { ...plain, bankName: 'Neubank Morgenrot', version: '13', encoding: 'UTF-8 with mark' },
+  newest: { ...plain, bankName: 'Neubank Morgenrot', version: '13', encoding: 'UTF-8 with mark', hasPeriod: true },
 };

@@ -95,7 +95,8 @@ function detailElements(entry: Entry, currency: string, side: Element, dialect: 
 
 function detailElement(detail: Detail, entry: Entry, currency: string, dialect: CamtDialect): Element {
   const { style } = dialect;
-  const isOutgoing = detail.returned === null ? entry.units < 0n : entry.units >= 0n;
+  // What comes back or is taken back names both sides as they were.
+  const isOutgoing = entry.units < 0n !== (detail.returned !== null || entry.isReversal);
   // The schemas want one from 04 to 06; in the others some banks leave it out, even of many details.
   const needsAmount = style.detailAmounts === 'each' || isBetween(dialect);
   const amount = amountElement(detail.units, currency, style);

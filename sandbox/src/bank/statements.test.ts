@@ -346,6 +346,17 @@ test('an MT940 has lines of 65 characters, with fields or free, and no text beco
   }
 });
 
+/** The last statement of what was written, if all of it adds up. */
+function busyBankSays(styleName: string, kind: MessageKind, name: MischiefName): WrittenStatement {
+  const bank = busyBank();
+  const { id } = bank.statement({ styleName, kind });
+  const statements = readWritten(bank.mischief(name, id).files);
+  assertAddsUp(statements, kind, isOriginalSide(kind, styleName));
+  const last = statements.at(-1);
+  assert.ok(last);
+  return last;
+}
+
 test('mischief spoils what it says, and the rest is as it was', () => {
   const bank = busyBank();
   const { id, files } = bank.statement();
@@ -377,6 +388,13 @@ test('mischief spoils what it says, and the rest is as it was', () => {
   for (const name of ['entityBomb', 'cutOff'] as const) assert.throws(() => after(name), name);
   const [bomb] = bank.mischief('entityBomb', id).files;
   assert.match(bomb?.bytes.toString() ?? '', /<!DOCTYPE.*<MsgId>&l10;/s);
+  // Whatever the form, also in pages.
+  for (const styleName of Object.keys(bankStyles))
+    for (const kind of ['camt.053', 'mt940'] as const) {
+      const { id: name } = busyBankSays(styleName, kind, 'repeat');
+      assert.ok(name);
+      assert.throws(() => busyBankSays(styleName, kind, 'wrongClosing'), assert.AssertionError, `${styleName} ${kind}`);
+    }
   // Of every form there is every mischief.
   for (const styleName of Object.keys(bankStyles))
     for (const kind of messageKinds) {

@@ -2,7 +2,7 @@
  * Statements as camt.052, .053 and .054, ISO 20022, in five of their versions. The order of elements is that of the
  * schemas; a reader must take them in any version, so each difference between them is written here.
  */
-import { zonedMoment } from '@quittance/server/lib/local-day';
+import { addDays, zonedMoment } from '@quittance/server/lib/local-day';
 import { absolute, formatCents, sumOf } from './bank-entry.ts';
 import type { BankAccount } from './bank-parties.ts';
 import { ownBic } from './bank-parties.ts';
@@ -61,6 +61,7 @@ function statementElement(
     form.version !== '02' && statement.page !== null && pagination(names.pages, statement.page),
     el('ElctrncSeqNb', String(statement.number)),
     el('CreDtTm', zonedMoment(bankTimeZone, issuedAt)),
+    form.style.hasPeriod && periodElement(statement),
     accountElement(account, dialect),
     ...(form.kind === 'camt.054' ? [] : balances(statement, form)),
     summary(statement, dialect),
@@ -68,6 +69,9 @@ function statementElement(
     ...announced,
   ]);
 }
+
+const periodElement = ({ entries, day }: Statement): Element =>
+  el('FrToDt', [el('FrDtTm', `${entries[0]?.day ?? day}T00:00:00`), el('ToDtTm', `${day}T23:59:59`)]);
 
 function accountElement({ iban, currency, owner }: BankAccount, dialect: CamtDialect): Element {
   return el('Acct', [
@@ -82,12 +86,13 @@ function accountElement({ iban, currency, owner }: BankAccount, dialect: CamtDia
 function balances({ page, account, day, opening, closing }: Statement, { kind, style }: StatementForm): Element[] {
   const isFirst = page === null || page.number === 1;
   const isEnd = (page === null || page.isLast) && kind === 'camt.053';
+  // The closing balance of the day before is called so by its day too.
   const balance = (code: string, units: bigint): Element =>
     el('Bal', [
       el('Tp', [el('CdOrPrtry', [el('Cd', code)])]),
       el('Amt', formatCents(absolute(units)), { Ccy: account.currency }),
       el('CdtDbtInd', units < 0n ? 'DBIT' : 'CRDT'),
-      el('Dt', [el('Dt', day)]),
+      el('Dt', [el('Dt', code === 'PRCD' ? addDays(day, -1) : day)]),
     ]);
   return [balance(isFirst ? style.openingCode : 'ITBD', opening), balance(isEnd ? 'CLBD' : 'ITBD', closing)];
 }

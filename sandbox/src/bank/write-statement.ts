@@ -66,8 +66,9 @@ function cut(statement: Statement, entriesEach: number): Statement[] {
   let { opening } = statement;
   for (let from = 0; from < statement.entries.length; from += entriesEach) {
     const entries: readonly Entry[] = statement.entries.slice(from, from + entriesEach);
-    const closing = opening + sumOf(entries);
     const isLast = from + entriesEach >= statement.entries.length;
+    // The last one closes as the whole does, even where that is wrong.
+    const closing = isLast ? statement.closing : opening + sumOf(entries);
     parts.push({
       ...statement,
       id: `${statement.id}S${parts.length + 1}`,
