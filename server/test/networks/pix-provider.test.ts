@@ -8,8 +8,8 @@ import type { PixSandboxOptions } from '@quittance/sandbox/pix/pix-sandbox';
 import { Secret } from '../../src/lib/secret.ts';
 import { createSettingsReader } from '../../src/lib/setting-table.ts';
 import { rewindPixCursor } from '../../src/networks/pix/pix-cursor.ts';
-import type { PixReversal } from '../../src/networks/pix/pix-payment.ts';
 import { pixSettings } from '../../src/networks/pix/pix-settings.ts';
+import type { PixReversal } from '../../src/networks/pix/received-pix.ts';
 import { NetworkError } from '../../src/networks/port/connector.ts';
 import type { DepositTarget, Observed } from '../../src/networks/port/receiving.ts';
 import { createWatched } from './watched-connector.ts';
@@ -433,21 +433,21 @@ function read(env: Record<string, string>, isProduction = true) {
 
 test('wrong settings are named, and none at all mean no Pix', async () => {
   assert.deepEqual(read({}), { settings: undefined, problems: [] });
-  assert.deepEqual(read({ PIX_KEY: 'a@b.example' }).problems, ['PIX_URL must be set, because PIX_KEY is.']);
+  assert.deepEqual(read({ PIX_CHAVE: 'a@b.example' }).problems, ['PIX_URL must be set, because PIX_CHAVE is.']);
   assert.deepEqual(read({ PIX_URL: 'http://bank', PIX_CERTIFICATE: '/nowhere', PIX_CITY: 'São Paulo' }).problems, [
     'PIX_URL must begin with https:// in production.',
     'PIX_CERTIFICATE names a file that cannot be read.',
     'PIX_CITY must be at most 15 letters without accents, digits and spaces.',
     'PIX_CLIENT_ID must be set, because PIX_URL is.',
     'PIX_CLIENT_SECRET must be set, because PIX_URL is.',
-    'PIX_KEY must be set, because PIX_URL is.',
+    'PIX_CHAVE must be set, because PIX_URL is.',
     'PIX_CERTIFICATE and PIX_CERTIFICATE_KEY must be set together.',
   ]);
   const whole = {
     PIX_URL: 'https://pix.bank.example/api/v2',
     PIX_CLIENT_ID: 'shop',
     PIX_CLIENT_SECRET: 's3cret',
-    PIX_KEY: 'a@b.example',
+    PIX_CHAVE: 'a@b.example',
   };
   assert.match(read(whole).problems.join(), /PIX_CERTIFICATE must be set in production/);
   const certificate = await pem('tls.cert');

@@ -4,7 +4,7 @@
  * provider counts; else what was seen is good, and the span is read again later.
  */
 import type { PixApi } from './pix-api.ts';
-import { isSamePayment, type ListedPix, malformed, readListed } from './pix-payment.ts';
+import { isSamePayment, type ListedPix, malformed, readListed } from './received-pix.ts';
 
 export type Span = { readonly from: Date; readonly to: Date; readonly onlyReturned?: boolean };
 

@@ -6,7 +6,7 @@ import { NetworkError } from '../port/connector.ts';
 import type { PixApi } from './pix-api.ts';
 import { day, firstCursor, minute, overlapMs, type PixCursor, spanMs, startOf } from './pix-cursor.ts';
 import { type Listing, listPix, type Span } from './pix-listing.ts';
-import type { ListedPix } from './pix-payment.ts';
+import type { ListedPix } from './received-pix.ts';
 
 export type Look = {
   /** In time for the first time, as far as we know. */

@@ -39,7 +39,7 @@ const codeText = (longest: number): Kind<string> => ({
   },
 });
 
-const key: Kind<string> = {
+const chave: Kind<string> = {
   read(given, { name, problem }) {
     if (!/^[\x21-\x7e]{1,77}$/.test(given)) problem(`${name} must be a Pix key of at most 77 characters.`);
     return given;
@@ -77,7 +77,7 @@ const table = {
     otherwise: 'a public authority',
     meaning: "Who signed your bank's certificate: its file, or PEM text.",
   },
-  KEY: { kind: key, otherwise: 'must be set with PIX_URL', meaning: 'The Pix key (chave) that receives.' },
+  CHAVE: { kind: chave, otherwise: 'must be set with PIX_URL', meaning: 'The Pix key (chave) that receives.' },
   NAME: {
     kind: codeText(25),
     fallback: 'RECEBEDOR',
@@ -101,10 +101,10 @@ export const pixSettings: SettingsOf<PixSettings> = {
       if (set !== undefined) problem(`PIX_URL must be set, because ${prefix}${set} is.`);
       return undefined;
     }
-    const [clientId, clientSecret, receiverKey] = [value('CLIENT_ID'), value('CLIENT_SECRET'), value('KEY')];
+    const [clientId, clientSecret, receiverKey] = [value('CLIENT_ID'), value('CLIENT_SECRET'), value('CHAVE')];
     const [ownCertificate, ownKey] = [value('CERTIFICATE'), value('CERTIFICATE_KEY')];
     const receiver = { key: receiverKey ?? '', name: value('NAME'), city: value('CITY') };
-    const missing = Object.entries({ CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, KEY: receiverKey });
+    const missing = Object.entries({ CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, CHAVE: receiverKey });
     for (const [name] of missing.filter(([, found]) => found === undefined))
       problem(`${prefix}${name} must be set, because PIX_URL is.`);
     if ((ownCertificate === undefined) !== (ownKey === undefined))

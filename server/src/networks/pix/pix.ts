@@ -25,7 +25,7 @@ import {
   readPix,
   reversalsOf,
   txidIn,
-} from './pix-payment.ts';
+} from './received-pix.ts';
 
 export type PixSettings = PixAccess & {
   readonly receiver: Receiver;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { NetworkError } from '../port/connector.ts';
 import { mostCentavos, readCentavos, writeReais } from './pix-amount.ts';
 import { codeOfLocation, crc16, PixCodeError, readPixCode, withAmount } from './pix-code.ts';
-import { minuteOf, observationOf, readListed, readPix, reversalsOf } from './pix-payment.ts';
+import { minuteOf, observationOf, readListed, readPix, reversalsOf } from './received-pix.ts';
 
 const endToEndId = 'E9999999920260301120000000000abc';
 const rtrId = (last: string) => `D9999999920260301120000000000ab${last}`;
