@@ -207,7 +207,10 @@ test('pages may shift while they are read: nothing is lost and nothing counts tw
 test('a list that never holds still is not taken for read', async () => {
   const { watched, charge } = await watch();
   for (let count = 0; count < 4; count += 1) harness.node.pay(await charge());
-  const before = (await watched.ask()).cursor as { readTo: number };
+  harness.advance({ minutes: 10 });
+  const before = (await watched.observe()).at(-1)?.cursor as { readTo: number; newest: number };
+  harness.node.payKey({ centavos: 1n, at: Date.parse('2026-03-01T12:05:00Z') });
+  for (let count = 0; count < 4; count += 1) harness.node.pay(await charge());
   harness.advance({ minutes: 5 });
   let asked = 0; // One of two is left out by turns, and one more is counted.
   harness.node.mischief.tamper = (path, { status, body }) => {
@@ -221,7 +224,8 @@ test('a list that never holds still is not taken for read', async () => {
     return { status, text: JSON.stringify({ parametros, pix: pix.filter((_, at) => at !== asked % 2) }) };
   };
   const { cursor, isCaughtUp, observations } = await watched.ask();
-  assert.equal((cursor as { readTo: number }).readTo, before.readTo);
+  const { readTo, newest } = cursor as typeof before;
+  assert.deepEqual({ readTo, newest }, { readTo: before.readTo, newest: before.newest });
   assert.equal(isCaughtUp, true, 'the bank is not asked without a pause');
   assert.equal(observations.length, 4, 'what was seen is good');
 });

@@ -35,17 +35,16 @@ export async function lookAtPix(api: PixApi, stored: PixCursor | null, now: Date
     to: new Date(isFarBehind ? from + spanMs : cursor.readTo + day),
   });
   const at = listing.at.getTime();
-  // A clock that was ahead is corrected: then it was not read as far as we thought.
-  const believed = Math.min(cursor.readTo, at);
-  const readTo = listing.isWhole ? Math.min(span.to.getTime(), at) : believed;
-  const newest = Math.min(readTo, newestOf(listing.pix, cursor.newest));
-  const read = { readTo, newest, again: cursor.again };
+  // A clock that was ahead is corrected: then it was not read as far as we thought. What is missing is looked for again
+  // in the same span.
+  const readTo = Math.min(listing.isWhole ? span.to.getTime() : cursor.readTo, at);
+  const newest = Math.min(readTo, listing.isWhole ? newestOf(listing.pix, cursor.newest) : cursor.newest);
   const isCaughtUp = listing.isWhole && readTo === at;
   const past = isCaughtUp ? await lookBack(api, cursor.again, at) : null;
   return {
     news: listing.pix,
     again: past?.pix ?? [],
-    cursor: past ? { readTo, newest, again: past.next } : read,
+    cursor: { readTo, newest, again: past?.next ?? cursor.again },
     at: listing.at,
   };
 }
