@@ -162,7 +162,7 @@ test('whoever wants to be called is called, unless the call is lost; twice; or b
     let text = '';
     request.on('data', (part) => (text += part));
     request.on('end', () => {
-      calls.push(`${request.url} ${(JSON.parse(text) as any).pix[0].valor}`);
+      calls.push(`${request.url} ${JSON.parse(text).pix[0].valor}`);
       response.end();
     });
   });
