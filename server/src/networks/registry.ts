@@ -4,7 +4,7 @@ import { bitcoinNetwork } from './bitcoin/bitcoin.ts';
 import { ethereumNetwork } from './ethereum/ethereum.ts';
 import { lightningNetwork } from './lightning/lightning-network.ts';
 import { litecoinNetwork } from './litecoin/litecoin.ts';
-import { pixNetwork } from './pix/pix.ts';
+import { pixNetwork } from './pix/pix-network.ts';
 import { type Connector, NetworkError } from './port/connector.ts';
 import type { Cursor } from './port/receiving.ts';
 import type { ConnectedNetwork, RegisteredNetwork, RewoundCursor } from './port/registered-network.ts';
@@ -20,12 +20,14 @@ const connected = {
   ETHEREUM: ethereumNetwork,
   BASE: baseNetwork,
   STELLAR: stellarNetwork,
+  PIX: pixNetwork,
 };
 
 /** Named by the API (spec §2.1), without a connector yet. */
-const unconnected: readonly RegisteredNetwork[] = [sepaNetwork, swiftNetwork, pixNetwork];
+const unconnected: readonly RegisteredNetwork[] = [sepaNetwork, swiftNetwork];
 
-export const registeredNetworks: readonly RegisteredNetwork[] = [...Object.values(connected), ...unconnected];
+const { PIX, ...chains } = connected;
+export const registeredNetworks: readonly RegisteredNetwork[] = [...Object.values(chains), ...unconnected, PIX];
 
 /** The settings of each network. A network without settings is not offered. */
 export type NetworkSettings = {
