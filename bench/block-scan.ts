@@ -1,5 +1,6 @@
 /** A full block against a million deposit targets: what the service adds to the time of the node itself. */
 import { once } from 'node:events';
+import { readDocuments } from '../server/src/bank-files/document-store.ts';
 import { createAssetCatalog } from '../server/src/catalog/asset-catalog.ts';
 import { readConfig } from '../server/src/config.ts';
 import { systemClock } from '../server/src/lib/clock.ts';
@@ -28,7 +29,15 @@ export async function measureBlockScan(
     const assets = createAssetCatalog(readConfig(world.env).operator);
     await world.db`delete from network_cursor where network = 'BITCOIN'`;
     const watcher = createNetworkWatcher(
-      { db: world.db, clock: systemClock, log: createLog('warn'), assets, pollMs: 1_000, onChange: () => undefined },
+      {
+        db: world.db,
+        clock: systemClock,
+        log: createLog('warn'),
+        assets,
+        pollMs: 1_000,
+        onChange: () => undefined,
+        readDocuments,
+      },
       connector,
     );
     await watcher.tick(); // The first look only finds out how long the chain is.

@@ -3,6 +3,7 @@
  * the time must not grow with their number. Every database has a watcher, and the watchers read each block in turn. The
  * order changes, so that if the machine is busy with something else, that slows all of them.
  */
+import { readDocuments } from '../server/src/bank-files/document-store.ts';
 import { createAssetCatalog } from '../server/src/catalog/asset-catalog.ts';
 import { readConfig } from '../server/src/config.ts';
 import { insertDepositTargets, type NewDepositTarget } from '../server/src/deposits/deposit-target-store.ts';
@@ -88,7 +89,7 @@ function createWatcher(world: World, connector: Connector): NetworkWatcher {
   const assets = createAssetCatalog(readConfig(world.env).operator);
   const log = createLog('warn');
   return createNetworkWatcher(
-    { db: world.db, clock: systemClock, log, assets, pollMs: 1_000, onChange: () => undefined },
+    { db: world.db, clock: systemClock, log, assets, pollMs: 1_000, onChange: () => undefined, readDocuments },
     connector,
   );
 }

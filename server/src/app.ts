@@ -2,6 +2,7 @@
 import { apiRoutes } from './api-routes.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createUsedKeys } from './auth/used-keys.ts';
+import { readDocuments } from './bank-files/document-store.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { countBooks } from './bridge/count-books.ts';
 import { loadAnchoredAssets } from './catalog/anchored-asset-store.ts';
@@ -182,7 +183,10 @@ export function createApp(deps: AppDeps): App {
   };
 
   const watchers = Array.from(connectors.values(), (connector) =>
-    createNetworkWatcher({ db, clock, log, assets, pollMs: config.watchPollMs, onChange: wakeJobs }, connector),
+    createNetworkWatcher(
+      { db, clock, log, assets, pollMs: config.watchPollMs, onChange: wakeJobs, readDocuments },
+      connector,
+    ),
   );
 
   const sendDeps = {

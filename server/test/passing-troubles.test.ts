@@ -18,6 +18,12 @@ type Kind = 'request' | 'moment';
 /** By file and name: which it is, with examples of what it is called with. */
 const failures: Record<string, Record<string, readonly [Kind, ...(readonly unknown[])][]>> = {
   'auth/auth-errors.ts': { notAuthenticated: [['request', 'No.']], notAllowed: [['request', 'No.']] },
+  'bank-files/bank-file-errors.ts': {
+    noSuchBank: [
+      ['request', 'x', ['SEPA']],
+      ['request', 'x', []],
+    ],
+  },
   'reports/report-errors.ts': {
     daysBeingCounted: [['moment']],
     noClosedDay: [['request']],

@@ -25,7 +25,7 @@ const floors: readonly (readonly string[])[] = [
   ['checkouts', 'wallets'],
   ['payment-links', 'watching'],
   ['settlements'],
-  ['refunds', 'bridge'],
+  ['refunds', 'bridge', 'bank-files'],
   ['finding', 'payment-page', 'reports'],
   ['papers'],
   ['account', 'emails', 'invoices', 'site'],

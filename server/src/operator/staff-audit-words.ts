@@ -12,7 +12,7 @@ export const staffAuditKinds = {
   staff: ['staff.'],
   signIn: ['person.'],
   jobs: ['job.'],
-  files: ['export.'],
+  files: ['export.', 'bank.'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type StaffAuditKind = keyof typeof staffAuditKinds;
@@ -57,6 +57,7 @@ const sentences: Readonly<Record<string, (words: Words, amount: string) => strin
   'staff.signed_out': ({ person }) => `Signed ${person} out everywhere`,
   'withdrawal.requested': ({ text, goal }, amount) => `Asked to withdraw ${amount} to ${goal} (${text('id')})`,
   'withdrawal.declined': ({ text }) => `A withdrawal by command was not taken: ${text('why')} (${text('id')})`,
+  'bank.imported': ({ text }) => `Imported ${text('file')}: documents of ${text('network')}`,
   'job.dropped': ({ text }) => `Dropped job ${text('id')}, ${text('name')}`,
   'withdrawal.approved': ({ text, goal }, amount) => `Approved the withdrawal of ${amount} to ${goal} (${text('id')})`,
   'withdrawal.refused': ({ text, goal }, amount) => `Refused the withdrawal of ${amount} to ${goal} (${text('id')})`,

@@ -39,10 +39,20 @@ export type NetworkWatcher = {
 const recentMsMin = hours(7 * 24);
 const lockClass = 7_002; // The first half of the advisory lock: "someone leads the watching of this network".
 
-export function createNetworkWatcher(
-  deps: StoreDeps & { readonly db: Db; readonly log: Log; readonly pollMs: number; readonly onChange: () => void },
-  connector: Connector,
-): NetworkWatcher {
+export type WatcherDeps = StoreDeps & {
+  readonly db: Db;
+  readonly log: Log;
+  readonly pollMs: number;
+  readonly onChange: () => void;
+  /** What was accepted of the documents that this network is told in. */
+  readonly readDocuments: (
+    db: Db,
+    network: string,
+    request: Parameters<ObserveContext['documents']>[0],
+  ) => ReturnType<ObserveContext['documents']>;
+};
+
+export function createNetworkWatcher(deps: WatcherDeps, connector: Connector): NetworkWatcher {
   const { db, clock } = deps;
   const { network } = connector;
   // A window, and as long again for whoever pays in its last minute or a little later.
@@ -68,6 +78,7 @@ export function createNetworkWatcher(
     unconfirmed: () => unconfirmedArrivals(db, network.id),
     outgoing: () => openTransactions(db, network.id),
     knownArrivals: (arrivals) => knownArrivals(db, network.id, arrivals),
+    documents: (request) => deps.readDocuments(db, network.id, request),
     async recentTargets({ assetCode, ...request }) {
       const since = addMs(clock.now(), -recentMs);
       return toTargets(

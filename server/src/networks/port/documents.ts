@@ -67,6 +67,8 @@ export type ReadDocument = {
   readonly time: Date;
   /** `kind`: by which `KnownDocuments.newest` finds it. */
   readonly told: Told & { readonly kind: string };
+  /** The balance that it ends with, in units of the asset's scale, for people; null or left out: it tells none. */
+  readonly closingUnits?: bigint | null;
   /** Read as a stream: a statement may have a hundred thousand. May be asked for more than once. */
   records(): AsyncIterable<ReadRecord>;
 };
@@ -77,15 +79,20 @@ export type ReadRecord = Pick<DocumentRecord, 'identity' | 'told'> & {
   /** What it says about the balance, in units of the asset's scale; for the summary that a person sees. */
   readonly units: bigint;
   readonly kind: string; // what it is, for the same summary
+  /** Whose it is and what was written with it, for people; null or left out: nothing was. */
+  readonly note?: string | null;
 };
 
 /** A file is not accepted, whole, and nothing is changed by it. `problem` says what is wrong and what would be right. */
 export class DocumentRefused extends Error {
   readonly problem: ToldProblem;
+  /** Nothing is wrong with it, but another must come first: it may be accepted after that one. */
+  readonly isEarly: boolean;
 
-  constructor(problem: ToldProblem) {
+  constructor(problem: ToldProblem, { isEarly = false }: { readonly isEarly?: boolean } = {}) {
     super(problem.sentence);
     this.name = 'DocumentRefused';
     this.problem = problem;
+    this.isEarly = isEarly;
   }
 }

@@ -1,0 +1,12 @@
+/** Who brings a file is told what to do instead. What is wrong with the file itself is `DocumentRefused`. */
+import { GatewayError } from '../lib/errors.ts';
+
+export const noSuchBank = (network: string, known: readonly string[]): GatewayError =>
+  new GatewayError({
+    code: 'no_such_bank',
+    httpStatus: 404,
+    message:
+      known.length > 0
+        ? `Files are taken for ${known.join(', ')}, and not for ${JSON.stringify(network)}.`
+        : 'No network is configured that is told in files.',
+  });

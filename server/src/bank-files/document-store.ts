@@ -1,0 +1,111 @@
+/** Documents that were accepted, and what is in them, as connectors read them. Nothing of it ever changes. */
+import type { Query } from '../db/database.ts';
+import type {
+  AcceptedDocument,
+  DocumentPiece,
+  DocumentPlace,
+  DocumentRecord,
+  KnownDocuments,
+  Told,
+} from '../networks/port/documents.ts';
+
+type DocumentRow = { position: string; digest: string; time: Date; told: string };
+type RecordRow = { position: string; number: number; identity: string; told: string };
+
+const parse = (json: string): Told => JSON.parse(json) as Told;
+
+const toDocument = ({ position, digest, time, told }: DocumentRow): AcceptedDocument => ({
+  position: Number(position),
+  digest,
+  time,
+  told: parse(told),
+});
+
+const toRecord = ({ position, number, identity, told }: RecordRow): DocumentRecord => ({
+  position: Number(position),
+  number,
+  identity,
+  told: parse(told),
+});
+
+export async function newestPosition(query: Query, network: string): Promise<number> {
+  const [row] = await query<{ position: string | null }>`
+    select max(position) as position from bank_document where network = ${network}`;
+  return Number(row?.position ?? 0);
+}
+
+/**
+ * What was accepted after a place. A document comes with its records, or with the first of them, and documents without any
+ * are passed with those around them. Documents come first: what is accepted between the two statements is for the next look.
+ */
+export async function readDocuments(
+  query: Query,
+  network: string,
+  { after, recordsMost }: { readonly after: DocumentPlace; readonly recordsMost: number },
+): Promise<DocumentPiece> {
+  const [newest, rows] = await Promise.all([
+    newestPosition(query, network),
+    query<DocumentRow & { records: number }>`
+      select position, digest, document_time as time, told, record_count as records
+        from bank_document
+       where network = ${network}
+         and (position > ${after.position} or (position = ${after.position} and record_count > ${after.number}))
+       order by position
+       limit ${recordsMost}`,
+  ]);
+  const last = rows.at(-1);
+  if (!last) return { documents: [], records: [], end: after, isWhole: true, newest };
+  const records = await query<RecordRow>`
+    select position, number, identity, told
+      from bank_record
+     where network = ${network} and (position, number) > (${after.position}, ${after.number})
+       and position <= ${last.position}
+     order by position, number
+     limit ${recordsMost}`;
+  const lastRecord = records.at(-1);
+  // As many as were asked for: there may be more, so it ends where they do.
+  const end =
+    records.length === recordsMost && lastRecord
+      ? { position: Number(lastRecord.position), number: lastRecord.number }
+      : { position: Number(last.position), number: last.records };
+  const passed = rows.filter(({ position }) => Number(position) <= end.position);
+  return {
+    documents: passed.map(toDocument),
+    records: records.map(toRecord),
+    end,
+    isWhole: passed.at(-1)?.records === end.number,
+    newest: Math.max(newest, end.position),
+  };
+}
+
+export const knownDocuments = (query: Query, network: string): KnownDocuments => ({
+  async newest(kinds) {
+    const [row] = await query<DocumentRow>`
+      select position, digest, document_time as time, told from bank_document
+       where network = ${network} and kind = any(${kinds}) order by position desc limit 1`;
+    return row ? toDocument(row) : null;
+  },
+  async named(names) {
+    const rows = await query<DocumentRow & { name: string }>`
+      select position, digest, document_time as time, told, name from bank_document
+       where network = ${network} and name = any(${names}) order by position`;
+    return rows.map((row) => ({ ...toDocument(row), name: row.name }));
+  },
+  async counts(likenesses) {
+    const rows = await query<{ likeness: string; count: number }>`
+      select likeness, count(*)::integer as count from bank_record
+       where network = ${network} and likeness = any(${likenesses}) group by likeness`;
+    return new Map(rows.map(({ likeness, count }) => [likeness, count]));
+  },
+});
+
+/** Which of these digests are accepted. */
+export async function knownDigests(
+  query: Query,
+  network: string,
+  digests: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await query<{ digest: string }>`
+    select digest from bank_document where network = ${network} and digest = any(${digests})`;
+  return new Set(rows.map(({ digest }) => digest));
+}

@@ -1,0 +1,217 @@
+/**
+ * Somebody brings a file of a bank: it is accepted whole, in one transaction, or refused whole, and then nothing has changed.
+ * What is known of it already is passed over, so the same file may come as often as it likes.
+ *
+ * One file of a network at a time: its reader looks at what was accepted before. Whoever was frozen and lost the turn
+ * meanwhile finds the next position taken, and reads again.
+ */
+import { createHash } from 'node:crypto';
+import type { Db, Tx } from '../db/database.ts';
+import { inTurn } from '../db/in-turn.ts';
+import type { Actor } from '../http/actor.ts';
+import type { Begin } from '../http/effect.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Encryption } from '../lib/encryption.ts';
+import { newId } from '../lib/ids.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
+import type { Connector } from '../networks/port/connector.ts';
+import type { DocumentReader, ReadDocument, ReadRecord } from '../networks/port/documents.ts';
+import { operatorId } from '../people/audit-sign-in.ts';
+import {
+  type FileWay,
+  insertDocument,
+  insertFile,
+  insertRecords,
+  type KindSum,
+  knownIdentities,
+} from './accept-store.ts';
+import { keepBytes } from './bank-file-bytes.ts';
+import { noSuchBank } from './bank-file-errors.ts';
+import { knownDigests, knownDocuments, newestPosition } from './document-store.ts';
+import { fileTooLarge, nameTaken, nothingInFile } from './file-refused.ts';
+
+export type ImportDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly encryption: Encryption;
+  readonly connectors: ReadonlyMap<string, Connector>;
+  readonly bankFileBytesMax: number;
+  /** What was accepted can be read from now on. */
+  readonly onChange: () => void;
+};
+
+export type BroughtFile = {
+  readonly network: string;
+  readonly fileName: string;
+  readonly bytes: Uint8Array;
+  readonly way: FileWay;
+  readonly actor: Actor;
+  /** The transaction in which it is accepted. */
+  readonly begin: Begin<ImportedFile>;
+};
+
+export type ImportedDocument = {
+  readonly name: string;
+  /** Null: it was accepted earlier, and nothing of it is new. */
+  readonly position: number | null;
+  readonly recordCount: number;
+  /** Those that another document had told before. */
+  readonly knownCount: number;
+  readonly kinds: readonly KindSum[];
+  readonly closingUnits: bigint | null;
+};
+
+export type ImportedFile = { readonly network: string; readonly documents: readonly ImportedDocument[] };
+
+const lockClass = 7_083; // The first half of the advisory lock: "someone imports a file of this network".
+const recordsPerInsert = 1_000;
+const attemptsMax = 3;
+
+/** Networks that are told in files. */
+export const banksAmong = (connectors: ReadonlyMap<string, Connector>): Connector[] =>
+  [...connectors.values()].filter(({ documents }) => documents !== undefined);
+
+/** Throws `DocumentRefused` for a file that must not be accepted. */
+export async function importBankFile(deps: ImportDeps, file: BroughtFile): Promise<ImportedFile> {
+  const reader = deps.connectors.get(file.network)?.documents;
+  if (!reader)
+    throw noSuchBank(
+      file.network,
+      banksAmong(deps.connectors).map(({ network }) => network.id),
+    );
+  if (file.bytes.length > deps.bankFileBytesMax) throw fileTooLarge(file.bytes.length, deps.bankFileBytesMax);
+  const imported = await inTurn(deps.db, lockClass, () => readAndAccept(deps, reader, file, 1), file.network);
+  if (imported.documents.some(({ position }) => position !== null)) deps.onChange();
+  return imported;
+}
+
+/** Somebody else accepted something since this file was read. */
+class Overtaken extends Error {}
+
+async function readAndAccept(
+  deps: ImportDeps,
+  reader: DocumentReader,
+  file: BroughtFile,
+  attempt: number,
+): Promise<ImportedFile> {
+  const { db } = deps;
+  const { network } = file;
+  const newest = await newestPosition(db, network);
+  // Not in the transaction: reading takes long, and what is known must not change by what is being accepted.
+  const known = knownDocuments(db, network);
+  const documents = uniqueByDigest(await reader.read(file.bytes, known));
+  if (documents.length === 0) throw nothingInFile();
+  const digests = await knownDigests(
+    db,
+    network,
+    documents.map(({ digest }) => digest),
+  );
+  const fresh = documents.filter(({ digest }) => !digests.has(digest));
+  demandFreeNames(fresh, await known.named(fresh.map(({ name }) => name)));
+  if (fresh.length === 0) return { network, documents: documents.map(passedOver) };
+  try {
+    return await file.begin((tx) => accept(deps, tx, file, { documents, fresh, newest }));
+  } catch (error) {
+    if (!(error instanceof Overtaken) || attempt >= attemptsMax) throw error;
+    return readAndAccept(deps, reader, file, attempt + 1);
+  }
+}
+
+const uniqueByDigest = (documents: readonly ReadDocument[]): ReadDocument[] => [
+  ...new Map(documents.map((document) => [document.digest, document])).values(),
+];
+
+const passedOver = ({ name, closingUnits = null }: ReadDocument): ImportedDocument => ({
+  name,
+  position: null,
+  recordCount: 0,
+  knownCount: 0,
+  kinds: [],
+  closingUnits,
+});
+
+/** The same name is the same document: with other bytes one of the two is wrong, and a person must say which. */
+function demandFreeNames(fresh: readonly ReadDocument[], taken: readonly { readonly name: string }[]): void {
+  const names = new Set(taken.map(({ name }) => name));
+  for (const { name } of fresh) {
+    if (names.has(name)) throw nameTaken(name);
+    names.add(name);
+  }
+}
+
+async function accept(
+  deps: ImportDeps,
+  tx: Tx,
+  file: BroughtFile,
+  read: { documents: readonly ReadDocument[]; fresh: readonly ReadDocument[]; newest: number },
+): Promise<ImportedFile> {
+  const { network, fileName, bytes, way, actor } = file;
+  const at = deps.clock.now();
+  const id = newId();
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  // Between two statements a piece of the file is read. A process that freezes then keeps only imports waiting.
+  await tx`set local idle_in_transaction_session_timeout = '60s'`;
+  await insertFile(tx, { id, network, fileName, digest, byteCount: bytes.length, broughtBy: actor, way, at });
+  await keepBytes(tx, deps.encryption, id, bytes);
+
+  const accepted = new Map<string, ImportedDocument>();
+  let position = read.newest;
+  for (const document of read.fresh) {
+    position += 1;
+    accepted.set(document.digest, await acceptDocument(tx, network, document, { position, fileId: id }));
+  }
+  const detail = { network, file: fileName, documents: accepted.size, records: countOf(accepted.values()) };
+  await insertAudit(tx, { merchantId: operatorId, at, actor, action: 'bank.imported', detail });
+  return { network, documents: read.documents.map((each) => accepted.get(each.digest) ?? passedOver(each)) };
+}
+
+const countOf = (documents: Iterable<ImportedDocument>): number =>
+  [...documents].reduce((sum, { recordCount }) => sum + recordCount, 0);
+
+async function acceptDocument(
+  tx: Tx,
+  network: string,
+  document: ReadDocument,
+  { position, fileId }: { readonly position: number; readonly fileId: string },
+): Promise<ImportedDocument> {
+  const { name, closingUnits = null } = document;
+  const kinds = new Map<string, KindSum>();
+  let [recordCount, knownCount] = [0, 0];
+  for await (const records of inBatches(document.records())) {
+    const fresh = await freshRecords(tx, network, records);
+    knownCount += records.length - fresh.length;
+    const written = await insertRecords(tx, network, { position, after: recordCount }, fresh);
+    if (written !== fresh.length) throw new Overtaken();
+    recordCount += written;
+    for (const { kind, units } of fresh) {
+      const { count, units: before } = kinds.get(kind) ?? { count: 0, units: 0n };
+      kinds.set(kind, { kind, count: count + 1, units: before + units });
+    }
+  }
+  const sums = [...kinds.values()].toSorted((a, b) => (a.kind < b.kind ? -1 : 1));
+  if (!(await insertDocument(tx, network, document, { position, fileId, recordCount, kinds: sums })))
+    throw new Overtaken();
+  return { name, position, recordCount, knownCount, kinds: sums, closingUnits };
+}
+
+/** What is told under a known identity is not kept a second time, also within one document. */
+async function freshRecords(tx: Tx, network: string, records: readonly ReadRecord[]): Promise<ReadRecord[]> {
+  const seen = new Set(
+    await knownIdentities(
+      tx,
+      network,
+      records.map(({ identity }) => identity),
+    ),
+  );
+  return records.filter(({ identity }) => !seen.has(identity) && seen.add(identity));
+}
+
+async function* inBatches(records: AsyncIterable<ReadRecord>): AsyncGenerator<ReadRecord[]> {
+  let batch: ReadRecord[] = [];
+  for await (const record of records)
+    if (batch.push(record) === recordsPerInsert) {
+      yield batch;
+      batch = [];
+    }
+  if (batch.length > 0) yield batch;
+}
