@@ -18,6 +18,7 @@ before(async () => {
       PIX_CLIENT_SECRET: bank.clientSecret,
       PIX_CHAVE: bank.key,
       PIX_POLL_SECONDS: '0',
+      PIX_LOOK_BACK_MINUTES: '0',
     },
   });
 });
@@ -74,4 +75,38 @@ test('a bank that is away keeps nobody from paying otherwise, and what was paid 
   bank.comeBack();
   await story().runUntilIdle();
   assert.equal(await shop.state(checkout.id), 'COMPLETED');
+});
+
+/** The months in which a payment can be contested are looked through in several looks. */
+async function lookBack(): Promise<void> {
+  for (let look = 0; look < 25; look += 1) await story().runUntilIdle();
+}
+
+test('what payers contest is taken back from the merchant, in part and weeks later', async () => {
+  const shop = await openShop(story());
+  const { id, address } = await shop.open('60.00 BRL', 'PIX');
+  const name = bank.pay({ address });
+  await story().runUntilIdle();
+  assert.equal(await shop.state(id), 'COMPLETED');
+  story().clock.advance({ hours: 24 * 20 });
+  bank.contest(name, { centavos: 20_00n });
+  await lookBack();
+  assert.equal(await shop.state(id), 'UNDERPAID PARTIAL REORGED');
+  assert.deepEqual(await shop.balances(), { 'suspense/BRL': '400000000' });
+  assert.deepEqual(shop.eventsOf(id).slice(0, 2), ['CHECKOUT_COMPLETED COMPLETED', 'CHECKOUT_REVERSED PROCESSING']);
+  bank.contest(name, { isFraud: false });
+  await lookBack();
+  assert.deepEqual(await shop.balances(), {});
+});
+
+test('what is given back in the bank’s own portal is taken back too', async () => {
+  const shop = await openShop(story());
+  const { id, address } = await shop.open('60.00 BRL', 'PIX');
+  const name = bank.pay({ address });
+  await story().runUntilIdle();
+  bank.giveBack(name, 'portal', 60_00n, null);
+  story().clock.advance({ minutes: 1 });
+  await lookBack();
+  assert.equal(await shop.state(id), 'PENDING REORGED');
+  assert.deepEqual(await shop.balances(), {});
 });

@@ -55,6 +55,7 @@ export async function startPixHarness(changed: Partial<PixSandboxOptions> = {}):
         authority: null,
         receiver: { key: node.key, name: 'LOJA', city: 'RECIFE' },
         pauseMs: 0,
+        againMs: 600_000,
         now: () => now,
         ...other,
       }),

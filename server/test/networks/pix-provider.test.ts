@@ -352,6 +352,19 @@ test('what is given back in the bank’s own portal is told when it is done, and
   assert.deepEqual([done[0]?.units, done[0]?.reason], [10_00n, 'ORIGINAL']);
 });
 
+test('what goes back of a payment of these minutes is told at the next look', async () => {
+  const { watched, charge } = await watch();
+  const paid = harness.node.pay(await charge());
+  await watched.observe();
+  harness.advance({ minutes: 1 });
+  const taken = harness.node.contest(paid, { centavos: 1n });
+  assert.equal(reversals([await watched.ask()])[0]?.reversalId, taken);
+  harness.advance({ minutes: 30 });
+  await lookThrough(watched);
+  harness.advance({ minutes: 1 });
+  assert.deepEqual(reversals([await watched.ask()]), [], 'and not for ever');
+});
+
 test('a payment that was contested before it was first seen comes with its reversal', async () => {
   const { watched, charge } = await watch();
   const paid = harness.node.pay(await charge());
@@ -462,5 +475,5 @@ test('wrong settings are named, and none at all mean no Pix', async () => {
   assert.equal(settings?.tokenUrl, 'https://pix.bank.example/oauth/token');
   assert.equal(settings?.certificate, certificate);
   assert.equal(settings?.certificateKey?.reveal(), await pem('tls.key'));
-  assert.deepEqual([settings?.pauseMs, settings?.receiver.name], [5_000, 'RECEBEDOR']);
+  assert.deepEqual([settings?.pauseMs, settings?.againMs, settings?.receiver.name], [5_000, 600_000, 'RECEBEDOR']);
 });

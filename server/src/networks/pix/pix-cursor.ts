@@ -15,6 +15,8 @@ export type PixCursor = {
   readonly newest: number;
   /** The next part of the past to be looked through once more ends here; the whole past again from `due` on. */
   readonly again: { readonly before: number | null; readonly due: number };
+  /** What went back within the overlap and was told: told once more, it would look like news for ever. */
+  readonly told: readonly string[];
 };
 
 export const minute = 60_000;
@@ -28,9 +30,9 @@ const quietMs = 2 * day;
 export const spanMs = 5 * day;
 
 export function readPixCursor(stored: Cursor): PixCursor {
-  const { readTo, newest, again } = stored as Partial<PixCursor>;
+  const { readTo, newest, again, told = [] } = stored as Partial<PixCursor>;
   const isOurs = typeof readTo === 'number' && typeof newest === 'number' && typeof again?.due === 'number';
-  if (isOurs) return { readTo, newest, again };
+  if (isOurs) return { readTo, newest, again, told };
   throw new NetworkError('The stored cursor was not made by this connector.', { isRetryable: false });
 }
 
@@ -39,6 +41,7 @@ export const firstCursor = (now: number): PixCursor => ({
   readTo: now - day,
   newest: now - day,
   again: { before: null, due: now },
+  told: [],
 });
 
 export const startOf = ({ readTo, newest }: PixCursor): number =>

@@ -22,11 +22,15 @@ export type Look = {
 export const reversibleMs = 120 * day;
 /** The days in which what is listed late, or by another clock, is found all the same. */
 const unsureMs = 2 * day;
-const againEveryMs = 10 * minute;
 /** Longer than the overlap, so that every look gets on. */
 const shortestMs = 60 * minute;
 
-export async function lookAtPix(api: PixApi, stored: PixCursor | null, now: Date): Promise<Look> {
+/** `againMs`: how long after the whole past was looked at it is looked at once more. */
+export async function lookAtPix(
+  api: PixApi,
+  stored: PixCursor | null,
+  { now, againMs }: { readonly now: Date; readonly againMs: number },
+): Promise<Look> {
   const cursor = stored ?? firstCursor(await timeThere(api, now));
   const from = startOf(cursor);
   const isFarBehind = now.getTime() > cursor.readTo + day;
@@ -40,11 +44,11 @@ export async function lookAtPix(api: PixApi, stored: PixCursor | null, now: Date
   const readTo = Math.min(listing.isWhole ? span.to.getTime() : cursor.readTo, at);
   const newest = Math.min(readTo, listing.isWhole ? newestOf(listing.pix, cursor.newest) : cursor.newest);
   const isCaughtUp = listing.isWhole && readTo === at;
-  const past = isCaughtUp ? await lookBack(api, cursor.again, at) : null;
+  const past = isCaughtUp ? await lookBack(api, cursor.again, at, againMs) : null;
   return {
     news: listing.pix,
     again: past?.pix ?? [],
-    cursor: { readTo, newest, again: past?.next ?? cursor.again },
+    cursor: { readTo, newest, again: past?.next ?? cursor.again, told: cursor.told },
     at: listing.at,
   };
 }
@@ -74,7 +78,7 @@ function newestOf(pix: readonly ListedPix[], known: number): number {
 type Past = { readonly pix: readonly ListedPix[]; readonly next: PixCursor['again'] };
 
 /** A part per look, from the newest to the oldest. Null: not yet time for it. */
-async function lookBack(api: PixApi, again: PixCursor['again'], at: number): Promise<Past | null> {
+async function lookBack(api: PixApi, again: PixCursor['again'], at: number, againMs: number): Promise<Past | null> {
   if (again.before === null && at < again.due) return null;
   // A look at the past that was broken off for months begins anew.
   const before = again.before !== null && again.before > at - reversibleMs ? again.before : null;
@@ -89,6 +93,6 @@ async function lookBack(api: PixApi, again: PixCursor['again'], at: number): Pro
   const isOver = from <= at - reversibleMs;
   return {
     pix: listing.pix,
-    next: isOver ? { before: null, due: at + againEveryMs } : { before: from, due: again.due },
+    next: isOver ? { before: null, due: at + againMs } : { before: from, due: again.due },
   };
 }

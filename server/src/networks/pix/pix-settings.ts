@@ -50,7 +50,7 @@ const prefix = 'PIX_';
 const table = {
   URL: {
     kind: bankUrl,
-    otherwise: 'Pix is not offered',
+    otherwise: 'the sandbox',
     meaning: "https://… of your bank's Pix interface (API Pix 2), up to and without /cob.",
     wrongInProduction: onlySecure,
   },
@@ -89,6 +89,11 @@ const table = {
     fallback: '5',
     meaning: 'Pause between two looks: banks count how often they are asked.',
   },
+  LOOK_BACK_MINUTES: {
+    kind: integer(0, 1440),
+    fallback: '10',
+    meaning: 'How often the last 120 days are looked through for what was contested or given back.',
+  },
 } satisfies SettingTable;
 
 export const pixSettings: SettingsOf<PixSettings> = {
@@ -114,6 +119,7 @@ export const pixSettings: SettingsOf<PixSettings> = {
     const tokenUrl = value('TOKEN_URL') ?? URL.parse('/oauth/token', baseUrl)?.href ?? '';
     const authority = value('AUTHORITY') ?? null;
     const pauseMs = value('POLL_SECONDS') * 1000;
+    const againMs = value('LOOK_BACK_MINUTES') * 60_000;
     if (clientId === undefined || clientSecret === undefined || receiverKey === undefined) return undefined;
     return {
       baseUrl,
@@ -125,6 +131,7 @@ export const pixSettings: SettingsOf<PixSettings> = {
       authority,
       receiver,
       pauseMs,
+      againMs,
     };
   },
 };

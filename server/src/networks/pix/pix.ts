@@ -11,7 +11,7 @@ import { readBrCode } from './br-code.ts';
 import { mostCentavos, readCentavos } from './pix-amount.ts';
 import { createPixApi, type PixAccess } from './pix-api.ts';
 import { createCharge, type Receiver } from './pix-charge.ts';
-import { minute, readPixCursor } from './pix-cursor.ts';
+import { minute, overlapMs, readPixCursor } from './pix-cursor.ts';
 import { destinationProblem } from './pix-destination.ts';
 import { lookAtPix, reversibleMs } from './pix-look.ts';
 import { pixInstructions } from './pix-payer.ts';
@@ -30,6 +30,8 @@ export type PixSettings = PixAccess & {
   readonly receiver: Receiver;
   /** Between two looks: a bank is not a node of our own. */
   readonly pauseMs: number;
+  /** How often the months in which payments can be contested are looked through. */
+  readonly againMs: number;
   readonly timeoutMs?: number;
   /** A hint how far behind we are; what was read is counted by the provider's clock. */
   readonly now?: () => Date;
@@ -47,6 +49,7 @@ export const pix: NetworkDefinition = {
   averageBlockSeconds: 60,
   hasInvoices: true,
   takesOwnCurrencyOnly: true,
+  hidesHoldings: true,
   payerInstructions: pixInstructions,
 };
 
@@ -72,7 +75,10 @@ export function createPixConnector(settings: PixSettings): Connector {
     async observe(stored, context) {
       if (stored !== null && rested && performance.now() - rested.at < settings.pauseMs)
         return observed({ tip: rested.tip, cursor: stored, behind: 0, isCaughtUp: true });
-      const { news, again, cursor, at } = await lookAtPix(api, stored && readPixCursor(stored), now());
+      const { news, again, cursor, at } = await lookAtPix(api, stored && readPixCursor(stored), {
+        now: now(),
+        againMs: settings.againMs,
+      });
       const height = Math.floor(cursor.readTo / minute);
       const tip = { hash: `minute/${height}`, height, time: new Date(height * minute) };
 
@@ -80,21 +86,27 @@ export function createPixConnector(settings: PixSettings): Connector {
       const ours = await readOurs([...listed.values()], context.knownTargets);
       const known = await context.knownArrivals(ours.map(({ endToEndId }) => `${endToEndId}:0`));
       const isNew = ({ endToEndId }: ReceivedPix): boolean => !known.has(`${endToEndId}:0`);
-      // What was told already is told again only now and then: a look that brings nothing new must look like one.
+      // What was told already is told again only now and then: a look that brings nothing new must look like one. What went
+      // back in these minutes is told at once, and the cursor remembers that it was.
       const isAgain = new Set(again.map(({ endToEndId }) => endToEndId));
-      const returned = ours.filter((each) => isNew(each) || isAgain.has(each.endToEndId));
-
+      const lately = cursor.readTo - overlapMs;
+      const reversals = ours.flatMap((each) => reversalsOf(each, height));
+      const late = reversals.filter(({ block }) => block.time.getTime() > lately).map(({ reversalId }) => reversalId);
+      const untold = new Set(late.filter((id) => !cursor.told.includes(id)));
+      const isTold = new Set(ours.filter((each) => isNew(each) || isAgain.has(each.endToEndId)).map(nameOf));
       const behind = Math.max(0, minuteOf(at) - height);
       const isCaughtUp = behind === 0 || cursor.readTo === (stored && readPixCursor(stored).readTo);
       rested = isCaughtUp ? { at: performance.now(), tip } : undefined;
       return {
-        ...observed({ tip, cursor, behind, isCaughtUp }),
+        ...observed({ tip, cursor: { ...cursor, told: late }, behind, isCaughtUp }),
         observations: ours.filter(isNew).map((each) => observationOf(each, height)),
-        reversals: returned.flatMap((each) => reversalsOf(each, height)),
+        reversals: reversals.filter(({ txHash, reversalId }) => isTold.has(txHash) || untold.has(reversalId)),
       };
     },
   };
 }
+
+const nameOf = ({ endToEndId }: ReceivedPix): string => endToEndId;
 
 type Place = Pick<Observed, 'tip' | 'cursor' | 'isCaughtUp'> & { readonly behind: number };
 
