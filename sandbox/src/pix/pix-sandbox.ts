@@ -146,16 +146,22 @@ export async function startPixSandbox(options: PixSandboxOptions): Promise<PixSa
       const { method, params = [] } = JSON.parse(body) as { method: string; params?: readonly unknown[] };
       const given = (params[0] ?? {}) as Record<string, string>;
       const units = given['amount'] === undefined ? undefined : toUnits(decimal(given['amount']), 2, 'down');
-      if (method === 'sandbox_pay') return { result: pay({ address: given['address'] ?? '', units }), error: null };
-      if (method === 'sandbox_contest')
-        return {
-          result: provider.contest(given['tx'] ?? '', units === undefined ? {} : { centavos: units }),
-          error: null,
-        };
-      throw new Error('Pix has no blocks and no waiting transactions');
+      return { result: deed(method, given, units), error: null };
     } catch (error) {
       return { result: null, error: { message: (error as Error).message } };
     }
+  }
+
+  /** Gives the name of what happened. */
+  function deed(method: string, given: Readonly<Record<string, string>>, units: bigint | undefined): string {
+    const { address = '', tx = '' } = given;
+    if (method === 'sandbox_pay') return pay({ address, units });
+    if (method === 'sandbox_contest') return provider.contest(tx, units === undefined ? {} : { centavos: units });
+    if (method === 'sandbox_give_back') {
+      const id = `portal${randomBytes(8).toString('hex')}`;
+      return provider.giveBack(tx, id, units ?? provider.leftOf(provider.findPix(tx)), null).returnId;
+    }
+    throw new Error('Pix has no blocks and no waiting transactions');
   }
 
   const pay = ({ address, units }: { address: string; units?: bigint | undefined }): string =>
