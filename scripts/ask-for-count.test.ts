@@ -22,6 +22,8 @@ const count = (db: Db, network: string, checkedAt: Date): Promise<void> => {
 test('a network whose node never answered is missed, and so is one whose count is old', async () => {
   const { db } = database;
   assert.equal(await uncounted(db, noon), null, 'nothing is watched');
+  await db`insert into network_cursor (network, epoch) values ('PIX', 1)`;
+  assert.equal(await uncounted(db, noon), null, 'a bank does not say by Pix what it holds');
   await db`insert into network_cursor (network, epoch) values ('BITCOIN', 1), ('LITECOIN', 1)`;
   await count(db, 'BITCOIN', noon);
   assert.deepEqual(await uncounted(db, noon), ['LITECOIN']);

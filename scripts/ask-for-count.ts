@@ -5,6 +5,7 @@ import { loadNetworkStatus } from '@quittance/server/deposits/network-health';
 import { enqueueUnlessThere } from '@quittance/server/jobs/enqueue';
 import { queueDepth } from '@quittance/server/jobs/job-store';
 import { systemClock as clock } from '@quittance/server/lib/clock';
+import { registeredNetworks } from '@quittance/server/networks/registry';
 import { isBeingCounted, lastReconciliations } from '@quittance/server/watching/reconciliation-store';
 import { CommandError } from './command-line.ts';
 
@@ -48,9 +49,11 @@ async function explain(db: Db, missing: readonly string[] | null): Promise<strin
   return `${what} Is a worker running, and do the nodes answer?${queue}`;
 }
 
-/** Watched networks, and tokens on Stellar, that were not counted since then. Null: no network was ever watched. */
+/** Watched networks that can be counted, and tokens on Stellar, and were not since then. Null: none was ever watched. */
 export async function uncounted(query: Query, since: Date): Promise<string[] | null> {
-  const watched = (await loadNetworkStatus(query)).map(({ network }) => network);
+  const watched = (await loadNetworkStatus(query))
+    .map(({ network }) => network)
+    .filter((id) => !registeredNetworks.some(({ identity }) => identity.id === id && identity.hidesHoldings));
   if (watched.length === 0) return null;
   const counted = (await lastReconciliations(query)).filter(({ checkedAt }) => checkedAt >= since);
   const isOld = (await bridgeTokens(query)).some(({ count }) => count !== null && count.countedAt < since);

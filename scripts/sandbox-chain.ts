@@ -13,6 +13,8 @@ export type SandboxChain = {
   drop(txid: string): Promise<void>;
   /** An invoice of somebody else, to be paid; null: for any amount. */
   requestInvoice(amount: string | null): Promise<string>;
+  /** A payment is taken back, whole or in part, by whoever: payers contest, and banks have portals. */
+  takeBack(tx: string, options: { amount?: string | undefined; by: 'payer' | 'receiver' }): Promise<string>;
 };
 
 export async function openSandboxChain(installation: Installation, name: string): Promise<SandboxChain> {
@@ -37,6 +39,8 @@ export async function openSandboxChain(installation: Installation, name: string)
     replace: (txid) => call('sandbox_replace', { txid }),
     drop: (txid) => call('sandbox_drop', txid),
     requestInvoice: (amount) => call('sandbox_invoice', { amount }),
+    takeBack: (tx, { amount, by }) =>
+      call(by === 'payer' ? 'sandbox_contest' : 'sandbox_give_back', { tx, ...(amount !== undefined && { amount }) }),
   };
 }
 

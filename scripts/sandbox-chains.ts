@@ -1,4 +1,4 @@
-/** How each chain of the sandbox is started, and what a service must be told to use it. */
+/** How each network of the sandbox is started, and what a service must be told to use it. */
 import { Secret } from '@quittance/server/lib/secret';
 import { openEvmKeys } from '@quittance/server/networks/families/evm/evm-keys';
 import { isUtxoNetwork } from '@quittance/server/networks/families/utxo/utxo-network';
@@ -93,4 +93,19 @@ export async function startLightning(folder: SandboxFolder): Promise<Started> {
     LIGHTNING_SEND: 'on',
   };
   return { settings, url, stop };
+}
+
+/** A bank in Brazil, and people who pay there. */
+export async function startPix(folder: SandboxFolder): Promise<Started> {
+  const { startPixSandbox } = await import('@quittance/sandbox/pix/pix-sandbox');
+  const bank = await startPixSandbox({ password: passwordFor(folder, 'pix'), folder: folder.path });
+  const settings = {
+    PIX_URL: bank.baseUrl,
+    PIX_CLIENT_ID: bank.clientId,
+    PIX_CLIENT_SECRET: bank.clientSecret,
+    PIX_CHAVE: bank.key,
+    PIX_POLL_SECONDS: '1',
+    PIX_LOOK_BACK_MINUTES: '0', // Who tries a contested payment out does not wait for it.
+  };
+  return { settings, url: bank.url, stop: bank.stop };
 }

@@ -57,6 +57,20 @@ export const sandboxList: readonly SandboxNetwork[] = [
     },
     stock: null,
   },
+  {
+    name: 'pix',
+    namedBy: 'PIX_URL',
+    start: async (folder) => (await chains()).startPix(folder),
+    rehearsed: {
+      PIX_URL: node,
+      PIX_CLIENT_ID: 'sandbox',
+      PIX_CLIENT_SECRET: 'secret',
+      PIX_CHAVE: 'key',
+      PIX_POLL_SECONDS: '1',
+      PIX_LOOK_BACK_MINUTES: '0',
+    },
+    stock: null, // Nothing can be exchanged for what only goes back to who paid it.
+  },
 ];
 
 /** `index`: of the account in the sandbox's wallet, one for each chain. */

@@ -8,7 +8,7 @@ import { openSandboxChain } from '../sandbox-chain.ts';
 
 const blocksMax = 1_000;
 const withInvoices = registeredNetworks
-  .filter(({ identity }) => identity.hasInvoices)
+  .filter(({ identity }) => identity.hasInvoices && identity.type === 'BLOCKCHAIN')
   .map(({ identity }) => identity.id);
 
 export const sandboxCommands: readonly Command[] = [
@@ -111,6 +111,22 @@ export const sandboxCommands: readonly Command[] = [
       const chain = await openSandboxChain(installation, network);
       await chain.drop(txid);
       return { data: { network: chain.network, txid }, text: `${chain.network} has forgotten ${txid}.` };
+    },
+  }),
+  command({
+    name: 'contest',
+    summary: "Let a payer's bank take back what was paid at a bank of the sandbox.",
+    details: 'Nobody asks us: the checkout is no longer covered, and what was credited is taken back.',
+    arguments: ['network', 'txid', 'amount?'],
+    options: { portal: { meaning: "You give it back yourself, in your bank's own portal, and not with Quittance." } },
+    examples: ['contest PIX E99999999202611181400abcdefghijk', 'contest PIX E99999999202611181400abcdefghijk 10.00'],
+    async run(installation, { network, txid, amount }, { portal }) {
+      if (amount !== undefined && (parseDecimal(amount)?.digits ?? 0n) <= 0n)
+        throw new UsageError('[amount] must be a positive number such as 10.00.');
+      const chain = await openSandboxChain(installation, network);
+      const name = await chain.takeBack(txid, { amount, by: portal ? 'receiver' : 'payer' });
+      const text = `${amount ?? 'All'} of ${txid} went back, as ${name}.`;
+      return { data: { network: chain.network, txid, amount: amount ?? null, takenBack: name }, text };
     },
   }),
 ];

@@ -63,6 +63,8 @@ test('an installation with all settings that the manual shows would start, once 
     STELLAR_URI_SIGNING_SEED: signer.secretSeed.reveal(),
     LIGHTNING_MACAROON: '0a'.repeat(40), // Instead of files that are not here.
     LIGHTNING_TLS_CERT: '',
+    PIX_CERTIFICATE: '-----BEGIN CERTIFICATE-----',
+    PIX_CERTIFICATE_KEY: '-----BEGIN PRIVATE KEY-----',
   };
   const shown = Array.from(
     read('docs/operations.md').matchAll(/^([A-Z][A-Z0-9_]+)=(.*?)(?:\s+#.*)?$/gm),

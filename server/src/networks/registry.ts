@@ -4,7 +4,7 @@ import { bitcoinNetwork } from './bitcoin/bitcoin.ts';
 import { ethereumNetwork } from './ethereum/ethereum.ts';
 import { lightningNetwork } from './lightning/lightning-network.ts';
 import { litecoinNetwork } from './litecoin/litecoin.ts';
-import { pixNetwork } from './pix/pix.ts';
+import { pixNetwork } from './pix/pix-network.ts';
 import { type Connector, NetworkError } from './port/connector.ts';
 import type { Cursor } from './port/receiving.ts';
 import type { ConnectedNetwork, RegisteredNetwork, RewoundCursor } from './port/registered-network.ts';
@@ -21,12 +21,14 @@ const connected = {
   BASE: baseNetwork,
   STELLAR: stellarNetwork,
   SEPA: sepaNetwork,
+  PIX: pixNetwork,
 };
 
 /** Named by the API (spec §2.1), without a connector yet. */
-const unconnected: readonly RegisteredNetwork[] = [swiftNetwork, pixNetwork];
+const unconnected: readonly RegisteredNetwork[] = [swiftNetwork];
 
-export const registeredNetworks: readonly RegisteredNetwork[] = [...Object.values(connected), ...unconnected];
+const { PIX, ...before } = connected;
+export const registeredNetworks: readonly RegisteredNetwork[] = [...Object.values(before), ...unconnected, PIX];
 
 /** The settings of each network. A network without settings is not offered. */
 export type NetworkSettings = {

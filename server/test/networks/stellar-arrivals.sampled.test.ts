@@ -14,8 +14,8 @@ import { muxedAddressOf, muxedIdOf } from '@quittance/server/networks/stellar/mu
 import { createStellarNetworkConnector } from '@quittance/server/networks/stellar/stellar';
 import { Asset, Claimant, Keypair, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
 import { Secret } from '../../src/lib/secret.ts';
-import { noDocuments } from './no-documents.ts';
 import { deepTest } from '../depth.ts';
+import { noDocuments } from './no-documents.ts';
 
 const usdc = new Asset(sandboxUsdc.code, sandboxUsdc.issuer);
 const usdcName = `${sandboxUsdc.code}:${sandboxUsdc.issuer}`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type BrCode, crc16, isChargeTxid, pixTxid, readBrCode, writeBrCode } from './br-code.ts';
+import { type BrCode, crc16, readBrCode, withAmount, writeBrCode } from './br-code.ts';
 
 test('the check sum is that of the examples of others', () => {
   assert.equal(crc16('123456789'), '29B1');
@@ -20,7 +20,7 @@ const published = {
 
 test('codes of others are read', () => {
   assert.deepEqual(readBrCode(`${published.charge}EEAB`), {
-    of: { kind: 'charge', url: 'pix.example.com/qr/93598be0-1bd0-4997-8318-81776a1d8a99' },
+    of: { kind: 'charge', url: 'pix.example.com/qr/93598be0-1bd0-4997-8318-81776a1d8a99', amount: null },
     name: 'EMPRESA',
     city: 'SAO PAULO',
   });
@@ -32,7 +32,7 @@ test('codes of others are read', () => {
 });
 
 const charge: BrCode = {
-  of: { kind: 'charge', url: 'pix.example.com/v2/9d36b84fc70b478fb95c12729b90ca25' },
+  of: { kind: 'charge', url: 'pix.example.com/v2/9d36b84fc70b478fb95c12729b90ca25', amount: null },
   name: 'Padaria São João & Filhos do Brasil',
   city: 'São José dos Campos',
 };
@@ -55,14 +55,19 @@ test('a key can be paid any number of times, with an amount and a name for it', 
   for (const amount of ['0.00', '1', '1.5', '12345678901.00']) assert.throws(() => ofKey({ amount }), /not an amount/);
   for (const txid of ['', 'a-b', 'x'.repeat(26)]) assert.throws(() => ofKey({ txid }), /not a txid/);
   for (const url of ['https://pix.example.com/1', 'pix.example.com', `a.b/${'x'.repeat(80)}`])
-    assert.throws(() => writeBrCode({ ...charge, of: { kind: 'charge', url } }), /not the address/);
+    assert.throws(() => writeBrCode({ ...charge, of: { kind: 'charge', url, amount: null } }), /not the address/);
 });
 
-test('the name of a charge has both ids and fits', () => {
-  assert.equal(pixTxid('abc123def456', 'uvw789xyz012'), 'qtuvw789xyz012abc123def456');
-  assert.ok(isChargeTxid(pixTxid('abc123def456', 'uvw789xyz012')));
-  assert.ok(!isChargeTxid('short') && !isChargeTxid('x'.repeat(36)));
-  assert.throws(() => pixTxid('ABC', 'x'), /not ids/);
+test('an amount is put into a code where it belongs, once, and nothing else of it changes', () => {
+  const of = (amount: string | null): string =>
+    writeBrCode({ ...charge, of: { kind: 'charge', url: 'pix.example.com/1', amount } });
+  assert.equal(withAmount(of(null), '2.00'), of('2.00'));
+  assert.equal(withAmount(of('1.00'), '2.00'), of('2.00'));
+  assert.equal(
+    withAmount(`${published.charge}EEAB`, '66.66').slice(0, -4),
+    published.charge.replace('5303986', '5303986540566.66'),
+  );
+  assert.throws(() => withAmount(of(null), '2'), /not an amount/);
 });
 
 test('what is no BR Code is none', () => {
@@ -93,6 +98,7 @@ const codes: fc.Arbitrary<BrCode> = fc.record({
     fc.record({
       kind: fc.constant('charge' as const),
       url: fc.stringMatching(/^[a-z]{1,20}\.[a-z]{2}\/[a-z0-9/]{1,50}$/),
+      amount: fc.option(fc.stringMatching(/^[1-9]\d{0,9}\.\d{2}$/)),
     }),
   ),
   name: fc.string({ unit: 'grapheme' }),

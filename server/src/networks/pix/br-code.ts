@@ -1,16 +1,14 @@
 /**
  * The BR Code that apps of Brazilian banks read and whose text payers paste: EMV's list of fields (tag, length, value), as the
- * central bank's manual of Pix describes it. For a key (the amount may be in it), or for the address of a charge at our bank,
- * which is paid once.
+ * central bank's manual of Pix describes it. For a key, or for the address of a charge at our bank, which is paid once.
  */
-import { isId } from '../../lib/ids.ts';
 import { latinName } from '../families/bank/latin-text.ts';
 
 export type BrCode = {
   readonly of:
     | { readonly kind: 'key'; readonly key: string; readonly amount: string | null; readonly txid: string | null }
-    /** Without `https://`. The bank tells there who is paid how much. */
-    | { readonly kind: 'charge'; readonly url: string };
+    /** Without `https://`. The bank tells there who is paid how much; the amount may be in the code too. */
+    | { readonly kind: 'charge'; readonly url: string; readonly amount: string | null };
   readonly name: string;
   readonly city: string;
 };
@@ -19,18 +17,8 @@ const domain = 'br.gov.bcb.pix';
 /** In a code for a charge, and where a key is paid without a name for it. */
 const noTxid = '***';
 
-/** Of a charge. Both ids are in it, so that a person who reads one in the bank's list finds the checkout. */
-export function pixTxid(targetId: string, reference: string): string {
-  if (!isId(targetId) || !isId(reference)) throw new Error(`not ids: ${targetId}, ${reference}`);
-  return `qt${reference}${targetId}`;
-}
-
-/** What a bank takes as the name of a charge. */
-export const isChargeTxid = (text: string): boolean => /^[a-zA-Z0-9]{26,35}$/.test(text);
-
 export function writeBrCode({ of, name, city }: BrCode): string {
-  if (of.kind === 'key' && of.amount !== null && !isAmount(of.amount))
-    throw new Error(`not an amount of Pix: ${of.amount}`);
+  if (of.amount !== null && !isAmount(of.amount)) throw new Error(`not an amount of Pix: ${of.amount}`);
   if (of.kind === 'key' && of.txid !== null && !isKeyTxid(of.txid)) throw new Error(`not a txid of a key: ${of.txid}`);
   if (of.kind === 'charge' && !isChargeUrl(of.url)) throw new Error(`not the address of a charge: ${of.url}`);
   const fields = [
@@ -39,19 +27,33 @@ export function writeBrCode({ of, name, city }: BrCode): string {
     field('26', field('00', domain) + (of.kind === 'key' ? field('01', of.key) : field('25', of.url))),
     field('52', '0000'),
     field('53', '986'),
-    of.kind === 'key' && of.amount !== null ? field('54', of.amount) : '',
+    of.amount === null ? '' : field('54', of.amount),
     field('58', 'BR'),
     field('59', latinName(name, 25)),
     field('60', latinName(city, 15)),
     field('62', field('05', (of.kind === 'key' && of.txid) || noTxid)),
-    '6304',
   ].join('');
-  return fields + crc16(fields);
+  return sealed(fields);
+}
+
+function sealed(fields: string): string {
+  const body = `${fields}6304`;
+  return body + crc16(body);
+}
+
+/** The same code, whoever wrote it, with this amount in it. */
+export function withAmount(text: string, amount: string): string {
+  if (!isAmount(amount)) throw new Error(`not an amount of Pix: ${amount}`);
+  const fields = readFields(text.trim());
+  if (!fields) throw new Error('not a BR Code');
+  fields.set('54', amount).delete('63');
+  const inOrder = [...fields].sort(([a], [b]) => Number(a) - Number(b));
+  return sealed(inOrder.map(([tag, value]) => field(tag, value)).join(''));
 }
 
 const isAmount = (text: string): boolean => /^\d{1,10}\.\d{2}$/.test(text) && /[1-9]/.test(text);
 const isKeyTxid = (text: string): boolean => /^[a-zA-Z0-9]{1,25}$/.test(text);
-const isChargeUrl = (text: string): boolean => /^[a-z0-9.-]+\/[\x21-\x7e]+$/i.test(text) && text.length <= 77;
+export const isChargeUrl = (text: string): boolean => /^[a-z0-9.-]+\/[\x21-\x7e]+$/i.test(text) && text.length <= 77;
 
 function field(tag: string, value: string): string {
   if (value.length === 0 || value.length > 99) throw new Error(`field ${tag} has ${value.length} characters`);
@@ -70,9 +72,9 @@ export function readBrCode(text: string): BrCode | null {
   const [key, url] = [account.get('01'), account.get('25')];
   const txid = readFields(fields.get('62') ?? '')?.get('05') ?? noTxid;
   const parties = { name: fields.get('59') ?? '', city: fields.get('60') ?? '' };
-  if (url !== undefined) return { of: { kind: 'charge', url }, ...parties };
-  if (key === undefined) return null;
   const amount = fields.get('54') ?? null;
+  if (url !== undefined) return { of: { kind: 'charge', url, amount }, ...parties };
+  if (key === undefined) return null;
   return { of: { kind: 'key', key, amount, txid: txid === noTxid ? null : txid }, ...parties };
 }
 

@@ -32,6 +32,8 @@ export type NetworkIdentity = {
    * long: a price in another currency would be a bet on the rate that the payer can leave (docs/decisions/0088).
    */
   readonly takesOwnCurrencyOnly?: boolean;
+  /** It does not say what it holds for us, so its books are compared with nothing (`Connector.holdings` is left out). */
+  readonly hidesHoldings?: boolean;
   /** What must be known of whoever holds the account that money is sent to. Left out: nothing, an address says it all. */
   readonly holderNeeds?: readonly (keyof Holder)[];
 };

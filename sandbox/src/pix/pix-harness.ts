@@ -1,0 +1,81 @@
+/** The sandbox's Pix for the conformance suite, with a clock that stands still. Minutes take the place of blocks. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Secret } from '@quittance/server/lib/secret';
+import { createPixConnector, type PixSettings } from '@quittance/server/networks/pix/pix';
+import type { Connector } from '@quittance/server/networks/port/connector';
+import type { Capability, ConformanceHarness } from '@quittance/server/test/networks/conformance';
+import { type PixSandbox, type PixSandboxOptions, startPixSandbox } from './pix-sandbox.ts';
+
+/** A charge is paid once, and what was paid is there; nobody sees a payment before that. */
+export const pixCannot: readonly Capability[] = [
+  'show unconfirmed transfers',
+  'wait for blocks',
+  'pay a target again',
+  'pay several targets at once',
+  'fill a block',
+  'reorganise',
+  'replace',
+  'drop',
+];
+
+export type PixHarness = ConformanceHarness & {
+  readonly node: PixSandbox;
+  createConnector(changed?: Partial<PixSettings>): Connector;
+  advance(time: { minutes?: number; days?: number }): void;
+};
+
+export async function startPixHarness(changed: Partial<PixSandboxOptions> = {}): Promise<PixHarness> {
+  const folder = await mkdtemp(join(tmpdir(), 'quittance-pix-'));
+  let now = new Date('2026-03-01T12:00:00.000Z');
+  const options = { folder, password: 'sandbox', now: () => now, ...changed };
+  let node = await startPixSandbox(options);
+  const { port } = node;
+  const advance: PixHarness['advance'] = ({ minutes = 0, days = 0 }) => {
+    now = new Date(now.getTime() + (minutes + days * 24 * 60) * 60_000);
+  };
+  return {
+    get node() {
+      return node;
+    },
+    advance,
+    asset: 'BRL:NATIVE',
+    assetCode: 'BRL',
+    ordinaryUnits: 12_345n,
+    smallestUnits: 1n,
+    createConnector: (other: Partial<PixSettings> = {}) =>
+      createPixConnector({
+        baseUrl: node.baseUrl,
+        tokenUrl: node.tokenUrl,
+        clientId: node.clientId,
+        clientSecret: new Secret(node.clientSecret),
+        certificate: null,
+        certificateKey: null,
+        authority: null,
+        receiver: { key: node.key, name: 'LOJA', city: 'RECIFE' },
+        pauseMs: 0,
+        againMs: 600_000,
+        now: () => now,
+        ...other,
+      }),
+    async pay(payment) {
+      if (!payment) throw new Error('there is nothing to pay');
+      return node.pay({ address: payment.target.address, units: payment.units });
+    },
+    async mine(count) {
+      for (let passed = 0; passed < count; passed += 1) {
+        node.payKey({ centavos: 500n });
+        advance({ minutes: 1 });
+      }
+    },
+    stopNode: () => node.stop(),
+    async startNode() {
+      node = await startPixSandbox({ ...options, port });
+    },
+    async stop() {
+      await node.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
