@@ -63,6 +63,7 @@ test('who transfers with the reference has paid when the statement is brought, a
   balance += 2_500n;
   assert.equal(await shop.state(id), 'COMPLETED');
   assert.deepEqual(shop.eventsOf(id), ['CHECKOUT_COMPLETED COMPLETED']);
+  assert.equal((await balancesOf(gateway, 'operator/wallet-SEPA/'))['EUR'], String(-balance * 100_000n), 'to the cent');
 });
 
 test('fees, interest, strangers and what nobody asked for are in the books to the cent', async () => {

@@ -169,8 +169,12 @@ test('every cent of a statement is told once, so holdings are its closing balanc
   const rounds = await watched.observe();
   const { paid, unmatched, moved } = everything(rounds);
   assert.deepEqual([paid, unmatched], [[2_500n], [700n, 45n]]);
-  assert.deepEqual(moved, ['FEE -390', 'INTEREST 12', 'UNKNOWN -10000', 'FEE 390']);
+  const opened = 'OWN_MONEY 50000'; // What lay there before.
+  assert.deepEqual(moved, [opened, 'FEE -390', 'INTEREST 12', 'UNKNOWN -10000', 'FEE 390']);
   assert.equal(await held(bank, rounds.at(-1)?.cursor ?? {}), bank.balance);
+  bank.book({ cents: 1n, text: 'nobody' });
+  await bank.close();
+  assert.deepEqual(everything(await watched.observe()).moved, [], 'it is brought in once');
 });
 
 test('who paid is told with what is unmatched, and with a payment, so that it can go back', async () => {

@@ -7,9 +7,9 @@ import { addDays, type Day } from '../../../lib/local-day.ts';
 import { type Connector, NetworkError } from '../../port/connector.ts';
 import type { NetworkDefinition } from '../../port/definition.ts';
 import type { AcceptedDocument, DocumentPiece } from '../../port/documents.ts';
-import type { Cursor, Observation, ObserveContext, Observed } from '../../port/receiving.ts';
+import type { Cursor, Observation, ObserveContext, Observed, OtherMovement } from '../../port/receiving.ts';
 import type { Destination } from '../../port/sending.ts';
-import { type BankCursor, readBankCursor, tipOf, withDocuments } from './bank-cursor.ts';
+import { type BankCursor, blockOf, readBankCursor, tipOf, withDocuments } from './bank-cursor.ts';
 import { ibanProblem } from './bank-destination.ts';
 import type { ReceivingAccount } from './bank-payer.ts';
 import type { StatementKind } from './bank-statement.ts';
@@ -52,6 +52,17 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
     return told.kind === 'camt.053' || told.kind === 'mt940' ? told.to : addDays(told.to, -1);
   };
 
+  const openingOf = (document: AcceptedDocument): string | null =>
+    isCrediting(document) ? (statementOf(document.told)?.opening ?? null) : null;
+
+  /** What lay there before the first statement is the operator's own: without it the books would never come to a balance. */
+  function broughtIn({ isOpened }: BankCursor, documents: readonly AcceptedDocument[]): readonly OtherMovement[] {
+    const first = isOpened ? undefined : documents.find((each) => openingOf(each) !== null);
+    const units = BigInt((first && openingOf(first)) ?? 0);
+    if (!first || units === 0n) return [];
+    return [{ key: `opening ${iban}`, kind: 'OWN_MONEY', assetCode, units, block: blockOf(first), note: null }];
+  }
+
   function next(before: BankCursor, piece: DocumentPiece): BankCursor {
     const { documents, end, isWhole } = piece;
     const last = documents.at(-1);
@@ -65,6 +76,7 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
       tip: last ? { hash: last.digest, time: last.time.toISOString() } : before.tip,
       // Within a document that credits, the books are between two balances.
       closing: last && !isWhole && isCrediting(last) ? null : closing,
+      isOpened: before.isOpened || documents.some((each) => openingOf(each) !== null),
       coveredTo: [before.coveredTo, ...whole.map(coveredBy)].reduce(later, null),
       ...withDocuments(before, documents, finalBefore),
     };
@@ -110,6 +122,7 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
       const isFurther = cursor.coveredTo !== before.coveredTo;
       return {
         ...sorted,
+        otherMovements: [...broughtIn(before, piece.documents), ...sorted.otherMovements],
         vanishedBlocks: [],
         vanishedArrivals: isFurther ? await notBooked(cursor.coveredTo ?? '', sorted.observations, context) : [],
         tip: tipOf(cursor),

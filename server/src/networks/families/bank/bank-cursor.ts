@@ -14,6 +14,8 @@ export type BankCursor = {
   readonly tip: { readonly hash: string; readonly time: string } | null;
   /** Units of the last crediting document that has a balance; null: there was none, or more of it has to be read first. */
   readonly closing: string | null;
+  /** Whether a crediting document was read that says what lay there before it. */
+  readonly isOpened: boolean;
   readonly coveredTo: Day | null;
   /** All up to this position are final. */
   readonly finalTo: number;
@@ -25,6 +27,7 @@ export const firstBankCursor: BankCursor = {
   place: { position: 0, number: 0 },
   tip: null,
   closing: null,
+  isOpened: false,
   coveredTo: null,
   finalTo: 0,
   notFinal: [],
