@@ -28,7 +28,7 @@ function tellStories(stage: BrowserStage): void {
 
   for (const language of ['en', 'de'])
     for (const [screen, viewport] of Object.entries({ phone, desk }))
-      test(`the page for a transfer, ${language}, at a ${screen}`, async () => {
+      test(`a transfer, ${language}, at a ${screen}`, async () => {
         const page = await stage.browser.open({ viewport });
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });

@@ -57,7 +57,7 @@ export const saboteurs: readonly Saboteur[] = [
   },
   {
     file: 'networks/families/bank/sort-bookings.ts',
-    fault: 'a correction is taken from the largest payment, whichever it was',
+    fault: 'what is taken back in part is taken from no payment',
     find: '?? (larger.length === 1 ? larger[0] : undefined) ??',
     replace: '??',
     noticedBy: stories,
@@ -65,8 +65,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/bank-connector.ts',
     fault: 'what a report announced and no statement booked is never given up',
-    find: 'String(trace[\'day\']) <= coveredTo',
-    replace: 'String(trace[\'day\']) < coveredTo',
+    find: "String(trace['day']) <= coveredTo",
+    replace: "String(trace['day']) < coveredTo",
     noticedBy: stories,
   },
   {
