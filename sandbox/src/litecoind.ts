@@ -90,7 +90,8 @@ export async function startLitecoind(program: string, folder: string): Promise<L
 /** The dust limit of a p2wpkh output: ten times Bitcoin's. */
 const dustUnits = 2_940n;
 
-export type LitecoindHarness = Required<Omit<SendingHarness, 'settledAfterBlocks' | 'documents'>> & Pick<Litecoind, 'url' | 'rpc'>;
+export type LitecoindHarness = Required<Omit<SendingHarness, 'settledAfterBlocks' | 'documents'>> &
+  Pick<Litecoind, 'url' | 'rpc'>;
 
 /**
  * `coin`: Litecoin, or another that plays by its rules here: with the version bytes of Litecoin's regtest chain, and
