@@ -2,6 +2,7 @@
 import type { Command } from './command-line.ts';
 import { accountCommands } from './commands/account-commands.ts';
 import { auditCommands } from './commands/audit-commands.ts';
+import { bankCommands } from './commands/bank-commands.ts';
 import { booksCommands } from './commands/books-commands.ts';
 import { brandCommands } from './commands/brand-commands.ts';
 import { bridgeCommands } from './commands/bridge-commands.ts';
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   ...bridgeCommands,
   ...suspenseCommands,
   ...movementCommands,
+  ...bankCommands,
   ...mailCommands,
   ...installationCommands,
 ];

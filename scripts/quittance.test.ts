@@ -682,6 +682,16 @@ test('a list is made into a file, which is fetched once it is ready and overwrit
   assert.equal((await asked(`export delete ${id}`)).state, 'DELETED');
 });
 
+test('a file of a bank is for the service to read, and where there is no bank that is said', async () => {
+  const file = join(folder, 'statement.xml');
+  await writeFile(file, '<Document/>');
+  const answer = await quittance(`bank import ${file}`);
+  assert.deepEqual([answer.code, answer.err.trim()], [1, 'No network is configured that is told in files.']);
+  assert.equal((await quittance('bank import /no/such/file')).code, 2);
+  assert.equal((await quittance(`bank import ${file} --network MARS`)).code, 2);
+  assert.deepEqual(await asked('bank documents'), []);
+});
+
 test('wrong usage is answered with a sentence and exit code 2', async () => {
   const cases: [string, RegExp][] = [
     [

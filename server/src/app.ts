@@ -2,7 +2,10 @@
 import { apiRoutes } from './api-routes.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createUsedKeys } from './auth/used-keys.ts';
+import { forgetBytes } from './bank-files/accept-store.ts';
+import { forgetBankOrders } from './bank-files/bank-order-store.ts';
 import { readDocuments } from './bank-files/document-store.ts';
+import { createFolderWatcher } from './bank-files/watch-folder.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { countBooks } from './bridge/count-books.ts';
 import { loadAnchoredAssets } from './catalog/anchored-asset-store.ts';
@@ -176,6 +179,7 @@ export function createApp(deps: AppDeps): App {
     networks,
     fetch,
     secretsOf,
+    bankFileBytesMax: config.bankFileBytesMax,
     workerConcurrency: config.workerConcurrency,
   });
   const wakeJobs = (): void => {
@@ -216,6 +220,8 @@ export function createApp(deps: AppDeps): App {
   });
   const keyLocks = createKeyLocks(db);
   const sendsEmail = sendEmail !== null;
+  const importDeps = { db, clock, encryption, connectors, bankFileBytesMax: config.bankFileBytesMax };
+  const { bankFolder } = config;
   const api = apiRoutes({ ...transferDeps, encryption, publicUrl, isSandbox, sendsEmail });
   const pages = pageRoutes({
     ...transferDeps,
@@ -242,6 +248,7 @@ export function createApp(deps: AppDeps): App {
     supportContact: config.supportContact,
     rateSources: sources.map(({ name }) => name),
     shownSettings: config.shownSettings,
+    bankFileBytesMax: config.bankFileBytesMax,
     brandOf: (merchantId) => findBrand(db, merchantId),
   });
   const usedKeys = createUsedKeys();
@@ -293,6 +300,7 @@ export function createApp(deps: AppDeps): App {
       createTermFollower({ db, clock, log }),
       createDayFollower({ db, clock, log, assets, encryption }),
       createNeedsNotifier({ db, clock, log, assets, networks, sendsEmail: sendEmail !== null }),
+      ...(bankFolder === null ? [] : [createFolderWatcher({ ...importDeps, log, bankFolder })]),
     ],
     async pollRates() {
       rates.record(await pollRates({ db, clock, log, fetchText, sources, currencies }));
@@ -314,6 +322,8 @@ export function createApp(deps: AppDeps): App {
         forgetOldSamples(db, now),
         forgetMailCounts(db, addMs(now, -hours(48))),
         forgetOldFailures(db, addMs(now, -hours(90 * 24))),
+        forgetBytes(db, addMs(now, -hours(config.bankFileDays * 24))),
+        forgetBankOrders(db, addMs(now, -hours(24))),
         eraseWhoWasLeft(db, now),
         sweepUnchosen(db, now),
       ]);

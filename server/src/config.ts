@@ -65,6 +65,10 @@ export type Config = {
   /** Null: no e-mail is sent, and the page does not offer any. */
   readonly mail: MailSettings | null;
   readonly mailLimits: MailLimits;
+  /** Null: no folder is looked at for files of banks. */
+  readonly bankFolder: string | null;
+  readonly bankFileBytesMax: number;
+  readonly bankFileDays: number;
   readonly openDepositsMax: number;
   /** Open payment pages that are told of changes at once; all others ask now and then. */
   readonly feedLimits: { readonly viewersMax: number; readonly viewersPerAddressMax: number };
@@ -157,6 +161,9 @@ export function examineConfig(env: Environment): { readonly config: Config; read
     metricsToken: value('METRICS_TOKEN') ?? null,
     mail,
     mailLimits: readMailLimits(reader),
+    bankFolder: value('BANK_FOLDER') ?? null,
+    bankFileBytesMax: value('BANK_FILE_MB') * 1024 * 1024,
+    bankFileDays: value('BANK_FILE_DAYS'),
     openDepositsMax: value('OPEN_DEPOSITS_PER_MERCHANT'),
     feedLimits: { viewersMax: value('PAGE_VIEWERS'), viewersPerAddressMax: value('PAGE_VIEWERS_PER_ADDRESS') },
     sandboxChains: value('SANDBOX_CHAINS') ?? new Map(),

@@ -1,6 +1,8 @@
 /** Which job is done by what, and how many of them at once. */
 import { type MakeExportDeps, makeExport } from './account/make-export.ts';
 import { reviewExports } from './account/review-exports.ts';
+import type { ImportDeps } from './bank-files/import-bank-file.ts';
+import { importOrdered } from './bank-files/import-ordered.ts';
 import type { BridgeDeps } from './bridge/bridge.ts';
 import { countWhenAsked } from './bridge/count-books.ts';
 import { recordBridged } from './bridge/record-bridged.ts';
@@ -66,6 +68,7 @@ export type JobDeps = SendRefundLinkDeps &
   SendNeedsDeps &
   SendStaffNeedsDeps &
   PersonEmailDeps &
+  ImportDeps &
   SwapDeps &
   TransferDeps &
   WithdrawalDeps &
@@ -106,6 +109,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'transfer.advance': (payload) => advanceTransfer(deps, payload),
       'withdrawal.request': (payload) => requestWithdrawal(deps, payload),
       'withdrawal.advance': (payload) => advanceWithdrawal(deps, payload),
+      'bank.import': (payload) => importOrdered(deps, payload),
       'order.cancel': (payload) => cancelAsOperator(deps, payload),
       'funding.address': (payload) => createFundingTarget(deps, payload),
       'return.request': (payload) => requestReturn(deps, payload),

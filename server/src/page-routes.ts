@@ -5,6 +5,7 @@ import { apiSettingsRoute } from './account/developer-routes.ts';
 import type { MoneyDeps } from './account/money-deps.ts';
 import { createNeedCounts } from './account/need-counts.ts';
 import { pluginLinks } from './account/plugin-links.ts';
+import { banksAmong } from './bank-files/import-bank-file.ts';
 import { findPublicCheckout } from './checkouts/checkout-store.ts';
 import type { CommitDeps } from './checkouts/commit-checkout.ts';
 import type { HttpServerOptions } from './http/http-server.ts';
@@ -53,6 +54,7 @@ export type AllPageDeps = CommitDeps &
     readonly log: Log;
     readonly publicUrl: string;
     readonly encryption: Encryption;
+    readonly bankFileBytesMax: number;
     readonly rateLimiter: RateLimiter | null;
     readonly keyLocks: KeyLocks;
     /** What can be tried out in the manual. */
@@ -93,6 +95,7 @@ export function pageRoutes(all: AllPageDeps): {
       script: versionedPath(files, '/js/manual.mjs'),
       accountScript: versionedPath(files, '/js/account.mjs'),
     },
+    banks: banksAmong(all.connectors).map(({ network }) => network.id),
     houseNews: createHouseNews({ ...all, networks: [...all.connectors.keys()] }),
   };
   all.metrics.gauge('quittance_page_viewers', 'Open payment pages that are told of changes at once.', feed.viewers);

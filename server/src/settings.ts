@@ -191,6 +191,18 @@ export const installationSettings = {
     meaning: 'Whether webhooks may go to this machine.',
     wrongInProduction: (isOn?: boolean) => (isOn ? 'must be off in production.' : null),
   },
+  BANK_FOLDER: {
+    kind: text,
+    otherwise: 'no folder is looked at',
+    meaning:
+      'Folder from which files of banks are taken, in a folder for each: sepa/. What was taken is in done/ there, the rest in refused/.',
+  },
+  BANK_FILE_MB: { kind: integer(1, 512), fallback: '64', meaning: 'How large a file of a bank may be, in megabytes.' },
+  BANK_FILE_DAYS: {
+    kind: integer(1, 36_500),
+    fallback: '400',
+    meaning: 'How long files of banks are kept as they came. Their bookings are kept for ever.',
+  },
   ...mailSettingTable,
   METRICS_TOKEN: { kind: secret, otherwise: 'none: loopback only', meaning: 'Bearer token of GET /metrics.' },
   OPEN_DEPOSITS_PER_MERCHANT: {

@@ -1,30 +1,52 @@
 /** How files of a bank come in: accepted whole or refused whole, once, and then they are what the network tells. */
 import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
+import { forgetBytes } from '../src/bank-files/accept-store.ts';
 import { bytesOf } from '../src/bank-files/bank-file-bytes.ts';
+import { findBankOrder } from '../src/bank-files/bank-order-store.ts';
 import { readDocuments } from '../src/bank-files/document-store.ts';
 import { type ImportedFile, importBankFile } from '../src/bank-files/import-bank-file.ts';
-import { createEncryption } from '../src/lib/encryption.ts';
+import { orderImport } from '../src/bank-files/import-ordered.ts';
+import { importLines } from '../src/bank-files/import-words.ts';
+import { createFolderWatcher } from '../src/bank-files/watch-folder.ts';
+import { addMs } from '../src/lib/clock.ts';
+import { createEncryption, type Encryption } from '../src/lib/encryption.ts';
+import { formatFixed, fromUnits } from '../src/money/decimal.ts';
 import { DocumentRefused } from '../src/networks/port/documents.ts';
+import { type AccountWorld, accountsAt, type Visitor } from './account-world.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type Booking, createFileBank, fileOf, type Statement, sumOf } from './networks/file-bank.ts';
 import { openShop, type Shop } from './shop.ts';
 
 let gateway: Gateway;
 let shop: Shop;
+let world: AccountWorld;
+let encryption: Encryption;
+let folder: string;
 before(async () => {
-  gateway = await startGateway({ env: withoutLitecoin, furtherNetworks: () => [createFileBank()] });
+  gateway = await startGateway({ env: withoutLitecoin, hasAccount: true, furtherNetworks: () => [createFileBank()] });
   shop = await openShop(gateway);
+  world = accountsAt(gateway);
+  encryption = createEncryption(Buffer.from(gateway.env['MASTER_KEY'] ?? '', 'hex'));
+  folder = await mkdtemp(join(tmpdir(), 'quittance-bank-'));
 });
-after(() => gateway.stop());
+after(async () => {
+  await gateway.stop();
+  await rm(folder, { recursive: true });
+});
 
-const encryption = createEncryption(Buffer.alloc(32, 7));
+const deps = () => {
+  const { db, clock, log, furtherNetworks } = gateway;
+  const connectors = new Map(furtherNetworks.map((connector) => [connector.network.id, connector]));
+  return { db, clock, log, encryption, connectors, bankFileBytesMax: 1_000_000, bankFolder: folder };
+};
 
 const importing = (bytes: Buffer, fileName = 'statement.json'): Promise<ImportedFile> => {
-  const { db, clock, furtherNetworks } = gateway;
-  const connectors = new Map(furtherNetworks.map((connector) => [connector.network.id, connector]));
-  const deps = { db, clock, encryption, connectors, bankFileBytesMax: 1_000_000, onChange: () => undefined };
-  return importBankFile(deps, { network: 'SEPA', fileName, bytes, way: 'COMMAND', actor: 'operator', begin: db.begin });
+  const { begin } = gateway.db;
+  return importBankFile(deps(), { network: 'SEPA', fileName, bytes, way: 'COMMAND', actor: 'operator', begin });
 };
 
 /** The next day, after all that was imported. */
@@ -64,6 +86,7 @@ test('a statement is imported, its bookings are payments, and what it says is to
   const imported = await importing(fileOf(statement));
   assert.deepEqual(imported, {
     network: 'SEPA',
+    asset: { assetCode: 'EUR', scale: 2 },
     documents: [
       {
         name: '2026-02-01',
@@ -129,7 +152,11 @@ test('the same name with other bytes is refused, and nothing of its file is take
   assert.equal(await refusal(Buffer.from('%PDF')), 'This is no file of a bank.');
   assert.equal(await refusal(fileOf()), 'There is no document in the file.');
   assert.match(await refusal(Buffer.alloc(1_000_001)), /^The file has 1000001 bytes, and at most 1000000 are taken/);
+  const texts = ['NUL \0', 'a backslash: \\u0000'].map((text) => [{ id: `with ${text.length}`, text, cents: 0 }]);
+  const [broken, odd] = texts.map((bookings) => fileOf({ name: next.name, opening: balance, bookings }));
+  assert.match(await refusal(broken ?? fileOf()), /^There are characters in the file that no text has/);
   assert.deepEqual(await more(), before);
+  await importing(odd ?? fileOf());
 });
 
 test('the same file at several processes at once is accepted once', async () => {
@@ -138,6 +165,33 @@ test('the same file at several processes at once is accepted once', async () => 
   const positions = files.flatMap(({ documents }) => documents.map(({ position }) => position));
   assert.equal(positions.filter((position) => position !== null).length, 1);
   assert.deepEqual(await more(), [1, 1, 1, 2, 1]);
+});
+
+test('whoever was frozen and lost the turn meanwhile reads again what is known by then', async () => {
+  const [first, second] = [nextDay({ text: 'a', cents: 9 }), nextDay({ text: 'b', cents: 1 })];
+  let isFrozen = true;
+  const begin: Parameters<typeof importBankFile>[1]['begin'] = async (work) => {
+    if (isFrozen) {
+      isFrozen = false;
+      // As PostgreSQL does with a session that is silent for too long.
+      await gateway.db`
+        select pg_terminate_backend(pid) from pg_locks
+         where locktype = 'advisory' and classid = 7083 and granted
+           and database = (select oid from pg_database where datname = current_database())`;
+      await importing(fileOf(first));
+    }
+    return gateway.db.begin(work);
+  };
+  const brought = { network: 'SEPA', fileName: 'both.json', bytes: fileOf(first, second) };
+  const { documents } = await importBankFile(deps(), { ...brought, way: 'COMMAND', actor: 'operator', begin });
+  assert.deepEqual(
+    documents.map(({ name, recordCount }) => [name, recordCount]),
+    [
+      [first.name, 0],
+      [second.name, 1],
+    ],
+  );
+  assert.deepEqual(await more(), [2, 2, 2, 2, 2]);
 });
 
 test('what was accepted is read in pieces, in order, whatever their size, and each piece says where it ends', async () => {
@@ -174,13 +228,151 @@ test('what was accepted is read in pieces, in order, whatever their size, and ea
   }
 });
 
+test('after their time the bytes of a file go, and all that was in it stays', async () => {
+  await importing(fileOf(nextDay({ text: 'kept', cents: 3 })));
+  const [files, pieces, ...rest] = await stored();
+  await forgetBytes(gateway.db, gateway.clock.now());
+  assert.deepEqual(await stored(), [files, pieces, ...rest], 'not yet');
+  await forgetBytes(gateway.db, addMs(gateway.clock.now(), 1));
+  assert.deepEqual(await stored(), [files, 0, ...rest]);
+  const [file] = await gateway.db<{ id: string }>`select id from bank_file limit 1`;
+  assert.equal(await bytesOf(gateway.db, encryption, file?.id ?? ''), null);
+});
+
+/** As `bank import` does it: the running service reads the file. */
+async function ordered(bytes: Buffer, network: string | null = null) {
+  const id = await orderImport(
+    { db: gateway.db, encryption },
+    { network, fileName: 'a.json', bytes },
+    gateway.clock.now(),
+  );
+  await gateway.runUntilIdle();
+  const [left] = await gateway.db`select from bank_order_piece where order_id = ${id}`;
+  assert.equal(left, undefined, 'its bytes wait no longer');
+  return { id, outcome: (await findBankOrder(gateway.db, id))?.outcome };
+}
+
+test('a file that comes by command is read by the service, which says what became of it', async () => {
+  const { id } = await shop.open('12.00 EUR', 'SEPA');
+  const statement = nextDay({ text: id, cents: 1_200 }, { text: 'the month', cents: -20 });
+  const { id: orderId, outcome } = await ordered(fileOf(statement));
+  assert.ok(outcome && 'imported' in outcome);
+  assert.deepEqual(importLines(outcome.imported), [
+    'Accepted: 1 document.',
+    `${statement.name}: 2 bookings, balance ${formatFixed(fromUnits(BigInt(balance), 2), 2)} EUR`,
+    '  1 × fee: -0.20 EUR',
+    '  1 × payment in: 12.00 EUR',
+  ]);
+  assert.equal(await shop.state(id), 'COMPLETED');
+  const again = await ordered(fileOf(statement), 'SEPA');
+  assert.ok(again.outcome && 'imported' in again.outcome);
+  assert.deepEqual(importLines(again.outcome.imported), ['Nothing is new: all of it was accepted earlier.']);
+  assert.deepEqual((await ordered(Buffer.from('?'))).outcome, { refused: 'This is no file of a bank.' });
+  const unknown = 'Files are taken for SEPA, and not for "PIX".';
+  assert.deepEqual((await ordered(fileOf(statement), 'PIX')).outcome, { refused: unknown });
+  gateway.clock.advance({ hours: 25 });
+  await gateway.app.cleanUp();
+  assert.equal(await findBankOrder(gateway.db, orderId), undefined, 'and is forgotten a day later');
+});
+
+test('files in the folder are taken in order once they are whole, and each is put beside what became of it', async () => {
+  const watcher = createFolderWatcher(deps());
+  const at = (...path: string[]): string => join(folder, 'sepa', ...path);
+  await mkdir(at(), { recursive: true });
+  const listed = async (...path: string[]): Promise<string[]> => (await readdir(at(...path))).toSorted();
+  const [first, second, third] = [
+    nextDay({ text: 'a', cents: 40 }),
+    nextDay({ text: 'c', cents: 1 }),
+    nextDay({ text: 'b', cents: 2 }),
+  ];
+  await writeFile(at('1.json'), fileOf(first).subarray(0, 5));
+  await writeFile(at('2.json'), fileOf(third));
+  await writeFile(at('bad.json'), '%PDF');
+  await writeFile(at('large.json'), Buffer.alloc(1_000_001));
+  await writeFile(at('.hidden'), fileOf(second));
+  await writeFile(at('later.part'), fileOf(second));
+  await mkdir(at('old'));
+  assert.equal(await watcher.tick(), 'idle', 'nobody knows yet whether they are whole');
+  await writeFile(at('1.json'), fileOf(first));
+  await writeFile(at('empty.json'), '');
+  assert.equal(await watcher.tick(), 'progress', 'one has grown meanwhile, the bad ones are whole');
+  assert.deepEqual(await listed('refused'), ['bad.json', 'bad.json.txt', 'large.json', 'large.json.txt']);
+  assert.equal(await readFile(at('refused', 'bad.json.txt'), 'utf8'), 'This is no file of a bank.\n');
+  assert.equal(
+    await readFile(at('2.json.waits.txt'), 'utf8'),
+    `The statement before ${third.name} is missing.\n`,
+    'the one that is too early waits',
+  );
+  assert.equal(await watcher.tick(), 'progress', 'now that is whole too');
+  assert.match(await readFile(at('done', '1.json.txt'), 'utf8'), /^Accepted: 1 document\./);
+  await writeFile(at('3.json'), fileOf(second));
+  assert.deepEqual([await watcher.tick(), await watcher.tick()], ['idle', 'progress']);
+  assert.deepEqual([await watcher.tick(), await watcher.tick()], ['progress', 'idle'], 'what waited has had its turn');
+  const rest = ['.hidden', 'done', 'empty.json', 'later.part', 'old', 'refused'];
+  assert.deepEqual(await listed(), rest);
+  const done = ['1.json', '1.json.txt', '2.json', '2.json.txt', '3.json', '3.json.txt'];
+  assert.deepEqual(await listed('done'), done);
+  await writeFile(at('1.json'), fileOf(first));
+  await Promise.all([watcher.tick(), createFolderWatcher(deps()).tick()]);
+  await watcher.tick();
+  assert.deepEqual(await listed('done'), [...done, '2-1.json', '2-1.json.txt'].toSorted());
+  assert.deepEqual(await more(), [3, 3, 3, 3, 3]);
+  await gateway.runUntilIdle();
+});
+
+/** As a browser sends the form. */
+async function upload(person: Visitor, bytes: Buffer | null, fileName = 'march.json') {
+  const body = new FormData();
+  body.set('form', `form-${++numbers}`);
+  if (bytes) body.set('file', new Blob([new Uint8Array(bytes)]), fileName);
+  const answer = await fetch(new URL('/operator/bank', gateway.url), {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+    headers: { cookie: `quittance-session=${person.cookie('quittance-session')}`, 'sec-fetch-site': 'same-origin' },
+  });
+  return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
+}
+
+test('staff bring a file at a page, see what was accepted, and read there why one is refused', async () => {
+  const operator = await world.staff('operator', 'ops@operator.example');
+  const viewer = await world.staff('viewer', 'eyes@operator.example');
+  const statement = nextDay({ text: 'For <b>order</b> 7', cents: 123_456 }, { text: 'the month', cents: -5 });
+  const answer = await upload(operator, fileOf(statement));
+  assert.deepEqual([answer.status, answer.location], [303, '/operator/bank?network=SEPA&accepted=1&known=0']);
+  const list = (await operator.get(answer.location)).text;
+  assert.match(list, /Accepted: 1 document\./);
+  assert.match(list, /1 × payment in: €1,234\.56/);
+  assert.match(list, /<a href="\/operator\/bank" data-go="b"/);
+  const link = /href="(\/operator\/bank\/SEPA\/\d+)">/.exec(list)?.[1] ?? '';
+  const document = (await viewer.get(link)).text;
+  assert.match(document, /For &lt;b&gt;order&lt;\/b&gt; 7/);
+  assert.match(document, /march\.json, uploaded here/);
+  assert.match((await operator.get('/operator/audit')).text, /Imported march\.json: documents of SEPA/);
+
+  const known = await upload(operator, fileOf(statement));
+  assert.match((await operator.get(known.location)).text, /Nothing in the file is new/);
+  const refused = await upload(operator, Buffer.from('%PDF'));
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /role="alert">.*This is no file of a bank\./s);
+  assert.match((await upload(operator, null)).text, /Choose a file\./);
+  assert.equal((await upload(viewer, fileOf(nextDay()))).status, 403);
+  days -= 1;
+  assert.doesNotMatch((await viewer.get('/operator/bank')).text, /type="file"/);
+  assert.equal((await upload(world.visitor(), Buffer.alloc(500_000)).catch(() => ({ status: 413 }))).status, 413);
+  gateway.clock.advance({ minutes: 6 });
+  assert.equal((await upload(operator, fileOf(statement))).status, 403, 'an old proof is not enough');
+  assert.equal((await operator.get('/operator/bank/SEPA/999999')).status, 404);
+  await gateway.runUntilIdle();
+});
+
 test('nobody changes what a bank told, and no position is left out', async () => {
   for (const table of ['bank_file', 'bank_document', 'bank_record'])
     await assert.rejects(gateway.db.script(`delete from ${table}`), /never changed/);
   await assert.rejects(
     gateway.db.script(
       `insert into bank_document select network, position + 100, digest || 'x', name || 'x', kind, document_time, told,
-         file_id, record_count, kinds, closing_units from bank_document limit 1`,
+         file_id, record_count, kinds, asset_code, scale, closing_units from bank_document limit 1`,
     ),
     /next position/,
   );

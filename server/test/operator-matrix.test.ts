@@ -59,6 +59,9 @@ const forms: Readonly<Record<string, Form>> = {
   'GET /operator/needs-you/notifications': {},
   'POST /operator/needs-you/notifications': { jobParked: 'sometimes' },
   'GET /operator/sending': {},
+  'GET /operator/bank': {},
+  'POST /operator/bank': {},
+  'GET /operator/bank/:network/:position': {},
   'GET /operator/jobs': {},
   'POST /operator/jobs/:id/retry': {},
   'POST /operator/jobs/:id/drop': {},
@@ -119,7 +122,9 @@ test('every page in the menu is a page for those who see it there', async () => 
   for (const [role, visitor] of visitors) {
     const { text } = await visitor.get('/operator');
     const shown = [...text.matchAll(/<a href="([^"]+)" data-go/g)].map(([, path]) => path);
-    const open = operatorMenu.filter(({ may }) => staffGrantOf(may, role) !== 'no').map(({ path }) => path);
+    const open = operatorMenu
+      .filter(({ may, isForBanks }) => staffGrantOf(may, role) !== 'no' && !isForBanks)
+      .map(({ path }) => path);
     assert.deepEqual(shown, open, role);
   }
 });

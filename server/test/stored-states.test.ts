@@ -47,6 +47,7 @@ const noStates = new Set([
   'deposit_target.purpose',
   'email.outcome', // Written once.
   'status_mail.kind',
+  'bank_file.way', // How it came, written once.
   'status_mail.outcome', // Written once.
   'merchant.preferred_auth', // Set by people, from any to any.
   'merchant.risk_tolerance',

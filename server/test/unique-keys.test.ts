@@ -40,6 +40,8 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   bank_document_pkey: 'absorbed',
   bank_file_piece_pkey: 'locked',
   bank_file_pkey: 'random',
+  bank_order_piece_pkey: 'locked',
+  bank_order_pkey: 'random',
   bank_record_identity: 'absorbed',
   bank_record_pkey: 'absorbed',
   beneficiary_pkey: 'random',

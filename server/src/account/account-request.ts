@@ -62,12 +62,16 @@ export type ReadForm = {
   readonly form: URLSearchParams;
   /** What was chosen to be uploaded, by the names of the fields. */
   readonly files: ReadonlyMap<string, Buffer>;
+  /** What each is called where it comes from. */
+  readonly fileNames: ReadonlyMap<string, string>;
 };
 
 /** Also what stands in the path is good enough to be looked for. */
 export async function readForm(request: PageContext): Promise<ReadForm> {
-  const read = isWithFiles(request) ? await readMultipart(request) : { form: readFields(request), files: new Map() };
-  const given = [...read.form.values(), ...Object.values(request.params)];
+  const read = isWithFiles(request)
+    ? await readMultipart(request)
+    : { form: readFields(request), files: new Map(), fileNames: new Map() };
+  const given = [...read.form.values(), ...read.fileNames.values(), ...Object.values(request.params)];
   if (!given.every(isStorable)) throw unreadable();
   return read;
 }
@@ -85,11 +89,15 @@ async function readMultipart({ rawBody, headers }: PageContext): Promise<ReadFor
     throw unreadable();
   });
   const [form, files] = [new URLSearchParams(), new Map<string, Buffer>()];
+  const fileNames = new Map<string, string>();
   for (const [name, value] of fields) {
     if (typeof value === 'string') form.append(name, value);
-    else if (value.size > 0) files.set(name, Buffer.from(await value.arrayBuffer()));
+    else if (value.size > 0) {
+      files.set(name, Buffer.from(await value.arrayBuffer()));
+      fileNames.set(name, value.name);
+    }
   }
-  return { form, files };
+  return { form, files, fileNames };
 }
 
 /** What a browser says that a passkey answered. Whether it is true is for the ceremony to find out. */

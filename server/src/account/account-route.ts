@@ -120,15 +120,9 @@ export function createAccountRoutes(deps: AccountDeps) {
       path,
       handle: answer,
       ...(cost && { cost }),
-      ...(takesFiles && { bodyBytesMax }),
+      ...(takesFiles && { bodyBytesMax: bodyBytesWith(deps, filesBytesMax, () => true) }),
     });
     return { ...page, access, needsProof, isOrder: definition.order !== undefined, isProtective };
-
-    async function bodyBytesMax(headers: PageContext['headers']): Promise<number> {
-      const token = readCookie({ headers }, cookieNames(deps.accountUrl).session);
-      const person = token && (await authenticatePerson(deps.db, token, deps.clock.now(), { isUse: false }));
-      return person ? filesBytesMax + usualBodyBytes : usualBodyBytes;
-    }
 
     /** Pages have a menu, and in it how many things wait. */
     async function counted(look: AccountLook): Promise<AccountLook> {
@@ -194,6 +188,15 @@ export async function isAllowedAddress(query: Query, merchant: Merchant, address
   const ranges = allowed.map(({ range }) => parseRange(range));
   return isInRanges(address, ranges);
 }
+
+/** How much a form with files may be, asked before it is read: as much as any other, unless it is of somebody who may. */
+export const bodyBytesWith =
+  (deps: SignInDeps, bytesMax: number, may: (person: SignedInPerson) => boolean) =>
+  async (headers: PageContext['headers']): Promise<number> => {
+    const token = readCookie({ headers }, cookieNames(deps.accountUrl).session);
+    const person = token && (await authenticatePerson(deps.db, token, deps.clock.now(), { isUse: false }));
+    return person && may(person) ? bytesMax + usualBodyBytes : usualBodyBytes;
+  };
 
 /** Of all files of a form together. */
 export const filesBytesMax = 10 * 1024 * 1024;

@@ -23,6 +23,7 @@ export type Visit<Look> = {
   readonly form: URLSearchParams;
   /** Where the route takes files: those that were chosen, by their fields. */
   readonly files: ReadonlyMap<string, Buffer>;
+  readonly fileNames: ReadonlyMap<string, string>;
   readonly now: Date;
   /** Null: nobody is signed in. */
   readonly signedIn: SignedInPerson | null;
@@ -61,8 +62,8 @@ export function answerPerson<Look extends AccountLook, Context>(deps: PersonDeps
     let proven = nothingProven;
     try {
       if (method === 'POST' && !isOurOwn(request, origin)) throw forged();
-      const { form, files } = await readForm(request);
-      const admitted = await door.admit({ request, look, form, files, now, signedIn });
+      const { form, files, fileNames } = await readForm(request);
+      const admitted = await door.admit({ request, look, form, files, fileNames, now, signedIn });
       if ('refusal' in admitted) return admitted.refusal;
       const { context } = admitted;
       if (!signedIn) return await door.handle(context);

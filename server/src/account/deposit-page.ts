@@ -5,7 +5,7 @@ import { findDepositMethod, offeredAssets, paymentAmount } from '../deposits/dep
 import { isAlive } from '../deposits/payment-state.ts';
 import type { GatewayError } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
-import { plainInstructions } from '../networks/port/payer-instructions.ts';
+import { type PayerInstructions, plainInstructions } from '../networks/port/payer-instructions.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { qrCode } from '../web/qr-code.ts';
@@ -93,10 +93,10 @@ export function oneDepositPage(
 ): Html {
   const { say } = look;
   const { deposit } = dossier;
-  const { address, memo, network, closedAt, expiresAt } = deposit;
+  const { network, closedAt, expiresAt } = deposit;
   const code = codeOf(deps, deposit.asset);
   const name = say('depositTitle', { code, network: networkName(network) });
-  const { amount, codeText, isInvoice } = payable(deps, deposit);
+  const { amount, codeText, told } = payable(deps, deposit);
   return accountPage(look, {
     title: name,
     crumb: html`<a href="${balancesPath}">${say('balances')}</a> <span class="quiet">/</span> <a href="${depositPath}">${say('deposits')}</a>`,
@@ -105,14 +105,30 @@ export function oneDepositPage(
 <div class="work part"><div class="stack">
 <p class="notice decide">${icon('decide')}<span>${say('depositOnly', { code, network: networkName(network) })}</span></p>
 ${codeText !== null && html`<span class="qr">${qrCode(codeText, say('depositCode'))}</span>`}
-<div class="form">${memo !== null && html`${copyField(look, say('depositMemo'), memo)}<p class="notice fail">${icon('alert')}<span>${say('depositMemoWarning')}</span></p>`}
-${copyField(look, say(isInvoice ? 'depositInvoice' : 'depositAddress'), address)}
+<div class="form">${told.target === 'account' ? accountFields(look, told.fields) : addressFields(look, deposit, told.target)}
 ${amount !== null && copyField(look, say('depositExactly'), amount)}
 ${expiresAt !== null && html`<p class="small quiet">${say.html('depositEnds', { when: momentText(look, expiresAt) })}</p>`}</div>
 ${closedAt === null && look.may('moveMoney') && closeForm(look, deposit.id)}</div>
 <div class="rail">${paymentsPart(deps, look, dossier)}</div></div>`,
   });
 }
+
+const addressFields = (
+  look: AccountLook,
+  { address, memo }: CustomDeposit,
+  target: PayerInstructions['target'],
+): Html => {
+  const { say } = look;
+  return html`${memo !== null && html`${copyField(look, say('depositMemo'), memo)}<p class="notice fail">${icon('alert')}<span>${say('depositMemoWarning')}</span></p>`}
+${copyField(look, say(target === 'invoice' ? 'depositInvoice' : 'depositAddress'), address)}`;
+};
+
+/** An account at a bank is more than its number: what a banking app asks for, one by one. */
+const accountFields = (look: AccountLook, fields: PayerInstructions['fields']): Html[] =>
+  fields.map(
+    ({ name, value, hint }) =>
+      html`${copyField(look, name[look.language], value)}${hint && html`<p class="notice fail">${icon('alert')}<span>${hint[look.language]}</span></p>`}`,
+  );
 
 /** It was offered when it was made, whatever the account has set since. */
 const whateverRisk = (asset: string) => ({ highRiskAssets: [asset], riskTolerance: 'MEDIUM' as const });
@@ -122,12 +138,12 @@ function payable({ assets, connectors }: MoneyDeps, deposit: CustomDeposit) {
   const connector = connectors.get(deposit.network);
   const { address, memo, expectedUnits } = deposit;
   const method = connector && findDepositMethod(assets, connector, deposit.asset, whateverRisk(deposit.asset));
-  if (!connector || !method) return { amount: null, codeText: address, isInvoice: false };
+  if (!connector || !method) return { amount: null, codeText: address, told: plainInstructions({ address }) };
   const amount = expectedUnits === null ? null : paymentAmount(method, expectedUnits);
   const request = { assetCode: method.asset.assetCode, amount: amount ?? '0', address, memo, joint: null };
   const told = (connector.network.payerInstructions ?? plainInstructions)(request);
-  const alone = told.addressOnly?.qrText ?? address;
-  return { amount, codeText: amount === null ? alone : told.link.qrText, isInvoice: told.target === 'invoice' };
+  const alone = told.target === 'account' ? told.link.qrText : (told.addressOnly?.qrText ?? address);
+  return { amount, codeText: amount === null ? alone : told.link.qrText, told };
 }
 
 const closeForm = (look: AccountLook, id: string): Html =>

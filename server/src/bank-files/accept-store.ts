@@ -40,6 +40,9 @@ export async function forgetBytes(query: Query, before: Date): Promise<void> {
      where file_id in (select id from bank_file where accepted_at < ${before})`;
 }
 
+/** A bank account is in one currency. */
+export type BankAsset = { readonly assetCode: string; readonly scale: number };
+
 export type KindSum = { readonly kind: string; readonly count: number; readonly units: bigint };
 
 /** False: another document has the position, the name or the digest. */
@@ -47,15 +50,16 @@ export async function insertDocument(
   tx: Tx,
   network: string,
   document: Pick<ReadDocument, 'name' | 'digest' | 'time' | 'told' | 'closingUnits'>,
-  accepted: { position: number; fileId: string; recordCount: number; kinds: readonly KindSum[] },
+  accepted: { position: number; fileId: string; asset: BankAsset; recordCount: number; kinds: readonly KindSum[] },
 ): Promise<boolean> {
   const { name, digest, time, told, closingUnits = null } = document;
   const kinds = accepted.kinds.map(({ kind, count, units }) => ({ kind, count, units: units.toString() }));
   const rows = await tx`
     insert into bank_document (network, position, digest, name, kind, document_time, told, file_id, record_count, kinds,
-                               closing_units)
+                               asset_code, scale, closing_units)
     values (${network}, ${accepted.position}, ${digest}, ${name}, ${told.kind}, ${time}, ${JSON.stringify(told)},
-            ${accepted.fileId}, ${accepted.recordCount}, ${JSON.stringify(kinds)}, ${closingUnits})
+            ${accepted.fileId}, ${accepted.recordCount}, ${JSON.stringify(kinds)}, ${accepted.asset.assetCode}, ${accepted.asset.scale},
+            ${closingUnits})
     on conflict do nothing
     returning position`;
   return rows.length === 1;

@@ -20,5 +20,10 @@ export const nameTaken = (name: string): DocumentRefused =>
     ),
   );
 
+export const notOnlyText = (): DocumentRefused =>
+  new DocumentRefused(
+    told('bank_file_damaged', 'There are characters in the file that no text has: get it from the bank again.'),
+  );
+
 export const nothingInFile = (): DocumentRefused =>
   new DocumentRefused(told('bank_file_empty', 'There is no document in the file.'));

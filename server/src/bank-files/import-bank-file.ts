@@ -10,6 +10,8 @@ import type { Db, Tx } from '../db/database.ts';
 import { inTurn } from '../db/in-turn.ts';
 import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
+import { isStorable } from '../http/parse-json.ts';
+import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Encryption } from '../lib/encryption.ts';
 import { newId } from '../lib/ids.ts';
@@ -18,6 +20,7 @@ import type { Connector } from '../networks/port/connector.ts';
 import type { DocumentReader, ReadDocument, ReadRecord } from '../networks/port/documents.ts';
 import { operatorId } from '../people/audit-sign-in.ts';
 import {
+  type BankAsset,
   type FileWay,
   insertDocument,
   insertFile,
@@ -28,7 +31,7 @@ import {
 import { keepBytes } from './bank-file-bytes.ts';
 import { noSuchBank } from './bank-file-errors.ts';
 import { knownDigests, knownDocuments, newestPosition } from './document-store.ts';
-import { fileTooLarge, nameTaken, nothingInFile } from './file-refused.ts';
+import { fileTooLarge, nameTaken, nothingInFile, notOnlyText } from './file-refused.ts';
 
 export type ImportDeps = {
   readonly db: Db;
@@ -36,8 +39,6 @@ export type ImportDeps = {
   readonly encryption: Encryption;
   readonly connectors: ReadonlyMap<string, Connector>;
   readonly bankFileBytesMax: number;
-  /** What was accepted can be read from now on. */
-  readonly onChange: () => void;
 };
 
 export type BroughtFile = {
@@ -61,46 +62,58 @@ export type ImportedDocument = {
   readonly closingUnits: bigint | null;
 };
 
-export type ImportedFile = { readonly network: string; readonly documents: readonly ImportedDocument[] };
+export type ImportedFile = {
+  readonly network: string;
+  readonly asset: BankAsset;
+  readonly documents: readonly ImportedDocument[];
+};
 
 const lockClass = 7_083; // The first half of the advisory lock: "someone imports a file of this network".
 const recordsPerInsert = 1_000;
 const attemptsMax = 3;
 
+export type Bank = Connector & { readonly documents: DocumentReader };
+
 /** Networks that are told in files. */
-export const banksAmong = (connectors: ReadonlyMap<string, Connector>): Connector[] =>
-  [...connectors.values()].filter(({ documents }) => documents !== undefined);
+export const banksAmong = (connectors: ReadonlyMap<string, Connector>): Bank[] =>
+  [...connectors.values()].filter((connector): connector is Bank => connector.documents !== undefined);
+
+function assetOf({ network }: Bank): BankAsset {
+  const { assetCode, scale } = present(network.assets[0], 'the asset of a bank');
+  return { assetCode, scale };
+}
+
+/** The network that is meant: the one that is named, or the only one there is. */
+export function bankNamed(connectors: ReadonlyMap<string, Connector>, name: string | null): Bank {
+  const banks = banksAmong(connectors);
+  const [only] = banks;
+  const bank = name === null && banks.length === 1 ? only : banks.find(({ network }) => network.id === name);
+  if (bank) return bank;
+  throw noSuchBank(
+    name ?? '',
+    banks.map(({ network }) => network.id),
+  );
+}
 
 /** Throws `DocumentRefused` for a file that must not be accepted. */
 export async function importBankFile(deps: ImportDeps, file: BroughtFile): Promise<ImportedFile> {
-  const reader = deps.connectors.get(file.network)?.documents;
-  if (!reader)
-    throw noSuchBank(
-      file.network,
-      banksAmong(deps.connectors).map(({ network }) => network.id),
-    );
+  const bank = bankNamed(deps.connectors, file.network);
   if (file.bytes.length > deps.bankFileBytesMax) throw fileTooLarge(file.bytes.length, deps.bankFileBytesMax);
-  const imported = await inTurn(deps.db, lockClass, () => readAndAccept(deps, reader, file, 1), file.network);
-  if (imported.documents.some(({ position }) => position !== null)) deps.onChange();
-  return imported;
+  return inTurn(deps.db, lockClass, () => readAndAccept(deps, bank, file, 1), file.network);
 }
 
 /** Somebody else accepted something since this file was read. */
 class Overtaken extends Error {}
 
-async function readAndAccept(
-  deps: ImportDeps,
-  reader: DocumentReader,
-  file: BroughtFile,
-  attempt: number,
-): Promise<ImportedFile> {
+async function readAndAccept(deps: ImportDeps, bank: Bank, file: BroughtFile, attempt: number): Promise<ImportedFile> {
   const { db } = deps;
   const { network } = file;
   const newest = await newestPosition(db, network);
   // Not in the transaction: reading takes long, and what is known must not change by what is being accepted.
   const known = knownDocuments(db, network);
-  const documents = uniqueByDigest(await reader.read(file.bytes, known));
+  const documents = uniqueByDigest(await bank.documents.read(file.bytes, known));
   if (documents.length === 0) throw nothingInFile();
+  if (!documents.every(({ name }) => isStorable(name))) throw notOnlyText();
   const digests = await knownDigests(
     db,
     network,
@@ -108,12 +121,12 @@ async function readAndAccept(
   );
   const fresh = documents.filter(({ digest }) => !digests.has(digest));
   demandFreeNames(fresh, await known.named(fresh.map(({ name }) => name)));
-  if (fresh.length === 0) return { network, documents: documents.map(passedOver) };
+  if (fresh.length === 0) return { network, asset: assetOf(bank), documents: documents.map(passedOver) };
   try {
-    return await file.begin((tx) => accept(deps, tx, file, { documents, fresh, newest }));
+    return await file.begin((tx) => accept(deps, tx, file, { asset: assetOf(bank), documents, fresh, newest }));
   } catch (error) {
     if (!(error instanceof Overtaken) || attempt >= attemptsMax) throw error;
-    return readAndAccept(deps, reader, file, attempt + 1);
+    return readAndAccept(deps, bank, file, attempt + 1);
   }
 }
 
@@ -130,6 +143,15 @@ const passedOver = ({ name, closingUnits = null }: ReadDocument): ImportedDocume
   closingUnits,
 });
 
+/** What PostgreSQL cannot store would be accepted here as JSON, and stop whoever makes payments of it. */
+function demandText({ identity, likeness, note, told }: ReadRecord): void {
+  const isText = [identity, likeness ?? '', note ?? ''].every(isStorable);
+  if (!isText || nulInJson.test(JSON.stringify(told))) throw notOnlyText();
+}
+
+/** Not a backslash that somebody wrote, which is written as two. */
+const nulInJson = /(?<!\\)(?:\\\\)*\\u0000/;
+
 /** The same name is the same document: with other bytes one of the two is wrong, and a person must say which. */
 function demandFreeNames(fresh: readonly ReadDocument[], taken: readonly { readonly name: string }[]): void {
   const names = new Set(taken.map(({ name }) => name));
@@ -143,9 +165,10 @@ async function accept(
   deps: ImportDeps,
   tx: Tx,
   file: BroughtFile,
-  read: { documents: readonly ReadDocument[]; fresh: readonly ReadDocument[]; newest: number },
+  read: { asset: BankAsset; documents: readonly ReadDocument[]; fresh: readonly ReadDocument[]; newest: number },
 ): Promise<ImportedFile> {
   const { network, fileName, bytes, way, actor } = file;
+  const { asset } = read;
   const at = deps.clock.now();
   const id = newId();
   const digest = createHash('sha256').update(bytes).digest('hex');
@@ -158,11 +181,11 @@ async function accept(
   let position = read.newest;
   for (const document of read.fresh) {
     position += 1;
-    accepted.set(document.digest, await acceptDocument(tx, network, document, { position, fileId: id }));
+    accepted.set(document.digest, await acceptDocument(tx, network, document, { position, fileId: id, asset }));
   }
   const detail = { network, file: fileName, documents: accepted.size, records: countOf(accepted.values()) };
   await insertAudit(tx, { merchantId: operatorId, at, actor, action: 'bank.imported', detail });
-  return { network, documents: read.documents.map((each) => accepted.get(each.digest) ?? passedOver(each)) };
+  return { network, asset, documents: read.documents.map((each) => accepted.get(each.digest) ?? passedOver(each)) };
 }
 
 const countOf = (documents: Iterable<ImportedDocument>): number =>
@@ -172,9 +195,10 @@ async function acceptDocument(
   tx: Tx,
   network: string,
   document: ReadDocument,
-  { position, fileId }: { readonly position: number; readonly fileId: string },
+  place: { readonly position: number; readonly fileId: string; readonly asset: BankAsset },
 ): Promise<ImportedDocument> {
   const { name, closingUnits = null } = document;
+  const { position } = place;
   const kinds = new Map<string, KindSum>();
   let [recordCount, knownCount] = [0, 0];
   for await (const records of inBatches(document.records())) {
@@ -189,8 +213,7 @@ async function acceptDocument(
     }
   }
   const sums = [...kinds.values()].toSorted((a, b) => (a.kind < b.kind ? -1 : 1));
-  if (!(await insertDocument(tx, network, document, { position, fileId, recordCount, kinds: sums })))
-    throw new Overtaken();
+  if (!(await insertDocument(tx, network, document, { ...place, recordCount, kinds: sums }))) throw new Overtaken();
   return { name, position, recordCount, knownCount, kinds: sums, closingUnits };
 }
 
@@ -208,10 +231,11 @@ async function freshRecords(tx: Tx, network: string, records: readonly ReadRecor
 
 async function* inBatches(records: AsyncIterable<ReadRecord>): AsyncGenerator<ReadRecord[]> {
   let batch: ReadRecord[] = [];
-  for await (const record of records)
-    if (batch.push(record) === recordsPerInsert) {
-      yield batch;
-      batch = [];
-    }
+  for await (const record of records) {
+    demandText(record);
+    if (batch.push(record) < recordsPerInsert) continue;
+    yield batch;
+    batch = [];
+  }
   if (batch.length > 0) yield batch;
 }

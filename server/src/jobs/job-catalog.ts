@@ -48,6 +48,8 @@ export type JobCatalog = {
     memoType: string | null;
     feeUnits: string;
   };
+  /** Read a file of a bank that came by the command line. The previous release does not know this name. */
+  'bank.import': { orderId: string };
   /** The operator takes back an order that waits to leave a suspended account. The previous release does not know this name. */
   'order.cancel': { merchantId: string; orderId: string };
   /** Bring one event to the merchant's server, or try again later. */

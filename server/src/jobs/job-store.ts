@@ -130,11 +130,11 @@ export async function fundingAddressJob(
 /** How the job that takes such an order of the operator is going; null: it is done. */
 export async function orderJob(
   query: Query,
-  name: 'withdrawal.request' | 'return.request',
-  transferId: string,
+  name: 'withdrawal.request' | 'return.request' | 'bank.import',
+  orderId: string,
 ): Promise<{ isParked: boolean; lastError: string | null } | null> {
   const [row] = await query<{ is_parked: boolean; last_error: string | null }>`
     select parked_reason is not null as is_parked, coalesce(parked_reason, last_error) as last_error from job
-     where name = ${name} and payload ->> 'transferId' = ${transferId}`;
+     where name = ${name} and ${orderId} in (payload ->> 'transferId', payload ->> 'orderId')`;
   return row ? { isParked: row.is_parked, lastError: row.last_error } : null;
 }

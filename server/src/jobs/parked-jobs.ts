@@ -14,6 +14,7 @@ const droppable: ReadonlySet<string> = new Set<JobName>([
   'withdrawal.request',
   'return.request',
   'order.cancel',
+  'bank.import',
   'funding.address',
   'email.send',
   'status.mail',

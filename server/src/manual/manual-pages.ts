@@ -24,7 +24,7 @@ export const manualParts: readonly ManualPart[] = [
       'shops/prestashop.md',
     ],
   },
-  { title: 'Run it', files: ['operations.md', 'security-model.md', 'add-a-network.md'] },
+  { title: 'Run it', files: ['operations.md', 'banks.md', 'security-model.md', 'add-a-network.md'] },
   { title: 'Words', files: ['glossary.md'] },
 ];
 

@@ -1,11 +1,10 @@
 /** What waits to leave a suspended account is taken back by the operator, one order at a time. */
 import { redirect } from '../account/account-request.ts';
-import type { PersonDeps } from '../account/answer-person.ts';
 import { type CancelHeldBackDeps, cancelHeldBack } from '../refunds/cancel-held-back.ts';
 import { merchantsPath } from './merchants-page.ts';
-import { createOperatorRoutes, type OperatorRoute } from './operator-route.ts';
+import { createOperatorRoutes, type OperatorRoute, type StaffDeps } from './operator-route.ts';
 
-export type HeldBackDeps = PersonDeps & CancelHeldBackDeps;
+export type HeldBackDeps = StaffDeps & CancelHeldBackDeps;
 
 export function heldBackRoutes(deps: HeldBackDeps): OperatorRoute[] {
   const operatorRoute = createOperatorRoutes(deps);

@@ -65,4 +65,4 @@ const ownLink = ({ kind, id }: OwnThing): Link =>
     : { path: `${suspensePath}/${id}`, icon: 'help', name: 'Suspense', more: html`<span class="mono">${id}</span>` };
 
 const pagesOf = (look: OperatorLook): Link[] =>
-  operatorMenuFor(look.path, look.staffMay).map(({ path, icon, text }) => ({ path, icon, name: text }));
+  operatorMenuFor(look).map(({ path, icon, text }) => ({ path, icon, name: text }));

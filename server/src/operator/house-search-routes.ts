@@ -1,16 +1,15 @@
 /** The search of the operator's area, on a page of its own; the palette takes its results from there. */
 import { accountReply } from '../account/account-layout.ts';
-import type { PersonDeps } from '../account/answer-person.ts';
 import { askedText } from '../account/money-words.ts';
 import { searchHouse } from '../finding/search-house.ts';
 import { namesOfMerchants } from '../merchants/merchant-name-store.ts';
 import { houseSearchPage } from './house-search-page.ts';
 import { houseSearchPath } from './operator-layout.ts';
-import { createOperatorRoutes, type OperatorRoute } from './operator-route.ts';
+import { createOperatorRoutes, type OperatorRoute, type StaffDeps } from './operator-route.ts';
 
 const shown = 8;
 
-export const houseSearchRoutes = (deps: PersonDeps): OperatorRoute[] => [
+export const houseSearchRoutes = (deps: StaffDeps): OperatorRoute[] => [
   createOperatorRoutes(deps)({
     method: 'GET',
     path: houseSearchPath,

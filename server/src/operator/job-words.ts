@@ -18,6 +18,7 @@ const words: Readonly<Record<JobName, string>> = {
   'books.reconcile': 'Compare the books with the networks',
   'withdrawal.request': 'Take out money of the operator',
   'return.request': 'Send back what nobody asked for',
+  'bank.import': 'Import a file of a bank',
   'order.cancel': 'Take back an order of a suspended account',
   'webhook.deliver': 'Deliver a webhook',
   'refund.mail': 'Mail the link to a refund',

@@ -1,7 +1,6 @@
 /** Accounts: opening them, what is agreed about fees, suspending them, looking at them. */
 import { accountReply } from '../account/account-layout.ts';
 import { redirect, safeNext } from '../account/account-request.ts';
-import type { PersonDeps } from '../account/answer-person.ts';
 import { inSession } from '../account/in-session.ts';
 import { fixedValue } from '../account/money-words.ts';
 import { numberOf } from '../account/settings-parts.ts';
@@ -36,10 +35,10 @@ import type { Html } from '../web/html.ts';
 import { priceText } from '../web/number-text.ts';
 import { merchantPage } from './merchant-page.ts';
 import { invitedOwnerPage, merchantsPage, merchantsPath, newMerchantPage } from './merchants-page.ts';
-import { createOperatorRoutes, type OperatorRoute, type StaffContext } from './operator-route.ts';
+import { createOperatorRoutes, type OperatorRoute, type StaffContext, type StaffDeps } from './operator-route.ts';
 import { problemNote } from './staff-form.ts';
 
-export type MerchantsDeps = PersonDeps & {
+export type MerchantsDeps = StaffDeps & {
   readonly assets: AssetCatalog;
   readonly rates: RateBook;
   readonly fees: FeeSchedule;

@@ -1,7 +1,6 @@
 /** The operator's own money: withdrawals, asked for by one and approved by another, and addresses to bring more in. */
 import { accountReply } from '../account/account-layout.ts';
 import { redirect } from '../account/account-request.ts';
-import type { PersonDeps } from '../account/answer-person.ts';
 import { inSession } from '../account/in-session.ts';
 import { goalWords } from '../account/order-words.ts';
 import { numberOf } from '../account/settings-parts.ts';
@@ -45,11 +44,11 @@ import {
   withdrawPage,
   withdrawPath,
 } from './money-page.ts';
-import { createOperatorRoutes, type OperatorRoute, type StaffContext } from './operator-route.ts';
+import { createOperatorRoutes, type OperatorRoute, type StaffContext, type StaffDeps } from './operator-route.ts';
 import { problemNote } from './staff-form.ts';
 import { memoTypes } from './suspense-page.ts';
 
-export type OwnMoneyDeps = PersonDeps & WithdrawalDeps & Omit<CreateDepositDeps, 'health' | 'openDepositsMax'>;
+export type OwnMoneyDeps = StaffDeps & WithdrawalDeps & Omit<CreateDepositDeps, 'health' | 'openDepositsMax'>;
 
 const decidedShown = 20;
 const idOf = ({ request }: StaffContext): string => request.params['id'] ?? '';

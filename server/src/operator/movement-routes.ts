@@ -1,7 +1,6 @@
 /** Money that moved without a word why: somebody says what it was, as `npx quittance movement assign` does it. */
 import { accountReply } from '../account/account-layout.ts';
 import { redirect } from '../account/account-request.ts';
-import type { PersonDeps } from '../account/answer-person.ts';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { personActor } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';
@@ -10,7 +9,7 @@ import { formatUnits } from '../money/amount.ts';
 import { findMovement } from '../payments/movement-store.ts';
 import { assignMovement, type MovementMeaning, movementMeanings } from '../watching/assign-movement.ts';
 import { movementPage, movementsPath } from './movement-page.ts';
-import { createOperatorRoutes, type OperatorRoute, type StaffContext } from './operator-route.ts';
+import { createOperatorRoutes, type OperatorRoute, type StaffContext, type StaffDeps } from './operator-route.ts';
 import { problemNote } from './staff-form.ts';
 
 const idOf = ({ request }: StaffContext): string => request.params['id'] ?? '';
@@ -21,7 +20,7 @@ function meaningOf({ form }: StaffContext): MovementMeaning {
   return { as, of: (form.get('of') ?? '').trim() || null };
 }
 
-export function movementRoutes(deps: PersonDeps & { readonly assets: AssetCatalog }): OperatorRoute[] {
+export function movementRoutes(deps: StaffDeps & { readonly assets: AssetCatalog }): OperatorRoute[] {
   const operatorRoute = createOperatorRoutes(deps);
   const { db, assets } = deps;
 

@@ -1,5 +1,6 @@
 /** All pages of the operator's area. */
-import type { PersonDeps } from '../account/answer-person.ts';
+import type { ImportDeps } from '../bank-files/import-bank-file.ts';
+import { bankRoutes } from './bank-routes.ts';
 import type { ShownSetting } from './configuration-page.ts';
 import { type HeldBackDeps, heldBackRoutes } from './held-back-routes.ts';
 import type { HouseDeps } from './house-facts.ts';
@@ -10,14 +11,14 @@ import { jobsRoutes } from './jobs-routes.ts';
 import { type MerchantsDeps, merchantsRoutes } from './merchants-routes.ts';
 import { moneyRoutes, type OwnMoneyDeps } from './money-routes.ts';
 import { movementRoutes } from './movement-routes.ts';
-import type { OperatorRoute } from './operator-route.ts';
+import type { OperatorRoute, StaffDeps } from './operator-route.ts';
 import { signUpDecisionRoutes } from './sign-up-decision-routes.ts';
 import { staffAuditRoutes } from './staff-audit-routes.ts';
 import { staffNeedsRoutes } from './staff-needs-routes.ts';
 import { staffRoutes } from './staff-routes.ts';
 import { suspenseRoutes } from './suspense-routes.ts';
 
-export type OperatorPageDeps = PersonDeps &
+export type OperatorPageDeps = StaffDeps &
   HouseDeps & {
     readonly houseNews: HouseNews;
     /** Names of the sources that are asked for rates. */
@@ -25,7 +26,9 @@ export type OperatorPageDeps = PersonDeps &
     readonly shownSettings: readonly ShownSetting[];
   };
 
-export const operatorArea = (deps: OperatorPageDeps & MerchantsDeps & OwnMoneyDeps & HeldBackDeps): OperatorRoute[] => [
+export const operatorArea = (
+  deps: OperatorPageDeps & MerchantsDeps & OwnMoneyDeps & HeldBackDeps & ImportDeps,
+): OperatorRoute[] => [
   ...houseRoutes(deps),
   ...houseSearchRoutes(deps),
   ...staffNeedsRoutes(deps),
@@ -34,6 +37,7 @@ export const operatorArea = (deps: OperatorPageDeps & MerchantsDeps & OwnMoneyDe
   ...signUpDecisionRoutes(deps),
   ...suspenseRoutes(deps),
   ...movementRoutes(deps),
+  ...bankRoutes(deps),
   ...jobsRoutes(deps),
   ...moneyRoutes(deps),
   ...staffRoutes(deps),

@@ -33,7 +33,7 @@ export type OperatorContent = {
 
 export function operatorPage(look: OperatorLook, content: OperatorContent): Html {
   const { title, heading, lead, actions, crumb, main, news } = content;
-  const pages = operatorMenuFor(look.path, look.staffMay);
+  const pages = operatorMenuFor(look);
   return accountDocument(
     look,
     `${title} · Operator`,
@@ -62,7 +62,7 @@ const operatorKeys = (look: OperatorLook): Html =>
   keyRowsWith(
     look,
     [],
-    operatorMenuFor(look.path, look.staffMay).map(({ text, key }) => [text, key] as const),
+    operatorMenuFor(look).map(({ text, key }) => [text, key] as const),
   );
 
 export const houseSearchPath = '/operator/search';

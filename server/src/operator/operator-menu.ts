@@ -12,6 +12,8 @@ export type OperatorMenuPage = {
   readonly icon: IconName;
   /** After `g` this letter goes there. */
   readonly key: string;
+  /** Only where there is a network that is told in files. */
+  readonly isForBanks?: true;
 };
 
 export const operatorMenu: readonly OperatorMenuPage[] = [
@@ -22,6 +24,7 @@ export const operatorMenu: readonly OperatorMenuPage[] = [
   { path: '/operator/sending', text: 'Sending', may: 'seeHouse', icon: 'send', key: 's' },
   { path: '/operator/jobs', text: 'Jobs', may: 'seeHouse', icon: 'clock', key: 'j' },
   { path: '/operator/money', text: 'Money', may: 'seeMoney', icon: 'wallet', key: 'y' },
+  { path: '/operator/bank', text: 'Bank', may: 'seeBank', icon: 'upload', key: 'b', isForBanks: true },
   { path: '/operator/networks', text: 'Networks', may: 'seeHouse', icon: 'globe', key: 'w' },
   { path: '/operator/rates', text: 'Rates', may: 'seeHouse', icon: 'swap', key: 'r' },
   { path: '/operator/staff', text: 'Staff', may: 'staff', icon: 'key', key: 't' },
@@ -34,5 +37,11 @@ export const isIn = (here: string, page: string): boolean =>
   here === page || (page !== '/operator' && here.startsWith(`${page}/`));
 
 /** What this role may open, and where it is now. */
-export const operatorMenuFor = (here: string, may: (permission: StaffPermission) => boolean) =>
-  operatorMenu.filter((page) => may(page.may)).map((page) => ({ ...page, isHere: isIn(here, page.path) }));
+export const operatorMenuFor = (look: {
+  readonly path: string;
+  readonly staffMay: (permission: StaffPermission) => boolean;
+  readonly hasBanks: boolean;
+}) =>
+  operatorMenu
+    .filter((page) => look.staffMay(page.may) && (look.hasBanks || !page.isForBanks))
+    .map((page) => ({ ...page, isHere: isIn(look.path, page.path) }));

@@ -2,6 +2,8 @@
  * The only way into the operator's area, as `account/account-route` is into an account: a route names the permission that it
  * needs, or does not compile. For who is not of the staff, whatever else that person may be, there is nothing here.
  */
+
+import { bodyBytesWith } from '../account/account-route.ts';
 import {
   type Admitted,
   answerPerson,
@@ -21,6 +23,11 @@ import type { StaffRole } from '../people/roles.ts';
 import type { StaffGrant, StaffPermission } from '../people/staff-roles.ts';
 import { operatorProblem } from './operator-layout.ts';
 import { type OperatorLook, operatorLook } from './operator-look.ts';
+
+export type StaffDeps = PersonDeps & {
+  /** Ids of networks that are told in files. */
+  readonly banks: readonly string[];
+};
 
 export type StaffContext = Visit<OperatorLook> & {
   readonly signedIn: SignedInPerson;
@@ -46,6 +53,8 @@ export type OperatorRouteDefinition = {
   readonly cost?: PageCost;
   /** The handler goes through `once`: a form that is sent again leads to where it led. Also with a used proof. */
   readonly isOnce?: boolean;
+  /** The form has files, of so many bytes in all. Who is not of the staff can send no more than to every other page. */
+  readonly filesBytesMax?: number;
   readonly handle: (context: StaffContext) => Promise<PageReply> | PageReply;
 };
 
@@ -54,20 +63,28 @@ export type OperatorRoute = PageRoute & {
   readonly isOrder: boolean;
 };
 
-export function createOperatorRoutes(deps: PersonDeps) {
+export function createOperatorRoutes(deps: StaffDeps) {
   return function operatorRoute(definition: OperatorRouteDefinition): OperatorRoute {
-    const { method, path, access, cost, order, isOnce = false } = definition;
+    const { method, path, access, cost, order, isOnce = false, filesBytesMax } = definition;
     const handle = answerPerson<OperatorLook, StaffContext>(deps, {
       method,
       cost,
-      look: operatorLook,
+      look: operatorLook(deps),
       admit,
       placeBefore: async (context) => (isOnce ? placeOfForm(deps.db, { ...context, merchant: operator }) : null),
       proofFor,
       handle: async (context) => definition.handle(context),
       problem: operatorProblem,
     });
-    const page = pageRoute({ methods: [method], path, handle, ...(cost && { cost }) });
+    const page = pageRoute({
+      methods: [method],
+      path,
+      handle,
+      ...(cost && { cost }),
+      ...(filesBytesMax !== undefined && {
+        bodyBytesMax: bodyBytesWith(deps, filesBytesMax, (person) => person.staffRole !== null),
+      }),
+    });
     return { ...page, access, isOrder: order !== undefined };
 
     async function admit(visit: Visit<OperatorLook>): Promise<Admitted<StaffContext>> {

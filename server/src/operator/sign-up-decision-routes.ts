@@ -1,16 +1,15 @@
 /** The operator's yes or no to who asks for an account, as `npx quittance sign-up` gives it. */
 import { redirect } from '../account/account-request.ts';
-import type { PersonDeps } from '../account/answer-person.ts';
 import { personActor } from '../http/actor.ts';
 import { approveSignUp, refuseSignUp } from '../people/decide-sign-up.ts';
 import { merchantsPath } from './merchants-page.ts';
-import { createOperatorRoutes, type OperatorRoute, type StaffContext } from './operator-route.ts';
+import { createOperatorRoutes, type OperatorRoute, type StaffContext, type StaffDeps } from './operator-route.ts';
 
 const here = '/operator/sign-ups/:id';
 const access = { may: 'merchants' } as const;
 const idOf = ({ request }: StaffContext): string => request.params['id'] ?? '';
 
-export function signUpDecisionRoutes(deps: PersonDeps): OperatorRoute[] {
+export function signUpDecisionRoutes(deps: StaffDeps): OperatorRoute[] {
   const operatorRoute = createOperatorRoutes(deps);
   return [
     operatorRoute({

@@ -1,7 +1,6 @@
 /** The operator's own audit log, on a page and as a file. */
 import { addAbortSignal } from 'node:stream';
 import { accountReply } from '../account/account-layout.ts';
-import type { PersonDeps } from '../account/answer-person.ts';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
 import { addMs, hours } from '../lib/clock.ts';
@@ -9,7 +8,7 @@ import { type AuditFilter, type AuditRow, auditActors, listAudit } from '../merc
 import { namesOfMerchants } from '../merchants/merchant-name-store.ts';
 import { namesOfPeople } from '../people/person-store.ts';
 import { type CsvCell, csvStream } from '../web/csv.ts';
-import { createOperatorRoutes, type OperatorRoute, type StaffContext } from './operator-route.ts';
+import { createOperatorRoutes, type OperatorRoute, type StaffContext, type StaffDeps } from './operator-route.ts';
 import { type StaffAuditAsked, staffAuditPage, staffAuditPath, staffAuditPeriods } from './staff-audit-page.ts';
 import {
   type StaffAuditKind,
@@ -24,7 +23,7 @@ const rowsMax = 50;
 const batchRows = 1_000;
 const header = ['When', 'Who', 'What', 'Action', 'Detail', 'From', 'Proof'];
 
-export function staffAuditRoutes(deps: PersonDeps & { readonly assets: AssetCatalog }): OperatorRoute[] {
+export function staffAuditRoutes(deps: StaffDeps & { readonly assets: AssetCatalog }): OperatorRoute[] {
   const operatorRoute = createOperatorRoutes(deps);
   const { db, assets } = deps;
 

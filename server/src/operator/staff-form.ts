@@ -14,14 +14,15 @@ type StaffForm = {
   readonly kind?: 'primary' | 'danger' | '';
   /** Only a button, in a row of others. */
   readonly isSmall?: boolean;
+  readonly hasFiles?: boolean;
 };
 
 const formWith = (
   { now }: OperatorLook,
-  { action, body = false, button, kind = '', isSmall = false }: StaffForm,
+  { action, body = false, button, kind = '', isSmall = false, hasFiles = false }: StaffForm,
   proof: { readonly mark: HtmlValue; readonly field: HtmlValue },
 ): Html =>
-  html`<form class="${isSmall ? 'in-row' : 'form part-body'}" method="post" action="${action}"${proof.mark}><input type="hidden" name="form" value="${newFormName(now)}">${body}
+  html`<form class="${isSmall ? 'in-row' : 'form part-body'}" method="post" action="${action}"${hasFiles && html` enctype="multipart/form-data"`}${proof.mark}><input type="hidden" name="form" value="${newFormName(now)}">${body}
 ${proof.field}
 ${isSmall ? html`<button class="btn small ${kind}">${button}</button>` : html`<div class="bar"><button class="btn ${kind}">${button}</button></div>`}</form>`;
 

@@ -1,7 +1,6 @@
 /** Who runs the installation: inviting, roles, putting out, ending sessions. */
 import { accountReply } from '../account/account-layout.ts';
 import { demandSession, redirect } from '../account/account-request.ts';
-import type { PersonDeps } from '../account/answer-person.ts';
 import type { Tx } from '../db/database.ts';
 import { personActor } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';
@@ -11,13 +10,13 @@ import { openStaffInvitations } from '../people/one-time-link-store.ts';
 import { isStaffRole, type StaffRole } from '../people/roles.ts';
 import { findLostStaff, listStaff, lockStaffChanges } from '../people/staff-store.ts';
 import type { Html } from '../web/html.ts';
-import { createOperatorRoutes, type OperatorRoute, type StaffContext } from './operator-route.ts';
+import { createOperatorRoutes, type OperatorRoute, type StaffContext, type StaffDeps } from './operator-route.ts';
 import { problemNote } from './staff-form.ts';
 import { invitedStaffPage, staffPage, staffPath } from './staff-page.ts';
 
 const access = { may: 'staff' } as const;
 
-export function staffRoutes(deps: PersonDeps): OperatorRoute[] {
+export function staffRoutes(deps: StaffDeps): OperatorRoute[] {
   const operatorRoute = createOperatorRoutes(deps);
   const { db } = deps;
 

@@ -1,7 +1,6 @@
 /** Money that named no checkout: assigned or sent back, as `npx quittance suspense` does it. */
 import { accountReply } from '../account/account-layout.ts';
 import { redirect } from '../account/account-request.ts';
-import type { PersonDeps } from '../account/answer-person.ts';
 import { inSession } from '../account/in-session.ts';
 import { goalWords } from '../account/order-words.ts';
 import { numberOf } from '../account/settings-parts.ts';
@@ -32,12 +31,12 @@ import {
   unmatchedCrumbs,
 } from '../watching/unmatched-store.ts';
 import { readHandWords } from './hand-words.ts';
-import { createOperatorRoutes, type OperatorRoute, type StaffContext } from './operator-route.ts';
+import { createOperatorRoutes, type OperatorRoute, type StaffContext, type StaffDeps } from './operator-route.ts';
 import { type ReadReturnDeps, type ReturnWish, readGoal, readReturn } from './read-return.ts';
 import { problemNote } from './staff-form.ts';
 import { memoTypes, returnsPath, suspensePage, suspensePath, unmatchedPage } from './suspense-page.ts';
 
-export type SuspenseDeps = PersonDeps & ReadReturnDeps & ReturnableDeps;
+export type SuspenseDeps = StaffDeps & ReadReturnDeps & ReturnableDeps;
 
 const pageRows = 200;
 const here = `${suspensePath}/:id`;

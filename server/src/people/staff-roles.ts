@@ -29,6 +29,9 @@ export const staffGrants = {
   seeSuspense: row('yes', 'yes', 'yes', 'yes'),
   /** Assign or return what nobody asked for. */
   suspense: row('proof', 'proof', 'no', 'no'),
+  seeBank: row('yes', 'yes', 'yes', 'yes'),
+  /** Import what a bank tells: payments are credited for it. */
+  bank: row('proof', 'proof', 'no', 'no'),
   seeMoney: row('yes', 'yes', 'yes', 'yes'),
   /** Withdraw and bring in what is the operator's own; approve what another asked for. */
   money: row('proof', 'proof', 'no', 'no'),

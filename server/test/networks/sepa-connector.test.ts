@@ -291,6 +291,19 @@ test('reports that credit: what is new, and the day so far, are told apart by th
   assert.equal(await refusal(bank.bring(bank.write('camt.052', [twin], 150n))), 'bank_report_unconnected');
 });
 
+test('a report is held to the balance that it has come to, which is no closing one', async () => {
+  for (const isTurned of [false, true]) {
+    const { bank } = await open({ form: { reversalsAreTurned: isTurned } });
+    const entries = [bank.entryOf({ cents: 100n, text: id }), bank.entryOf({ cents: -30n, isReversal: true })];
+    const report = Buffer.from(bank.write('camt.052', entries, 0n))
+      .toString()
+      .replaceAll('CLBD', 'ITBD');
+    const wrong = report.replace('<Amt Ccy="EUR">0.70</Amt>', '<Amt Ccy="EUR">0.71</Amt>');
+    assert.equal(await refusal(bank.bring(Buffer.from(wrong))), 'bank_sum_wrong');
+    assert.equal((await bank.bring(Buffer.from(report))).length, 1, 'and by it a correction is understood');
+  }
+});
+
 test('a notice that credits and takes back is refused until a statement proved how the bank marks that', async () => {
   const { bank, watched } = await open({ creditsFrom: 'camt.054', form: { reversalsAreTurned: true } });
   await bank.bring(bank.write('camt.054', [bank.entryOf({ cents: 100n, text: id })], 0n));

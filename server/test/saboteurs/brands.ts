@@ -21,8 +21,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'account/account-route.ts',
     fault: 'who is not signed in can send ten megabytes',
-    find: 'return person ? filesBytesMax + usualBodyBytes : usualBodyBytes;',
-    replace: 'return person ? filesBytesMax + usualBodyBytes : filesBytesMax;',
+    find: 'person && may(person) ? bytesMax + usualBodyBytes : usualBodyBytes;',
+    replace: 'person && may(person) ? bytesMax + usualBodyBytes : bytesMax;',
     noticedBy: accountBrand,
     test: 'only who is signed in can send much',
   },

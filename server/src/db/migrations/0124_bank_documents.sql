@@ -37,7 +37,9 @@ create table bank_document (
   file_id       text not null references bank_file,
   record_count  integer not null,
   kinds         json not null,                   -- how many records of each kind there are, and what they come to: for people
-  closing_units numeric(78, 0),                  -- at the scale that the network has for its asset
+  asset_code    text not null,                   -- of the account; all units of the document and its records are of this scale
+  scale         integer not null,
+  closing_units numeric(78, 0),
   primary key (network, position),
   constraint bank_document_digest unique (network, digest),
   constraint bank_document_name unique (network, name)
@@ -51,7 +53,7 @@ create table bank_record (
   identity text not null,
   likeness text,
   kind     text not null,
-  units    numeric(78, 0) not null,              -- at the scale that the network has for its asset
+  units    numeric(78, 0) not null,
   note     text,
   told     json not null,
   primary key (network, position, number),

@@ -74,8 +74,8 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
     return {
       place: end,
       tip: last ? { hash: last.digest, time: last.time.toISOString() } : before.tip,
-      // Within a document that credits, the books are between two balances.
-      closing: last && !isWhole && isCrediting(last) ? null : closing,
+      closing,
+      isWithin: last ? !isWhole && isCrediting(last) : before.isWithin,
       isOpened: before.isOpened || documents.some((each) => openingOf(each) !== null),
       coveredTo: [before.coveredTo, ...whole.map(coveredBy)].reduce(later, null),
       ...withDocuments(before, documents, finalBefore),
@@ -101,10 +101,10 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
     payerOf: payerAccount,
 
     async holdings({ cursor }) {
-      const { closing } = readBankCursor(cursor);
-      if (closing === null)
-        throw new NetworkError('No whole statement with a balance has been read yet.', { isRetryable: true });
-      return [{ assetCode, units: BigInt(closing) }];
+      const { closing, isWithin } = readBankCursor(cursor);
+      if (isWithin) throw new NetworkError('A statement is being read: count again.', { isRetryable: true });
+      // Before the first balance there is nothing to compare with; notices never have one.
+      return closing === null ? [] : [{ assetCode, units: BigInt(closing) }];
     },
 
     async observe(stored: Cursor | null, context: ObserveContext): Promise<Observed> {

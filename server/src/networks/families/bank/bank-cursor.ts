@@ -12,10 +12,12 @@ export type BankCursor = {
   readonly place: DocumentPlace;
   /** The document that was read last, whole or in part. */
   readonly tip: { readonly hash: string; readonly time: string } | null;
-  /** Units of the last crediting document that has a balance; null: there was none, or more of it has to be read first. */
+  /** Units of the last crediting document that was read whole and has a balance; null: there was none yet. */
   readonly closing: string | null;
   /** Whether a crediting document was read that says what lay there before it. */
   readonly isOpened: boolean;
+  /** Part of a crediting document is read: the books are between two balances. */
+  readonly isWithin: boolean;
   readonly coveredTo: Day | null;
   /** All up to this position are final. */
   readonly finalTo: number;
@@ -28,6 +30,7 @@ export const firstBankCursor: BankCursor = {
   tip: null,
   closing: null,
   isOpened: false,
+  isWithin: false,
   coveredTo: null,
   finalTo: 0,
   notFinal: [],
@@ -76,7 +79,7 @@ export function rewindBankCursor(stored: Cursor, documents: number): RewoundCurs
   const cursor = readBankCursor(stored);
   const before = Math.max(0, cursor.place.position - documents);
   return {
-    cursor: { ...cursor, place: { position: before + 1, number: 0 }, tip: null, closing: null },
+    cursor: { ...cursor, place: { position: before + 1, number: 0 }, tip: null, isWithin: true },
     firstBlock: before + 1,
   };
 }

@@ -1,0 +1,108 @@
+/** What banks tell: files that are brought, and the documents that were accepted of them. */
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findBankOrder } from '@quittance/server/bank-files/bank-order-store';
+import { listDocuments } from '@quittance/server/bank-files/document-list-store';
+import { orderImport } from '@quittance/server/bank-files/import-ordered';
+import { bankAmount, importLines, shownKinds } from '@quittance/server/bank-files/import-words';
+import type { Db } from '@quittance/server/db/database';
+import { orderJob } from '@quittance/server/jobs/job-store';
+import { systemClock as clock } from '@quittance/server/lib/clock';
+import { registeredNetworks } from '@quittance/server/networks/registry';
+import { type Command, CommandError, command, readCount, UsageError } from '../command-line.ts';
+import { textTable } from '../text-table.ts';
+
+const patienceMs = 120_000;
+const bytesMost = 512 * 1024 * 1024; // What no service takes is not brought to it.
+
+const banks = registeredNetworks.filter(({ identity }) => identity.type === 'BANK');
+const bankNames = banks.map(({ identity }) => identity.id);
+
+async function bytesOf(path: string): Promise<Buffer> {
+  const found = await stat(path).catch(() => null);
+  if (!found?.isFile()) throw new UsageError(`There is no file ${path}.`);
+  if (found.size > bytesMost)
+    throw new CommandError(`${path} is larger than any file that is taken: ask the bank for a shorter period.`);
+  return readFile(path);
+}
+
+async function outcomeOf(db: Db, id: string) {
+  const until = clock.now().getTime() + patienceMs;
+  for (;;) {
+    const order = await findBankOrder(db, id);
+    if (order?.outcome) return order.outcome;
+    const job = await orderJob(db, 'bank.import', id);
+    if (job?.isParked) throw new CommandError(job.lastError ?? 'The file could not be read.');
+    if (clock.now().getTime() > until)
+      throw new CommandError(
+        `The service has not looked at the file yet, and will import it when it does: see job list${job?.lastError ? `. ${job.lastError}` : '. Is a worker running?'}`,
+      );
+    await sleep(100);
+  }
+}
+
+export const bankCommands: readonly Command[] = [
+  command({
+    name: 'bank import',
+    summary: 'Import a file of a bank: statements, reports, answers to payment files, or a ZIP of them.',
+    details:
+      'The running service reads it: it is accepted whole, or refused whole with a sentence. The same file may come ' +
+      'again: what is known is passed over. What is in it becomes payments a moment later.',
+    arguments: ['file'],
+    options: {
+      network: { value: bankNames.join('|'), meaning: 'Whose file it is. Left out: the only bank there is.' },
+    },
+    examples: ['bank import statement.xml', 'bank import 2026-03-01.zip --network SEPA'],
+    async run({ withDatabase, openEncryption }, { file: path }, { network = null }) {
+      if (network !== null && !bankNames.includes(network))
+        throw new UsageError(`--network is one of ${bankNames.join(', ')}.`);
+      const bytes = await bytesOf(path);
+      const encryption = await openEncryption();
+      const outcome = await withDatabase(async (db) => {
+        const order = { network, fileName: basename(path), bytes };
+        return outcomeOf(db, await orderImport({ db, encryption }, order, clock.now()));
+      });
+      if ('refused' in outcome) throw new CommandError(outcome.refused);
+      return { data: outcome.imported, text: importLines(outcome.imported).join('\n') };
+    },
+  }),
+  command({
+    name: 'bank documents',
+    summary: 'List the documents that were accepted of a bank, the newest first.',
+    details: 'At most 200. --before continues where the page before ended.',
+    options: {
+      network: { value: bankNames.join('|'), meaning: 'Of which bank. Left out: of all.' },
+      before: { value: 'position', meaning: 'Those that were accepted before this one.' },
+    },
+    examples: ['bank documents', 'bank documents --network SEPA --before 200'],
+    async run({ withDatabase }, _, { network, before }) {
+      const chosen = banks.filter(({ identity }) => network === undefined || identity.id === network);
+      if (chosen.length === 0) throw new UsageError(`--network is one of ${bankNames.join(', ')}.`);
+      const below = before === undefined ? null : readCount('--before', before, 999_999_999);
+      const lists = await withDatabase((db) =>
+        Promise.all(chosen.map(({ identity }) => listDocuments(db, identity.id, { before: below, limit: 200 }))),
+      );
+      const data = lists.flat().map(({ asset, closingUnits, ...document }) => ({
+        network: document.network,
+        position: document.position,
+        name: document.name,
+        kind: document.kind,
+        time: document.time,
+        bookings: document.recordCount,
+        kinds: shownKinds(asset, document.kinds),
+        closingBalance: closingUnits === null ? null : bankAmount(asset, closingUnits),
+        asset: asset.assetCode,
+        file: document.fileName,
+        broughtBy: document.broughtBy,
+        acceptedAt: document.acceptedAt,
+      }));
+      const rows = data.map(({ position, ...each }) => [
+        ...[each.network, String(position), each.name, each.kind, each.time, String(each.bookings)],
+        ...[each.closingBalance === null ? '' : `${each.closingBalance} ${each.asset}`, each.file, each.acceptedAt],
+      ]);
+      const head = ['NETWORK', 'POSITION', 'NAME', 'KIND', 'BOOKED', 'BOOKINGS', 'BALANCE', 'FILE', 'ACCEPTED'];
+      return { data, text: textTable(head, rows) };
+    },
+  }),
+];

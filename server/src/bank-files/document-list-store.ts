@@ -1,0 +1,85 @@
+/** Accepted documents and their bookings, as lists for people, the newest first. */
+import type { Query } from '../db/database.ts';
+import type { BankAsset, FileWay, KindSum } from './accept-store.ts';
+
+export type ListedDocument = {
+  readonly network: string;
+  readonly position: number;
+  readonly name: string;
+  readonly kind: string;
+  readonly time: Date;
+  readonly recordCount: number;
+  readonly kinds: readonly KindSum[];
+  readonly asset: BankAsset;
+  readonly closingUnits: bigint | null;
+  readonly fileName: string;
+  readonly broughtBy: string;
+  readonly way: FileWay;
+  readonly acceptedAt: Date;
+};
+
+type ListedRow = Omit<ListedDocument, 'position' | 'kinds' | 'closingUnits' | 'asset'> &
+  BankAsset & {
+    readonly position: string;
+    readonly kinds: string;
+    readonly closing: string | null;
+  };
+
+const toListed = ({ position, kinds, closing, assetCode, scale, ...row }: ListedRow): ListedDocument => ({
+  ...row,
+  position: Number(position),
+  asset: { assetCode, scale },
+  kinds: (JSON.parse(kinds) as { kind: string; count: number; units: string }[]).map(({ kind, count, units }) => ({
+    kind,
+    count,
+    units: BigInt(units),
+  })),
+  closingUnits: closing === null ? null : BigInt(closing),
+});
+
+/** `before`: those below this position, for the next page. */
+export async function listDocuments(
+  query: Query,
+  network: string,
+  { before, limit }: { readonly before: number | null; readonly limit: number },
+): Promise<ListedDocument[]> {
+  const rows = await query<ListedRow>`
+    select document.network, position, name, kind, document_time as time, record_count as "recordCount", kinds,
+           asset_code as "assetCode", scale, closing_units as closing, file_name as "fileName", brought_by as "broughtBy", way, accepted_at as "acceptedAt"
+      from bank_document document join bank_file file on file.id = document.file_id
+     where document.network = ${network} and (${before}::bigint is null or position < ${before}::bigint)
+     order by position desc limit ${limit}`;
+  return rows.map(toListed);
+}
+
+export async function findDocument(
+  query: Query,
+  network: string,
+  position: number,
+): Promise<ListedDocument | undefined> {
+  const rows = await query<ListedRow>`
+    select document.network, position, name, kind, document_time as time, record_count as "recordCount", kinds,
+           asset_code as "assetCode", scale, closing_units as closing, file_name as "fileName", brought_by as "broughtBy", way, accepted_at as "acceptedAt"
+      from bank_document document join bank_file file on file.id = document.file_id
+     where document.network = ${network} and position = ${position}`;
+  return rows.map(toListed)[0];
+}
+
+export type ListedRecord = {
+  readonly number: number;
+  readonly identity: string;
+  readonly kind: string;
+  readonly units: bigint;
+  readonly note: string | null;
+};
+
+export async function listRecords(
+  query: Query,
+  network: string,
+  { position, after, limit }: { readonly position: number; readonly after: number; readonly limit: number },
+): Promise<ListedRecord[]> {
+  const rows = await query<Omit<ListedRecord, 'units'> & { units: string }>`
+    select number, identity, kind, units, note from bank_record
+     where network = ${network} and position = ${position} and number > ${after} order by number limit ${limit}`;
+  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+}

@@ -1,0 +1,75 @@
+/** What an import brought, for people: at the command line, beside the file in its folder, and at the operator's page. */
+import { formatFixed, fromUnits } from '../money/decimal.ts';
+import type { BankAsset, KindSum } from './accept-store.ts';
+import type { ImportedDocument, ImportedFile } from './import-bank-file.ts';
+
+export type ShownKind = { readonly kind: string; readonly count: number; readonly amount: string };
+
+export type ShownDocument = {
+  readonly name: string;
+  /** Null: it was accepted earlier. */
+  readonly position: number | null;
+  readonly bookings: number;
+  /** Told by another document before. */
+  readonly known: number;
+  readonly kinds: readonly ShownKind[];
+  readonly closingBalance: string | null;
+};
+
+export type ShownImport = {
+  readonly network: string;
+  readonly asset: string;
+  readonly documents: readonly ShownDocument[];
+};
+
+export type ImportOutcome = { readonly imported: ShownImport } | { readonly refused: string };
+
+/** With all its decimals, as banks write it. */
+export const bankAmount = ({ scale }: BankAsset, units: bigint): string => formatFixed(fromUnits(units, scale), scale);
+
+export const shownKinds = (asset: BankAsset, kinds: readonly KindSum[]): ShownKind[] =>
+  kinds.map(({ kind, count, units }) => ({ kind, count, amount: bankAmount(asset, units) }));
+
+const shownDocument = (asset: BankAsset, document: ImportedDocument): ShownDocument => ({
+  name: document.name,
+  position: document.position,
+  bookings: document.recordCount,
+  known: document.knownCount,
+  kinds: shownKinds(asset, document.kinds),
+  closingBalance: document.closingUnits === null ? null : bankAmount(asset, document.closingUnits),
+});
+
+export const shownImport = ({ network, asset, documents }: ImportedFile): ShownImport => ({
+  network,
+  asset: asset.assetCode,
+  documents: documents.map((document) => shownDocument(asset, document)),
+});
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** `payment-in` is for programs. */
+export const kindWords = (kind: string): string => kind.replaceAll('-', ' ');
+
+/** A line for each document, and below it one for each kind of booking. */
+export function importLines({ documents, asset }: ShownImport): string[] {
+  const fresh = documents.filter(({ position }) => position !== null);
+  const head =
+    fresh.length === 0
+      ? 'Nothing is new: all of it was accepted earlier.'
+      : `Accepted: ${counted(fresh.length, 'document', 'documents')}${
+          fresh.length < documents.length ? `; ${documents.length - fresh.length} had been accepted earlier` : ''
+        }.`;
+  return [head, ...fresh.flatMap((document) => documentLines(document, asset))];
+}
+
+function documentLines({ name, bookings, known, kinds, closingBalance }: ShownDocument, asset: string): string[] {
+  const parts = [
+    counted(bookings, 'booking', 'bookings'),
+    ...(known > 0 ? [`${known} told before`] : []),
+    ...(closingBalance === null ? [] : [`balance ${closingBalance} ${asset}`]),
+  ];
+  return [
+    `${name}: ${parts.join(', ')}`,
+    ...kinds.map(({ kind, count, amount }) => `  ${count} × ${kindWords(kind)}: ${amount} ${asset}`),
+  ];
+}

@@ -1,0 +1,122 @@
+/** What banks told: where a file is brought, the documents that were accepted, and one of them with its bookings. */
+import { selectField } from '../account/settings-parts.ts';
+import type { BankAsset, FileWay } from '../bank-files/accept-store.ts';
+import type { ListedDocument, ListedRecord } from '../bank-files/document-list-store.ts';
+import { bankAmount, kindWords } from '../bank-files/import-words.ts';
+import { findNetwork } from '../catalog/network-catalog.ts';
+import { type Html, html } from '../web/html.ts';
+import { priceText } from '../web/number-text.ts';
+import { operatorPage } from './operator-layout.ts';
+import type { OperatorLook } from './operator-look.ts';
+import { emptyPart, houseMoment, part, tableIn } from './operator-parts.ts';
+import { doneNote, staffForm } from './staff-form.ts';
+
+export const bankPath = '/operator/bank';
+export const documentsShown = 50;
+export const recordsShown = 200;
+
+const wayWords: Readonly<Record<FileWay, string>> = {
+  COMMAND: 'by command',
+  FOLDER: 'from the folder',
+  UPLOAD: 'uploaded here',
+};
+
+const networkName = (id: string): string => findNetwork(id)?.name ?? id;
+const amountText = (asset: BankAsset, units: bigint): string =>
+  priceText('en', bankAmount(asset, units), asset.assetCode);
+const balanceText = ({ asset, closingUnits }: ListedDocument): string =>
+  closingUnits === null ? 'not told' : amountText(asset, closingUnits);
+
+const kindsOf = ({ asset, kinds }: ListedDocument): Html =>
+  html`${kinds.length === 0 && 'No bookings'}${kinds.map(
+    ({ kind, count, units }) => html`<div>${count} × ${kindWords(kind)}: ${amountText(asset, units)}</div>`,
+  )}`;
+
+export type BankFacts = {
+  /** Ids of networks that are told in files. */
+  readonly banks: readonly string[];
+  /** The one that is looked at; null: there is none. */
+  readonly network: string | null;
+  readonly documents: readonly ListedDocument[];
+  /** The position before which the next page begins. */
+  readonly next: number | null;
+  readonly megabytesMax: number;
+  /** What an upload brought a moment ago. */
+  readonly did: string | null;
+  readonly refusal: Html | false;
+};
+
+export function bankPage(look: OperatorLook, facts: BankFacts): Html {
+  const { network } = facts;
+  return operatorPage(look, {
+    title: 'Bank',
+    lead:
+      network === null
+        ? 'No network is configured that is told in files.'
+        : 'What a bank tells comes in files, and each is accepted whole or refused whole.',
+    main: html`${doneNote(facts.did)}${facts.refusal}
+${network !== null && look.staffMay('bank') && uploadPart(look, network, facts)}
+${network !== null && documentsPart(network, facts)}`,
+  });
+}
+
+function uploadPart(look: OperatorLook, network: string, { banks, megabytesMax }: BankFacts): Html {
+  const choice =
+    banks.length > 1 &&
+    selectField(
+      { name: 'network', label: 'Bank', value: network },
+      banks.map((id) => [id, networkName(id)]),
+    );
+  const form = staffForm(look, {
+    action: bankPath,
+    kind: 'primary',
+    button: 'Import',
+    hasFiles: true,
+    body: html`${choice}<div class="field"><label for="bank-file">File</label><input class="input" id="bank-file" type="file" name="file" required aria-describedby="bank-file-help"><p class="help" id="bank-file-help">A statement, a report, an answer to a payment file, or a ZIP of them, of at most ${megabytesMax} MB. Larger ones: <code>npx quittance bank import</code>. What is known already is passed over.</p></div>`,
+  });
+  return part('upload', 'Bring a file', form);
+}
+
+function documentsPart(network: string, { banks, documents, next }: BankFacts): Html {
+  const others = banks
+    .filter((id) => id !== network)
+    .map((id) => html` <a href="${bankPath}?network=${id}">${networkName(id)}</a>`);
+  const rows = documents.map(
+    (document) =>
+      html`<tr><th scope="row"><a href="${bankPath}/${network}/${document.position}">${document.name}</a><span class="sub">${document.position} · ${document.fileName}</span></th><td class="wrap">${kindsOf(document)}</td><td class="n">${balanceText(document)}</td><td class="n desk">${houseMoment(document.acceptedAt)}</td></tr>`,
+  );
+  const head = html`<th scope="col">Document</th><th scope="col">Bookings</th><th scope="col" class="n">Balance</th><th scope="col" class="n desk">Accepted</th>`;
+  const list = rows.length === 0 ? emptyPart('No document was accepted yet.') : tableIn('documents', head, rows);
+  const older =
+    next !== null && html`<p><a class="btn" href="${bankPath}?network=${network}&before=${next}">Older</a></p>`;
+  return part(
+    'documents',
+    networkName(network),
+    html`${list}${older}`,
+    others.length > 0 && html`<span class="more">${others}</span>`,
+  );
+}
+
+export type DocumentFacts = {
+  readonly document: ListedDocument;
+  readonly records: readonly ListedRecord[];
+  /** The number after which the next page begins. */
+  readonly next: number | null;
+};
+
+export function bankDocumentPage(look: OperatorLook, { document, records, next }: DocumentFacts): Html {
+  const { network, position, name, kind, time, fileName, way, acceptedAt, asset } = document;
+  const rows = records.map(
+    (record) =>
+      html`<tr><th scope="row">${record.number}</th><td>${kindWords(record.kind)}</td><td class="wrap breaks">${record.note ?? ''}<br><small class="quiet mono">${record.identity}</small></td><td class="n">${amountText(asset, record.units)}</td></tr>`,
+  );
+  const head = html`<th scope="col">No.</th><th scope="col">What</th><th scope="col">As it was told</th><th scope="col" class="n">Amount</th>`;
+  const more =
+    next !== null && html`<p><a class="btn" href="${bankPath}/${network}/${position}?after=${next}">More</a></p>`;
+  return operatorPage(look, {
+    title: name,
+    crumb: html`<a href="${bankPath}?network=${network}">Bank</a>`,
+    main: html`<dl class="kv"><div><dt>Bank</dt><dd>${networkName(network)}</dd></div><div><dt>Kind</dt><dd>${kind}</dd></div><div><dt>Position</dt><dd>${position}</dd></div><div><dt>Booked</dt><dd>${houseMoment(time)}</dd></div><div><dt>Balance</dt><dd>${balanceText(document)}</dd></div><div><dt>In all</dt><dd>${kindsOf(document)}</dd></div><div><dt>File</dt><dd class="breaks">${fileName}, ${wayWords[way]}</dd></div><div><dt>Accepted</dt><dd>${houseMoment(acceptedAt)}</dd></div></dl>
+${part('bookings', 'Bookings', rows.length === 0 ? emptyPart('There is none.') : html`${tableIn('bookings', head, rows)}${more}`)}`,
+  });
+}

@@ -1,0 +1,113 @@
+/** Files of banks are brought here, as `npx quittance bank import` and the folder do it, and what was accepted is shown. */
+import { accountReply } from '../account/account-layout.ts';
+import { redirect } from '../account/account-request.ts';
+import { inSession } from '../account/in-session.ts';
+import { findDocument, listDocuments, listRecords } from '../bank-files/document-list-store.ts';
+import { bankNamed, type ImportDeps, importBankFile } from '../bank-files/import-bank-file.ts';
+import { personActor } from '../http/actor.ts';
+import type { PageReply } from '../http/route.ts';
+import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
+import { DocumentRefused } from '../networks/port/documents.ts';
+import { bankDocumentPage, bankPage, bankPath, documentsShown, recordsShown } from './bank-page.ts';
+import { createOperatorRoutes, type OperatorRoute, type StaffContext, type StaffDeps } from './operator-route.ts';
+import { problemNote } from './staff-form.ts';
+
+/** What goes through a browser is read into memory several times over: more comes by command or folder. */
+const uploadBytesMost = 16 * 1024 * 1024;
+const megabyte = 1024 * 1024;
+
+/** A number of a list, as far as it is one. */
+const numberIn = (given: unknown): number | null =>
+  typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : null;
+
+export function bankRoutes(deps: StaffDeps & ImportDeps): OperatorRoute[] {
+  const operatorRoute = createOperatorRoutes(deps);
+  const { db } = deps;
+  const filesBytesMax = Math.min(uploadBytesMost, deps.bankFileBytesMax);
+
+  async function pageOf(
+    { look, request, form }: StaffContext,
+    error: GatewayError | null,
+    did: string | null,
+  ): Promise<PageReply> {
+    const asked = String(form.get('network') ?? request.query['network'] ?? '');
+    const network = deps.banks.find((id) => id === asked) ?? deps.banks[0] ?? null;
+    const before = numberIn(request.query['before']);
+    const limit = documentsShown;
+    const documents = network === null ? [] : await listDocuments(db, network, { before, limit });
+    const next = documents.length === limit ? (documents.at(-1)?.position ?? null) : null;
+    const refusal = problemNote(look, error);
+    const megabytesMax = Math.floor(filesBytesMax / megabyte);
+    const page = bankPage(look, { banks: deps.banks, network, documents, next, megabytesMax, did, refusal });
+    return accountReply(error?.httpStatus ?? 200, look, page);
+  }
+
+  async function upload({ form, files, fileNames, signedIn }: StaffContext): Promise<PageReply> {
+    const { network } = bankNamed(deps.connectors, form.get('network'));
+    const bytes = files.get('file');
+    if (!bytes) throw invalidRequest('Choose a file.');
+    const imported = await importBankFile(deps, {
+      network: network.id,
+      fileName: fileNames.get('file') ?? 'file',
+      bytes,
+      way: 'UPLOAD',
+      actor: personActor(signedIn.person.id),
+      begin: inSession(db, signedIn),
+    });
+    const accepted = imported.documents.filter(({ position }) => position !== null).length;
+    const known = imported.documents.length - accepted;
+    return redirect(`${bankPath}?network=${network.id}&accepted=${accepted}&known=${known}`);
+  }
+
+  return [
+    operatorRoute({
+      method: 'GET',
+      path: '/operator/bank',
+      access: { may: 'seeBank' },
+      handle: (context) => pageOf(context, null, didWords(context.request.query)),
+    }),
+    operatorRoute({
+      method: 'POST',
+      path: '/operator/bank',
+      access: { may: 'bank' },
+      filesBytesMax,
+      async handle(context) {
+        try {
+          return await upload(context);
+        } catch (error) {
+          if (error instanceof DocumentRefused) return pageOf(context, refusedBy(error), null);
+          if (error instanceof GatewayError) return pageOf(context, error, null);
+          throw error;
+        }
+      },
+    }),
+    operatorRoute({
+      method: 'GET',
+      path: '/operator/bank/:network/:position',
+      access: { may: 'seeBank' },
+      async handle({ look, request }) {
+        const { network = '', position: given = '' } = request.params;
+        const position = numberIn(given);
+        const document = position === null ? undefined : await findDocument(db, network, position);
+        if (position === null || !document) throw notFound('document', given);
+        const after = numberIn(request.query['after']) ?? 0;
+        const records = await listRecords(db, network, { position, after, limit: recordsShown });
+        const last = records.at(-1)?.number ?? 0;
+        const next = last < document.recordCount && records.length === recordsShown ? last : null;
+        return accountReply(200, look, bankDocumentPage(look, { document, records, next }));
+      },
+    }),
+  ];
+}
+
+const refusedBy = ({ problem }: DocumentRefused): GatewayError =>
+  new GatewayError({ code: problem.code, httpStatus: 422, message: [problem], facts: { ...problem.facts } });
+
+/** What an upload brought a moment ago. */
+function didWords(query: Readonly<Record<string, unknown>>): string | null {
+  const [accepted, known] = [numberIn(query['accepted']), numberIn(query['known']) ?? 0];
+  if (accepted === null) return null;
+  const earlier = known === 0 ? '' : ` ${known} of its documents had been accepted earlier.`;
+  if (accepted === 0) return 'Nothing in the file is new: all of it was accepted earlier.';
+  return `Accepted: ${accepted} ${accepted === 1 ? 'document' : 'documents'}.${earlier}`;
+}
