@@ -47,8 +47,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'db/in-turn.ts',
     fault: 'several count at once',
-    find: 'select pg_advisory_lock(${lockClass}::integer, 0)',
-    replace: 'select ${lockClass}::integer',
+    find: 'select pg_advisory_lock(${lockClass}::integer, coalesce(hashtext(${key}), 0))',
+    replace: 'select ${lockClass}::integer, ${key}::text',
     noticedBy: startOrder,
     test: 'of several processes one counts',
   },
