@@ -15,7 +15,8 @@ import { createFolderWatcher } from '../src/bank-files/watch-folder.ts';
 import { addMs } from '../src/lib/clock.ts';
 import { createEncryption, type Encryption } from '../src/lib/encryption.ts';
 import { formatFixed, fromUnits } from '../src/money/decimal.ts';
-import { DocumentRefused } from '../src/networks/port/documents.ts';
+import type { Connector } from '../src/networks/port/connector.ts';
+import { type DocumentReader, DocumentRefused } from '../src/networks/port/documents.ts';
 import { type AccountWorld, accountsAt, type Visitor } from './account-world.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type Booking, createFileBank, fileOf, type Statement, sumOf } from './networks/file-bank.ts';
@@ -312,6 +313,17 @@ test('files in the folder are taken in order once they are whole, and each is pu
   assert.deepEqual(await listed(), rest);
   const done = ['1.json', '1.json.txt', '2.json', '2.json.txt', '3.json', '3.json.txt'];
   assert.deepEqual(await listed('done'), done);
+  // A program that writes another file in the place of one that is just being read loses nothing.
+  const replaced = createFolderWatcher({
+    ...deps(),
+    connectors: new Map([['SEPA', replacing(at('daily.json'), 'the next one')]]),
+  });
+  await writeFile(at('daily.json'), fileOf(first));
+  await replaced.tick();
+  assert.equal(await replaced.tick(), 'idle');
+  assert.equal(await readFile(at('daily.json'), 'utf8'), 'the next one');
+  await rm(at('daily.json'));
+
   await writeFile(at('1.json'), fileOf(first));
   await Promise.all([watcher.tick(), createFolderWatcher(deps()).tick()]);
   await watcher.tick();
@@ -319,6 +331,21 @@ test('files in the folder are taken in order once they are whole, and each is pu
   assert.deepEqual(await more(), [3, 3, 3, 3, 3]);
   await gateway.runUntilIdle();
 });
+
+/** The bank, but while it reads a file somebody writes another one there. */
+function replacing(path: string, text: string): Connector & { readonly documents: DocumentReader } {
+  const bank = createFileBank();
+  const { read } = bank.documents as DocumentReader;
+  return {
+    ...bank,
+    documents: {
+      async read(bytes, known) {
+        await writeFile(path, text);
+        return read(bytes, known);
+      },
+    },
+  };
+}
 
 /** As a browser sends the form. */
 async function upload(person: Visitor, bytes: Buffer | null, fileName = 'march.json') {

@@ -24,6 +24,13 @@ export type FolderResult = 'progress' | 'idle';
 
 type Seen = { readonly size: number; readonly changedMs: number };
 type Outcome = 'moved' | 'waits';
+type FoundFile = {
+  readonly network: string;
+  readonly folder: string;
+  readonly path: string;
+  readonly name: string;
+  readonly seen: Seen;
+};
 
 /** What other programs call a file that they are still writing. */
 const isUnfinished = (name: string): boolean => name.startsWith('.') || /\.(?:part|partial|filepart|tmp)$/i.test(name);
@@ -51,7 +58,7 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
         now.set(file, seen);
         const isWhole = seen.size > 0 && isSame(before.get(file), seen);
         if (isWhole && (await isWorthTrying(network, file, seen)))
-          hasMoved = (await take(network, path, name, seen)) === 'moved' || hasMoved;
+          hasMoved = (await take({ network, folder: path, path: file, name, seen })) === 'moved' || hasMoved;
       }
     }
     before = now;
@@ -65,55 +72,56 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
     return tried.newest !== null && tried.newest !== (await newestPosition(db, network));
   }
 
-  async function take(network: string, path: string, name: string, seen: Seen): Promise<Outcome> {
-    const file = join(path, name);
+  async function take(file: FoundFile): Promise<Outcome> {
+    const { network, name } = file;
     try {
-      if (seen.size > deps.bankFileBytesMax) throw fileTooLarge(seen.size, deps.bankFileBytesMax);
-      const bytes = await readFile(file);
-      const brought = { network, fileName: name, bytes, way: 'FOLDER', actor: 'operator' } as const;
-      const imported = await importBankFile(deps, { ...brought, begin: db.begin });
-      await moveTo('done', path, name, importLines(shownImport(imported)).join('\n'));
-      log.info({ network, file: name }, 'file of a bank imported');
-      return 'moved';
+      return await importOrRefuse(file);
     } catch (error) {
-      if (error instanceof DocumentRefused) return refuse(network, path, name, seen, error);
       if (isDatabaseAway(error)) throw error;
       if (isGone(error)) return 'moved'; // Another process was faster.
       log.error({ err: error, network, file: name }, 'a file of a bank cannot be taken');
-      left.set(file, { seen, newest: null });
+      left.set(file.path, { seen: file.seen, newest: null });
       return 'waits';
     }
   }
 
-  async function refuse(
-    network: string,
-    path: string,
-    name: string,
-    seen: Seen,
-    { problem, isEarly }: DocumentRefused,
-  ): Promise<Outcome> {
-    if (!isEarly) {
-      await moveTo('refused', path, name, problem.sentence);
-      log.warn({ network, file: name, why: problem.code }, 'file of a bank refused');
-      return 'moved';
+  async function importOrRefuse(file: FoundFile): Promise<Outcome> {
+    const { network, name, seen } = file;
+    try {
+      if (seen.size > deps.bankFileBytesMax) throw fileTooLarge(seen.size, deps.bankFileBytesMax);
+      const bytes = await readFile(file.path);
+      const brought = { network, fileName: name, bytes, way: 'FOLDER', actor: 'operator' } as const;
+      const imported = await importBankFile(deps, { ...brought, begin: db.begin });
+      log.info({ network, file: name }, 'file of a bank imported');
+      return await moveTo('done', file, importLines(shownImport(imported)).join('\n'));
+    } catch (error) {
+      if (!(error instanceof DocumentRefused)) throw error;
+      const { problem, isEarly } = error;
+      log.warn({ network, file: name, why: problem.code, isEarly }, 'file of a bank not taken');
+      if (!isEarly) return moveTo('refused', file, problem.sentence);
+      left.set(file.path, { seen, newest: await newestPosition(db, network) });
+      await writeFile(`${file.path}${waitsEnding}`, `${problem.sentence}\n`);
+      return 'waits';
     }
-    left.set(join(path, name), { seen, newest: await newestPosition(db, network) });
-    await writeFile(join(path, `${name}${waitsEnding}`), `${problem.sentence}\n`);
-    log.warn({ network, file: name, why: problem.code }, 'file of a bank waits for another one');
-    return 'waits';
   }
 
-  /** First what became of it, then the file: whoever dies in between says it again. */
-  async function moveTo(where: 'done' | 'refused', path: string, name: string, words: string): Promise<void> {
-    const goal = join(path, where);
+  /** First the file, then what became of it: whoever moved it says so. */
+  async function moveTo(
+    where: 'done' | 'refused',
+    { folder, path, name, seen }: FoundFile,
+    words: string,
+  ): Promise<Outcome> {
+    const goal = join(folder, where);
     await mkdir(goal, { recursive: true });
     const taken = new Set(await readdir(goal));
     const free = [name, ...numbered(name)].find((each) => !taken.has(each)) ?? name;
+    const now = await seenOf(path);
+    // Somebody put another file in its place meanwhile: that one has its turn at the next look.
+    if (!now || !isSame(seen, now)) return 'waits';
+    await rename(path, join(goal, free));
     await writeFile(join(goal, `${free}.txt`), `${words}\n`);
-    await rename(join(path, name), join(goal, free)).catch((error: unknown) => {
-      if (!isGone(error)) throw error; // Another process was faster.
-    });
-    await rm(join(path, `${name}${waitsEnding}`), { force: true });
+    await rm(`${path}${waitsEnding}`, { force: true });
+    return 'moved';
   }
 
   return keepTicking({

@@ -84,8 +84,15 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'bank-files/watch-folder.ts',
     fault: 'a file that is only too early is refused for good',
-    find: 'if (!isEarly) {',
-    replace: 'if (name !== "") {',
+    find: "if (!isEarly) return moveTo('refused'",
+    replace: "if (name !== '') return moveTo('refused'",
+    noticedBy: files,
+  },
+  {
+    file: 'bank-files/watch-folder.ts',
+    fault: 'a file that came in the place of another one is put away unread',
+    find: 'if (!now || !isSame(seen, now)) return',
+    replace: 'if (!now) return',
     noticedBy: files,
   },
   {
