@@ -291,6 +291,17 @@ test('reports that credit: what is new, and the day so far, are told apart by th
   assert.equal(await refusal(bank.bring(bank.write('camt.052', [twin], 150n))), 'bank_report_unconnected');
 });
 
+test('days that one kind of message has credited are not credited by another, whatever the setting says now', async () => {
+  const { bank } = await open({ creditsFrom: 'camt.052' });
+  const entry = bank.entryOf({ cents: 100n, text: id });
+  await bank.bring(bank.write('camt.052', [entry], 0n));
+  const changed = bank.createConnector('camt.053');
+  const statement = bank.write('camt.053', [entry], 0n);
+  assert.equal(await refusal(bank.documents.import(changed, statement)), 'bank_kinds_overlap');
+  bank.pass(1);
+  assert.equal((await bank.documents.import(changed, bank.write('camt.053', [], 100n))).length, 1);
+});
+
 test('a report is held to the balance that it has come to, which is no closing one', async () => {
   for (const isTurned of [false, true]) {
     const { bank } = await open({ form: { reversalsAreTurned: isTurned } });

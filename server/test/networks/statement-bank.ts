@@ -54,8 +54,9 @@ export function openStatementBank(options: StatementBankOptions = {}) {
 
   const now = options.now ?? ((): Date => new Date(today));
   const day = (): string => now().toISOString().slice(0, 10);
-  const createConnector = (): Connector =>
-    sepaNetwork.connect({ iban: ourIban, bic: 'HELADEF1822', holder: 'Shop AG', otherNames: [], creditsFrom }, now);
+  const account = { iban: ourIban, bic: 'HELADEF1822', holder: 'Shop AG', otherNames: [] };
+  const createConnector = (from: MessageKind = creditsFrom): Connector =>
+    sepaNetwork.connect({ ...account, creditsFrom: from }, now);
 
   const entryOf = ({ cents, ...more }: Booking): WrittenEntry => ({
     direction: cents > 0n ? 'credit' : 'debit',

@@ -85,6 +85,8 @@ test('every failure that a person can meet has words in every language', () => {
       'new_asker',
     ],
     'not_for_your_role',
+    // Who brings a bank's files.
+    ...['no_such_bank', 'bank_file_over_limit', 'bank_document_changed', 'bank_file_damaged', 'bank_file_empty'],
   ];
   // Their sentences have names of their own, or a form cannot ask for them.
   const ofSeveralSentences = ['no_venue', 'cannot_send', 'must_wait', 'ambiguous_refund'];

@@ -18,6 +18,8 @@ export type StatementTold = {
   readonly closing: string | null;
   readonly bookedCount: number;
   readonly reversals: ReversalMeaning;
+  /** Whether its bookings count, by the settings of the day on which it was accepted. */
+  readonly isCrediting: boolean;
 };
 
 /** `booked` counts; `seen` is told by a message that does not credit, or is not booked yet. */
@@ -52,11 +54,16 @@ export const statementOf = (told: Told): StatementTold | null =>
 export const bookingOf = (told: Told): BookingTold | null =>
   told['what'] === 'booked' || told['what'] === 'seen' ? (told as BookingTold) : null;
 
-export const statementTold = (statement: BankStatement, to: Day, currency: string): StatementTold => ({
+export const statementTold = (
+  statement: BankStatement,
+  to: Day,
+  { currency, creditsFrom }: { readonly currency: string; readonly creditsFrom: StatementKind },
+): StatementTold => ({
   kind: statement.kind,
   from: statement.period.from,
   to,
   currency,
+  isCrediting: statement.kind === creditsFrom,
   opening: statement.opening?.units.toString() ?? null,
   closing: statement.closing?.units.toString() ?? null,
   bookedCount: statement.bookedCount,

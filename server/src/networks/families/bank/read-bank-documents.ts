@@ -114,6 +114,7 @@ async function planned(
   const previous = newest?.closing == null ? null : { units: BigInt(newest.closing), day: newest.to };
   const byStatement = new Map(fresh.map((each) => [each.statement, each]));
   const ordered = checkStatements([...byStatement.keys()], account, previous);
+  if (isCrediting) await checkOtherKinds(ordered, account, known);
   let before: ReportBefore | null = newest;
   const learned = await learnedMeaning(ordered, known);
   return ordered.flatMap((statement) => {
@@ -127,6 +128,26 @@ async function planned(
   });
 }
 
+/** Another kind of message credited before, by other settings: days that it told of would be credited again. */
+async function checkOtherKinds(
+  statements: readonly BankStatement[],
+  account: ReadAccount,
+  known: KnownDocuments,
+): Promise<void> {
+  for (const kind of kinds.filter((each) => each !== account.creditsFrom)) {
+    const told = statementOf((await known.newest([kind]))?.told ?? {});
+    if (!told?.isCrediting) continue;
+    const again = statements.find((each) => (each.period.from ?? toldOf(each, account).to) <= told.to);
+    if (again)
+      throw refused(
+        'bank_kinds_overlap',
+        `${quoted(again.id)} tells of days up to ${told.to}, which ${kind} has credited already: import what begins after ` +
+          `that day, or let ${kind} credit again.`,
+        { kind, day: told.to },
+      );
+  }
+}
+
 /** Of a statement that is known already nothing is stored: its records are never asked for. */
 const passedOver = (found: Found, account: ReadAccount): StatementPlan => ({
   ...found,
@@ -136,7 +157,7 @@ const passedOver = (found: Found, account: ReadAccount): StatementPlan => ({
 });
 
 const toldOf = (statement: BankStatement, account: ReadAccount): StatementTold =>
-  statementTold(statement, lastDay(statement, account), account.currency);
+  statementTold(statement, lastDay(statement, account), account);
 
 /** Nothing is booked in the future, whatever a file says: such a day would be final never. */
 function lastDay({ closing, period }: BankStatement, { timeZone, now }: ReadAccount): Day {
