@@ -39,7 +39,7 @@ function tellStories(stage: BrowserStage): void {
         const copied = await page
           .locator('.values [data-copy]')
           .evaluateAll((all) => all.map((each) => each.getAttribute('data-copy')));
-        assert.deepEqual(copied, [sepa.SEPA_ACCOUNT_NAME, ourIban, sepa.SEPA_BIC, rfReference(id)]);
+        assert.deepEqual(copied, [sepa.SEPA_ACCOUNT_NAME, ourIban, sepa.SEPA_BIC, rfReference(id), '1249.90']);
       });
 
   test('the page of a deposit shows the account in the same way', async () => {

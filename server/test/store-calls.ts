@@ -109,6 +109,7 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   confirmPayments: 'payments of a network',
   giveUpStrays: 'blocks of a network',
   markAssigned: 'the operator gives a payment of nobody to a merchant',
+  isTargetTaken: 'of all merchants but one: whether a key is free is all that is told',
   targetOfCheckout: 'for the operator, who has an id and no merchant',
   urgentTargetSums: 'targets of a network',
   insertPayouts: 'its id says whose it is; the merchant is written down',

@@ -103,9 +103,7 @@ const zoomable = (say: Say, at: number, shownWith: string, code: Html): Html =>
 function copies(say: Say, pay: PayInstructions, shownWith: string): Html {
   const { amount, memo } = pay;
   const { link, target } = pay.instructions;
-  // What else an account needs is copied where it is shown, field by field, as a bank asks for it.
-  if (target === 'account')
-    return html`<div class="copies ${shownWith}" role="group" aria-label="${say('copy')}">${copyButton(say, 'Amount', amount)}</div>`;
+  if (target === 'account') return html``; // What an account needs is copied where it is shown, line by line.
   return html`<div class="copies${memo !== null && ' four'} ${shownWith}" role="group" aria-label="${say('copy')}">
 ${memo !== null && copyButton(say, 'Memo', memo)}
 ${targetButton(say, pay)}${copyButton(say, 'Amount', amount)}${link.href !== null && copyButton(say, 'Link', link.href)}
@@ -117,7 +115,8 @@ function values(look: PageLook, pay: PayInstructions, shownWith: string): Html {
   const { address, memo } = pay;
   const { fields, target: kind } = pay.instructions;
   if (kind === 'invoice') return invoice(say, address, shownWith);
-  if (kind === 'account') return html`<dl class="values ${shownWith}">${fieldList(look, fields)}</dl>`;
+  if (kind === 'account')
+    return html`<dl class="values lines ${shownWith}">${fieldList(look, fields)}${amountLine(look, pay)}</dl>`;
   return html`<dl class="values ${shownWith}">
 ${memo !== null && fields.length > 0 && html`<div><dt class="way">${say('wayOne')}</dt></div>`}
 ${
@@ -135,6 +134,9 @@ const fieldList = ({ say, language }: PageLook, fields: readonly PayerField[]): 
       html`<div><dt>${name[language]}</dt><dd>${form === 'code' ? inGroupsOfFour(value) : value}</dd>${hint && html`<dd class="warning">${icon('alert')}${hint[language]}</dd>`}
 <dd>${copyNamed(say, shortName[language], value)}</dd></div>`,
   );
+
+const amountLine = ({ say, language }: PageLook, { amount, assetCode }: PayInstructions): Html =>
+  html`<div><dt>${say('copyAmount')}</dt><dd>${coinText(language, amount, assetCode)}</dd><dd>${copyNamed(say, say('copyAmount'), amount)}</dd></div>`;
 
 /** An invoice has hundreds of letters that nobody compares: both ends are shown, and the whole text on request. */
 const invoice = (say: Say, text: string, shownWith: string): Html =>

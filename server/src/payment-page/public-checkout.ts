@@ -19,7 +19,8 @@ import { paymentsShown } from '../deposits/payment-totals.ts';
 import { present } from '../lib/assert.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { timeZoneOf } from '../merchants/time-zone.ts';
-import { formatFixed } from '../money/decimal.ts';
+import { decimal, formatFixed } from '../money/decimal.ts';
+import { networkAsset } from '../networks/port/definition.ts';
 import { type PayerInstructions, plainInstructions } from '../networks/port/payer-instructions.ts';
 import { roundPrice } from '../pricing/round-price.ts';
 import type { WayBack } from '../refunds/way-back.ts';
@@ -247,12 +248,16 @@ function instructionsOf(
   now: Date,
   isJoint = false,
 ): PayInstructions | null {
-  const amount = commitment && missingAmount(deps, dossier, commitment, now);
-  if (!commitment || amount === undefined) return null;
+  const missing = commitment && missingAmount(deps, dossier, commitment, now);
+  if (!commitment || missing === undefined) return null;
   const asset = present(findAsset(deps.assets, commitment.asset), `asset ${commitment.asset}`);
   // Undefined when the network is no longer configured: its checkouts can still be shown.
   const network = deps.connectors.get(commitment.network)?.network;
   const { address, memo } = commitment;
+  // As banks write money: 9.90, not 9.9.
+  const amount = network?.takesOwnCurrencyOnly
+    ? formatFixed(decimal(missing), networkAsset(network, asset.assetCode).scale)
+    : missing;
   const payUntil = commitmentEnd(dossier.checkout, commitment);
   const other = jointCommitment(dossier, network?.jointWith, now);
   const request = { assetCode: asset.assetCode, amount, address, memo, joint: other?.address ?? null };

@@ -176,8 +176,7 @@ function clicked(event) {
 function submitted(event) {
   const { target: form, submitter } = event;
   // What is sent into a frame, as a preview is, takes the place of nothing here, nor of a page that is on its way.
-  const isElsewhere = (submitter?.formTarget || form.target || '_self') !== '_self';
-  if (event.defaultPrevented || isElsewhere) return;
+  if (event.defaultPrevented || submitter?.formTarget || form.target) return;
   if (form.method === 'post') {
     forget();
     // Its answer must not be lost to a page that is on its way.
