@@ -514,7 +514,7 @@ deepTest(
   },
 );
 
-test('a paper comes to who has stopped mails, and is counted like all others', async () => {
+deepTest('a paper comes to who has stopped mails, and is counted like all others', async () => {
   const owner = await accountsAt(gateway).member('owner', somebody(), shop.merchant.merchantId);
   const order = await paid();
   await fetch(stopLink(only()), { method: 'POST', body: new URLSearchParams({ mails: 'stop' }) });
@@ -531,49 +531,52 @@ test('a paper comes to who has stopped mails, and is counted like all others', a
   assert.match(page, /Not sent: enough mails to this address for today/);
 });
 
-test('so many to strangers and no more: by merchant without money, by address over all shops; the checkout never minds', async () => {
-  await wants({ created: true, paid: true });
-  const orders = [];
-  for (let at = 0; at < 8; at += 1) orders.push(await ordered());
-  await gateway.runUntilIdle();
-  assert.equal(mail.received.length, 6);
-  const ends = (await Promise.all(orders.map(({ id }) => outcomes(id)))).flat().sort();
-  assert.deepEqual(ends, ['created limited unpaid', 'created limited unpaid', ...Array(6).fill('created sent')]);
-  const [first] = orders;
-  await world.pay(first?.to ?? { address: '' }, '0.001');
-  await world.mine(1);
-  const told = await outcomes(first?.id ?? '');
-  assert.deepEqual(told, ['created sent', 'paid limited unpaid'], 'in the sandbox money costs nothing either');
-  const paidMail = { merchantId: 'm', kind: 'paid', to: 'ada@buyer.example', isSandbox: false } as const;
-  const most = { perAddress: 1, unpaidPerAddress: 2, perMerchantAndAddress: 3, perMerchant: 4, unpaidPerMerchant: 5 };
-  const names = (mail: Parameters<typeof countsOf>[1]) => countsOf(most, mail).map(({ name }) => name);
-  assert.deepEqual(names(paidMail), ['address', 'merchantAddress', 'merchant'], 'elsewhere who pays is no stranger');
-  const free = ['address', 'unpaidAddress', 'merchantAddress', 'merchant'];
-  assert.deepEqual(names({ ...paidMail, kind: 'created' }), [...free, 'unpaid']);
-  for (const kind of ['receipt', 'paper'] as const)
-    assert.deepEqual(names({ ...paidMail, kind }), free, 'once more is as often as somebody presses');
-  const scopes = (to: string) => countsOf(most, { ...paidMail, to }).map(({ scope }) => scope);
-  for (const same of ['Ada+1@buyer.example', ' ada+news+2@Buyer.example', 'ada+@buyer.example'])
-    assert.deepEqual(scopes(same), scopes(paidMail.to), same);
-  for (const other of ['+ada@buyer.example', 'ada.b@buyer.example', 'ada@buyer+1.example'])
-    assert.notDeepEqual(scopes(other), scopes(paidMail.to), other);
+deepTest(
+  'so many to strangers and no more: by merchant without money, by address over all shops; the checkout never minds',
+  async () => {
+    await wants({ created: true, paid: true });
+    const orders = [];
+    for (let at = 0; at < 8; at += 1) orders.push(await ordered());
+    await gateway.runUntilIdle();
+    assert.equal(mail.received.length, 6);
+    const ends = (await Promise.all(orders.map(({ id }) => outcomes(id)))).flat().sort();
+    assert.deepEqual(ends, ['created limited unpaid', 'created limited unpaid', ...Array(6).fill('created sent')]);
+    const [first] = orders;
+    await world.pay(first?.to ?? { address: '' }, '0.001');
+    await world.mine(1);
+    const told = await outcomes(first?.id ?? '');
+    assert.deepEqual(told, ['created sent', 'paid limited unpaid'], 'in the sandbox money costs nothing either');
+    const paidMail = { merchantId: 'm', kind: 'paid', to: 'ada@buyer.example', isSandbox: false } as const;
+    const most = { perAddress: 1, unpaidPerAddress: 2, perMerchantAndAddress: 3, perMerchant: 4, unpaidPerMerchant: 5 };
+    const names = (mail: Parameters<typeof countsOf>[1]) => countsOf(most, mail).map(({ name }) => name);
+    assert.deepEqual(names(paidMail), ['address', 'merchantAddress', 'merchant'], 'elsewhere who pays is no stranger');
+    const free = ['address', 'unpaidAddress', 'merchantAddress', 'merchant'];
+    assert.deepEqual(names({ ...paidMail, kind: 'created' }), [...free, 'unpaid']);
+    for (const kind of ['receipt', 'paper'] as const)
+      assert.deepEqual(names({ ...paidMail, kind }), free, 'once more is as often as somebody presses');
+    const scopes = (to: string) => countsOf(most, { ...paidMail, to }).map(({ scope }) => scope);
+    for (const same of ['Ada+1@buyer.example', ' ada+news+2@Buyer.example', 'ada+@buyer.example'])
+      assert.deepEqual(scopes(same), scopes(paidMail.to), same);
+    for (const other of ['+ada@buyer.example', 'ada.b@buyer.example', 'ada@buyer+1.example'])
+      assert.notDeepEqual(scopes(other), scopes(paidMail.to), other);
 
-  const email = somebody();
-  const ids: string[] = [];
-  for (let at = 0; at < 10; at += 1) {
-    if (at % 4 === 0) shop = await world.shop();
-    ids.push((await paid({}, email)).id);
-  }
-  const all = (await Promise.all(ids.map(outcomes))).flat();
-  assert.deepEqual(all, [...Array(8).fill('paid sent'), ...Array(2).fill('paid limited address')]);
-  assert.match(await shop.state(ids.at(-1) ?? ''), /^COMPLETED/);
-  const accounts = accountsAt(gateway);
-  const owner = await accounts.member('owner', somebody(), shop.merchant.merchantId);
-  const page = (await owner.get(`/account/checkouts/${ids.at(-1) ?? ''}`)).text;
-  assert.match(page, /Not sent: enough mails to this address for today/);
-  await world.pass({ hours: 24 });
-  assert.deepEqual(await outcomes((await paid({}, email)).id), ['paid sent'], 'tomorrow is another day');
-});
+    const email = somebody();
+    const ids: string[] = [];
+    for (let at = 0; at < 10; at += 1) {
+      if (at % 4 === 0) shop = await world.shop();
+      ids.push((await paid({}, email)).id);
+    }
+    const all = (await Promise.all(ids.map(outcomes))).flat();
+    assert.deepEqual(all, [...Array(8).fill('paid sent'), ...Array(2).fill('paid limited address')]);
+    assert.match(await shop.state(ids.at(-1) ?? ''), /^COMPLETED/);
+    const accounts = accountsAt(gateway);
+    const owner = await accounts.member('owner', somebody(), shop.merchant.merchantId);
+    const page = (await owner.get(`/account/checkouts/${ids.at(-1) ?? ''}`)).text;
+    assert.match(page, /Not sent: enough mails to this address for today/);
+    await world.pass({ hours: 24 });
+    assert.deepEqual(await outcomes((await paid({}, email)).id), ['paid sent'], 'tomorrow is another day');
+  },
+);
 
 deepTest(
   'what costs a shop nothing leaves room for what another one was paid for, whatever stands behind a plus',

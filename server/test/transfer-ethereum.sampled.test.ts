@@ -95,7 +95,7 @@ deepTest(
   },
 );
 
-test('dollars pay for gas that is taken in ether', async () => {
+deepTest('dollars pay for gas that is taken in ether', async () => {
   const shop = await openSender(gateway, '0');
   await fund(shop, 'USDC', 100_000_000n);
   const address = stranger();

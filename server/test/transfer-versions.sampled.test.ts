@@ -78,7 +78,7 @@ test('the version that is in the chain is shown and booked, whichever that is in
   await mine(gateway, 1);
 });
 
-test('a refund names the transaction that is in the chain', async () => {
+deepTest('a refund names the transaction that is in the chain', async () => {
   const shop = await openSender(gateway, '0');
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   gateway.bitcoin.pay({ ...checkout, amount: '0.0012' });

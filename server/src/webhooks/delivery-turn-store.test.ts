@@ -1,4 +1,4 @@
-/** Whose turn it is to send about a subject, moment by moment; `delivery-order.test.ts` plays whole histories. */
+/** Whose turn it is to send about a subject, moment by moment; `delivery-order.sampled.test.ts` plays whole histories. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';

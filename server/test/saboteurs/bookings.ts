@@ -2,7 +2,7 @@
 import type { Saboteur } from './saboteur.ts';
 
 const stories = 'server/test/networks/sepa-connector.test.ts';
-const properties = 'server/test/networks/sepa-properties.test.ts';
+const properties = 'server/test/networks/sepa-properties.sampled.test.ts';
 const checkouts = 'server/test/sepa-checkout.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [

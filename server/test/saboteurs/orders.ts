@@ -65,7 +65,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'any proof of who it is swaps',
     find: '      order: orderOfSwap,\n',
     replace: '',
-    noticedBy: 'server/test/account-balances.test.ts',
+    noticedBy: 'server/test/account-balances.sampled.test.ts',
     test: 'a price holds for a minute',
   },
 ];

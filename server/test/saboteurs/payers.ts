@@ -2,7 +2,7 @@
 import type { Saboteur } from './saboteur.ts';
 
 const stories = 'server/test/refund-by-payer.test.ts';
-const guards = 'server/test/refund-by-payer-guards.test.ts';
+const guards = 'server/test/refund-by-payer-guards.sampled.test.ts';
 const trust = 'server/src/refunds/claim-email.test.ts';
 
 const links = 'server/test/payment-links.test.ts';

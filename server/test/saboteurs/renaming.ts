@@ -2,7 +2,7 @@
 import type { Saboteur } from './saboteur.ts';
 
 const renamed = 'server/test/networks/renamed-transaction.test.ts';
-const dogecoin = 'server/test/networks/dogecoin.test.ts';
+const dogecoin = 'server/test/networks/dogecoin.sampled.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {

@@ -4,7 +4,7 @@ import type { Saboteur } from './saboteur.ts';
 const merchants = 'server/test/operator-merchants.test.ts';
 const money = 'server/test/operator-money.test.ts';
 const withdrawals = 'server/test/withdrawal.test.ts';
-const returns = 'server/test/suspense-return.test.ts';
+const returns = 'server/test/suspense-return.sampled.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -214,7 +214,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a payment is assigned without a signature of that',
     find: '      order: orderOfAssignment,\n',
     replace: '',
-    noticedBy: 'server/test/suspense-return.test.ts',
+    noticedBy: 'server/test/suspense-return.sampled.test.ts',
     test: 'staff assign it',
   },
   {

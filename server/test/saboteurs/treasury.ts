@@ -4,7 +4,7 @@ import type { Saboteur } from './saboteur.ts';
 const promises = 'server/test/treasury-promises.test.ts';
 const crumbs = 'server/test/crumbs.sampled.test.ts';
 const crumbRule = 'server/src/payments/is-crumb.test.ts';
-const strays = 'server/test/suspense-return.test.ts';
+const strays = 'server/test/suspense-return.sampled.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Tx } from '../src/db/database.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
+import { deepTest } from './depth.ts';
 import { startMailServer } from './mail-server.ts';
 import { meetAt } from './meet-at.ts';
 import { type PayerWorld, startPayerWorld } from './payer-world.ts';
@@ -121,7 +122,7 @@ test('a link opens its own checkout only', async () => {
   assert.equal((await world.open(url)).status, 200);
 });
 
-test('a hundred presses are one refund, one message in ten minutes, and five messages in all', async () => {
+deepTest('a hundred presses are one refund, one message in ten minutes, and five messages in all', async () => {
   const shop = await world.shop();
   const { id } = await world.overpaid(shop);
   await Promise.all(Array.from({ length: 20 }, () => world.pressAlone(id)));

@@ -14,6 +14,7 @@ import { createBase58check, hex } from '@scure/base';
 import { HDKey } from '@scure/bip32';
 import { Address, OutScript, p2pkh, Transaction } from '@scure/btc-signer';
 import fc from 'fast-check';
+import { isSample } from '../depth.ts';
 import { dogecoinChain } from './dogecoin.ts';
 
 // The seed of BIP84's vectors ("abandon … about"), whose first Dogecoin address (m/44'/3'/0'/0/0) wallets publish.
@@ -106,7 +107,7 @@ test('the size that is paid for is the size that is signed, never less and hardl
       const { finalScriptWitness } = Transaction.fromRaw(hex.decode(raw)).getInput(0);
       assert.equal(finalScriptWitness, undefined);
     }),
-    { numRuns: 30 },
+    { numRuns: isSample() ? 10 : 30 },
   );
 });
 

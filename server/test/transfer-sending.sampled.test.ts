@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
+import { deepTest } from './depth.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { balancesOf } from './shop.ts';
 import { freshAddress, mine, openSender, receivedAt, rpc, somewhere } from './transfer-story.ts';
@@ -22,7 +23,7 @@ async function assertHeldAsBooked(): Promise<void> {
   assert.equal(-BigInt(booked ?? 0), BigInt(coins?.units ?? 0), 'the coins that are left are what the books say');
 }
 
-test('twenty transfers travel in one transaction', async () => {
+deepTest('twenty transfers travel in one transaction', async () => {
   const shop = await openSender(gateway, '0.009');
   const orders = Array.from({ length: 20 }, (_, number) => ({
     amount: `0.0001${number + 10}`,

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { zipSync } from 'fflate';
 import { DocumentRefused } from '../../src/networks/port/documents.ts';
 import type { Cursor, Observed } from '../../src/networks/port/receiving.ts';
+import { isSample } from '../depth.ts';
 import { closingOf, type WrittenEntry } from '../write-bank-statement.ts';
 import { type Booking, openStatementBank, type StatementBank } from './statement-bank.ts';
 import { createWatched } from './watched-connector.ts';
@@ -146,7 +147,7 @@ test('any split, repetition and form of the same bookings is told alike, and com
       const alone = await tell(bookings, { ...whole, kind: how.kind });
       assert.deepEqual(toldOf(rounds), toldOf(alone.rounds));
     }),
-    { numRuns: 150 },
+    { numRuns: isSample() ? 40 : 150 },
   );
 });
 
@@ -161,7 +162,7 @@ test('every payment with a reference is its target’s, however the bank writes 
         text,
       );
     }),
-    { numRuns: 60 },
+    { numRuns: isSample() ? 20 : 60 },
   );
 });
 
@@ -186,6 +187,6 @@ test('a file that somebody spoilt is refused or says what it said, and what is r
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: isSample() ? 60 : 200 },
   );
 });

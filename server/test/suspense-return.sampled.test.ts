@@ -10,6 +10,7 @@ import { advanceReturn, returnUnmatched, whyNotFree } from '../src/watching/retu
 import { findWaitingReturn } from '../src/watching/unmatched-return-store.ts';
 import { listUnmatched } from '../src/watching/unmatched-store.ts';
 import { accountsAt, signed, type Visitor, words } from './account-world.ts';
+import { deepTest } from './depth.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type MailServer, mailSettings, startMailServer } from './mail-server.ts';
 import { meetAt } from './meet-at.ts';
@@ -247,104 +248,108 @@ test('what cannot be sent back is refused before anything waits for it, on the p
   assert.equal((await balancesOf(gateway, 'operator/'))['suspense/XLM'], undefined);
 });
 
-test('once two move money one of the staff asks to send it back and another approves, and meanwhile it goes nowhere', async () => {
-  const world = accountsAt(gateway);
-  const uma = await world.staff('operator', 'uma@operator.example');
-  const vic = await world.staff('treasury', 'vic@operator.example');
-  const wil = await world.staff('treasury', 'wil@operator.example');
-  const sam = await world.staff('support', 'sam@operator.example');
-  gateway.clock.advance({ hours: 25 }); // Who is new approves nothing for a day.
-  await gateway.runUntilIdle();
-  for (const each of [uma, vic, wil, sam]) await each.signInWithPasskey();
-  const shop = await openShop(gateway);
-  const { address, id: checkoutId } = await shop.open('25.00 USD', 'STELLAR');
-  gateway.stellar.pay(null, { address, units: 300_000_000n });
-  gateway.stellar.close();
-  await gateway.runUntilIdle();
-  const payment = (await listUnmatched(gateway.db)).find(({ units }) => units === 300_000_000n);
-  assert.ok(payment?.sender);
-  const path = `/operator/suspense/${payment.id}`;
-  const waitingId = async (): Promise<string> => (await findWaitingReturn(gateway.db, payment.id))?.id ?? 'none';
-  const ask = (who: Visitor, fee: string) => signed(who, `${path}/return`, { address: '', memo: '77', fee });
-  const payouts = () => gateway.db`select from outgoing_transfer where purpose = 'return' and units > 250000000`;
+deepTest(
+  'once two move money one of the staff asks to send it back and another approves, and meanwhile it goes nowhere',
+  async () => {
+    const world = accountsAt(gateway);
+    const uma = await world.staff('operator', 'uma@operator.example');
+    const vic = await world.staff('treasury', 'vic@operator.example');
+    const wil = await world.staff('treasury', 'wil@operator.example');
+    const sam = await world.staff('support', 'sam@operator.example');
+    gateway.clock.advance({ hours: 25 }); // Who is new approves nothing for a day.
+    await gateway.runUntilIdle();
+    for (const each of [uma, vic, wil, sam]) await each.signInWithPasskey();
+    const shop = await openShop(gateway);
+    const { address, id: checkoutId } = await shop.open('25.00 USD', 'STELLAR');
+    gateway.stellar.pay(null, { address, units: 300_000_000n });
+    gateway.stellar.close();
+    await gateway.runUntilIdle();
+    const payment = (await listUnmatched(gateway.db)).find(({ units }) => units === 300_000_000n);
+    assert.ok(payment?.sender);
+    const path = `/operator/suspense/${payment.id}`;
+    const waitingId = async (): Promise<string> => (await findWaitingReturn(gateway.db, payment.id))?.id ?? 'none';
+    const ask = (who: Visitor, fee: string) => signed(who, `${path}/return`, { address: '', memo: '77', fee });
+    const payouts = () => gateway.db`select from outgoing_transfer where purpose = 'return' and units > 250000000`;
 
-  await toldTo('vic');
-  assert.equal((await ask(uma, '1')).location, '/operator/suspense?did=waiting');
-  const first = await waitingId();
-  const waits = 'This waits for you in the house:';
-  const whoAsks = 'The operator (uma@operator.example) asks to send back 29 XLM, which nobody asked for, on Stellar to';
-  assert.deepEqual(await toldTo('vic'), [
-    `${whoAsks} ${payment.sender}, memo 77. It leaves once somebody else of the staff approves it.`,
-    waits,
-  ]);
-  assert.match((await ask(vic, '0')).text, /waits for a second signature: refuse that first/);
-  const assigned = await signed(vic, `${path}/assign`, { checkout: checkoutId });
-  assert.match(assigned.text, /waits for a second signature: refuse that first/);
-  assert.match(
-    words(await vic.get('/operator/needs-you')),
-    /Sending back 29 XLM waits for a second signature Stellar · To \w+, memo 77 /,
-  );
-  assert.match(
-    words(await vic.get(path)),
-    /Send back 29 XLM To \w+ , memo 77 Asked for by The operator \(uma@operator\.example\), who counts as one of the two since /,
-  );
-  const approve = (who: Visitor, id: string) => signed(who, `/operator/suspense/returns/${id}/approve`, {});
-  assert.match((await approve(uma, first)).text, /You asked for this: somebody else of the staff approves it/);
-  assert.equal((await sam.post(`/operator/suspense/returns/${first}/approve`)).status, 403);
-  assert.equal((await vic.post(`/operator/suspense/returns/${first}/approve`)).status, 403, 'nobody signed that');
-  assert.deepEqual(await payouts(), [], 'nothing was sent meanwhile');
+    await toldTo('vic');
+    assert.equal((await ask(uma, '1')).location, '/operator/suspense?did=waiting');
+    const first = await waitingId();
+    const waits = 'This waits for you in the house:';
+    const whoAsks =
+      'The operator (uma@operator.example) asks to send back 29 XLM, which nobody asked for, on Stellar to';
+    assert.deepEqual(await toldTo('vic'), [
+      `${whoAsks} ${payment.sender}, memo 77. It leaves once somebody else of the staff approves it.`,
+      waits,
+    ]);
+    assert.match((await ask(vic, '0')).text, /waits for a second signature: refuse that first/);
+    const assigned = await signed(vic, `${path}/assign`, { checkout: checkoutId });
+    assert.match(assigned.text, /waits for a second signature: refuse that first/);
+    assert.match(
+      words(await vic.get('/operator/needs-you')),
+      /Sending back 29 XLM waits for a second signature Stellar · To \w+, memo 77 /,
+    );
+    assert.match(
+      words(await vic.get(path)),
+      /Send back 29 XLM To \w+ , memo 77 Asked for by The operator \(uma@operator\.example\), who counts as one of the two since /,
+    );
+    const approve = (who: Visitor, id: string) => signed(who, `/operator/suspense/returns/${id}/approve`, {});
+    assert.match((await approve(uma, first)).text, /You asked for this: somebody else of the staff approves it/);
+    assert.equal((await sam.post(`/operator/suspense/returns/${first}/approve`)).status, 403);
+    assert.equal((await vic.post(`/operator/suspense/returns/${first}/approve`)).status, 403, 'nobody signed that');
+    assert.deepEqual(await payouts(), [], 'nothing was sent meanwhile');
 
-  assert.equal(
-    (await vic.post(`/operator/suspense/returns/${first}/refuse`)).location,
-    '/operator/suspense?did=refused',
-  );
-  assert.equal((await approve(vic, first)).status, 409, 'what was refused is not approved any more');
-  assert.equal((await ask(vic, '2')).location, '/operator/suspense?did=waiting');
-  const second = await waitingId();
-  assert.ok((await toldTo('uma')).includes(waits), 'refused and asked for anew between two looks: another one');
-  const mended = await whenSendable({ XLM: '279999999' });
-  assert.match((await approve(uma, second)).text, /So much cannot be sent on Stellar at the moment/, 'not by now');
-  assert.deepEqual([await waitingId(), await payouts()], [second, []]);
-  await mended();
-  const hands = [uma, wil];
-  const approval = `/operator/suspense/returns/${second}/approve`;
-  const proofs = await Promise.all(
-    hands.map(async (who) => who.device.answer((await who.post(approval, {}, { 'x-ask': 'passkey' })).json)),
-  );
-  const answers = await meetAt(
-    gateway.db,
-    (tx) => tx`select from unmatched_payment where id = ${payment.id} for update`,
-    hands.map((who, at) => () => who.post(approval, { proof: proofs[at] ?? '' })),
-  );
-  assert.deepEqual(new Set(answers.map((answer) => answer?.status)), new Set([303, 409]), 'two at once are one');
-  const [left = ''] = await toldTo('vic');
-  assert.ok(
-    left.startsWith(
-      `28 XLM, which nobody asked for, go back on Stellar to ${payment.sender}, memo 77. The treasury (vic@`,
-    ),
-  );
-  await closeLedgers();
-  assert.equal((await payouts()).length, 1);
-  assert.equal((await findPayout(gateway.db, second))?.state, 'DONE');
-  assert.equal((await findPayout(gateway.db, second))?.units, 280_000_000n);
-  const log = await gateway.db<{ action: string }>`
+    assert.equal(
+      (await vic.post(`/operator/suspense/returns/${first}/refuse`)).location,
+      '/operator/suspense?did=refused',
+    );
+    assert.equal((await approve(vic, first)).status, 409, 'what was refused is not approved any more');
+    assert.equal((await ask(vic, '2')).location, '/operator/suspense?did=waiting');
+    const second = await waitingId();
+    assert.ok((await toldTo('uma')).includes(waits), 'refused and asked for anew between two looks: another one');
+    const mended = await whenSendable({ XLM: '279999999' });
+    assert.match((await approve(uma, second)).text, /So much cannot be sent on Stellar at the moment/, 'not by now');
+    assert.deepEqual([await waitingId(), await payouts()], [second, []]);
+    await mended();
+    const hands = [uma, wil];
+    const approval = `/operator/suspense/returns/${second}/approve`;
+    const proofs = await Promise.all(
+      hands.map(async (who) => who.device.answer((await who.post(approval, {}, { 'x-ask': 'passkey' })).json)),
+    );
+    const answers = await meetAt(
+      gateway.db,
+      (tx) => tx`select from unmatched_payment where id = ${payment.id} for update`,
+      hands.map((who, at) => () => who.post(approval, { proof: proofs[at] ?? '' })),
+    );
+    assert.deepEqual(new Set(answers.map((answer) => answer?.status)), new Set([303, 409]), 'two at once are one');
+    const [left = ''] = await toldTo('vic');
+    assert.ok(
+      left.startsWith(
+        `28 XLM, which nobody asked for, go back on Stellar to ${payment.sender}, memo 77. The treasury (vic@`,
+      ),
+    );
+    await closeLedgers();
+    assert.equal((await payouts()).length, 1);
+    assert.equal((await findPayout(gateway.db, second))?.state, 'DONE');
+    assert.equal((await findPayout(gateway.db, second))?.units, 280_000_000n);
+    const log = await gateway.db<{ action: string }>`
     select action from audit_log where detail ->> 'id' = ${payment.id} order by id`;
-  assert.deepEqual(
-    log.map(({ action }) => action),
-    ['unmatched.return_requested', 'unmatched.return_refused', 'unmatched.return_requested', 'unmatched.returned'],
-  );
+    assert.deepEqual(
+      log.map(({ action }) => action),
+      ['unmatched.return_requested', 'unmatched.return_refused', 'unmatched.return_requested', 'unmatched.returned'],
+    );
 
-  // A command is nobody of the staff: any of them approves it.
-  gateway.stellar.pay(null, { address, units: 400_000_000n });
-  gateway.stellar.close();
-  await gateway.runUntilIdle();
-  const other = (await listUnmatched(gateway.db)).find(({ units }) => units === 400_000_000n);
-  const commanded = await returnUnmatched(returnDeps(gateway), other?.id ?? '', { destination: null, feeUnits: 0n });
-  assert.equal(commanded.returnId, null);
-  const order = await findWaitingReturn(gateway.db, other?.id ?? '');
-  assert.equal((await approve(uma, order?.id ?? '')).location, '/operator/suspense?did=returned');
-  const reserved = async () => (await balancesOf(gateway, 'operator/'))['reserved/XLM'];
-  assert.ok(BigInt((await reserved()) ?? 0) > 0n, 'nothing was kept back for the fee: the operator pays it');
-  await closeLedgers();
-  assert.equal(await reserved(), undefined);
-});
+    // A command is nobody of the staff: any of them approves it.
+    gateway.stellar.pay(null, { address, units: 400_000_000n });
+    gateway.stellar.close();
+    await gateway.runUntilIdle();
+    const other = (await listUnmatched(gateway.db)).find(({ units }) => units === 400_000_000n);
+    const commanded = await returnUnmatched(returnDeps(gateway), other?.id ?? '', { destination: null, feeUnits: 0n });
+    assert.equal(commanded.returnId, null);
+    const order = await findWaitingReturn(gateway.db, other?.id ?? '');
+    assert.equal((await approve(uma, order?.id ?? '')).location, '/operator/suspense?did=returned');
+    const reserved = async () => (await balancesOf(gateway, 'operator/'))['reserved/XLM'];
+    assert.ok(BigInt((await reserved()) ?? 0) > 0n, 'nothing was kept back for the fee: the operator pays it');
+    await closeLedgers();
+    assert.equal(await reserved(), undefined);
+  },
+);

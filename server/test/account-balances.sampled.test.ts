@@ -5,6 +5,7 @@ import { newFormName } from '../src/account/send-once.ts';
 import { newId } from '../src/lib/ids.ts';
 import type { Role } from '../src/people/roles.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, signed, type Visitor, words } from './account-world.ts';
+import { deepTest } from './depth.ts';
 import { withoutLitecoin } from './gateway.ts';
 import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
 import type { Shop } from './shop.ts';
@@ -65,7 +66,7 @@ test('every balance is shown with its worth, and each leads to what happened', a
   assert.doesNotMatch(words(await stranger.get(`${balances}/asset/BTC`)), /credited/);
 });
 
-test('older entries follow page by page, each once', async () => {
+deepTest('older entries follow page by page, each once', async () => {
   const shop = await world.shop();
   const owner = await member(shop, 'owner');
   await world.paid(shop, '0.001');
