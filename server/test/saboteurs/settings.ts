@@ -2,7 +2,7 @@
 import type { Saboteur } from './saboteur.ts';
 
 const settings = 'server/test/account-settings.test.ts';
-const notifications = 'server/test/account-notifications.sampled.test.ts';
+const notifications = 'server/test/account-notifications.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {

@@ -4,7 +4,7 @@ import type { Saboteur } from './saboteur.ts';
 const claims = 'server/test/refund-claim.test.ts';
 const claimRule = 'server/src/refunds/claim-refund.test.ts';
 const audit = 'server/test/audit-log.test.ts';
-const proof = 'server/test/bridge-proof.sampled.test.ts';
+const proof = 'server/test/bridge-proof.test.ts';
 const guards = 'server/test/transfer-guards.sampled.test.ts';
 const catalogue = 'server/src/catalog/network-catalog.test.ts';
 const movements = 'server/test/bridge-movements.test.ts';

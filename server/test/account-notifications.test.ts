@@ -10,7 +10,6 @@ import { changeSettings } from '../src/merchants/change-settings.ts';
 import type { Role } from '../src/people/roles.ts';
 import { insertWithdrawal } from '../src/wallets/withdrawal-store.ts';
 import { type AccountWorld, accountsAt, signed, type Visitor, words } from './account-world.ts';
-import { deepTest } from './depth.ts';
 import { testIssuer, withoutLitecoin } from './gateway.ts';
 import { type MailServer, mailUser, type ReceivedMail, startMailServer } from './mail-server.ts';
 import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
@@ -203,39 +202,36 @@ test('what was decided before the message is written is not in it', async () => 
   assert.deepEqual(subjects('zoe'), []);
 });
 
-deepTest(
-  'who joins or chooses to be told at once is told of what begins then; what has waited is in one summary',
-  async () => {
-    const shop = await limitedShop();
-    const name = 'Lindt $& $1 $$ Co';
-    await changeSettings(world.gateway, shop.merchant.merchantId, { name }, 'operator');
-    await waitingTransfer(shop);
-    await world.pass({ minutes: 2 });
-    const lena = await member(shop, 'owner', 'lena');
-    await world.pass({ minutes: 2 });
-    assert.deepEqual(subjects('lena'), [`${name}: what waits for you today`]);
-    assert.match(mailsTo('lena')[0]?.text ?? '', /A transfer waits for approval/);
+test('who joins or chooses to be told at once is told of what begins then; what has waited is in one summary', async () => {
+  const shop = await limitedShop();
+  const name = 'Lindt $& $1 $$ Co';
+  await changeSettings(world.gateway, shop.merchant.merchantId, { name }, 'operator');
+  await waitingTransfer(shop);
+  await world.pass({ minutes: 2 });
+  const lena = await member(shop, 'owner', 'lena');
+  await world.pass({ minutes: 2 });
+  assert.deepEqual(subjects('lena'), [`${name}: what waits for you today`]);
+  assert.match(mailsTo('lena')[0]?.text ?? '', /A transfer waits for approval/);
 
-    await lena.post(page, { underpaid: 'never' });
-    await world.underpaid(shop, '0.0006');
-    await world.underpaid(shop, '0.0005');
-    await world.pass({ minutes: 2 });
-    await lena.post(page, { underpaid: 'atOnce' });
-    await world.pass({ minutes: 2 });
-    assert.equal(mailsTo('lena').length, 1, 'what has waited is not told at once');
-    await world.underpaid(shop, '0.0004');
-    await lena.post(page, { underpaid: 'atOnce' }); // Saved again, which changes nothing.
-    await world.pass({ minutes: 2 });
-    assert.deepEqual(subjects('lena').slice(1), [`${name}: something needs you`]);
-    const inMail = (at: number): number => mailsTo('lena')[at]?.text.match(/An order is underpaid/g)?.length ?? 0;
-    assert.equal(inMail(1), 1, 'what begins then is');
-    await world.pass({ hours: 24 });
-    assert.deepEqual(subjects('lena').slice(2), [`${name}: what waits for you today`]);
-    assert.equal(inMail(2), 2);
-  },
-);
+  await lena.post(page, { underpaid: 'never' });
+  await world.underpaid(shop, '0.0006');
+  await world.underpaid(shop, '0.0005');
+  await world.pass({ minutes: 2 });
+  await lena.post(page, { underpaid: 'atOnce' });
+  await world.pass({ minutes: 2 });
+  assert.equal(mailsTo('lena').length, 1, 'what has waited is not told at once');
+  await world.underpaid(shop, '0.0004');
+  await lena.post(page, { underpaid: 'atOnce' }); // Saved again, which changes nothing.
+  await world.pass({ minutes: 2 });
+  assert.deepEqual(subjects('lena').slice(1), [`${name}: something needs you`]);
+  const inMail = (at: number): number => mailsTo('lena')[at]?.text.match(/An order is underpaid/g)?.length ?? 0;
+  assert.equal(inMail(1), 1, 'what begins then is');
+  await world.pass({ hours: 24 });
+  assert.deepEqual(subjects('lena').slice(2), [`${name}: what waits for you today`]);
+  assert.equal(inMail(2), 2);
+});
 
-deepTest('an account whose people cannot be told keeps nobody else from being told', async () => {
+test('an account whose people cannot be told keeps nobody else from being told', async () => {
   const [poisoned, sound] = [await limitedShop(), await limitedShop()];
   await member(poisoned, 'owner', 'pia');
   await member(sound, 'owner', 'sam');
@@ -253,7 +249,7 @@ deepTest('an account whose people cannot be told keeps nobody else from being to
   assert.deepEqual(subjects('pia'), ['Nord: something needs you']);
 });
 
-deepTest('what is gone and comes again is another message, also to a mail program', async () => {
+test('what is gone and comes again is another message, also to a mail program', async () => {
   const shop = await limitedShop();
   const { merchantId } = shop.merchant;
   const vic = await member(shop, 'owner', 'vic');
