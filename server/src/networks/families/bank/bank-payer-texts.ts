@@ -38,15 +38,15 @@ const reference: InWords = {
 };
 
 const referenceHint: InWords = {
-  en: 'Enter this reference and nothing else: without it your payment cannot be matched to your order.',
-  de: 'Geben Sie nur diesen Verwendungszweck ein: Ohne ihn kann Ihre Zahlung Ihrer Bestellung nicht zugeordnet werden.',
-  pt: 'Digite só esta referência: sem ela, não conseguimos associar o pagamento ao seu pedido.',
-  es: 'Escriba solo este concepto: sin él no se puede asignar el pago a su pedido.',
-  it: 'Inserisca solo questa causale: senza di essa il pagamento non può essere abbinato al suo ordine.',
-  tr: 'Yalnızca bu açıklamayı girin: o olmadan ödemeniz siparişinizle eşleştirilemez.',
-  pl: 'Wpisz tylko ten tytuł: bez niego nie można przypisać płatności do zamówienia.',
-  fr: 'Saisissez uniquement ce motif\u00a0: sans lui, le paiement ne peut pas être associé à votre commande.',
-  ar: 'أدخل هذا المرجع وحده: من دونه لا يمكن ربط دفعتك بطلبك.',
+  en: 'Enter this reference and nothing else: without it nobody knows what your payment is for.',
+  de: 'Geben Sie nur diesen Verwendungszweck ein: Ohne ihn kann Ihre Zahlung nicht zugeordnet werden.',
+  pt: 'Digite só esta referência: sem ela, não conseguimos identificar o pagamento.',
+  es: 'Escriba solo este concepto: sin él no se puede identificar el pago.',
+  it: 'Inserisca solo questa causale: senza di essa il pagamento non può essere riconosciuto.',
+  tr: 'Yalnızca bu açıklamayı girin: o olmadan ödemenizin ne için olduğu anlaşılamaz.',
+  pl: 'Wpisz tylko ten tytuł: bez niego nie można rozpoznać płatności.',
+  fr: 'Saisissez uniquement ce motif\u00a0: sans lui, le paiement ne peut pas être identifié.',
+  ar: 'أدخل هذا المرجع وحده: من دونه لا يمكن التعرف على دفعتك.',
 };
 
 const sepa: InWords = {
