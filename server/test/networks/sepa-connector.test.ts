@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { zipSync } from 'fflate';
 import { DocumentRefused } from '../../src/networks/port/documents.ts';
 import type { Cursor, Observed } from '../../src/networks/port/receiving.ts';
+import { sepaNetwork } from '../../src/networks/sepa/sepa.ts';
 import { describeConformance } from './conformance.ts';
 import type { Imported } from './memory-documents.ts';
 import { describeReversals } from './reversal-conformance.ts';
@@ -300,6 +301,22 @@ test('days that one kind of message has credited are not credited by another, wh
   assert.equal(await refusal(bank.documents.import(changed, statement)), 'bank_kinds_overlap');
   bank.pass(1);
   assert.equal((await bank.documents.import(changed, bank.write('camt.053', [], 100n))).length, 1);
+});
+
+test('what notices credited before the first balance is not the operator’s own as well', async () => {
+  const { bank, watched } = await open({ creditsFrom: 'camt.054', opening: 50_000n });
+  bank.book({ cents: 2_500n, text: id });
+  await bank.close();
+  const rounds = await watched.observe();
+  assert.deepEqual(everything(rounds).moved, [], 'a notice has no balance');
+  const { cursor, firstBlock } = sepaNetwork.rewind(rounds.at(-1)?.cursor ?? {}, 0);
+  assert.deepEqual([cursor['bookedBefore'], firstBlock], ['0', 1], 'what is read again is not counted twice');
+  const changed = createWatched(bank.createConnector('camt.053'), bank.documents.context);
+  changed.targets.add(id);
+  bank.book({ cents: 100n, text: 'nobody' });
+  await bank.documents.import(changed.connector, bank.write('camt.053', bank.pending, bank.balance));
+  const { paid, unmatched, moved } = everything(await changed.observe());
+  assert.deepEqual([paid, unmatched, moved], [[2_500n], [100n], ['OWN_MONEY 50000']]);
 });
 
 test('a report is held to the balance that it has come to, which is no closing one', async () => {

@@ -13,7 +13,7 @@ import { type BankCursor, blockOf, readBankCursor, tipOf, withDocuments } from '
 import { ibanProblem } from './bank-destination.ts';
 import type { ReceivingAccount } from './bank-payer.ts';
 import type { StatementKind } from './bank-statement.ts';
-import { statementOf } from './bank-told.ts';
+import { bookedUnits, statementOf } from './bank-told.ts';
 import { plainIban } from './iban.ts';
 import { foldedReference } from './match-reference.ts';
 import { bankDocuments } from './read-bank-documents.ts';
@@ -43,7 +43,8 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
   const iban = plainIban(account.iban);
   const currency = assetCode;
 
-  const isCrediting = ({ told }: AcceptedDocument): boolean => statementOf(told)?.kind === creditsFrom;
+  /** By the settings with which it was accepted: its bookings count or not, whatever they are now. */
+  const isCrediting = ({ told }: AcceptedDocument): boolean => statementOf(told)?.isCrediting === true;
 
   /** Reports within a day say all only of the days before. */
   const coveredBy = (document: AcceptedDocument): Day | null => {
@@ -55,11 +56,23 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
   const openingOf = (document: AcceptedDocument): string | null =>
     isCrediting(document) ? (statementOf(document.told)?.opening ?? null) : null;
 
-  /** What lay there before the first statement is the operator's own: without it the books would never come to a balance. */
-  function broughtIn({ isOpened }: BankCursor, documents: readonly AcceptedDocument[]): readonly OtherMovement[] {
-    const first = isOpened ? undefined : documents.find((each) => openingOf(each) !== null);
-    const units = BigInt((first && openingOf(first)) ?? 0);
-    if (!first || units === 0n) return [];
+  /** Where a piece reaches the first balance there is; null: not in this one. */
+  const opens = ({ isOpened }: BankCursor, { documents }: DocumentPiece): AcceptedDocument | null =>
+    isOpened ? null : (documents.find((each) => openingOf(each) !== null) ?? null);
+
+  const bookedUntil = (before: BankCursor, { records }: DocumentPiece, first: AcceptedDocument | null): bigint =>
+    records
+      .filter(({ position }) => first === null || position < first.position)
+      .reduce((sum, { told }) => sum + bookedUnits(told), BigInt(before.bookedBefore));
+
+  /**
+   * What lay there before the first balance is the operator's own: without it the books would never come to one. But for
+   * what was credited before without a balance, which is somebody's already.
+   */
+  function broughtIn(before: BankCursor, piece: DocumentPiece): readonly OtherMovement[] {
+    const first = opens(before, piece);
+    const units = first === null ? 0n : BigInt(openingOf(first) ?? 0) - bookedUntil(before, piece, first);
+    if (first === null || units === 0n) return [];
     return [{ key: `opening ${iban}`, kind: 'OWN_MONEY', assetCode, units, block: blockOf(first), note: null }];
   }
 
@@ -76,7 +89,8 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
       tip: last ? { hash: last.digest, time: last.time.toISOString() } : before.tip,
       closing,
       isWithin: last ? !isWhole && isCrediting(last) : before.isWithin,
-      isOpened: before.isOpened || documents.some((each) => openingOf(each) !== null),
+      isOpened: before.isOpened || opens(before, piece) !== null,
+      bookedBefore: before.isOpened ? before.bookedBefore : String(bookedUntil(before, piece, opens(before, piece))),
       coveredTo: [before.coveredTo, ...whole.map(coveredBy)].reduce(later, null),
       ...withDocuments(before, documents, finalBefore),
     };
@@ -122,7 +136,7 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
       const isFurther = cursor.coveredTo !== before.coveredTo;
       return {
         ...sorted,
-        otherMovements: [...broughtIn(before, piece.documents), ...sorted.otherMovements],
+        otherMovements: [...broughtIn(before, piece), ...sorted.otherMovements],
         vanishedBlocks: [],
         vanishedArrivals: isFurther ? await notBooked(cursor.coveredTo ?? '', sorted.observations, context) : [],
         tip: tipOf(cursor),

@@ -16,6 +16,8 @@ export type BankCursor = {
   readonly closing: string | null;
   /** Whether a crediting document was read that says what lay there before it. */
   readonly isOpened: boolean;
+  /** Units of all that was booked until then: of notices, which have no balance. */
+  readonly bookedBefore: string;
   /** Part of a crediting document is read: the books are between two balances. */
   readonly isWithin: boolean;
   readonly coveredTo: Day | null;
@@ -30,6 +32,7 @@ export const firstBankCursor: BankCursor = {
   tip: null,
   closing: null,
   isOpened: false,
+  bookedBefore: '0',
   isWithin: false,
   coveredTo: null,
   finalTo: 0,
@@ -74,12 +77,16 @@ export function withDocuments(
   return { finalTo: open[passed - 1]?.[0] ?? finalTo, notFinal: open.slice(passed) };
 }
 
-/** Documents are accepted for good, so a cursor can simply go back: what is read again is known already. */
+/**
+ * Documents are accepted for good, so a cursor can simply go back: what is read again is known already. Until there was a
+ * balance it goes back to the beginning, because it counts what was booked.
+ */
 export function rewindBankCursor(stored: Cursor, documents: number): RewoundCursor {
   const cursor = readBankCursor(stored);
-  const before = Math.max(0, cursor.place.position - documents);
+  const before = cursor.isOpened ? Math.max(0, cursor.place.position - documents) : 0;
+  const bookedBefore = cursor.isOpened ? cursor.bookedBefore : '0';
   return {
-    cursor: { ...cursor, place: { position: before + 1, number: 0 }, tip: null, isWithin: true },
+    cursor: { ...cursor, place: { position: before + 1, number: 0 }, tip: null, isWithin: true, bookedBefore },
     firstBlock: before + 1,
   };
 }

@@ -54,6 +54,12 @@ export const statementOf = (told: Told): StatementTold | null =>
 export const bookingOf = (told: Told): BookingTold | null =>
   told['what'] === 'booked' || told['what'] === 'seen' ? (told as BookingTold) : null;
 
+/** What a record changes of the balance. */
+export function bookedUnits(told: Told): bigint {
+  const booking = bookingOf(told);
+  return booking?.what === 'booked' ? BigInt(booking.units) : 0n;
+}
+
 export const statementTold = (
   statement: BankStatement,
   to: Day,
