@@ -44,6 +44,7 @@ import { forgetOldFailedRequests, noteFailedRequests } from './merchants/failed-
 import { findMerchant } from './merchants/merchant-store.ts';
 import { webhookSecretsOf } from './merchants/webhook-secrets.ts';
 import type { Connector } from './networks/port/connector.ts';
+import { isFiling } from './networks/port/orders.ts';
 import { createConnectors } from './networks/registry.ts';
 import { registerBridgeGauges } from './operator/bridge-gauges.ts';
 import { registerExposureGauges } from './operator/exposure-gauges.ts';
@@ -203,7 +204,7 @@ export function createApp(deps: AppDeps): App {
     nextDepositIndex: checkoutDeps.nextDepositIndex,
   };
   const senders = Array.from(connectors.values()).flatMap((connector) =>
-    connector.sender ? [createNetworkSender(sendDeps, connector, connector.sender)] : [],
+    connector.sender && !isFiling(connector.sender) ? [createNetworkSender(sendDeps, connector, connector.sender)] : [],
   );
 
   const bridge = createBridge({ ...sendDeps, connectors });

@@ -1,6 +1,7 @@
 /** Plays the sending side of the service in the conformance suite: stores what was signed, as the database does. */
 import assert from 'node:assert/strict';
 import type { Connector } from './port/connector.ts';
+import { type DeclaredVoid, isFiling, type KnownOrder, type OrderFate, type OrdersAsked } from './port/orders.ts';
 import type { DepositTarget } from './port/receiving.ts';
 import type { Coin, OutgoingTransaction, SendContext, Sender, SentUpdate, SignedTransaction } from './port/sending.ts';
 
@@ -10,6 +11,8 @@ export type OutgoingMemory = ReturnType<typeof createOutgoingMemory>;
 
 export function createOutgoingMemory(unspentCoins: (assetCode: string) => readonly Coin[]) {
   const transactions = new Map<string, Kept>();
+  const voids = new Map<string, Date>();
+  let safe = 0;
   let clock = () => new Date();
 
   const usersOf = (use: string): Kept[] => [...transactions.values()].filter(({ uses }) => uses.includes(use));
@@ -55,15 +58,37 @@ export function createOutgoingMemory(unspentCoins: (assetCode: string) => readon
       transactions.set(signed.txHash, kept);
       return toOutgoing(kept);
     },
-    store(updates: readonly SentUpdate[], vanishedBlocks: ReadonlySet<string>) {
+    store(updates: readonly SentUpdate[], vanishedBlocks: ReadonlySet<string>, safeHeight = 0) {
+      safe = safeHeight;
       for (const kept of transactions.values()) {
         if (kept.update?.block && vanishedBlocks.has(kept.update.block.hash)) kept.update = null;
       }
       for (const update of updates) {
         const kept = transactions.get(update.txHash);
-        if (kept) kept.update = update;
+        if (!kept) continue;
+        const isLate = 'file' in kept.trace && update.block === null && kept.update !== null; // Bookings decide.
+        if (!isLate) transactions.set(kept.txHash, { ...kept, update, trace: { ...kept.trace, ...update.traced } });
       }
     },
+    orders: ({ hashes, fileIds }: OrdersAsked): KnownOrder[] =>
+      [...transactions.values()]
+        .filter(({ txHash, trace }) => hashes.includes(txHash) || fileIds.includes(String(trace['file'])))
+        .map((kept) => ({
+          txHash: kept.txHash,
+          payoutId: String(kept.trace['payout']),
+          fileId: String(kept.trace['file']),
+          raw: kept.raw,
+          trace: kept.trace,
+          fate: fateOf(kept, safe),
+        })),
+    declareVoid(fileId: string, at: Date) {
+      for (const kept of transactions.values())
+        if (kept.trace['file'] === fileId && kept.update === null) voids.set(kept.txHash, at);
+    },
+    declaredVoid: (): DeclaredVoid[] =>
+      Array.from(voids, ([txHash, declaredAt]) => ({ txHash, declaredAt })).filter(
+        ({ txHash }) => transactions.get(txHash)?.update === null,
+      ),
     movedAt: (targetKey: string, assetCode: string): bigint =>
       [...transactions.values()]
         .flatMap(({ update }) => update?.moves ?? [])
@@ -91,8 +116,15 @@ export function createOutgoingMemory(unspentCoins: (assetCode: string) => readon
 }
 
 export function senderOf(connector: Connector): Sender {
-  assert.ok(connector.sender, `${connector.network.id} cannot send`);
-  return connector.sender;
+  const { sender } = connector;
+  assert.ok(sender && !isFiling(sender), `${connector.network.id} signs nothing`);
+  return sender;
+}
+
+function fateOf({ update, until }: Kept, safeHeight: number): OrderFate {
+  if (update === null) return 'open';
+  if (update.outcome !== 'included') return update.outcome === 'expired' ? 'void' : 'failed';
+  return until === undefined || (update.block?.height ?? 0) <= safeHeight ? 'done' : 'booked';
 }
 
 /** A trace must survive storing, so it may contain only JSON. */

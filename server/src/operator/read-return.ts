@@ -8,7 +8,7 @@ import { invalidRequest } from '../lib/errors.ts';
 import { rescale } from '../money/amount.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import { missingOfHolder, networkAsset } from '../networks/port/definition.ts';
-import type { Destination, NetworkAddress, Sender } from '../networks/port/sending.ts';
+import type { Destination, NetworkAddress, Pricing } from '../networks/port/sending.ts';
 import type { StockDeps } from '../venues/load-stock.ts';
 import { networkFeeOf } from '../wallets/quote-transfer.ts';
 import { addressProblems, type OrderDeps } from '../wallets/read-transfer-order.ts';
@@ -26,7 +26,7 @@ export type ReturnWish = Omit<NetworkAddress, 'address'> & {
 
 export type ReturnGoal = {
   readonly connector: Connector;
-  readonly sender: Sender;
+  readonly sender: Pricing;
   readonly destination: Destination;
   readonly feeUnits: bigint;
 };

@@ -11,7 +11,7 @@ import { rescale } from '../money/amount.ts';
 import { divideUnits, power10 } from '../money/decimal.ts';
 import { type Connector, NetworkError } from '../networks/port/connector.ts';
 import { carriedAsset, missingOfHolder, type NetworkDefinition, networkAsset } from '../networks/port/definition.ts';
-import { type Destination, type NetworkFee, type Sender, SendRefused } from '../networks/port/sending.ts';
+import { type Destination, type NetworkFee, type Pricing, SendRefused } from '../networks/port/sending.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import { formatPayment } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
@@ -28,7 +28,7 @@ export type CarrierDeps = {
 
 export type RefundCarrier = {
   readonly connector: Connector;
-  readonly sender: Sender;
+  readonly sender: Pricing;
   readonly assetCode: string;
   /** How much of so many units can be sent, at the ledger's scale: the network may have fewer decimals. */
   sendable(units: bigint): bigint;

@@ -5,7 +5,7 @@ import { addMs, hours } from '../lib/clock.ts';
 import { rescale } from '../money/amount.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import { networkAsset } from '../networks/port/definition.ts';
-import type { Payout, Sender } from '../networks/port/sending.ts';
+import type { Payout, Pricing } from '../networks/port/sending.ts';
 import type { StoredPayout } from './payout-store.ts';
 
 /** How long a payout waits for the network's fee to be as low again as when it was quoted. */
@@ -23,7 +23,7 @@ export type PayoutsOn = {
 export function payoutsOn(
   assets: AssetCatalog,
   { network }: Pick<Connector, 'network'>,
-  { feeAssetCode }: Pick<Sender, 'feeAssetCode'>,
+  { feeAssetCode }: Pick<Pricing, 'feeAssetCode'>,
 ): PayoutsOn {
   const assetOf = (asset: string) => present(findAsset(assets, asset), `asset ${asset}`);
   const atNetworkScale = (assetCode: string, units: bigint): bigint =>

@@ -47,8 +47,9 @@ export async function recordSent(
       })),
     ),
   );
-  const finalHeight = observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1;
-  const { ended: happened, replacedHashes } = await endIncluded(tx, network.id, observed.tip.height, finalHeight, at);
+  const final = observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1;
+  const heights = { tip: observed.tip.height, safe: observed.safeHeight ?? final, final };
+  const { ended: happened, replacedHashes } = await endIncluded(tx, network.id, heights, at);
   const ended = [...happened];
 
   const unhappened = updates.filter(({ outcome, block }) => outcome !== 'included' && block === null);
@@ -172,6 +173,7 @@ function toInclusion(assets: AssetCatalog, network: NetworkDefinition, update: S
       feeUnits: atLedgerScale(assets, network, update.fee.assetCode, update.fee.units).units,
       kept: update.kept ? atLedgerScale(assets, network, update.kept.assetCode, update.kept.units) : null,
       happenedAs: update.happenedAs ?? null,
+      traced: update.traced ?? {},
       failure: outcome === 'failed' ? (update.reason ?? 'The network carried it out without effect.') : null,
       moves: (update.moves ?? []).map(({ targetKey, assetCode, units }) => ({
         targetKey,

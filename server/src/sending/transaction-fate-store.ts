@@ -38,6 +38,7 @@ export type Inclusion = {
   readonly kept: { readonly asset: string; readonly units: bigint } | null;
   readonly moves: readonly { readonly targetKey: string; readonly asset: string; readonly units: bigint }[];
   readonly happenedAs: string | null; // its hash in the block, where that is another one; kept in the trace
+  readonly traced: { readonly [key: string]: unknown }; // what else the connector wants to find there
 };
 
 export async function markIncluded(tx: Tx, network: string, included: readonly Inclusion[]): Promise<void> {
@@ -56,7 +57,7 @@ export async function markIncluded(tx: Tx, network: string, included: readonly I
                     ${included.map((each) => each.failure)}::text[],
                     ${included.map((each) => each.kept?.asset ?? null)}::text[],
                     ${included.map((each) => (each.kept?.units ?? 0n).toString())}::numeric[],
-                    ${included.map(({ happenedAs }) => JSON.stringify(happenedAs === null ? {} : { happenedAs }))}::text[])
+                    ${included.map(({ happenedAs, traced }) => JSON.stringify(happenedAs === null ? traced : { ...traced, happenedAs }))}::text[])
                as seen (tx_hash, block_hash, block_height, fee_units, failure, kept_asset, kept_units, traced),
              unnest(${from}::text[], ${to}::text[]) as move (before, after)
        where network = ${network} and outgoing_transaction.tx_hash = seen.tx_hash and state = move.before
@@ -155,20 +156,19 @@ export async function replaceBooked(
   return toEnded(present(row, 'the version that happened'));
 }
 
-/** What is deep enough now has happened, or has failed. */
-async function endDeep(
-  tx: Tx,
-  network: string,
-  tipHeight: number,
-  finalHeight: number,
-  at: Date,
-): Promise<EndedTransaction[]> {
+/** The newest block, the newest that the network calls safe, and the newest that it calls final. */
+export type Heights = { readonly tip: number; readonly safe: number; readonly final: number };
+
+/** What is deep enough now has happened, or has failed: a failure is never waited for until it is safe. */
+async function endDeep(tx: Tx, network: string, heights: Heights, at: Date): Promise<EndedTransaction[]> {
   const rows = await tx<EndedRow & { state: OutgoingTransactionState }>`
     select id, tx_hash, fee_asset, fee_units, kept_asset, kept_units, failure, rebookings, state,
            trace->>'happenedAs' as happened_as
       from outgoing_transaction
      where network = ${network} and state = 'INCLUDED'
-       and (block_height + confirmations_required - 1 <= ${tipHeight} or block_height <= ${finalHeight})
+       and ((block_height + confirmations_required - 1 <= ${heights.tip}
+             and (until is null or failure is not null or block_height <= ${heights.safe}))
+            or block_height <= ${heights.final})
      order by position for update`;
   if (rows.length === 0) return [];
   const moved = await tx`
@@ -186,16 +186,15 @@ async function endDeep(
 export async function endIncluded(
   tx: Tx,
   network: string,
-  tipHeight: number,
-  finalHeight: number,
+  heights: Heights,
   at: Date,
 ): Promise<{ readonly ended: readonly EndedTransaction[]; readonly replacedHashes: readonly string[] }> {
-  const ended = await endDeep(tx, network, tipHeight, finalHeight, at);
+  const ended = await endDeep(tx, network, heights, at);
   // Coins that only another version would have spent are free, once nothing can bring that version back.
   const final = await tx<{ id: string }>`
     with final as (
       update outgoing_transaction set is_final = true
-       where network = ${network} and state = 'DONE' and not is_final and block_height <= ${finalHeight}
+       where network = ${network} and state = 'DONE' and not is_final and block_height <= ${heights.final}
       returning id, claims
     ), freed as (
       delete from outgoing_claim using final

@@ -17,7 +17,7 @@ import { isId } from '../lib/ids.ts';
 import { rescale } from '../money/amount.ts';
 import { decimal, power10 } from '../money/decimal.ts';
 import type { Connector } from '../networks/port/connector.ts';
-import type { Destination, NetworkAddress, Sender } from '../networks/port/sending.ts';
+import type { Destination, NetworkAddress, Pricing } from '../networks/port/sending.ts';
 
 export type OrderDeps = {
   readonly db: Query;
@@ -27,7 +27,7 @@ export type OrderDeps = {
 
 export type ReadOrder = {
   readonly method: DepositMethod;
-  readonly sender: Sender;
+  readonly sender: Pricing;
   readonly railUnits: bigint; // in units of the network asset's scale
   readonly units: bigint; // at the asset's ledger scale
   readonly destination: Destination;

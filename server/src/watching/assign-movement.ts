@@ -69,7 +69,7 @@ async function explainAsPayout(
     );
   if (payout.units !== -openUnits)
     throw invalidRequest(`The payout ${payoutId} was of another amount: this movement is not it.`);
-  const nothingElse = { feeUnits: 0n, failure: null, kept: null, moves: [], happenedAs: null };
+  const nothingElse = { feeUnits: 0n, failure: null, kept: null, moves: [], happenedAs: null, traced: {} };
   await markIncluded(tx, network, [{ txHash: payout.txHash, block, ...nothingElse }]);
 }
 

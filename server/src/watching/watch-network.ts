@@ -20,6 +20,7 @@ import type { RecentTarget } from '../networks/recent-target.ts';
 import { saveFailure, takeLease } from '../payments/cursor-store.ts';
 import { knownArrivals, recentTargetSums, unconfirmedArrivals } from '../payments/payment-store.ts';
 import { arrivalsAtTargets } from '../payments/reversal-store.ts';
+import { findOrders, ordersDeclaredVoid } from '../sending/order-store.ts';
 import { openTransactions } from '../sending/outgoing-transaction-store.ts';
 import { LeaseLost, type StoreDeps, storeObserved } from './store-observed.ts';
 import { urgentTargetSums } from './urgent-target-store.ts';
@@ -78,6 +79,8 @@ export function createNetworkWatcher(deps: WatcherDeps, connector: Connector): N
     knownTargets: (keys) => knownTargetKeys(db, network.id, keys),
     unconfirmed: () => unconfirmedArrivals(db, network.id),
     outgoing: () => openTransactions(db, network.id),
+    orders: (asked) => findOrders(db, network.id, asked),
+    declaredVoid: () => ordersDeclaredVoid(db, network.id),
     knownArrivals: (arrivals) => knownArrivals(db, network.id, arrivals),
     async arrivalsAt(keys) {
       const found = await arrivalsAtTargets(db, network.id, keys);

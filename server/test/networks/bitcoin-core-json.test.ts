@@ -128,6 +128,8 @@ const context = (unconfirmed: Awaited<ReturnType<ObserveContext['unconfirmed']>>
   recentTargets: async () => [],
   urgentTargets: async () => [],
   outgoing: async () => [],
+  orders: async () => [],
+  declaredVoid: async () => [],
   documents: noDocuments,
 });
 

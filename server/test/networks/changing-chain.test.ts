@@ -86,6 +86,8 @@ test('what a block took from the mempool while that was read has not vanished', 
     recentTargets: nobodyAsks,
     urgentTargets: nobodyAsks,
     outgoing: nobodyAsks,
+    orders: nobodyAsks,
+    declaredVoid: nobodyAsks,
     documents: nobodyAsks,
   };
   const undecided = [{ txHash, inputs: spentOutpoints(transaction) }];

@@ -60,6 +60,8 @@ describeReversals('SEPA', () => {
       recentTargets: async () => [],
       urgentTargets: async () => [],
       outgoing: async () => [],
+      orders: async () => [],
+      declaredVoid: async () => [],
       documents: bank.documents.context,
     },
     async pay(units) {

@@ -40,6 +40,7 @@ export type StatementBankOptions = {
   readonly creditsFrom?: MessageKind;
   readonly opening?: bigint;
   readonly form?: Partial<CamtForm>;
+  readonly isInstant?: boolean;
   /** Left out: a clock of its own. */
   readonly now?: () => Date;
 };
@@ -54,9 +55,10 @@ export function openStatementBank(options: StatementBankOptions = {}) {
 
   const now = options.now ?? ((): Date => new Date(today));
   const day = (): string => now().toISOString().slice(0, 10);
-  const account = { iban: ourIban, bic: 'HELADEF1822', holder: 'Shop AG', otherNames: [] };
+  const account = { iban: ourIban, bic: 'HELADEF1822', holder: 'Shop AG', otherNames: [], address: null };
+  const writing = { fileVersion: 'pain.001.001.09' as const, isInstant: options.isInstant ?? false };
   const createConnector = (from: MessageKind = creditsFrom): Connector =>
-    sepaNetwork.connect({ ...account, creditsFrom: from }, now);
+    sepaNetwork.connect({ ...account, ...writing, creditsFrom: from }, now);
 
   const entryOf = ({ cents, ...more }: Booking): WrittenEntry => ({
     direction: cents > 0n ? 'credit' : 'debit',

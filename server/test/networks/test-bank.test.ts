@@ -13,6 +13,8 @@ const context: ObserveContext = {
   recentTargets: async () => [],
   urgentTargets: async () => [],
   outgoing: async () => [],
+  orders: async () => [],
+  declaredVoid: async () => [],
   documents: noDocuments,
 };
 

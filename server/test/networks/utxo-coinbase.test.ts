@@ -26,6 +26,8 @@ test('a mining reward to a target is reported once it can be spent, and not if i
         recentTargets: async () => [],
         urgentTargets: async () => [],
         outgoing: async () => [],
+        orders: async () => [],
+        declaredVoid: async () => [],
         documents: noDocuments,
       });
       found.push(...observed.observations);

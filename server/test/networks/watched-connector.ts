@@ -61,6 +61,8 @@ export function createWatched(first: Connector, documents: ObserveContext['docum
       },
       urgentTargets: async () => [],
       outgoing: async () => outgoing.open(),
+      orders: async (asked) => outgoing.orders(asked),
+      declaredVoid: async () => outgoing.declaredVoid(),
       documents,
     });
 
@@ -81,7 +83,7 @@ export function createWatched(first: Connector, documents: ObserveContext['docum
         payment.replacedBy = replacedBy;
       }
     }
-    outgoing.store(observed.sent ?? [], gone);
+    outgoing.store(observed.sent ?? [], gone, observed.safeHeight ?? 0);
     for (const observation of observed.observations) {
       // The service leaves out what its own transactions bring to targets, but for change.
       if (outgoing.isOurs(observation.txHash) && !changeKeys.has(observation.targetKey)) continue;

@@ -9,6 +9,7 @@
 import type { Holding, HoldingsContext, SupplyContext } from '../holdings.ts';
 import type { NetworkDefinition } from './definition.ts';
 import type { DocumentReader } from './documents.ts';
+import type { FilingSender } from './orders.ts';
 import type { PayerRequest } from './payer-instructions.ts';
 import type { PublishedFile, Publisher } from './published-file.ts';
 import type { Cursor, DepositTarget, Observation, ObserveContext, Observed, TargetRequest } from './receiving.ts';
@@ -45,8 +46,8 @@ export type Connector = {
   publishedFiles?(publisher: Publisher): readonly PublishedFile[];
   /** For browser wallets that only sign. */
   readonly walletSigning?: WalletSigning;
-  /** Left out where the connector holds no key: then it only receives. */
-  readonly sender?: Sender;
+  /** Left out where the connector holds no key: then it only receives. Files are sent with no key of ours. */
+  readonly sender?: Sender | FilingSender;
 };
 
 /** What can be known about a network without asking it. */

@@ -3,6 +3,7 @@
 import type { Amount } from '../../money/amount.ts';
 import type { RecentTarget, RecentTargetsRequest, UrgentTargetsRequest } from '../recent-target.ts';
 import type { DocumentPiece, DocumentPlace } from './documents.ts';
+import type { DeclaredVoid, KnownOrder, OrdersAsked } from './orders.ts';
 import type { OutgoingTransaction, SentUpdate } from './sending.ts';
 
 /** Only the connector that made it understands it. JSON, because it is stored. */
@@ -95,6 +96,21 @@ export type Reversal = {
 };
 
 /**
+ * Money of ours that was sent, was done, and came back, whole or in part. Reported in any order and as often as you like: one
+ * that comes before its payout is done waits for it. More than was sent is not given back to whoever asked, but is money that
+ * came, for a person.
+ */
+export type Comeback = {
+  readonly comebackId: string; // unique on the network, among these
+  readonly txHash: string; // of our transaction, as it was signed
+  readonly payoutId: string;
+  readonly assetCode: string;
+  readonly units: bigint; // more than none, in units of the network asset's scale
+  readonly block: BlockRef; // the one that brought it back
+  readonly reason: string | null; // for people, as the network says it
+};
+
+/**
  * What changed the holdings and is no payment: without it the books would never agree with the network. FEE: what the
  * network takes for itself. INTEREST: what it gives, or takes, for what lies there. OWN_MONEY: the operator brought
  * money in or took it out. UNKNOWN: it left, and nobody can tell why; a person says what it was.
@@ -119,6 +135,7 @@ export type Observed = {
   readonly strays?: readonly Stray[];
   readonly reversals?: readonly Reversal[];
   readonly otherMovements?: readonly OtherMovement[];
+  readonly comebacks?: readonly Comeback[];
   /**
    * The newest block that was read, from which confirmations are counted; older than the node's newest while we catch
    * up.
@@ -184,6 +201,10 @@ export type ObserveContext = {
   urgentTargets(request: UrgentTargetsRequest): Promise<readonly RecentTarget[]>;
   /** Our own transactions that were signed and are not final yet: the connector tells what becomes of them. */
   outgoing(): Promise<readonly OutgoingTransaction[]>;
+  /** Orders of ours with these hashes, and all that are in these files, whatever has become of them (`FilingSender`). */
+  orders(asked: OrdersAsked): Promise<readonly KnownOrder[]>;
+  /** Orders that may still happen, although the operator has declared that their file was not handed over. */
+  declaredVoid(): Promise<readonly DeclaredVoid[]>;
   /** What was accepted after this place, on networks that are told in documents (`Connector.documents`). */
   documents(request: { readonly after: DocumentPlace; readonly recordsMost: number }): Promise<DocumentPiece>;
 };

@@ -38,12 +38,8 @@ export type Payout = Destination & {
   readonly heldFee?: HeldFee;
 };
 
-/**
- * Sending goes step by step, because what is signed must be stored before it may leave, and what may have left must
- * never be signed a second time. The caller stores what `prepare` gives, then broadcasts it again and again until
- * `observe` says what became of it. One caller at a time prepares for a network.
- */
-export type Sender = {
+/** What every way of sending has in common: what it costs. */
+export type Pricing = {
   /** The asset in which the network takes its fees. */
   readonly feeAssetCode: string;
   /**
@@ -51,6 +47,14 @@ export type Sender = {
    * a little more, so that it can still be sent when the fee rises a little.
    */
   estimateFee(payout: Payout, wallet: Pick<SendContext, 'unspent'>): Promise<NetworkFee>;
+};
+
+/**
+ * Sending goes step by step, because what is signed must be stored before it may leave, and what may have left must
+ * never be signed a second time. The caller stores what `prepare` gives, then broadcasts it again and again until
+ * `observe` says what became of it. One caller at a time prepares for a network.
+ */
+export type Sender = Pricing & {
   /**
    * Signs one transaction for the first payout and as many of the others as fit. Throws `SendRefused` for a payout
    * that can never be sent, `NotEnoughFunds` for one that must wait for money and keeps the others waiting too,
@@ -85,6 +89,8 @@ export type SignedTransaction = {
   readonly fee: NetworkFee;
   /** JSON, for the connector itself: whatever it needs to follow or replace the transaction. */
   readonly trace: { readonly [key: string]: unknown };
+  /** In addition to the confirmations, the network must call its block safe before it is done. */
+  readonly until?: 'safe';
   /** What it is for, for the operator, if it is housekeeping: "collect", "top up", "open a trustline". */
   readonly note?: string;
 };
@@ -110,6 +116,8 @@ export type SentUpdate = {
   /** The hash under which it is in the block, where that is not the one we signed it with: others could change it. */
   readonly happenedAs?: string;
   readonly reason?: string; // of a failure, for people
+  /** What the connector wants to find in its trace from now on; only with a block. */
+  readonly traced?: { readonly [key: string]: unknown };
   /** What it changed at our targets, where balances depend on that: by key, in units of the asset's scale. */
   readonly moves?: readonly { readonly targetKey: string; readonly assetCode: string; readonly units: bigint }[];
   /** The fee that a token kept for itself on the way from one address of ours to another. */

@@ -1,4 +1,6 @@
 import { hours } from '../../lib/clock.ts';
+import { onOrOff } from '../../lib/setting-kinds.ts';
+import { describeSettings, type SettingTable } from '../../lib/setting-table.ts';
 import { createBankConnector } from '../families/bank/bank-connector.ts';
 import { rewindBankCursor } from '../families/bank/bank-cursor.ts';
 import { missingBicProblem, sepaIbanProblem } from '../families/bank/bank-destination.ts';
@@ -7,6 +9,7 @@ import { type BankSettings, bankSettings } from '../families/bank/bank-settings.
 import { issuedAsset } from '../port/asset-definition.ts';
 import { type NetworkDefinition, type NetworkIdentity, namedAlike } from '../port/definition.ts';
 import type { ConnectedNetwork } from '../port/registered-network.ts';
+import type { SettingsOf } from '../settings-reader.ts';
 
 const identity: NetworkIdentity = {
   id: 'SEPA',
@@ -31,15 +34,36 @@ const definition = (account: ReceivingAccount): NetworkDefinition => ({
   payerInstructions: bankInstructions(account),
 });
 
-export const sepaNetwork: ConnectedNetwork<BankSettings> = {
+type SepaSettings = BankSettings & { readonly isInstant: boolean };
+
+const instantTable = {
+  INSTANT: {
+    kind: onOrOff,
+    fallback: 'off',
+    meaning: 'on: payments are ordered as instant ones, which are done when they are booked.',
+  },
+} satisfies SettingTable;
+
+const ofAccount = bankSettings('SEPA', {
+  ibanProblem: sepaIbanProblem,
+  missingBicProblem: (iban) => missingBicProblem(iban, null),
+});
+
+const settings: SettingsOf<SepaSettings> = {
+  described: [...ofAccount.described, ...describeSettings(instantTable, 'SEPA_')],
+  read(reader) {
+    const isInstant = reader.of(instantTable, 'SEPA_')('INSTANT');
+    const account = ofAccount.read(reader);
+    return account && { ...account, isInstant };
+  },
+};
+
+export const sepaNetwork: ConnectedNetwork<SepaSettings> = {
   identity,
   assets: [issuedAsset('EUR', 'Euro', { hexColor: '#1e3a9f', ledgerScale: 7 })],
   images: new URL('./images/', import.meta.url),
-  settings: bankSettings('SEPA', {
-    ibanProblem: sepaIbanProblem,
-    missingBicProblem: (iban) => missingBicProblem(iban, null),
-  }),
-  connect({ iban, bic, holder, otherNames, creditsFrom }, now = () => new Date()) {
+  settings,
+  connect({ iban, bic, holder, otherNames, creditsFrom, address, fileVersion, isInstant }, now = () => new Date()) {
     const account: ReceivingAccount = { scheme: 'sepa', name: holder, iban, bic };
     return createBankConnector(definition(account), {
       account,
@@ -49,6 +73,8 @@ export const sepaNetwork: ConnectedNetwork<BankSettings> = {
       finalAfterDays: 14,
       timeZone: 'Europe/Berlin', // TARGET's, whose days banks in euros keep.
       addressProblem: sepaIbanProblem,
+      settledAfterDays: 4, // Banks may return a payment for three banking days (EPC125-05).
+      orders: { version: fileVersion, scheme: { kind: 'sepa', isInstant }, address },
       now,
     });
   },

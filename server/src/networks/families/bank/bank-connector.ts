@@ -3,22 +3,25 @@
  * brings. What is booked is confirmed, and final when its bank can no longer correct it without asking.
  */
 import { addMs, hours } from '../../../lib/clock.ts';
-import { addDays, type Day } from '../../../lib/local-day.ts';
+import { addDays, type Day, dayOf } from '../../../lib/local-day.ts';
 import { type Connector, NetworkError } from '../../port/connector.ts';
-import type { NetworkDefinition } from '../../port/definition.ts';
+import { type NetworkDefinition, networkAsset } from '../../port/definition.ts';
 import type { AcceptedDocument, DocumentPiece } from '../../port/documents.ts';
 import type { Cursor, Observation, ObserveContext, Observed, OtherMovement } from '../../port/receiving.ts';
-import type { Destination } from '../../port/sending.ts';
+import type { Destination, SentUpdate } from '../../port/sending.ts';
 import { type BankCursor, blockOf, readBankCursor, tipOf, withDocuments } from './bank-cursor.ts';
 import { ibanProblem } from './bank-destination.ts';
+import { createFilingSender, type FilingOptions } from './bank-orders.ts';
 import type { ReceivingAccount } from './bank-payer.ts';
 import type { StatementKind } from './bank-statement.ts';
 import { bookedUnits, statementOf } from './bank-told.ts';
+import { addBankingDays, endOfBankingDays } from './banking-days.ts';
 import { plainIban } from './iban.ts';
 import { foldedReference } from './match-reference.ts';
 import { bankDocuments } from './read-bank-documents.ts';
 import { rfReference } from './rf-reference.ts';
 import { sortBookings } from './sort-bookings.ts';
+import type { BankAddress } from './write-payment-file.ts';
 
 export type BankOptions = {
   readonly account: ReceivingAccount;
@@ -28,6 +31,10 @@ export type BankOptions = {
   /** The asset of the account, whose code is the currency's. */
   readonly assetCode: string;
   readonly finalAfterDays: number;
+  /** Banking days after which a payment of ours that was booked does not come back any more, as a rule. */
+  readonly settledAfterDays: number;
+  /** How payments of ours are written. */
+  readonly orders: Pick<FilingOptions, 'version' | 'scheme'> & { readonly address: BankAddress | null };
   /** By whose calendar the bank's days are. */
   readonly timeZone: string;
   /** What is wrong with an account that shall be paid; null: nothing. */
@@ -96,8 +103,39 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
     };
   }
 
+  /** The newest document of which no payment of ours comes back any more, as a rule. */
+  const safeHeight = ({ finalTo, notFinal }: BankCursor): number =>
+    notFinal.findLast(
+      ([, time]) => endOfBankingDays(timeZone, new Date(time), options.settledAfterDays) <= now(),
+    )?.[0] ?? finalTo;
+
+  /**
+   * The operator declared that a file was not handed over, and statements have said all about every day on which it could
+   * have been booked: they are believed, not the operator.
+   */
+  async function neverBooked(
+    { coveredTo }: BankCursor,
+    sent: readonly SentUpdate[],
+    context: ObserveContext,
+  ): Promise<readonly SentUpdate[]> {
+    const told = new Set(sent.map(({ txHash }) => txHash));
+    const declared = coveredTo === null ? [] : await context.declaredVoid();
+    return declared
+      .filter(({ txHash, declaredAt }) => {
+        const lastDay = addBankingDays(dayOf(timeZone, declaredAt), 1);
+        return !told.has(txHash) && coveredTo !== null && coveredTo >= lastDay;
+      })
+      .map(({ txHash }) => ({ txHash, outcome: 'expired', block: null, fee: { assetCode, units: 0n } }));
+  }
+
   return {
     network,
+    sender: createFilingSender({
+      ...options.orders,
+      payer: { name: account.name, iban, bic: account.bic, address: options.orders.address },
+      currency: { code: currency, decimals: networkAsset(network, assetCode).scale },
+      timeZone,
+    }),
     documents: bankDocuments({ iban, others: options.otherNames, currency, creditsFrom, timeZone, now }),
 
     async createTarget({ reference }) {
@@ -136,12 +174,14 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
       const isFurther = cursor.coveredTo !== before.coveredTo;
       return {
         ...sorted,
+        sent: [...sorted.sent, ...(await neverBooked(cursor, sorted.sent, context))],
         otherMovements: [...broughtIn(before, piece), ...sorted.otherMovements],
         vanishedBlocks: [],
         vanishedArrivals: isFurther ? await notBooked(cursor.coveredTo ?? '', sorted.observations, context) : [],
         tip: tipOf(cursor),
         cursor,
         finalHeight: cursor.finalTo,
+        safeHeight: safeHeight(cursor),
         isCaughtUp: piece.isWhole && piece.end.position >= piece.newest,
         blocksBehind: Math.max(0, piece.newest - piece.end.position),
       };

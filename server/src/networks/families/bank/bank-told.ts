@@ -4,6 +4,7 @@
  */
 import type { Day } from '../../../lib/local-day.ts';
 import type { Told } from '../../port/documents.ts';
+import { isFileId, isOrderId } from './bank-orders.ts';
 import type { BankDetail, BankEntry, FileAnswer, Party, StatementKind } from './bank-statement.ts';
 import { detailTexts } from './detail-texts.ts';
 import type { BankStatement, ReversalMeaning } from './join-pages.ts';
@@ -51,6 +52,9 @@ export const asTold = (value: StatementTold | BookingTold | AnswerTold): Told =>
 export const statementOf = (told: Told): StatementTold | null =>
   typeof told['kind'] === 'string' && told['kind'] !== 'pain.002' ? (told as StatementTold) : null;
 
+export const answerOf = (told: Told): FileAnswer | null =>
+  told['what'] === 'answer' ? (told as AnswerTold).answer : null;
+
 export const bookingOf = (told: Told): BookingTold | null =>
   told['what'] === 'booked' || told['what'] === 'seen' ? (told as BookingTold) : null;
 
@@ -80,8 +84,8 @@ export const statementTold = (
 const charactersMost = 100_000;
 const noteCharactersMost = 500;
 
-/** We send nothing by bank yet, so no booking is one of ours. */
-const nobodys: OurPayments = { hasEndToEndId: () => false, hasBatch: () => false };
+/** By the form of their ids; whether they are ours is looked up when they are read (`own-bookings.ts`). */
+const ours: OurPayments = { hasEndToEndId: isOrderId, hasBatch: isFileId };
 
 export function bookingTold(
   entry: BankEntry,
@@ -114,9 +118,9 @@ export function bookingTold(
 
 /** What is taken back of fees and interest is of their kind too, the other way round. */
 function kindOf(entry: BankEntry, detail: BankDetail): EntryKind {
-  const kind = kindOfEntry(entry, detail, nobodys);
+  const kind = kindOfEntry(entry, detail, ours);
   if (kind !== 'correction') return kind;
-  const taken = kindOfEntry({ ...entry, isReversal: false }, { ...detail, returned: null }, nobodys);
+  const taken = kindOfEntry({ ...entry, isReversal: false }, { ...detail, returned: null }, ours);
   return taken === 'fee' || taken === 'interest' ? taken : kind;
 }
 

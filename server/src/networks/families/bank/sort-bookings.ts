@@ -14,10 +14,11 @@ import type {
   UnmatchedArrival,
 } from '../../port/receiving.ts';
 import { blockOf } from './bank-cursor.ts';
-import { type BookingTold, bookingOf } from './bank-told.ts';
+import { answerOf, type BookingTold, bookingOf } from './bank-told.ts';
 import { knownByFolded, matchReference, type ReferenceCandidates, referenceCandidates } from './match-reference.ts';
+import { type OwnBookings, ownBookings, type ToldOfOrders } from './own-bookings.ts';
 
-export type SortedBookings = {
+export type SortedBookings = Pick<OwnBookings, 'sent' | 'comebacks'> & {
   readonly observations: readonly Observation[];
   readonly unmatched: readonly UnmatchedArrival[];
   readonly reversals: readonly Reversal[];
@@ -41,10 +42,12 @@ export async function sortBookings(
   records: readonly DocumentRecord[],
   documents: readonly AcceptedDocument[],
   options: { readonly assetCode: string; readonly timeZone: string; isStillToCome(booking: BookingTold): boolean },
-  context: Pick<ObserveContext, 'knownTargets' | 'arrivalsAt'>,
+  context: Pick<ObserveContext, 'knownTargets' | 'arrivalsAt' | 'orders'>,
 ): Promise<SortedBookings> {
   const { assetCode } = options;
-  const read = readRecords(records, documents, options);
+  const all = readRecords(records, documents, options);
+  const { sent, comebacks, explained } = await ownBookings(toldOfOrders(records, all), assetCode, context);
+  const read = all.filter(({ identity }) => !explained.has(identity));
   const keys = new Set(read.flatMap(({ candidates }) => candidates.folded));
   const known = keys.size === 0 ? new Set<string>() : await context.knownTargets([...keys]);
   const names = knownByFolded(Array.from(known, (key) => ({ id: key, targetKey: key })));
@@ -84,7 +87,18 @@ export async function sortBookings(
       else move('UNKNOWN');
     }
   }
-  return { observations, unmatched, reversals, otherMovements };
+  return { observations, unmatched, reversals, otherMovements, sent, comebacks };
+}
+
+/** What may be about payments of ours, in the order in which it was told. */
+function toldOfOrders(records: readonly DocumentRecord[], read: readonly Read[]): readonly ToldOfOrders[] {
+  const byIdentity = new Map(read.map((each) => [each.identity, each]));
+  return records.flatMap(({ identity, told }): readonly ToldOfOrders[] => {
+    const answer = answerOf(told);
+    if (answer) return [{ what: 'answer', answer }];
+    const found = byIdentity.get(identity);
+    return found?.booking.what === 'booked' ? [{ ...found, what: 'booking' }] : [];
+  });
 }
 
 function readRecords(
@@ -96,7 +110,7 @@ function readRecords(
   return records.flatMap(({ position, identity, told }) => {
     const booking = bookingOf(told);
     const document = byPosition.get(position);
-    if (!booking) return []; // What a bank says about a file of ours moves no money.
+    if (!booking) return []; // An answer to a file of ours moves no money.
     if (!document) throw new Error(`a piece has records of document ${position} without it`);
     if (booking.what === 'seen' && !options.isStillToCome(booking)) return [];
     const units = BigInt(booking.units);

@@ -1,0 +1,53 @@
+/**
+ * Networks that are sent from by files, as banks are: a person hands over a file of payments, and only what the network
+ * tells afterwards says which of them happened. Nothing is signed before a file is made, so until then an order can be
+ * taken back. Each payment of a file is a transaction of its own: one may be booked and the next one refused.
+ */
+import type { Payout, Pricing, Sender, SignedTransaction } from './sending.ts';
+
+export type FilingSender = Pricing & { readonly files: OrderFiles };
+
+export const isFiling = (sender: Sender | FilingSender): sender is FilingSender => 'files' in sender;
+
+export type OrderFiles = {
+  /** More are not written into one file. */
+  readonly ordersMost: number;
+  /** What keeps this from ever being written into a file, in one sentence; null: nothing does. */
+  problem(payout: Payout): string | null;
+  /** The same request gives the same bytes. Whoever asks has had `problem` say that there is none. */
+  write(request: OrderFileRequest): WrittenOrders;
+};
+
+export type OrderFileRequest = {
+  readonly id: string; // ours, and never used again
+  readonly createdAt: Date;
+  readonly payouts: readonly Payout[];
+};
+
+export type WrittenOrders = {
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+  /** One for each payout, in their order. `trace.file` is the id of the file. */
+  readonly orders: readonly SignedTransaction[];
+};
+
+/**
+ * What has become of an order. open: it may still happen. booked: it happened, and may come back. done: it happened, and
+ * whoever asked was told so. failed: it did not happen, or came back before it was done. void: its file was never handed
+ * over.
+ */
+export type OrderFate = 'open' | 'booked' | 'done' | 'failed' | 'void';
+
+export type KnownOrder = {
+  readonly txHash: string;
+  readonly payoutId: string;
+  readonly fileId: string;
+  readonly raw: string;
+  readonly trace: { readonly [key: string]: unknown };
+  readonly fate: OrderFate;
+};
+
+export type OrdersAsked = { readonly hashes: readonly string[]; readonly fileIds: readonly string[] };
+
+export type DeclaredVoid = { readonly txHash: string; readonly declaredAt: Date };
