@@ -15,6 +15,7 @@ import type { Log } from '../lib/log.ts';
 import { rescale } from '../money/amount.ts';
 import { type Connector, NetworkError } from '../networks/port/connector.ts';
 import { networkAsset } from '../networks/port/definition.ts';
+import { isFiling } from '../networks/port/orders.ts';
 import {
   bookedHoldings,
   countedAssets,
@@ -77,7 +78,9 @@ export const isSound = ({ difference, underway }: Pick<Reconciliation, 'differen
 
 async function reconcileNetwork(deps: ReconcileDeps, connector: Connector): Promise<Reconciliation[]> {
   const { db, clock } = deps;
-  const { network } = connector;
+  const { network, sender } = connector;
+  // What stands in a file has left when the network says so, in the balance that it says at the same time.
+  const isFiled = sender !== undefined && isFiling(sender);
   if (!connector.holdings) return [];
   const tip = await observedTip(db, network.id);
   if (!tip) throw new NetworkError('The node has not answered yet.', { isRetryable: true });
@@ -106,7 +109,8 @@ async function reconcileNetwork(deps: ReconcileDeps, connector: Connector): Prom
 
     const checkedAt = clock.now();
     const found = books.map((book): Reconciliation => {
-      const { asset, booked, arriving, crumbs, leaving, underway } = book;
+      const { asset, booked, arriving, crumbs, leaving } = book;
+      const underway = isFiled ? 0n : book.underway;
       const units = byAsset.get(asset) ?? 0n;
       const difference = units - arriving - crumbs + leaving - booked;
       const figures = { held: units, booked, arriving, crumbs, leaving, underway, difference };

@@ -21,8 +21,11 @@ export type OrderFiles = {
 export type OrderFileRequest = {
   readonly id: string; // ours, and never used again
   readonly createdAt: Date;
-  readonly payouts: readonly Payout[];
+  readonly payouts: readonly FiledPayout[];
 };
+
+/** `text`: what whoever is paid reads with the payment. */
+export type FiledPayout = Payout & { readonly text?: string };
 
 export type WrittenOrders = {
   readonly fileName: string;

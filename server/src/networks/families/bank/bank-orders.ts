@@ -3,7 +3,7 @@
  * called (`EndToEndId`) names its payout and its file, so that a payment that was written again is told from the first one.
  */
 import { dayOf } from '../../../lib/local-day.ts';
-import type { FilingSender, OrderFileRequest } from '../../port/orders.ts';
+import type { FiledPayout, FilingSender, OrderFileRequest } from '../../port/orders.ts';
 import type { Payout, SignedTransaction } from '../../port/sending.ts';
 import { firstBankingDay } from './banking-days.ts';
 import { countryOfIban, plainIban } from './iban.ts';
@@ -87,7 +87,8 @@ export function createFilingSender(options: FilingOptions): FilingSender {
   };
 }
 
-function paymentOf({ address, units, holder, id: payoutId }: Payout, id: string): BankPayment {
+/** Our own id stands in the text as well: of a payment that somebody asks about it is what they read out. */
+function paymentOf({ address, units, holder, id: payoutId, text = '' }: FiledPayout, id: string): BankPayment {
   const { name = '', street = null, postCode = null, town = null, country = null, bic = null } = holder ?? {};
   const lives = country ?? (address === '' ? '' : countryOfIban(address));
   return {
@@ -97,6 +98,6 @@ function paymentOf({ address, units, holder, id: payoutId }: Payout, id: string)
     account: { iban: address },
     bic,
     intermediaryBic: null,
-    remittance: { text: payoutId.toUpperCase() },
+    remittance: { text: `${payoutId.toUpperCase()} ${text}` },
   };
 }

@@ -1,0 +1,65 @@
+/** Which booking is about which order, where a bank books a file as one sum or names it in an odd place. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KnownOrder } from '../../port/orders.ts';
+import type { OrderIds } from './bank-told.ts';
+import { ownBookings, type ToldOfOrders } from './own-bookings.ts';
+
+const fileId = 'file00000001';
+const order = (payoutId: string, units: string, fate: KnownOrder['fate'] = 'open'): KnownOrder => ({
+  txHash: `${payoutId}-${fileId}`.toUpperCase(),
+  payoutId,
+  fileId,
+  raw: JSON.stringify({ units, iban: '', holder: '' }),
+  trace: { file: fileId, payout: payoutId },
+  fate,
+});
+
+const noIds: OrderIds = {
+  endToEndId: null,
+  instructionId: null,
+  messageId: null,
+  paymentInfoId: null,
+  entryRef: null,
+  batches: [],
+};
+const debit = (units: bigint, ids: Partial<OrderIds>): ToldOfOrders => ({
+  what: 'booking',
+  identity: `booking of ${units}`,
+  booking: { kind: 'own-batch', ids: { ...noIds, ...ids }, note: null },
+  units: -units,
+  block: { hash: 'doc', height: 3, time: new Date('2026-03-02T22:00:00Z') },
+});
+
+async function told(orders: readonly KnownOrder[], ...all: readonly ToldOfOrders[]) {
+  const { sent, explained } = await ownBookings(all, 'EUR', { orders: async () => orders });
+  return { included: sent.filter(({ outcome }) => outcome === 'included').length, explained: explained.size };
+}
+
+const three = [order('aaaaaaaaaaaa', '100'), order('bbbbbbbbbbbb', '200'), order('cccccccccccc', '300', 'failed')];
+
+test('a file that is booked as one sum is all of its payments that the bank did not refuse', async () => {
+  const places: Partial<OrderIds>[] = [
+    { messageId: 'PAY-FILE00000001' },
+    { paymentInfoId: 'pay-file00000001' },
+    { entryRef: 'PAY-FILE 00000001' },
+    { instructionId: 'PAY-FILE00000001' },
+    { batches: ['PAY-FILE00000001'] },
+  ];
+  for (const ids of places) assert.deepEqual(await told(three, debit(300n, ids)), { included: 2, explained: 1 });
+});
+
+test('a sum that is not theirs is none of them, and neither is a second sum', async () => {
+  const ids = { messageId: 'PAY-FILE00000001' };
+  assert.deepEqual(await told(three, debit(600n, ids)), { included: 0, explained: 0 });
+  assert.deepEqual(await told(three, debit(300n, ids), { ...debit(300n, ids), identity: 'again' } as ToldOfOrders), {
+    included: 2,
+    explained: 1,
+  });
+});
+
+test('the payment that a booking names counts, not the file that is named beside it', async () => {
+  const ids = { messageId: 'PAY-FILE00000001', endToEndId: 'BBBBBBBBBBBB-FILE00000001' };
+  assert.deepEqual(await told(three, debit(200n, ids)), { included: 1, explained: 1 });
+  assert.deepEqual(await told(three, debit(300n, ids)), { included: 0, explained: 0 });
+});
