@@ -62,6 +62,10 @@ export const settingsRecord = Type.Object(
           decimalText('An underpayment of at least so many percent is accepted by itself; null: none.'),
         ),
         extraConfirmations: Type.Integer({ description: 'Waited for beyond what the service does.' }),
+        rateOfBooking: Type.Boolean({
+          description:
+            'Whether payments by bank are also offered where they are credited in another asset, at the rate when they are booked.',
+        }),
       },
       { title: 'SettlementSettings', description: 'What is credited, and when.' },
     ),

@@ -126,6 +126,26 @@ test('a bank takes charges in its own currency, credited as they are paid, and n
   assert.deepEqual(await offered('25.00 EUR', { settlementAsset: `BTC:${testIssuer}` }), ['BITCOIN']);
 });
 
+test('who takes the rate of the booking is paid by bank for another asset, credited at that rate and promised nothing', async () => {
+  const btc = `BTC:${testIssuer}`;
+  const taker = await openSender(gateway, '0', { takesRateOfBooking: true });
+  const { paymentMethods } = await taker.post('/checkout', aCharge('25.00 USD', { settlementAsset: btc }));
+  assert.deepEqual(
+    paymentMethods.map(({ network }: { network: string }) => network),
+    ['BITCOIN'],
+    'a charge in another currency is never paid by bank',
+  );
+  const { id, reply } = await taker.open('25.00 EUR', 'SEPA', { settlementAsset: btc });
+  const promises = await gateway.db`select from treasury_promise where merchant_id = ${taker.merchant.merchantId}`;
+  assert.equal(promises.length, 0);
+  await arrives(reply.depositInstructions.memo, 2500n);
+  assert.equal(await taker.state(id), 'COMPLETED');
+  const [settled] = await gateway.db<{ basis: string; asset: string }>`
+    select part ->> 'basis' as basis, part ->> 'creditedAsset' as asset
+      from settlement, jsonb_array_elements(parts) as part where checkout_id = ${id}`;
+  assert.deepEqual(settled, { basis: 'RATE_OF_ARRIVAL', asset: btc });
+});
+
 test('a network that gives longer than the hour takes only its own currency', () => {
   const long = registeredNetworks.filter(({ identity }) => paymentWindowMs(identity) > 3_600_000);
   assert.deepEqual(

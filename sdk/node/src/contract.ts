@@ -114,6 +114,11 @@ export type SettlementSettings = {
   acceptFromPercent: Decimal | null;
   /** Waited for beyond what the service does. */
   extraConfirmations: number;
+  /**
+   * Whether payments by bank are also offered where they are credited in another asset, at the rate when they are
+   * booked.
+   */
+  rateOfBooking: boolean;
 };
 
 /** What holds money back. */

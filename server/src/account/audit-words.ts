@@ -81,6 +81,7 @@ const settingTexts: Readonly<Record<string, AccountTextKey>> = {
   lateTolerancePercent: 'latePercent',
   underpaidAcceptPercent: 'acceptPercent',
   extraConfirmations: 'extraConfirmations',
+  takesRateOfBooking: 'rateOfBooking',
   destinationWaitMinutes: 'setting_destinationWaitMinutes',
   transferApprovalAbove: 'setting_transferApprovalAbove',
   refundApprovalAbove: 'setting_refundApprovalAbove',

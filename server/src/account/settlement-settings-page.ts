@@ -17,11 +17,13 @@ export type SettlementFacts = SettingsFacts & {
   /** What can be chosen as the one asset that is credited. */
   readonly choices: readonly CatalogAsset[];
   readonly highRisk: readonly CatalogAsset[];
+  /** Whether customers can pay by bank at all. */
+  readonly hasBank: boolean;
 };
 
 export const settlementSettingsPage = (look: AccountLook, facts: SettlementFacts): Html => {
   const { say } = look;
-  const { merchant, form, choices, highRisk } = facts;
+  const { merchant, form, choices, highRisk, hasBank } = facts;
   const given = (name: string, stored: string): string => form?.get(name) ?? stored;
   const risk = given('risk', merchant.riskTolerance);
   const enabled = form ? form.getAll('high-risk') : merchant.highRiskAssets;
@@ -37,13 +39,18 @@ export const settlementSettingsPage = (look: AccountLook, facts: SettlementFacts
       ? [[asset, say('creditGone', { asset })] as const]
       : []),
   ];
+  const isAtBooking = form ? form.has('rate-of-booking') : merchant.takesRateOfBooking;
+  const bankRate = hasBank
+    ? html`<fieldset class="rows"><legend>${say('rateOfBookingTitle')}</legend>${choiceOf('rate-of-booking', 'on', { kind: 'checkbox', isChecked: isAtBooking, title: say('rateOfBooking'), means: say('rateOfBookingMeans') })}</fieldset>`
+    : isAtBooking && html`<input type="hidden" name="rate-of-booking" value="on">`;
   const percent = html`inputmode="decimal" maxlength="12" required`;
   const body = html`${partOf(
     'credit',
     say('creditTitle'),
     html`<div class="part-body">${selectField({ name: 'asset', label: say('creditAsset'), value: asset, help: say('creditAssetHelp') }, assets)}
 <fieldset class="rows"><legend>${say('riskTitle')}</legend>${(['MEDIUM', 'LOW'] as const).map((level) => choiceOf('risk', level, { isChecked: risk === level, title: say(`risk_${level}`), means: say(`riskMeans_${level}`) }))}</fieldset>
-${highRisk.length > 0 && html`<fieldset class="rows"><legend>${say('riskHigh')}</legend>${highRisk.map(({ assetCode, name, id }) => choiceOf('high-risk', assetCode, { kind: 'checkbox', isChecked: enabled.includes(assetCode) || enabled.includes(id), title: `${assetCode} · ${name}`, means: say('riskMeans_HIGH') }))}</fieldset>`}</div>`,
+${highRisk.length > 0 && html`<fieldset class="rows"><legend>${say('riskHigh')}</legend>${highRisk.map(({ assetCode, name, id }) => choiceOf('high-risk', assetCode, { kind: 'checkbox', isChecked: enabled.includes(assetCode) || enabled.includes(id), title: `${assetCode} · ${name}`, means: say('riskMeans_HIGH') }))}</fieldset>`}
+${bankRate}</div>`,
   )}
 ${partOf(
   'tolerance',

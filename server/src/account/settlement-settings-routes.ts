@@ -16,7 +16,8 @@ export function settlementSettingsRoutes(deps: SettlementPageDeps): AccountRoute
   const { shown, saved } = settingsReplies((look, facts) => {
     const choices = settlementChoices(deps, facts.merchant);
     const highRisk = deps.assets.assets.filter(({ riskLevel, isRetired }) => riskLevel === 'HIGH' && !isRetired);
-    return settlementSettingsPage(look, { ...facts, choices, highRisk });
+    const hasBank = Array.from(deps.connectors.values()).some(({ network }) => network.takesOwnCurrencyOnly);
+    return settlementSettingsPage(look, { ...facts, choices, highRisk, hasBank });
   }, settlementPath);
   const access = { may: 'settlement' } as const;
   return [
@@ -46,6 +47,7 @@ function readSettlement(form: URLSearchParams): SettingsChange {
     toleranceAbsolute: numberOf(form, 'tolerance-amount'),
     lateTolerancePercent: numberOf(form, 'late-percent'),
     underpaidAcceptPercent: acceptFrom === '' ? null : acceptFrom,
+    takesRateOfBooking: form.has('rate-of-booking'),
     extraConfirmations: numberOf(form, 'confirmations') === '' ? Number.NaN : Number(numberOf(form, 'confirmations')),
   };
 }

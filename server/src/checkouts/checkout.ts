@@ -24,6 +24,8 @@ export type Quote = {
   };
   readonly buffer: string;
   readonly rates: readonly UsedRate[];
+  /** What is credited is decided by the rate when the payment is booked: `settlement` is an estimate. */
+  readonly isAtBooking?: true;
 };
 
 export type Checkout = {

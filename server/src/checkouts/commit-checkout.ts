@@ -48,7 +48,10 @@ export type CommitRequest = {
   readonly asset?: string | undefined;
   readonly remember: Remember<CommitOutcome> | null;
 };
-export type Committer = Pick<Merchant, 'id' | 'highRiskAssets' | 'riskTolerance' | 'feePercent' | 'feeMinimumUsd'>;
+export type Committer = Pick<
+  Merchant,
+  'id' | 'highRiskAssets' | 'riskTolerance' | 'takesRateOfBooking' | 'feePercent' | 'feeMinimumUsd'
+>;
 
 /** `amount`: what to pay now, as the payer's wallet writes it. */
 export type CommitOutcome = Committed & { readonly amount: string };
@@ -151,6 +154,7 @@ export function freshQuotes(
     settlementAsset: checkout.settlementAsset,
     enabledHighRisk: new Set(merchant.highRiskAssets),
     riskTolerance: merchant.riskTolerance,
+    takesRateOfBooking: merchant.takesRateOfBooking,
     agreed: merchant,
     anchors: (checkout.payload['anchors'] ?? {}) as Readonly<Record<string, unknown>>,
   });
@@ -162,7 +166,8 @@ export function heldUnits(dossier: CheckoutDossier, now: Date): ReadonlyMap<stri
   if (!isPromiseKept(dossier, now)) return held;
   for (const { asset, quote } of dossier.commitments) {
     const { assetId, grossUnits } = quote.settlement;
-    if (assetId !== asset && BigInt(grossUnits) > (held.get(assetId) ?? 0n)) held.set(assetId, BigInt(grossUnits));
+    if (assetId !== asset && !quote.isAtBooking && BigInt(grossUnits) > (held.get(assetId) ?? 0n))
+      held.set(assetId, BigInt(grossUnits));
   }
   return held;
 }

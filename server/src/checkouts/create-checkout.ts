@@ -51,6 +51,7 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
     settlementAsset,
     enabledHighRisk,
     riskTolerance: merchant.riskTolerance,
+    takesRateOfBooking: merchant.takesRateOfBooking,
     agreed: merchant,
     anchors: body.anchors ?? {},
   });

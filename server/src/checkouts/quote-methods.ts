@@ -40,6 +40,8 @@ export type QuoteRequest = {
   readonly settlementAsset: string; // an asset id, or ORIGIN
   readonly enabledHighRisk: ReadonlySet<string>;
   readonly riskTolerance: RiskTolerance;
+  /** Whether the merchant takes what is paid by bank in another asset, at the rate when it is booked. */
+  readonly takesRateOfBooking: boolean;
   readonly agreed: AgreedFees;
   /** By network: the asset that is credited under ORIGIN instead of our own (spec §4.4). */
   readonly anchors: Readonly<Record<string, unknown>>;
@@ -87,6 +89,7 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): QuotedMeth
         fees,
         bufferPercent: deps.bufferPercent,
         rateOf: deps.rates.rate,
+        isAtBooking: network.takesOwnCurrencyOnly === true,
         isExact: isAskedExactly(deps.assets, asset, billing.code),
       });
       if (!isQuote(outcome)) {
@@ -99,7 +102,8 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): QuotedMeth
         tooRisky.push(asset);
         continue;
       }
-      if (network.takesOwnCurrencyOnly && credited.id !== asset.id) {
+      const isAtBooking = network.takesOwnCurrencyOnly === true && credited.id !== asset.id;
+      if (isAtBooking && !request.takesRateOfBooking) {
         leave(creditedAsPaid(asset), false);
         continue;
       }
@@ -115,7 +119,8 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): QuotedMeth
       const { grossUnits, feeUnits, amount, netAmount, fee, assetId } = outcome.settlement;
       const heldUnits = request.held?.get(assetId) ?? 0n;
       const wish = { merchantId: request.merchantId, paid: asset, credited, units: grossUnits, heldUnits };
-      const shortage = offerShortage(deps, wish);
+      // Nobody can promise for a week what will be given at a rate that nobody knows.
+      const shortage = isAtBooking ? null : offerShortage(deps, wish);
       if (shortage !== null) {
         leave(shortage, true);
         continue;
@@ -137,6 +142,7 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): QuotedMeth
         },
         buffer: outcome.bufferApplied,
         rates: outcome.rates,
+        ...(isAtBooking && { isAtBooking }),
       });
     }
   }

@@ -64,7 +64,7 @@ export async function storeChoices(deps: ChoiceDeps, choices: readonly Choice[])
     const stock = await openStock(
       deps,
       tx,
-      choices.map((choice) => wishOf(deps, choice)),
+      choices.filter(isPromised).map((choice) => wishOf(deps, choice)),
     );
 
     const results = choices.map((choice): Chosen => {
@@ -77,7 +77,7 @@ export async function storeChoices(deps: ChoiceDeps, choices: readonly Choice[])
       const refusal = placeless.get(key);
       if (refusal) return { refusal };
       const next = commitTo(dossier, choice);
-      const shortage = stock.ask(wishOf(deps, choice));
+      const shortage = isPromised(choice) ? stock.ask(wishOf(deps, choice)) : null;
       if (shortage !== null) return { refusal: notInStock(shortage) };
       const { checkout, commitments } = next.dossier;
       const committed = { checkout, commitment: present(commitments.at(-1), 'new commitment') };
@@ -115,6 +115,8 @@ export async function storeChoices(deps: ChoiceDeps, choices: readonly Choice[])
     return results;
   });
 }
+
+const isPromised = ({ quote }: Choice): boolean => quote.isAtBooking !== true;
 
 function wishOf({ assets }: ChoiceDeps, { merchantId, checkoutId, quote }: Choice): PromiseWish {
   const { assetId, grossUnits } = quote.settlement;

@@ -30,6 +30,7 @@ export type MerchantRow = {
   risk_tolerance: Merchant['riskTolerance'];
   daily_limit: string | null;
   support_limit: string | null;
+  takes_rate_of_booking: boolean;
   suspended_at: Date | null;
   suspended_why: string | null;
 };
@@ -60,6 +61,7 @@ export const toMerchant = (row: MerchantRow): Merchant => ({
   riskTolerance: row.risk_tolerance,
   dailyLimit: row.daily_limit,
   supportLimit: row.support_limit,
+  takesRateOfBooking: row.takes_rate_of_booking,
   suspended: row.suspended_at && { at: row.suspended_at, why: row.suspended_why ?? '' },
 });
 
@@ -166,7 +168,8 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
            preferred_auth = ${merchant.preferredAuth},
            is_address_list_for_people = ${merchant.isAddressListForPeople},
            settlement_asset = ${merchant.settlementAsset}, risk_tolerance = ${merchant.riskTolerance},
-           daily_limit = ${merchant.dailyLimit}, support_limit = ${merchant.supportLimit}
+           daily_limit = ${merchant.dailyLimit}, support_limit = ${merchant.supportLimit},
+           takes_rate_of_booking = ${merchant.takesRateOfBooking}
      where id = ${merchant.id}`;
 }
 

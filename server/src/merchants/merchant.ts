@@ -14,6 +14,11 @@ export type Merchant = {
   readonly settlementAsset: string;
   /** The account is credited in nothing riskier, but for the HIGH assets that it names. */
   readonly riskTolerance: RiskTolerance;
+  /**
+   * What is paid by bank is also credited in another asset, at the rate when it is booked: nobody knows that rate when the
+   * payer chooses. False: a bank is offered only where it is credited as it is paid.
+   */
+  readonly takesRateOfBooking: boolean;
   /** Codes of HIGH assets the merchant has asked for. */
   readonly highRiskAssets: readonly string[];
   readonly tolerancePercent: string;

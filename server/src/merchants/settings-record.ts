@@ -27,6 +27,7 @@ export const settingsRecordOf = (merchant: Merchant, allowedAddresses: readonly 
     lateTolerancePercent: merchant.lateTolerancePercent,
     acceptFromPercent: merchant.underpaidAcceptPercent,
     extraConfirmations: merchant.extraConfirmations,
+    rateOfBooking: merchant.takesRateOfBooking,
   },
   limits: {
     approvalAbove: merchant.transferApprovalAbove,

@@ -144,6 +144,7 @@ const merchant = {
   email: 'secret@shop.example',
   highRiskAssets: ['secret'],
   riskTolerance: 'MEDIUM' as const,
+  takesRateOfBooking: false,
   feePercent: null,
   feeMinimumUsd: null,
   suspended: null,

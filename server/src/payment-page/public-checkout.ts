@@ -143,6 +143,7 @@ export type PageMerchant = Pick<
   | 'email'
   | 'highRiskAssets'
   | 'riskTolerance'
+  | 'takesRateOfBooking'
   | 'pageSettings'
   | 'feePercent'
   | 'feeMinimumUsd'

@@ -51,6 +51,7 @@ const request = (changes: Partial<QuoteRequest>): QuoteRequest => ({
   bufferPercent: defaultBufferPercent,
   rateOf,
   isExact: true,
+  isAtBooking: false,
   ...changes,
 });
 
@@ -216,6 +217,7 @@ const anyRequest = fc
       bufferPercent: fromUnits(draw.bufferDigits, 3),
       rateOf: (code) => ({ usd: prices[code] ?? decimal(1), sources: ['a', 'b'], at }),
       isExact: draw.isExact,
+      isAtBooking: false,
     };
   });
 

@@ -26,7 +26,7 @@ import { type FeeSchedule, settlementFee } from './settlement-fee.ts';
 /**
  * Added to the customer's price when the credit is in another asset: 1 %. A quote is valid for 60 minutes until it is
  * committed, and the committed amount for 60 more, so this pays for what a market moves in 120. A network that gives a payer longer
- * takes no price that needs a rate (`takesOwnCurrencyOnly`). The margins of rates
+ * takes no price that needs a rate (`takesOwnCurrencyOnly`), or credits at that of the booking. The margins of rates
  * that are old or have few sources come on top.
  */
 export const defaultBufferPercent: Decimal = decimal('0.01');
@@ -51,6 +51,8 @@ export type QuoteRequest = {
   readonly rateOf: (code: string) => CombinedRate | MissingRate;
   /** Money of a state, and what is worth the same as the money of the bill, is asked for to the unit. */
   readonly isExact: boolean;
+  /** The credit is decided when the payment is booked, so there is no risk to be paid for in the price. */
+  readonly isAtBooking: boolean;
 };
 
 /** Plain data: stored with the quote, so that anyone can check the calculation. */
@@ -111,7 +113,7 @@ export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
   const creditedUsd = isBilledIn(credited.code) ? valueAtLeast : highUsd(rateOf(credited.code));
 
   const margins = [...new Set([paid.code, credited.code])].map((code) => marginOf(rateOf(code)));
-  const buffer = isConverted ? margins.reduce(plus, request.bufferPercent) : zero;
+  const buffer = isConverted && !request.isAtBooking ? margins.reduce(plus, request.bufferPercent) : zero;
   const due = times(times(price, valueAtMost), plus(one, buffer));
   const exactUnits = toUnits(divide(due, paidUsd, paid.railScale, 'up'), paid.railScale, 'up');
   const paymentUnits = request.isExact ? exactUnits : roundAmountUp(exactUnits);

@@ -66,3 +66,29 @@ test('a late part that is credited as the same coin of an anchor is credited by 
     ],
   );
 });
+
+test('what is paid by bank for another asset is credited at the rate when it is booked, on time as it is', () => {
+  const commitment = aCommitment({
+    id: 'c1',
+    asset: BTC,
+    due: 100_000n,
+    minute: 0,
+    credited: USDC,
+    gross: 600_000_000n,
+  });
+  const atBooking = { ...commitment, quote: { ...commitment.quote, isAtBooking: true as const } };
+  const payments = [aPayment({ id: 'p1', units: 100_000n, minute: 5 })];
+  const credited = (each: typeof commitment, usd: string): string | undefined => {
+    const terms = sampleTerms({ BTC: usd, USDC: '1' });
+    const dossier = aDossier({ commitments: [each], payments, checkout: { settlementAsset: USDC } });
+    const outcome = settlementParts(
+      dossier,
+      { ...terms, fees: { percent: decimal('0'), minimumUsd: decimal('0') } },
+      at(6),
+    );
+    return 'parts' in outcome ? outcome.parts[0]?.grossUnits : undefined;
+  };
+  assert.equal(credited(commitment, '30000'), '600000000', 'by its quote');
+  assert.equal(credited(atBooking, '60000'), '600000000');
+  assert.equal(credited(atBooking, '30000'), '300000000');
+});

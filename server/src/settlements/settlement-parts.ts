@@ -3,7 +3,7 @@
  *
  * Payments count in the order of their arrival until the price is full; what is beyond it is excess and waits in
  * suspense, unless it is dust, which is the merchant's. Each commitment is credited by its own quote. Only what was
- * paid after the window, or long before the rest of the price, or accepted although it was too little, is converted at
+ * paid by bank for another asset, after the window, or long before the rest of the price, or accepted although it was too little, is converted at
  * today's rate instead, or at the one that was kept when it had to wait for a venue.
  */
 import type { CatalogAsset } from '../catalog/asset-catalog.ts';
@@ -69,7 +69,8 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
   for (const share of sharesOf(dossier, terms, now)) {
     const isConverted = coinOf(share.commitment.quote.settlement.assetId) !== coinOf(share.commitment.asset);
     const { isLate, payment } = share.portion;
-    const isOld = isLate || isOutlived(share.portion, paidAt, now);
+    const isAtBooking = share.commitment.quote.isAtBooking === true;
+    const isOld = isLate || isAtBooking || isOutlived(share.portion, paidAt, now);
     const basis: Basis =
       !isConverted || !(isAccepted || isOld) ? 'QUOTE' : isAccepted ? 'RATE_OF_ACCEPTANCE' : 'RATE_OF_ARRIVAL';
     const { commitment } = share;

@@ -86,6 +86,10 @@ export const englishSettingsTexts = {
   extraConfirmationsHelp: 'Waited for beyond what is safe for the amount. Each makes your customers wait longer.',
 
   addressesTitle: 'Addresses',
+  rateOfBookingTitle: 'Payments by bank',
+  rateOfBooking: 'Also credit payments by bank in the asset above',
+  rateOfBookingMeans:
+    'At the rate when the bank books the payment, days after the customer chose it. Without this, a bank is offered only where it is credited as it is paid.',
   addressesText:
     'Transfers, refunds and other orders by key are taken only from these addresses, whatever is set below.',
   addressesNone: 'The list is empty.',

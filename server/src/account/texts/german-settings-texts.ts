@@ -86,6 +86,10 @@ export const germanSettingsTexts = {
   extraConfirmationsHelp: 'Über das hinaus, was für den Betrag sicher ist. Jede lässt Ihre Kunden länger warten.',
 
   addressesTitle: 'Adressen',
+  rateOfBookingTitle: 'Zahlungen per Bank',
+  rateOfBooking: 'Zahlungen per Bank auch in diesem Wert gutschreiben',
+  rateOfBookingMeans:
+    'Zum Kurs bei der Buchung, Tage nachdem der Kunde gewählt hat. Sonst wird eine Bank nur angeboten, wo gutgeschrieben wird, was gezahlt wurde.',
   addressesText:
     'Auszahlungen, Erstattungen und andere Aufträge per Schlüssel gelten nur von diesen Adressen, was auch immer unten gewählt ist.',
   addressesNone: 'Die Liste ist leer.',

@@ -86,6 +86,10 @@ export const arabicSettingsTexts = {
   extraConfirmationsHelp: 'تُنتظر فوق ما هو آمن للمبلغ. وكل منها يطيل انتظار عملائك.',
 
   addressesTitle: 'العناوين',
+  rateOfBookingTitle: 'الدفع عبر البنك',
+  rateOfBooking: 'قيد الدفعات البنكية بهذا الأصل أيضًا',
+  rateOfBookingMeans:
+    'بسعر لحظة قيد البنك للدفعة، بعد أيام من اختيار العميل. وإلا فلا يُعرض البنك إلا حيث يُقيَّد ما دُفع نفسه.',
   addressesText: 'لا تُقبل أوامر التحويل ورد المبالغ وغيرها عبر المفاتيح إلا من هذه العناوين، مهما كان الاختيار أدناه.',
   addressesNone: 'القائمة فارغة.',
   address: 'العنوان',

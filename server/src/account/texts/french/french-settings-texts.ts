@@ -91,6 +91,10 @@ export const frenchSettingsTexts = {
     'En plus de ce qui est sûr pour le montant. Chacune fait attendre vos clients plus longtemps.',
 
   addressesTitle: 'Adresses',
+  rateOfBookingTitle: 'Paiements par banque',
+  rateOfBooking: 'Créditer aussi les paiements par banque dans cet actif',
+  rateOfBookingMeans:
+    'Au cours du moment où la banque comptabilise le paiement, des jours après le choix du client. Sinon, une banque n’est proposée que si le crédit est dans la monnaie payée.',
   addressesText:
     'Les transferts, remboursements et autres ordres passés avec une clé API ne sont acceptés que depuis ces adresses, quel que soit le réglage ci-dessous.',
   addressesNone: 'La liste est vide.',

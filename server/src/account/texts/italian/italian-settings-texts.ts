@@ -89,6 +89,10 @@ export const italianSettingsTexts = {
   extraConfirmationsHelp: 'Oltre a quanto è sicuro per l’importo. Ognuna fa aspettare di più i suoi clienti.',
 
   addressesTitle: 'Indirizzi',
+  rateOfBookingTitle: 'Pagamenti tramite banca',
+  rateOfBooking: 'Accredita in questo asset anche i pagamenti tramite banca',
+  rateOfBookingMeans:
+    'Al cambio del momento in cui la banca registra il pagamento, giorni dopo la scelta del cliente. Altrimenti una banca è offerta solo dove si accredita ciò che viene pagato.',
   addressesText:
     'Trasferimenti, rimborsi e altre disposizioni con chiave API sono accettati solo da questi indirizzi, qualunque sia la scelta qui sotto.',
   addressesNone: 'L’elenco è vuoto.',

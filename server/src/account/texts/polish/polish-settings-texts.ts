@@ -87,6 +87,10 @@ export const polishSettingsTexts = {
   extraConfirmationsHelp: 'Ponad to, co bezpieczne dla danej kwoty. Każde wydłuża czekanie klientów.',
 
   addressesTitle: 'Adresy',
+  rateOfBookingTitle: 'Płatności przez bank',
+  rateOfBooking: 'Księguj w tym aktywie także płatności przez bank',
+  rateOfBookingMeans:
+    'Po kursie z chwili zaksięgowania przez bank, kilka dni po wyborze klienta. Bez tego bank jest oferowany tylko tam, gdzie księgujemy to, co zapłacono.',
   addressesText:
     'Wypłaty, zwroty i inne zlecenia z kluczem API są przyjmowane tylko z tych adresów, niezależnie od ustawień poniżej.',
   addressesNone: 'Lista jest pusta.',

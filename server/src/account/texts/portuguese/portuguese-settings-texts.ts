@@ -90,6 +90,10 @@ export const portugueseSettingsTexts = {
   extraConfirmationsHelp: 'Além do que é seguro para o valor. Cada uma faz seus clientes esperarem mais.',
 
   addressesTitle: 'Endereços',
+  rateOfBookingTitle: 'Pagamentos por banco',
+  rateOfBooking: 'Creditar também os pagamentos por banco neste ativo',
+  rateOfBookingMeans:
+    'À cotação do momento em que o banco lança o pagamento, dias depois da escolha do cliente. Sem isto, um banco só é oferecido onde se credita o que é pago.',
   addressesText:
     'Transferências, reembolsos e outras ordens por chave de API só são aceitos a partir destes endereços, seja qual for a escolha abaixo.',
   addressesNone: 'A lista está vazia.',

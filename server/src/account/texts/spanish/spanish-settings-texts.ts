@@ -90,6 +90,10 @@ export const spanishSettingsTexts = {
   extraConfirmationsHelp: 'Además de las que son seguras para el importe. Cada una hace esperar más a sus clientes.',
 
   addressesTitle: 'Direcciones',
+  rateOfBookingTitle: 'Pagos por banco',
+  rateOfBooking: 'Abonar también los pagos por banco en este activo',
+  rateOfBookingMeans:
+    'Al cambio del momento en que el banco contabiliza el pago, días después de que el cliente lo eligiera. Sin esto, un banco solo se ofrece si se abona lo mismo que se paga.',
   addressesText:
     'Las transferencias, los reembolsos y otras órdenes con clave API solo se aceptan desde estas direcciones, se elija lo que se elija abajo.',
   addressesNone: 'La lista está vacía.',

@@ -88,6 +88,10 @@ export const turkishSettingsTexts = {
   extraConfirmationsHelp: 'Tutar için güvenli olanın üstünde beklenir. Her biri müşterilerinizi daha uzun bekletir.',
 
   addressesTitle: 'Adresler',
+  rateOfBookingTitle: 'Banka ödemeleri',
+  rateOfBooking: 'Banka ödemelerini de bu varlıkta alacaklandır',
+  rateOfBookingMeans:
+    'Müşterinin seçiminden günler sonra, bankanın ödemeyi kaydettiği andaki kurdan. Bu olmadan banka yalnızca ödenen varlığın aynısı alacaklandırıldığında sunulur.',
   addressesText:
     'Anahtarla verilen transfer, iade ve diğer emirler, aşağıda ne seçilirse seçilsin yalnızca bu adreslerden kabul edilir.',
   addressesNone: 'Liste boş.',
