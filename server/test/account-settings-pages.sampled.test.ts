@@ -56,7 +56,7 @@ function tellStories(stage: BrowserStage): void {
     assert.equal(await ada.getByLabel('From any address').isChecked(), true);
   });
 
-  test('a designer sees a colour before it is published, and customers afterwards', async () => {
+  deepTest('a designer sees a colour before it is published, and customers afterwards', async () => {
     const { gateway } = stage;
     const { url } = await gateway.post('/checkout/hosted', aCharge('25.00 USD', { checkoutLanguage: 'en' }));
     const payer = await stage.browser.open();

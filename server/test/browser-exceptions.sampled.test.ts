@@ -16,39 +16,42 @@ browserStories('customers whose payment is no matter of course', { ...everyNetwo
 function tellStories(stage: BrowserStage): void {
   const { create, visit, pick, choose, sees, payNow, confirmNow, instructions } = customersAt(stage);
 
-  test('a part leaves a fresh code for the rest, on this device and on another, and other methods keep it counted', async () => {
-    const { id, url } = await create();
-    const page = await visit(url);
-    await choose(page, 'BITCOIN');
-    const { address } = await instructions(page);
-    stage.gateway.bitcoin.pay({ address, amount: '0.0001' });
-    await stage.gateway.runUntilIdle();
-    await sees(page, 'Part of your payment has arrived');
-    const rest = await instructions(page);
-    const href = await page.locator('#open-wallet').getAttribute('href');
-    assert.equal(href, `bitcoin:${address}?amount=${rest.amount}`, 'without the invoice, which is over the whole');
+  deepTest(
+    'a part leaves a fresh code for the rest, on this device and on another, and other methods keep it counted',
+    async () => {
+      const { id, url } = await create();
+      const page = await visit(url);
+      await choose(page, 'BITCOIN');
+      const { address } = await instructions(page);
+      stage.gateway.bitcoin.pay({ address, amount: '0.0001' });
+      await stage.gateway.runUntilIdle();
+      await sees(page, 'Part of your payment has arrived');
+      const rest = await instructions(page);
+      const href = await page.locator('#open-wallet').getAttribute('href');
+      assert.equal(href, `bitcoin:${address}?amount=${rest.amount}`, 'without the invoice, which is over the whole');
 
-    const elsewhere = await visit(url, { viewport: desk });
-    assert.deepEqual(await instructions(elsewhere), rest);
-    await elsewhere.getByRole('link', { name: 'Pay the rest another way' }).click();
-    stage.gateway.clock.advance({ seconds: 1 });
-    await pick(elsewhere, 'LITECOIN');
-    await sees(elsewhere, 'Part of your payment has arrived');
-    const choosing = await visit(`${url}/methods`);
-    await choosing.getByRole('radio', { name: /^Stellar Lumens/ }).check();
-    await payNow(elsewhere);
-    await sees(choosing, 'Your payment was seen');
-    assert.equal(choosing.url(), page.url(), 'who was about to choose has nothing to choose any more');
-    await choosing.context().close();
-    await sees(page, 'Your payment was seen');
-    await confirmNow(elsewhere);
-    await sees(elsewhere, 'Thank you');
-    await sees(page, 'Thank you');
-    assert.equal(await stage.gateway.state(id), 'COMPLETED');
-    await Promise.all([page.context().close(), elsewhere.context().close()]);
-  });
+      const elsewhere = await visit(url, { viewport: desk });
+      assert.deepEqual(await instructions(elsewhere), rest);
+      await elsewhere.getByRole('link', { name: 'Pay the rest another way' }).click();
+      stage.gateway.clock.advance({ seconds: 1 });
+      await pick(elsewhere, 'LITECOIN');
+      await sees(elsewhere, 'Part of your payment has arrived');
+      const choosing = await visit(`${url}/methods`);
+      await choosing.getByRole('radio', { name: /^Stellar Lumens/ }).check();
+      await payNow(elsewhere);
+      await sees(choosing, 'Your payment was seen');
+      assert.equal(choosing.url(), page.url(), 'who was about to choose has nothing to choose any more');
+      await choosing.context().close();
+      await sees(page, 'Your payment was seen');
+      await confirmNow(elsewhere);
+      await sees(elsewhere, 'Thank you');
+      await sees(page, 'Thank you');
+      assert.equal(await stage.gateway.state(id), 'COMPLETED');
+      await Promise.all([page.context().close(), elsewhere.context().close()]);
+    },
+  );
 
-  test('an expired page offers a new quote, and money that comes late turns it by itself', async () => {
+  deepTest('an expired page offers a new quote, and money that comes late turns it by itself', async () => {
     const { id, url } = await create();
     const page = await visit(url);
     await choose(page, 'BITCOIN');

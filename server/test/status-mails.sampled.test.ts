@@ -239,7 +239,7 @@ test('what the shop turned off is not sent, and GET /settings says what is', asy
   });
 });
 
-test('a part that is followed by the rest within five minutes is told to nobody', async () => {
+deepTest('a part that is followed by the rest within five minutes is told to nobody', async () => {
   const year = gateway.clock.now().getUTCFullYear();
   const { id, to } = await ordered();
   await world.pay(to, '0.0004');
@@ -250,20 +250,23 @@ test('a part that is followed by the rest within five minutes is told to nobody'
   assert.deepEqual([subjects(), await outcomes(id)], [[`Invoice INV-${year}-00001 · A shop`], ['paid sent']]);
 });
 
-test('a credit that the chain takes back before the mail goes out is not told; the one that stands is', async () => {
-  const { port } = mail;
-  await mail.stop();
-  const { id } = await paid();
-  gateway.bitcoin.chain.reorganise(1, { keepTransactions: true });
-  await gateway.runUntilIdle();
-  assert.equal(await shop.state(id), 'PROCESSING REORGED');
-  mail = await startMailServer(port);
-  await world.pass({ minutes: 30 });
-  assert.deepEqual([subjects(), await outcomes(id)], [[], ['paid over']]);
-  await world.mine(2);
-  assert.deepEqual(await outcomes(id), ['paid over', 'paid sent']);
-  only();
-});
+deepTest(
+  'a credit that the chain takes back before the mail goes out is not told; the one that stands is',
+  async () => {
+    const { port } = mail;
+    await mail.stop();
+    const { id } = await paid();
+    gateway.bitcoin.chain.reorganise(1, { keepTransactions: true });
+    await gateway.runUntilIdle();
+    assert.equal(await shop.state(id), 'PROCESSING REORGED');
+    mail = await startMailServer(port);
+    await world.pass({ minutes: 30 });
+    assert.deepEqual([subjects(), await outcomes(id)], [[], ['paid over']]);
+    await world.mine(2);
+    assert.deepEqual(await outcomes(id), ['paid over', 'paid sent']);
+    only();
+  },
+);
 
 test('a checkout without a page of ours, and one without a customer', async () => {
   const { customerId } = await shop.post('/customer', { customer: { email: somebody() } });
@@ -330,62 +333,65 @@ test('a receipt and a mail to the same address wait for each other, also for one
   assert.deepEqual(await outcomes(id), ['paid receipt']);
 });
 
-test('stopped by a button, not by looking; started again; by one click of a mail program; and past the deletion of the customer', async () => {
-  const order = await paid();
-  const url = stopLink(only());
-  const read = async (init?: RequestInit) => {
-    const reply = await fetch(url, { redirect: 'manual', ...init });
-    return { status: reply.status, text: await reply.text() };
-  };
-  const press = (mails: string) => read({ method: 'POST', body: new URLSearchParams({ mails }) });
-  const opened = await read();
-  assert.equal(opened.status, 200);
-  assert.match(opened.text, /Messages about your orders[^]*name="mails" value="stop"/);
-  assert.ok(!opened.text.includes(order.email), 'the page names no address');
-  await paid({}, order.email);
-  assert.equal(mail.received.length, 2, 'who only looked gets them');
+deepTest(
+  'stopped by a button, not by looking; started again; by one click of a mail program; and past the deletion of the customer',
+  async () => {
+    const order = await paid();
+    const url = stopLink(only());
+    const read = async (init?: RequestInit) => {
+      const reply = await fetch(url, { redirect: 'manual', ...init });
+      return { status: reply.status, text: await reply.text() };
+    };
+    const press = (mails: string) => read({ method: 'POST', body: new URLSearchParams({ mails }) });
+    const opened = await read();
+    assert.equal(opened.status, 200);
+    assert.match(opened.text, /Messages about your orders[^]*name="mails" value="stop"/);
+    assert.ok(!opened.text.includes(order.email), 'the page names no address');
+    await paid({}, order.email);
+    assert.equal(mail.received.length, 2, 'who only looked gets them');
 
-  assert.match((await press('stop')).text, /Stopped\. You get no more messages[^]*value="start"/);
-  const owner = await accountsAt(gateway).member('owner', somebody(), shop.merchant.merchantId);
-  const customer = await owner.get(`/account/customers/${order.customerId}`);
-  assert.match(customer.text, /Has stopped mails about orders\./);
-  const stopped = await paid({}, order.email.toUpperCase());
-  assert.deepEqual([mail.received.length, await outcomes(stopped.id)], [2, ['paid stopped']]);
-  const asked = await ordered(order.email);
-  await leave(asked.id, order.email);
-  await world.pay(asked.to, '0.001');
-  await world.mine(1);
-  assert.equal(mail.received.length, 3, 'the receipt that is asked for on the page comes all the same');
+    assert.match((await press('stop')).text, /Stopped\. You get no more messages[^]*value="start"/);
+    const owner = await accountsAt(gateway).member('owner', somebody(), shop.merchant.merchantId);
+    const customer = await owner.get(`/account/customers/${order.customerId}`);
+    assert.match(customer.text, /Has stopped mails about orders\./);
+    const stopped = await paid({}, order.email.toUpperCase());
+    assert.deepEqual([mail.received.length, await outcomes(stopped.id)], [2, ['paid stopped']]);
+    const asked = await ordered(order.email);
+    await leave(asked.id, order.email);
+    await world.pay(asked.to, '0.001');
+    await world.mine(1);
+    assert.equal(mail.received.length, 3, 'the receipt that is asked for on the page comes all the same');
 
-  assert.match((await press('start')).text, /You get them again\./);
-  await paid({}, order.email);
-  assert.equal(mail.received.length, 4);
+    assert.match((await press('start')).text, /You get them again\./);
+    await paid({}, order.email);
+    assert.equal(mail.received.length, 4);
 
-  const oneClick = {
-    method: 'POST',
-    body: 'List-Unsubscribe=One-Click',
-    headers: { 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' },
-  };
-  assert.equal((await read(oneClick)).status, 200);
-  await press('start');
-  const parts = new FormData();
-  parts.append('List-Unsubscribe', 'One-Click');
-  assert.match((await read({ method: 'POST', body: parts })).text, /Stopped\. You get no more messages/);
-  await shop.request('DELETE', '/customer', { id: order.customerId });
-  const again = await paid({}, order.email);
-  assert.notEqual(again.customerId, order.customerId, 'a customer anew');
-  assert.deepEqual(await outcomes(again.id), ['paid stopped']);
-  const kept = JSON.stringify(await gateway.db`select * from mail_address, status_mail, mail_count`);
-  assert.doesNotMatch(kept, /@buyer/, 'nobody reads an address in what is kept');
+    const oneClick = {
+      method: 'POST',
+      body: 'List-Unsubscribe=One-Click',
+      headers: { 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' },
+    };
+    assert.equal((await read(oneClick)).status, 200);
+    await press('start');
+    const parts = new FormData();
+    parts.append('List-Unsubscribe', 'One-Click');
+    assert.match((await read({ method: 'POST', body: parts })).text, /Stopped\. You get no more messages/);
+    await shop.request('DELETE', '/customer', { id: order.customerId });
+    const again = await paid({}, order.email);
+    assert.notEqual(again.customerId, order.customerId, 'a customer anew');
+    assert.deepEqual(await outcomes(again.id), ['paid stopped']);
+    const kept = JSON.stringify(await gateway.db`select * from mail_address, status_mail, mail_count`);
+    assert.doesNotMatch(kept, /@buyer/, 'nobody reads an address in what is kept');
 
-  const rest = url.slice(0, -4);
-  for (const wrong of [rest, `${rest}AAAA`, url.replace('/mails/', '/mails/x')])
-    assert.equal((await fetch(wrong)).status, 404, wrong);
-  const elsewhere = await world.shop();
-  [shop] = [elsewhere];
-  const theirs = await paid({}, order.email);
-  assert.deepEqual(await outcomes(theirs.id), ['paid sent'], 'another shop is another matter');
-});
+    const rest = url.slice(0, -4);
+    for (const wrong of [rest, `${rest}AAAA`, url.replace('/mails/', '/mails/x')])
+      assert.equal((await fetch(wrong)).status, 404, wrong);
+    const elsewhere = await world.shop();
+    [shop] = [elsewhere];
+    const theirs = await paid({}, order.email);
+    assert.deepEqual(await outcomes(theirs.id), ['paid sent'], 'another shop is another matter');
+  },
+);
 
 test('an address that is refused gets no more, until it is another one or somebody says try again', async () => {
   const accounts = accountsAt(gateway);
@@ -445,32 +451,35 @@ const report = (messageId: string, status: string): Buffer =>
     ].join('\r\n'),
   );
 
-test('what comes back later is shown, and stops what would follow; only reports about what we sent count', async () => {
-  const accounts = accountsAt(gateway);
-  const owner = await accounts.member('owner', somebody(), shop.merchant.merchantId);
-  const order = await paid();
-  const messageId = only().headers.get('message-id') ?? '';
-  const note = async (id: string, status: string): Promise<string> =>
-    (await noteBounce(gateway, report(id, status))).is;
-  assert.equal(await note(messageId, '4.2.2'), 'no report', 'it is only late');
-  assert.equal(await note('<status.aaaaaaaaaaaa@pay.test>', '5.2.2'), 'not ours');
-  assert.equal(await note(`<receipt.${order.id}.1@pay.test>`, '5.2.2'), 'not ours');
-  assert.equal((await noteBounce(gateway, Buffer.from('Subject: Hello\r\n\r\nHello'))).is, 'no report');
-  assert.deepEqual(await outcomes(order.id), ['paid sent']);
-  assert.equal(await note(messageId, '5.2.2'), 'noted');
-  assert.equal(await note(messageId, '5.2.2'), 'not ours', 'once');
-  const page = (await owner.get(`/account/checkouts/${order.id}`)).text;
-  assert.match(page, /Came back: the mailbox takes nothing/);
-  assert.doesNotMatch(page, /smtp; 552|mailbox of|is full/, "not in the server's words");
-  const next = await paid({}, order.email);
-  assert.deepEqual(await outcomes(next.id), ['paid unreachable full']);
+deepTest(
+  'what comes back later is shown, and stops what would follow; only reports about what we sent count',
+  async () => {
+    const accounts = accountsAt(gateway);
+    const owner = await accounts.member('owner', somebody(), shop.merchant.merchantId);
+    const order = await paid();
+    const messageId = only().headers.get('message-id') ?? '';
+    const note = async (id: string, status: string): Promise<string> =>
+      (await noteBounce(gateway, report(id, status))).is;
+    assert.equal(await note(messageId, '4.2.2'), 'no report', 'it is only late');
+    assert.equal(await note('<status.aaaaaaaaaaaa@pay.test>', '5.2.2'), 'not ours');
+    assert.equal(await note(`<receipt.${order.id}.1@pay.test>`, '5.2.2'), 'not ours');
+    assert.equal((await noteBounce(gateway, Buffer.from('Subject: Hello\r\n\r\nHello'))).is, 'no report');
+    assert.deepEqual(await outcomes(order.id), ['paid sent']);
+    assert.equal(await note(messageId, '5.2.2'), 'noted');
+    assert.equal(await note(messageId, '5.2.2'), 'not ours', 'once');
+    const page = (await owner.get(`/account/checkouts/${order.id}`)).text;
+    assert.match(page, /Came back: the mailbox takes nothing/);
+    assert.doesNotMatch(page, /smtp; 552|mailbox of|is full/, "not in the server's words");
+    const next = await paid({}, order.email);
+    assert.deepEqual(await outcomes(next.id), ['paid unreachable full']);
 
-  mail.received.splice(0);
-  const blocked = await paid();
-  assert.equal(await note(only().headers.get('message-id') ?? '', '5.7.1'), 'noted');
-  const after = await paid({}, blocked.email);
-  assert.deepEqual(await outcomes(after.id), ['paid sent'], 'a server that blocks us says nothing about the address');
-});
+    mail.received.splice(0);
+    const blocked = await paid();
+    assert.equal(await note(only().headers.get('message-id') ?? '', '5.7.1'), 'noted');
+    const after = await paid({}, blocked.email);
+    assert.deepEqual(await outcomes(after.id), ['paid sent'], 'a server that blocks us says nothing about the address');
+  },
+);
 
 deepTest(
   'receipts and papers that come back are noted too, and nothing is sent again to where nothing arrives',

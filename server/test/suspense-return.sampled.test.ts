@@ -198,55 +198,58 @@ test('staff assign it on a page, or send it back with a passkey that signs where
   await closeLedgers();
 });
 
-test('what cannot be sent back is refused before anything waits for it, on the page and by the command', async (t) => {
-  t.mock.timers.enable({ apis: ['Date'], now: gateway.clock.now() }); // The command asks now, which is when it is here.
-  const shop = await openShop(gateway);
-  const { address } = await shop.open('25.00 USD', 'STELLAR');
-  gateway.stellar.pay(null, { address, units: 150_000_000n });
-  gateway.stellar.close();
-  await gateway.runUntilIdle();
-  const payment = (await listUnmatched(gateway.db)).find(({ units }) => units === 150_000_000n);
-  assert.ok(payment?.sender);
-  const path = `/operator/suspense/${payment.id}/return`;
-  const commanded = async (words: string): Promise<string> => {
-    const said: string[] = [];
-    const paper = { log: (text: string) => said.push(text), error: (text: unknown) => said.push(String(text)) };
-    const line = ['suspense', 'return', payment.id, ...words.split(' ')];
-    const running = runCommandLine(line, { ...process.env, DATABASE_URL: gateway.databaseUrl }, paper);
-    let isOver = false;
-    const ended = running.finally(() => {
-      isOver = true;
-    });
-    while (!isOver) {
-      await gateway.runUntilIdle();
-      await sleep(20);
-    }
-    return `${await ended} ${said.join(' ')}`;
-  };
-  const dust = { address: '', fee: '14.9999999' };
-  const ours = { address, memo: 'x', 'memo-type': 'text', fee: '0' };
-  const tooLittle = /At least 0\.\d+ XLM must be left: less costs more to send on Stellar/;
-  assert.match((await signed(tom, path, dust)).text, tooLittle);
-  assert.match(await commanded('--to-sender --fee 14.9999999'), tooLittle);
-  assert.match((await signed(tom, path, ours)).text, /Nothing can be sent there on Stellar/);
-  const toOurselves = await commanded(`--address ${address} --memo x`);
-  assert.match(toOurselves, /^1 .*This is the account that the payment would be sent from/);
-  assert.match(await commanded('--address GNOWHERE'), /^1 .*this is none, or it is misspelt/);
+deepTest(
+  'what cannot be sent back is refused before anything waits for it, on the page and by the command',
+  async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: gateway.clock.now() }); // The command asks now, which is when it is here.
+    const shop = await openShop(gateway);
+    const { address } = await shop.open('25.00 USD', 'STELLAR');
+    gateway.stellar.pay(null, { address, units: 150_000_000n });
+    gateway.stellar.close();
+    await gateway.runUntilIdle();
+    const payment = (await listUnmatched(gateway.db)).find(({ units }) => units === 150_000_000n);
+    assert.ok(payment?.sender);
+    const path = `/operator/suspense/${payment.id}/return`;
+    const commanded = async (words: string): Promise<string> => {
+      const said: string[] = [];
+      const paper = { log: (text: string) => said.push(text), error: (text: unknown) => said.push(String(text)) };
+      const line = ['suspense', 'return', payment.id, ...words.split(' ')];
+      const running = runCommandLine(line, { ...process.env, DATABASE_URL: gateway.databaseUrl }, paper);
+      let isOver = false;
+      const ended = running.finally(() => {
+        isOver = true;
+      });
+      while (!isOver) {
+        await gateway.runUntilIdle();
+        await sleep(20);
+      }
+      return `${await ended} ${said.join(' ')}`;
+    };
+    const dust = { address: '', fee: '14.9999999' };
+    const ours = { address, memo: 'x', 'memo-type': 'text', fee: '0' };
+    const tooLittle = /At least 0\.\d+ XLM must be left: less costs more to send on Stellar/;
+    assert.match((await signed(tom, path, dust)).text, tooLittle);
+    assert.match(await commanded('--to-sender --fee 14.9999999'), tooLittle);
+    assert.match((await signed(tom, path, ours)).text, /Nothing can be sent there on Stellar/);
+    const toOurselves = await commanded(`--address ${address} --memo x`);
+    assert.match(toOurselves, /^1 .*This is the account that the payment would be sent from/);
+    assert.match(await commanded('--address GNOWHERE'), /^1 .*this is none, or it is misspelt/);
 
-  // Others have asked for all that the network has: it would wait, and everybody behind it.
-  const mended = await whenSendable({ XLM: '149999999' });
-  const tooMuch = /So much cannot be sent on Stellar at the moment: the most is 14\.9999999 XLM/;
-  assert.match((await signed(tom, path, { address: '', fee: '0' })).text, tooMuch);
-  assert.deepEqual(await gateway.db`select from unmatched_return where unmatched_id = ${payment.id}`, []);
-  assert.equal((await listUnmatched(gateway.db)).find(({ id }) => id === payment.id)?.returnId, null);
-  await mended();
+    // Others have asked for all that the network has: it would wait, and everybody behind it.
+    const mended = await whenSendable({ XLM: '149999999' });
+    const tooMuch = /So much cannot be sent on Stellar at the moment: the most is 14\.9999999 XLM/;
+    assert.match((await signed(tom, path, { address: '', fee: '0' })).text, tooMuch);
+    assert.deepEqual(await gateway.db`select from unmatched_return where unmatched_id = ${payment.id}`, []);
+    assert.equal((await listUnmatched(gateway.db)).find(({ id }) => id === payment.id)?.returnId, null);
+    await mended();
 
-  assert.match(await commanded('--to-sender --fee 0.5'), /^0 14\.5 XLM are on their way to G/);
-  assert.match(await commanded('--to-sender'), /^1 .*already on its way back/);
-  assert.match(await commanded('--address A --to-sender'), /^2 Say where to/);
-  await closeLedgers();
-  assert.equal((await balancesOf(gateway, 'operator/'))['suspense/XLM'], undefined);
-});
+    assert.match(await commanded('--to-sender --fee 0.5'), /^0 14\.5 XLM are on their way to G/);
+    assert.match(await commanded('--to-sender'), /^1 .*already on its way back/);
+    assert.match(await commanded('--address A --to-sender'), /^2 Say where to/);
+    await closeLedgers();
+    assert.equal((await balancesOf(gateway, 'operator/'))['suspense/XLM'], undefined);
+  },
+);
 
 deepTest(
   'once two move money one of the staff asks to send it back and another approves, and meanwhile it goes nowhere',

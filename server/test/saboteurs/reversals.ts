@@ -1,7 +1,7 @@
 /** Payments that a bank takes back, and movements that are none: what is lost, doubled, or taken from the wrong one. */
 import type { Saboteur } from './saboteur.ts';
 
-const told = 'server/test/reversals.test.ts';
+const told = 'server/test/reversals.sampled.test.ts';
 const moves = 'server/src/deposits/payment-state.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [

@@ -241,7 +241,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a stranger reads and cancels a refund',
     find: 'select * from refund where merchant_id = ${merchantId} and id',
     replace: 'select * from refund where id',
-    noticedBy: 'server/test/tenancy.test.ts',
+    noticedBy: 'server/test/tenancy.sampled.test.ts',
     test: "whatever a stranger's request names",
   },
   {
@@ -249,7 +249,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a stranger reads and cancels a transfer',
     find: 'where transfer.merchant_id = ${merchantId} and transfer.id',
     replace: 'where transfer.id',
-    noticedBy: 'server/test/tenancy.test.ts',
+    noticedBy: 'server/test/tenancy.sampled.test.ts',
     test: "whatever a stranger's request names",
   },
   {
@@ -257,7 +257,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a stranger has an event sent again',
     find: 'join delivery former on former.merchant_id = ${merchantId} and former.id = wanted.former_id',
     replace: 'join delivery former on former.id = wanted.former_id',
-    noticedBy: 'server/test/tenancy.test.ts',
+    noticedBy: 'server/test/tenancy.sampled.test.ts',
     test: "whatever a stranger's request names",
   },
   {
@@ -265,7 +265,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: "a stranger swaps by a merchant's quote",
     find: 'select * from swap_quote where merchant_id = ${merchantId} and id',
     replace: 'select * from swap_quote where id',
-    noticedBy: 'server/test/tenancy.test.ts',
+    noticedBy: 'server/test/tenancy.sampled.test.ts',
     test: "whatever a stranger's request names",
   },
   {
@@ -273,7 +273,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a token opens the claim of any checkout',
     find: 'where claim_hash = ${claimHash} and checkout_id = ${checkoutId}',
     replace: 'where claim_hash = ${claimHash}',
-    noticedBy: 'server/test/tenancy.test.ts',
+    noticedBy: 'server/test/tenancy.sampled.test.ts',
     test: 'a token opens',
   },
   {
@@ -281,7 +281,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: "a domain shows another merchant's pages",
     find: "return shopDomain.merchantId === merchantId ? 'branded' : 'hidden';",
     replace: "return 'branded';",
-    noticedBy: 'server/test/tenancy.test.ts',
+    noticedBy: 'server/test/tenancy.sampled.test.ts',
     test: "on a merchant's own domain",
   },
   {
@@ -289,7 +289,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: "a domain tells when another merchant's checkout changes",
     find: '(await findPublicCheckout(deps.db, id))?.merchantId === merchantId',
     replace: '(await findPublicCheckout(deps.db, id)) !== undefined && merchantId !== null',
-    noticedBy: 'server/test/tenancy.test.ts',
+    noticedBy: 'server/test/tenancy.sampled.test.ts',
     test: "on a merchant's own domain",
   },
   {

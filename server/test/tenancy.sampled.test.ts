@@ -9,6 +9,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { endpoints } from '@quittance/contract/endpoints';
 import { newId } from '../src/lib/ids.ts';
+import { deepTest } from './depth.ts';
 import { aCharge, type Reply } from './gateway.ts';
 import { aBitcoinAddress } from './refund-world.ts';
 import type { Shop } from './shop.ts';
@@ -188,7 +189,7 @@ const everythingElse = () => digestsWithout(tenants.world.gateway.db, tenants.st
 const changedSince = async (before: ReadonlyMap<string, string>): Promise<string[]> =>
   changedTables(before, await everythingElse());
 
-test("whatever a stranger's request names, it is answered like what never was, and changes nothing", async () => {
+deepTest("whatever a stranger's request names, it is answered like what never was, and changes nothing", async () => {
   const { stranger, ids } = tenants;
   const before = await everythingElse();
   for (const [field, { unknown = 404 }] of Object.entries(fields)) {

@@ -20,6 +20,7 @@ import { waitedForByErasing } from '../src/papers/erase-customer.ts';
 import { creditByHand, type HandNote, type IssueDeps, issuePaper } from '../src/papers/issue-paper.ts';
 import { seriesOf } from '../src/papers/paper-series.ts';
 import { insertPaper, papersOfCheckout, type StoredPaper, takePaperTurn } from '../src/papers/paper-store.ts';
+import { deepTest } from './depth.ts';
 import { meetAt } from './meet-at.ts';
 import { readPdf } from './pdf-text.ts';
 import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
@@ -216,7 +217,7 @@ test('days follow each other as numbers do: the time is that of whose turn it is
   assert.deepEqual(after?.paper.issuedAt, waited?.paper.issuedAt, 'not before the last one of its series');
 });
 
-test('refunds in three parts have three credit notes, which together are the mirror of the invoice', async () => {
+deepTest('refunds in three parts have three credit notes, which together are the mirror of the invoice', async () => {
   const shop = await world.shop({ pageSettings: { displayBuyerInfo: true } });
   await paid(shop); // The shop needs fees' worth more than it gives back.
   const id = await paid(shop, { customerId: await aCustomer(shop) });
@@ -456,41 +457,44 @@ test('a deleted customer is forgotten once the last order is over, but for the p
   assert.equal((await read(`/en/checkout/${late.id}/receipt`)).status, 200);
 });
 
-test('nobody is waited for longer than 90 days, but for money that is being sent back; and everybody sees what is waited for', async () => {
-  const { db, clock, runUntilIdle } = world.gateway;
-  const shop = await world.shop();
-  const { merchantId } = shop.merchant;
-  const [short, sending] = ['short@waits.example', 'sending@waits.example'];
-  const ids = [await aCustomer(shop, short), await aCustomer(shop, sending)];
-  const orders = [];
-  for (const customerId of ids) {
-    const order = await opened(shop, { customerId });
-    await world.pay(order, '0.0004');
-    await world.mine(1);
-    orders.push(order.id);
-  }
-  await world.pass({ minutes: 61 });
-  for (const id of orders) assert.equal(await shop.state(id), 'UNDERPAID PARTIAL');
-  for (const id of ids) await shop.request('DELETE', '/customer', { id });
-  await runUntilIdle();
-  const waits = async (id = '') =>
-    (await waitedForByErasing(deps, { merchantId, customerId: id })).map(({ id: checkoutId, why }) => [
-      checkoutId,
-      why,
-    ]);
-  assert.deepEqual(await waits(ids[0]), [[orders[0], 'undecided']]);
-  await shop.post('/refund', { checkoutId: orders[1], address: aBitcoinAddress() });
-  assert.deepEqual(await waits(ids[1]), [[orders[1], 'refund']]);
+deepTest(
+  'nobody is waited for longer than 90 days, but for money that is being sent back; and everybody sees what is waited for',
+  async () => {
+    const { db, clock, runUntilIdle } = world.gateway;
+    const shop = await world.shop();
+    const { merchantId } = shop.merchant;
+    const [short, sending] = ['short@waits.example', 'sending@waits.example'];
+    const ids = [await aCustomer(shop, short), await aCustomer(shop, sending)];
+    const orders = [];
+    for (const customerId of ids) {
+      const order = await opened(shop, { customerId });
+      await world.pay(order, '0.0004');
+      await world.mine(1);
+      orders.push(order.id);
+    }
+    await world.pass({ minutes: 61 });
+    for (const id of orders) assert.equal(await shop.state(id), 'UNDERPAID PARTIAL');
+    for (const id of ids) await shop.request('DELETE', '/customer', { id });
+    await runUntilIdle();
+    const waits = async (id = '') =>
+      (await waitedForByErasing(deps, { merchantId, customerId: id })).map(({ id: checkoutId, why }) => [
+        checkoutId,
+        why,
+      ]);
+    assert.deepEqual(await waits(ids[0]), [[orders[0], 'undecided']]);
+    await shop.post('/refund', { checkoutId: orders[1], address: aBitcoinAddress() });
+    assert.deepEqual(await waits(ids[1]), [[orders[1], 'refund']]);
 
-  await db`update customer set deleted_at = ${new Date(clock.now().getTime() - 90 * 86_400_000)} where id = any(${ids})`;
-  await world.pass({ hours: 2 });
-  assert.deepEqual(await tablesWith(short), []);
-  assert.ok((await tablesWith(sending)).includes('customer'), 'money is on its way to them');
-  assert.deepEqual(await waits(ids[1]), [[orders[1], 'refund']]);
-  await world.send();
-  await world.pass({ hours: 2 });
-  assert.deepEqual(await tablesWith(sending), []);
-});
+    await db`update customer set deleted_at = ${new Date(clock.now().getTime() - 90 * 86_400_000)} where id = any(${ids})`;
+    await world.pass({ hours: 2 });
+    assert.deepEqual(await tablesWith(short), []);
+    assert.ok((await tablesWith(sending)).includes('customer'), 'money is on its way to them');
+    assert.deepEqual(await waits(ids[1]), [[orders[1], 'refund']]);
+    await world.send();
+    await world.pass({ hours: 2 });
+    assert.deepEqual(await tablesWith(sending), []);
+  },
+);
 
 test('whom a process of the previous release deleted is found by the hourly clean-up, once', async () => {
   const { db, app, clock, runUntilIdle } = world.gateway;

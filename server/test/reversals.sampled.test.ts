@@ -15,6 +15,7 @@ import { newId } from '../src/lib/ids.ts';
 import { allowAddress } from '../src/merchants/change-settings.ts';
 import { listMovements, unexplainedUnits } from '../src/payments/movement-store.ts';
 import { assignMovement, type MovementMeaning } from '../src/watching/assign-movement.ts';
+import { deepTest } from './depth.ts';
 import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { createTestBank, type TestBank } from './networks/test-bank.ts';
 import { balancesOf, type Committed, openShop, type Shop } from './shop.ts';
@@ -104,7 +105,7 @@ test('of what is taken back in part the rest counts, and a later payment complet
   ]);
 });
 
-test('what is left of a credited payment months later waits for the merchant, who may accept it', async () => {
+deepTest('what is left of a credited payment months later waits for the merchant, who may accept it', async () => {
   const shop = await aShop();
   const { id, bookings } = await paid(shop, 6_000n);
   await pass(days(100));
@@ -255,7 +256,7 @@ test('money of the operator that is taken back is equity no more', async () => {
   assert.equal(BigInt((await operator())['equity/EUR'] ?? 0), before);
 });
 
-test('crumbs are taken from their heap, and from what was made of it', async () => {
+deepTest('crumbs are taken from their heap, and from what was made of it', async () => {
   const shop = await aShop();
   const checkout = await shop.open('60.00 EUR', 'SEPA');
   const crumbs = [bank.pay(checkout.id, 9n), bank.pay(checkout.id, 8n)];
