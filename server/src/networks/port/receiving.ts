@@ -95,6 +95,22 @@ export type Reversal = {
 };
 
 /**
+ * Money of ours that was sent, was done, and came back, whole or in part: the account was closed, the name was wrong. It
+ * may come in several parts, and weeks after the network called it done. Reported in any order and as often as you like:
+ * one that comes before its payout is done waits for it. More than was sent is not given back to whoever asked, but is
+ * money that came, for a person. What came back is never itself undone: a network that tells of it gives no block up.
+ */
+export type Comeback = {
+  readonly comebackId: string; // unique on the network, among these
+  readonly txHash: string; // of our transaction, as it was signed
+  readonly payoutId: string;
+  readonly assetCode: string;
+  readonly units: bigint; // more than none, in units of the network asset's scale
+  readonly block: BlockRef; // the one that brought it back
+  readonly reason: string | null; // for people, as the network says it
+};
+
+/**
  * What changed the holdings and is no payment: without it the books would never agree with the network. FEE: what the
  * network takes for itself. INTEREST: what it gives, or takes, for what lies there. OWN_MONEY: the operator brought
  * money in or took it out. UNKNOWN: it left, and nobody can tell why; a person says what it was.
@@ -118,6 +134,7 @@ export type Observed = {
   readonly vanishedArrivals: readonly VanishedArrival[];
   readonly strays?: readonly Stray[];
   readonly reversals?: readonly Reversal[];
+  readonly comebacks?: readonly Comeback[];
   readonly otherMovements?: readonly OtherMovement[];
   /**
    * The newest block that was read, from which confirmations are counted; older than the node's newest while we catch
