@@ -285,7 +285,7 @@ export const endpoints = {
       'refund that has arrived the event REFUND_COMPLETED tells when everything received was given back with it, or all ' +
       'that had come beyond the price (context OVERPAID_CHECKOUT), and REFUND_PARTIAL otherwise: three refunds that ' +
       'together give everything back are two REFUND_PARTIAL and one REFUND_COMPLETED. REFUND_FAILED tells that the ' +
-      'network did not take it: then the money is back where it came from. Each carries the checkout and the refund. ' +
+      'network did not take it, or gave it back: then the money is back where it came from. Each carries the checkout and the refund. ' +
       'Payers can ask for what is in suspense on the payment page themselves: such refunds are listed and told of like ' +
       'any other, and the timeline says by whom they were asked for.',
     access: 'orderMoney',

@@ -69,9 +69,14 @@ const told = {
     when: 'A refund has arrived, and with it everything that was received, or all that came beyond the price, is given back.',
     data: aboutRefund,
   },
-  REFUND_PARTIAL: { when: 'A refund of a part has arrived.', data: aboutRefund },
+  REFUND_PARTIAL: {
+    when: 'A refund of a part has arrived, or a part of a refund came back after it had arrived (`refund.cameBack`).',
+    data: aboutRefund,
+  },
   REFUND_FAILED: {
-    when: 'The network did not take a refund. The money is back where it came from.',
+    when:
+      'The network did not take a refund, or gave all of it back after it had arrived (`refund.cameBack`). The money is back ' +
+      'where it came from.',
     data: aboutRefund,
   },
   DEPOSIT_PENDING: {
@@ -88,9 +93,14 @@ const told = {
     when: 'A swap could not be done. What was to be given is available again.',
     data: aboutSwap,
   },
-  TRANSFER_COMPLETED: { when: 'A transfer has arrived and can no longer be undone.', data: aboutTransfer },
+  TRANSFER_COMPLETED: {
+    when: 'A transfer has arrived. Told again when a part of it came back afterwards (`transfer.cameBack`).',
+    data: aboutTransfer,
+  },
   TRANSFER_FAILED: {
-    when: 'A transfer cannot be sent. Everything but what the attempt cost is available again.',
+    when:
+      'A transfer cannot be sent, or all of it came back after it had arrived (`transfer.cameBack`). Everything but what it ' +
+      'cost is available again.',
     data: aboutTransfer,
   },
   TEST: {

@@ -118,11 +118,12 @@ export const refundRecord = Type.Object(
       description:
         'AWAITING_APPROVAL: another API key must approve it. CLAIMABLE: waits for the address of the customer. SENDING: ' +
         'on its way, or waiting because the payment that it gives back is no longer confirmed; until it is signed it can ' +
-        'be cancelled. COMPLETED: it has arrived. FAILED, CANCELED and EXPIRED: nothing was sent, and the money is back ' +
-        'where it came from, but for `failureCost`.',
+        'be cancelled. COMPLETED: it has arrived; a bank may still give it back, in part or whole (`cameBack`). FAILED, ' +
+        'CANCELED and EXPIRED: nothing was sent, or all of it came back, and the money is where it came from, but for ' +
+        '`failureCost`.',
     }),
     timestamp: timestamp('When it was asked for.'),
-    endTime: nullable(timestamp('When it was completed or given up.')),
+    endTime: nullable(timestamp('When it was completed or given up; of one that came back whole, when it did.')),
     assetId: Type.String({ description: 'Id of the refunded asset.' }),
     assetCode: Type.String({ description: 'Code of the refunded asset.' }),
     network: Type.String({ description: 'Network id.' }),
@@ -145,6 +146,12 @@ export const refundRecord = Type.Object(
       decimalText(
         'What the network took for an attempt that failed, in the refunded asset: it was charged to whoever bears the ' +
           'fee. Null unless FAILED.',
+      ),
+    ),
+    cameBack: Type.Optional(
+      decimalText(
+        'What came back after it had arrived: the customer does not have it, and it can be refunded again. Absent while ' +
+          'nothing has.',
       ),
     ),
     meta: Type.Optional(Type.Unsafe<unknown>({ description: 'What was posted as meta.' })),

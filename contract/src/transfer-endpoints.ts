@@ -38,8 +38,9 @@ export const transferEndpoints = {
     summary: 'Send money',
     description:
       'Sends to a target account or to an address given in full. Amount and fee are set aside at once; the fee is ' +
-      'charged as it is quoted here, whatever the network takes. Events: TRANSFER_COMPLETED when it has arrived for ' +
-      'good, TRANSFER_FAILED when it cannot be sent; then everything is available again. Each carries `transfer`, the ' +
+      'charged as it is quoted here, whatever the network takes. Events: TRANSFER_COMPLETED when it has arrived, ' +
+      'TRANSFER_FAILED when it cannot be sent, or when a bank gave all of it back; then everything but `failureCost` is ' +
+      'available again. Each carries `transfer`, the ' +
       `record. Send an Idempotency-Key: with it, a repeated request never sends twice.${demands}`,
     access: 'orderMoney',
     failures: {

@@ -31,8 +31,9 @@ const transferState = Type.Enum([...transferStates], {
   title: 'TransferState',
   description:
     'AWAITING_APPROVAL: another API key must approve it. WAITING: the destination is too new. QUEUED: it will be ' +
-    'signed next. SENT: signed and on its way, it can no longer be cancelled. COMPLETED: it arrived and can no ' +
-    'longer be undone. FAILED, CANCELED: nothing was sent, and everything but `failureCost` is available again.',
+    'signed next. SENT: signed and on its way, it can no longer be cancelled. COMPLETED: it arrived; a bank may still ' +
+    'give it back, in part or whole (`cameBack`). FAILED, CANCELED: nothing was sent, or all of it came back, and ' +
+    'everything but `failureCost` is available again.',
 });
 
 const order = {
@@ -147,10 +148,16 @@ export const transferRecord = Type.Object(
     failure: nullable(Type.String({ description: 'Why it failed, in one sentence.' })),
     failureCost: nullable(
       decimalText(
-        'What the network took for an attempt that failed, in the same asset: it was charged. Null unless FAILED.',
+        'What the network took for an attempt that failed, in the same asset: it was charged. Of a transfer that came back, ' +
+          'its fee. Null unless FAILED.',
       ),
     ),
-    endTime: nullable(timestamp('When it was completed, failed or was cancelled.')),
+    cameBack: Type.Optional(
+      decimalText('What came back after it had arrived, and is available again. Absent while nothing has.'),
+    ),
+    endTime: nullable(
+      timestamp('When it was completed, failed or was cancelled; of one that came back whole, when it did.'),
+    ),
     meta: Type.Optional(
       Type.Unsafe<unknown>({ description: 'What was posted as meta. Absent when nothing was posted.' }),
     ),

@@ -88,6 +88,7 @@ const kinds = [
   'refundSent',
   'refundSent',
   'refundFailed',
+  'refundCameBack',
   'acceptExcess',
 ] as const;
 
@@ -110,6 +111,8 @@ export type World = {
   withdrawn: Map<string, bigint>;
   readonly ledger: MemoryLedger;
   readonly events: Map<string, CheckoutEventType[]>;
+  /** How often a part of a refund came back, by checkout. */
+  readonly partsBack: Map<string, number>;
 };
 
 export const createWorld = (checkouts: number): World => ({
@@ -122,6 +125,7 @@ export const createWorld = (checkouts: number): World => ({
   withdrawn: new Map(),
   ledger: createMemoryLedger(),
   events: new Map(),
+  partsBack: new Map(),
 });
 
 /** What the job does: plans, posts, stores and announces. */
@@ -260,6 +264,8 @@ export function play(world: World, step: Step): void {
       return endRefund(world, step, { state: 'COMPLETED' });
     case 'refundFailed':
       return endRefund(world, step, { state: 'FAILED', failure: 'It bounced.' });
+    case 'refundCameBack':
+      return comeBack(world, step);
     case 'acceptExcess':
       return acceptExcess(world, dossier);
   }
@@ -398,6 +404,22 @@ function endRefund(world: World, step: Step, outcome: Partial<Refund>): void {
   const costUnits = outcome.state === 'FAILED' ? (heldUnits(found) * BigInt(step.permille % 1001)) / 1000n : 0n;
   const ended = { ...found, ...outcome, costUnits, endedAt: world.now };
   store(world, { ...owner, refunds: owner.refunds.map((each) => (each.id === found.id ? ended : each)) });
+}
+
+/** Whole or in part, at any time after it had arrived. The job that is told of it books it. */
+function comeBack(world: World, step: Step): void {
+  const sent = world.dossiers.flatMap((each) =>
+    each.refunds.filter(({ place }) => place === 'sent').map((found) => [each, found] as const),
+  );
+  const [owner, found] = pick(sent, step.which) ?? [];
+  if (!owner || !found) return;
+  const left = found.sentUnits - found.cameBackUnits;
+  const units = step.permille >= 1000 ? left : (left * BigInt(step.permille)) / 1000n;
+  if (units === 0n) return;
+  const { id } = owner.checkout;
+  if (units < left) world.partsBack.set(id, (world.partsBack.get(id) ?? 0) + 1);
+  const coming = { ...found, comingBack: { units, reason: 'The account is closed.' } };
+  advance(world, { ...owner, refunds: owner.refunds.map((each) => (each.id === found.id ? coming : each)) });
 }
 
 function acceptExcess(world: World, dossier: CheckoutDossier): void {

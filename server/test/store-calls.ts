@@ -113,6 +113,7 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   targetOfCheckout: 'for the operator, who has an id and no merchant',
   urgentTargetSums: 'targets of a network',
   insertPayouts: 'its id says whose it is; the merchant is written down',
+  lockComebackPayout: 'its id says whose it is, as the network was told it',
   insertOrders: 'its id says whose it is; the merchant is written down',
   markLevelled: 'tokens of an asset',
   markBridged: 'tokens of an asset',

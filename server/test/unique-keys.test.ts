@@ -125,6 +125,7 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   payment_link_pkey: 'random',
   payment_link_public: 'random',
   payment_link_tally_pkey: 'random',
+  payout_comeback_pkey: 'absorbed',
   person_email_key: 'absorbed',
   person_pkey: 'random',
   policy_change_pkey: 'random',

@@ -663,13 +663,14 @@ export type Refund = {
   /**
    * AWAITING_APPROVAL: another API key must approve it. CLAIMABLE: waits for the address of the customer. SENDING: on
    * its way, or waiting because the payment that it gives back is no longer confirmed; until it is signed it can be
-   * cancelled. COMPLETED: it has arrived. FAILED, CANCELED and EXPIRED: nothing was sent, and the money is back where
-   * it came from, but for `failureCost`.
+   * cancelled. COMPLETED: it has arrived; a bank may still give it back, in part or whole (`cameBack`). FAILED,
+   * CANCELED and EXPIRED: nothing was sent, or all of it came back, and the money is where it came from, but for
+   * `failureCost`.
    */
   state: RefundState;
   /** When it was asked for. */
   timestamp: Timestamp;
-  /** When it was completed or given up. */
+  /** When it was completed or given up; of one that came back whole, when it did. */
   endTime: Timestamp | null;
   /** Id of the refunded asset. */
   assetId: string;
@@ -708,6 +709,11 @@ export type Refund = {
    * Null unless FAILED. A decimal in plain notation.
    */
   failureCost: Decimal | null;
+  /**
+   * What came back after it had arrived: the customer does not have it, and it can be refunded again. Absent while
+   * nothing has. A decimal in plain notation.
+   */
+  cameBack?: Decimal;
   /** What was posted as meta. */
   meta?: unknown;
 };
@@ -721,8 +727,8 @@ export type RefundContext = 'COMPLETED_CHECKOUT' | 'UNDERPAID_CHECKOUT' | 'OVERP
 /**
  * AWAITING_APPROVAL: another API key must approve it. CLAIMABLE: waits for the address of the customer. SENDING: on its
  * way, or waiting because the payment that it gives back is no longer confirmed; until it is signed it can be
- * cancelled. COMPLETED: it has arrived. FAILED, CANCELED and EXPIRED: nothing was sent, and the money is back where it
- * came from, but for `failureCost`.
+ * cancelled. COMPLETED: it has arrived; a bank may still give it back, in part or whole (`cameBack`). FAILED, CANCELED
+ * and EXPIRED: nothing was sent, or all of it came back, and the money is where it came from, but for `failureCost`.
  */
 export type RefundState =
   | 'AWAITING_APPROVAL'
@@ -2513,8 +2519,9 @@ export type Transfer = {
   timestamp: Timestamp;
   /**
    * AWAITING_APPROVAL: another API key must approve it. WAITING: the destination is too new. QUEUED: it will be signed
-   * next. SENT: signed and on its way, it can no longer be cancelled. COMPLETED: it arrived and can no longer be
-   * undone. FAILED, CANCELED: nothing was sent, and everything but `failureCost` is available again.
+   * next. SENT: signed and on its way, it can no longer be cancelled. COMPLETED: it arrived; a bank may still give it
+   * back, in part or whole (`cameBack`). FAILED, CANCELED: nothing was sent, or all of it came back, and everything but
+   * `failureCost` is available again.
    */
   state: TransferState;
   /** Network id. */
@@ -2558,11 +2565,15 @@ export type Transfer = {
   /** Why it failed, in one sentence. */
   failure: string | null;
   /**
-   * What the network took for an attempt that failed, in the same asset: it was charged. Null unless FAILED. A decimal
-   * in plain notation.
+   * What the network took for an attempt that failed, in the same asset: it was charged. Of a transfer that came back,
+   * its fee. Null unless FAILED. A decimal in plain notation.
    */
   failureCost: Decimal | null;
-  /** When it was completed, failed or was cancelled. */
+  /**
+   * What came back after it had arrived, and is available again. Absent while nothing has. A decimal in plain notation.
+   */
+  cameBack?: Decimal;
+  /** When it was completed, failed or was cancelled; of one that came back whole, when it did. */
   endTime: Timestamp | null;
   /** What was posted as meta. Absent when nothing was posted. */
   meta?: unknown;
@@ -2570,8 +2581,9 @@ export type Transfer = {
 
 /**
  * AWAITING_APPROVAL: another API key must approve it. WAITING: the destination is too new. QUEUED: it will be signed
- * next. SENT: signed and on its way, it can no longer be cancelled. COMPLETED: it arrived and can no longer be undone.
- * FAILED, CANCELED: nothing was sent, and everything but `failureCost` is available again.
+ * next. SENT: signed and on its way, it can no longer be cancelled. COMPLETED: it arrived; a bank may still give it
+ * back, in part or whole (`cameBack`). FAILED, CANCELED: nothing was sent, or all of it came back, and everything but
+ * `failureCost` is available again.
  */
 export type TransferState = 'AWAITING_APPROVAL' | 'WAITING' | 'QUEUED' | 'SENT' | 'COMPLETED' | 'FAILED' | 'CANCELED';
 

@@ -16,6 +16,7 @@ const entryKinds = [
   'refund_held',
   'refund_sent',
   'refund_returned',
+  'refund_came_back',
   'deposit_credited',
   'deposit_reversed',
   'unmatched_assigned',
@@ -26,6 +27,7 @@ const entryKinds = [
   'transfer_reserved',
   'transfer_released',
   'transfer_sent',
+  'transfer_came_back',
 ] as const;
 
 const entryTexts: Readonly<Record<string, AccountTextKey>> = Object.fromEntries(

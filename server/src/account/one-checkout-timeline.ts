@@ -175,7 +175,7 @@ function ofRefund(deps: RequestRefundDeps, look: AccountLook, refund: Refund): H
     more: say(`refundState_${state}`),
   };
   if (!endedAt) return [{ ...asked, tone: 'wait' }];
-  const isSent = state === 'COMPLETED';
+  const isSent = state === 'COMPLETED' || refund.cameBackUnits > 0n;
   const sent = unitsText(deps, look, { asset: refund.asset, units: refund.sentUnits });
   return [
     { ...asked, more: false },
@@ -186,7 +186,16 @@ function ofRefund(deps: RequestRefundDeps, look: AccountLook, refund: Refund): H
       title: isSent ? say('happened_refundSent', { amount: sent }) : say('happened_refundEnded', { amount }),
       more: isSent && txHash !== null ? transaction(deps, network, txHash) : say(`refundState_${state}`),
     },
+    ...cameBack(deps, look, refund),
   ];
+}
+
+function cameBack(deps: RequestRefundDeps, look: AccountLook, refund: Refund): Happened[] {
+  const { state, asset, cameBackUnits: units, cameBackAt, failure } = refund;
+  if (cameBackAt === null) return [];
+  const amount = unitsText(deps, look, { asset, units });
+  const title = look.say('happened_refundCameBack', { amount });
+  return [{ at: cameBackAt, tone: 'fail', icon: 'fail', title, more: failure ?? look.say(`refundState_${state}`) }];
 }
 
 function ofDelivery(look: AccountLook, checkoutId: string, delivery: DeliveryRow): Happened {

@@ -112,9 +112,10 @@ export function oneTransferPage(deps: MoneyDeps, look: AccountLook, facts: OneTr
   const { transfer, did } = facts;
   const amount = unitsText(deps, look, transfer);
   const when = momentText(look, nextTryOf(transfer, look.now));
+  const back = unitsText(deps, look, { asset: transfer.asset, units: transfer.cameBackUnits });
   const told = facts.isOverDay
     ? say.html('transferTold_overDay', { when })
-    : say.html(`transferTold_${shownOf(transfer)}`, { when, why: transfer.failure ?? '' });
+    : say.html(`transferTold_${toldOf(transfer)}`, { when, why: transfer.failure ?? '', amount: back });
   return accountPage(look, {
     title: say('transferTitle', { amount }),
     crumb: html`<a href="${transfersPath}">${say('transfers')}</a> <span class="quiet">/ ${transfer.id}</span>`,
@@ -125,6 +126,11 @@ export function oneTransferPage(deps: MoneyDeps, look: AccountLook, facts: OneTr
 ${cancelPart(look, facts)}</div>
 <div class="rail">${railPart(say('transferFacts'), factRows(deps, look, transfer))}</div></div>`,
   });
+}
+
+function toldOf(transfer: Transfer): ReturnType<typeof shownOf> | 'cameBack' | 'partBack' {
+  if (transfer.cameBackUnits === 0n) return shownOf(transfer);
+  return transfer.state === 'FAILED' ? 'cameBack' : 'partBack';
 }
 
 function factRows(deps: MoneyDeps, look: AccountLook, transfer: Transfer): Html {
@@ -139,18 +145,27 @@ type Step = { readonly icon: IconName; readonly tone: string; readonly text: Htm
 /** Newest first, as everywhere. */
 function steps(deps: MoneyDeps, look: AccountLook, { transfer, names, isOverDay }: OneTransferFacts): Step[] {
   const { say } = look;
-  const { state, approvedBy, approvedAt, canceledBy, endedAt, txHash, isSigned } = transfer;
+  const { state, approvedBy, approvedAt, canceledBy, endedAt, txHash, isSigned, cameBackUnits, cameBackAt } = transfer;
+  const hasComeBack = cameBackUnits > 0n;
+  const back = unitsText(deps, look, { asset: transfer.asset, units: cameBackUnits });
   const who = (actor: string): string => actorText(look, names, actor);
   const ended = endedAt !== null && momentText(look, endedAt);
   const link = txHash !== null && html` ${transactionText(deps, transfer.network, txHash)}`;
   const list: (Step | false)[] = [
-    state === 'COMPLETED' && { icon: 'check', tone: 'paid', text: say('step_completed'), at: ended },
-    state === 'FAILED' && {
+    hasComeBack && {
       icon: 'x',
       tone: 'fail',
-      text: html`${say('step_failed')}: ${transfer.failure}`,
-      at: ended,
+      text: say('step_cameBack', { amount: back }),
+      at: cameBackAt !== null && momentText(look, cameBackAt),
     },
+    (state === 'COMPLETED' || hasComeBack) && { icon: 'check', tone: 'paid', text: say('step_completed'), at: ended },
+    state === 'FAILED' &&
+      !hasComeBack && {
+        icon: 'x',
+        tone: 'fail',
+        text: html`${say('step_failed')}: ${transfer.failure}`,
+        at: ended,
+      },
     state === 'CANCELED' && {
       icon: 'x',
       tone: '',

@@ -2,7 +2,7 @@ import { present } from '../lib/assert.ts';
 import { nothing, type Share, shareOfPrice } from '../pricing/share-of-price.ts';
 import type { CheckoutDossier, Payment, Settlement } from './checkout.ts';
 import { type CheckoutFacts, isAlive, isConfirmed, isCredited } from './checkout-state.ts';
-import { coveredUnits, leftUnits, type Refund, standsOrCost } from './refund.ts';
+import { coveredUnits, leftUnits, type Refund, standingCovers, standsOrCost } from './refund.ts';
 
 export const standingSettlement = (dossier: CheckoutDossier): Settlement | undefined =>
   dossier.settlements.find((settlement) => settlement.reversedAt === null);
@@ -101,7 +101,7 @@ export function givenBackUnits(dossier: CheckoutDossier, isIt: (refund: Refund) 
   const lost = dossier.refunds.filter((refund) => refund.place === 'returned' && standsOrCost(refund));
   for (const { paymentId, units } of [...new Set([...counted, ...lost])].flatMap(({ takes }) => takes))
     addTo(given, present(rails.get(paymentId), 'payment'), BigInt(units));
-  for (const { commitmentId, units } of counted.flatMap(({ covers }) => covers))
+  for (const { commitmentId, units } of counted.flatMap(standingCovers))
     addTo(given, present(rails.get(commitmentId), 'commitment'), BigInt(units));
   return given;
 }

@@ -24,7 +24,7 @@ const legal: Record<CheckoutState, string> = {
   UNDERPAID: 'PROCESSING RESOLVED REFUNDED EXPIRED CANCELED PENDING',
   EXPIRED: 'PENDING PROCESSING UNDERPAID',
   CANCELED: 'PENDING PROCESSING UNDERPAID',
-  REFUNDED: '',
+  REFUNDED: 'COMPLETED DELAYED_COMPLETED RESOLVED UNDERPAID PROCESSING EXPIRED CANCELED',
 };
 const states = Object.keys(legal) as CheckoutState[];
 
@@ -85,7 +85,7 @@ test('a credited checkout is refunded when the merchant has given all of it back
   assert.deepEqual([vanished.state, vanished.isReversalDue], ['PROCESSING', true]);
 });
 
-test('refunded stays refunded, whatever comes', () => {
+test('refunded stays refunded, whatever comes, but for what was refunded', () => {
   for (const payments of [[], [confirmed(1000n, 5)], [seen(2000n, 70)], [settled(1000n, 5)]])
     assert.equal(derive({ refundedWith: [], payments }).state, 'REFUNDED');
 });

@@ -171,6 +171,12 @@ function settlementTransactions(deps: RecordDeps, dossier: CheckoutDossier): Blo
   });
 }
 
+/** One that came back whole had arrived before: it failed when it came back. */
+function endOf({ state, endedAt, cameBackAt }: Refund): string | null {
+  const end = state === 'FAILED' ? (cameBackAt ?? endedAt) : endedAt;
+  return end && formatTimestamp(end);
+}
+
 export function refundRecord(deps: Pick<RecordDeps, 'assets'>, checkoutId: string, refund: Refund): RefundRecord {
   const asset = assetOf(deps, refund.asset);
   const amount = (units: bigint): string => formatUnits(units, asset.ledgerScale);
@@ -180,7 +186,7 @@ export function refundRecord(deps: Pick<RecordDeps, 'assets'>, checkoutId: strin
     context: refund.context,
     state: refund.state,
     timestamp: formatTimestamp(refund.requestedAt),
-    endTime: refund.endedAt && formatTimestamp(refund.endedAt),
+    endTime: endOf(refund),
     assetId: asset.id,
     assetCode: asset.assetCode,
     network: refund.network,
@@ -198,6 +204,7 @@ export function refundRecord(deps: Pick<RecordDeps, 'assets'>, checkoutId: strin
     tx: refund.txHash,
     failure: refund.failure,
     failureCost: refund.state === 'FAILED' ? amount(refund.costUnits) : null,
+    ...(refund.cameBackUnits > 0n && { cameBack: amount(refund.cameBackUnits) }),
     ...(refund.meta !== null && { meta: refund.meta }),
   };
 }

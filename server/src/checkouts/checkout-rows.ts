@@ -209,9 +209,10 @@ const toSettlement = (row: SettlementRow): Settlement => ({
 });
 
 export type RefundRow = Record<
-  'id' | 'network' | 'asset' | 'units' | 'sent_units' | 'fee_units' | 'cost_units',
+  'id' | 'network' | 'asset' | 'units' | 'sent_units' | 'fee_units' | 'cost_units' | 'came_back_units',
   string
 > & {
+  came_back_at: Moment | null;
   held_fee_units: string | null;
   context: RefundContext;
   state: RefundState;
@@ -245,6 +246,9 @@ export const toRefund = (row: RefundRow): Refund => ({
   feeUnits: BigInt(row.fee_units),
   feePaidBy: row.fee_paid_by,
   heldFeeUnits: row.held_fee_units === null ? null : BigInt(row.held_fee_units),
+  cameBackUnits: BigInt(row.came_back_units),
+  cameBackAt: toDate(row.came_back_at),
+  comingBack: null,
   costUnits: BigInt(row.cost_units),
   takes: row.takes,
   covers: row.covers,

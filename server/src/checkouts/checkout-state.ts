@@ -62,7 +62,10 @@ export type CheckoutFacts = PortionFacts & {
    * merchant's.
    */
   readonly wasCreditRefunded: boolean;
-  /** What was odd when it was refunded: REFUNDED is final, and so is this. Null while it is not refunded. */
+  /**
+   * What was odd when it was refunded: REFUNDED stays, whatever comes, and so does this, until the refund itself comes
+   * back. Null while it is not refunded.
+   */
   readonly refundedWith: readonly CheckoutException[] | null;
 };
 
@@ -111,7 +114,7 @@ export function deriveCheckout(facts: CheckoutFacts, now: Date): Derived {
   };
 }
 
-/** Everything received was sent back, and nothing else is on its way. From then on it stays so. */
+/** Everything received was sent back, and nothing else is on its way. From then on it stays so (`bring-back-refund`). */
 function isRefunded(facts: CheckoutFacts, derived: Derived): boolean {
   if (facts.refundedWith !== null) return true;
   if (facts.isSettled) return facts.isCreditRefunded && !derived.isReversalDue;
@@ -269,14 +272,15 @@ const ways: Readonly<Record<CheckoutState, readonly CheckoutState[]>> = {
   UNDERPAID: ['PROCESSING', 'RESOLVED', 'REFUNDED', 'EXPIRED', 'CANCELED', 'PENDING'],
   EXPIRED: ['PENDING', 'PROCESSING', 'UNDERPAID'],
   CANCELED: ['PENDING', 'PROCESSING', 'UNDERPAID'],
-  REFUNDED: [],
+  // What was refunded came back.
+  REFUNDED: ['COMPLETED', 'DELAYED_COMPLETED', 'RESOLVED', 'UNDERPAID', 'PROCESSING', 'EXPIRED', 'CANCELED'],
 };
 
 export const checkoutMoves = derivedStates<CheckoutState>({
   column: 'checkout.state',
   noun: 'checkout',
   first: ['CREATED'],
-  last: ['REFUNDED'],
+  last: [],
   ways,
 });
 

@@ -106,7 +106,8 @@ export async function findDossiers(
                order by generation) as part) as settlement_rows,
            (select json_agg(part) from (
               select id, context, state, place, network, asset, units::text, sent_units::text, fee_units::text,
-                     fee_paid_by, held_fee_units::text, cost_units::text, takes, covers, basis, rates, address, memo, memo_type, holder, claim_expires_at, tx_hash,
+                     fee_paid_by, held_fee_units::text, cost_units::text,
+                     came_back_units::text, came_back_at, takes, covers, basis, rates, address, memo, memo_type, holder, claim_expires_at, tx_hash,
                      failure, meta::text, requested_at, ended_at
                 from refund where merchant_id = checkout.merchant_id and checkout_id = checkout.id
                order by requested_at, id) as part) as refund_rows,

@@ -16,6 +16,7 @@ test('a refund has these moves: nothing is sent before it is approved and its de
     complete: 'SENDING → COMPLETED',
     fail: 'SENDING → FAILED',
     undo: 'COMPLETED → FAILED',
+    comeBack: 'COMPLETED → FAILED',
     cancel: 'AWAITING_APPROVAL → CANCELED, CLAIMABLE → CANCELED, SENDING → CANCELED',
     expire: 'CLAIMABLE → EXPIRED',
   });

@@ -43,6 +43,8 @@ export const refundStates = statesByMove({
     fail: { SENDING: 'FAILED' },
     /** A reorganisation undid what was sent, together with the payment that it gave back. */
     undo: { COMPLETED: 'FAILED' },
+    /** It had arrived, and all of it came back. */
+    comeBack: { COMPLETED: 'FAILED' },
     cancel: { AWAITING_APPROVAL: 'CANCELED', CLAIMABLE: 'CANCELED', SENDING: 'CANCELED' },
     expire: { CLAIMABLE: 'EXPIRED' },
   },

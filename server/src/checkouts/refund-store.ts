@@ -57,17 +57,19 @@ export async function saveRefunds(tx: Tx, refunds: readonly Refund[]): Promise<v
     tx_hash: refund.txHash,
     failure: refund.failure,
     cost_units: refund.costUnits.toString(),
+    came_back_units: refund.cameBackUnits.toString(),
+    came_back_at: refund.cameBackAt,
     ended_at: refund.endedAt,
   }));
   const saved = await tx`
     update refund
        set state = change.state, place = change.place, takes = change.takes, address = change.address, memo = change.memo,
            memo_type = change.memo_type, holder = change.holder, tx_hash = change.tx_hash, failure = change.failure, cost_units = change.cost_units,
-           ended_at = change.ended_at
+           came_back_units = change.came_back_units, came_back_at = change.came_back_at, ended_at = change.ended_at
       from json_to_recordset(${JSON.stringify(rows)}::json)
              as change (id text, state text, states_before text[], place text, places_before text[], takes jsonb,
                         address text, memo text, memo_type text, holder jsonb, tx_hash text, failure text, cost_units numeric,
-                        ended_at timestamptz)
+                        came_back_units numeric, came_back_at timestamptz, ended_at timestamptz)
      where refund.id = change.id and refund.state = any(change.states_before)
        and refund.place = any(change.places_before)
     returning refund.id`;

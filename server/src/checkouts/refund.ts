@@ -44,8 +44,13 @@ export type Refund = {
    * back.
    */
   readonly costUnits: bigint;
+  /** What came back after it had arrived. COMPLETED: a part of it; FAILED: all of it. */
+  readonly cameBackUnits: bigint;
+  readonly cameBackAt: Date | null;
+  /** What came back and is not booked yet. Not stored: whoever is told of it hands it to the plan, which books it. */
+  readonly comingBack: { readonly units: bigint; readonly reason: string | null } | null;
   readonly takes: readonly Take[]; // of a refund from suspense; of one that failed, what its attempt cost of them
-  readonly covers: readonly Cover[]; // of a refund that the merchant pays
+  readonly covers: readonly Cover[]; // of a refund that the merchant pays, as it was asked for: see `standingCovers`
   readonly basis: RefundBasis;
   readonly rates: readonly UsedRate[];
   readonly address: string | null;
@@ -71,6 +76,19 @@ export type AcceptedExcess = {
 export const heldUnits = ({ units, feeUnits, feePaidBy }: Pick<Refund, 'units' | 'feeUnits' | 'feePaidBy'>): bigint =>
   feePaidBy === 'merchant' ? units + feeUnits : units;
 
+/** What the customer has of it. */
+export const arrivedUnits = ({ sentUnits, cameBackUnits }: Pick<Refund, 'sentUnits' | 'cameBackUnits'>): bigint =>
+  sentUnits - cameBackUnits;
+
+/** What it still gives back of the ways to pay. Rounded down, so that what came back can be refunded again. */
+export const standingCovers = ({ covers, sentUnits, cameBackUnits }: Refund): readonly Cover[] =>
+  cameBackUnits === 0n
+    ? covers
+    : covers.map(({ commitmentId, units }) => ({
+        commitmentId,
+        units: ((BigInt(units) * (sentUnits - cameBackUnits)) / sentUnits).toString(),
+      }));
+
 /** Whether its takes still count: set aside, sent, or used for an attempt that failed. */
 export const standsOrCost = ({ place, costUnits }: Refund): boolean => place !== 'returned' || costUnits > 0n;
 
@@ -93,8 +111,8 @@ export function recountTaken(dossier: CheckoutDossier): CheckoutDossier {
 /** How much the merchant gives back of what each commitment was credited for. */
 export function coveredUnits(refunds: readonly Refund[], isIt: (refund: Refund) => boolean): Map<string, bigint> {
   const covered = new Map<string, bigint>();
-  for (const { covers } of refunds.filter(isIt))
-    for (const { commitmentId, units } of covers)
+  for (const refund of refunds.filter(isIt))
+    for (const { commitmentId, units } of standingCovers(refund))
       covered.set(commitmentId, (covered.get(commitmentId) ?? 0n) + BigInt(units));
   return covered;
 }

@@ -29,6 +29,8 @@ export function statusMailJobs(before: CheckoutDossier, after: CheckoutDossier, 
   const isPartly = ({ checkout: { state, exceptions } }: CheckoutDossier): boolean =>
     state === 'PENDING' && exceptions.includes('PARTIAL');
   const isShort = ({ checkout: { state } }: CheckoutDossier): boolean => state === 'UNDERPAID';
+  // Its refund came back: who was told of that refund hears from the shop, and not that the time ran out long ago.
+  const isRefunded = before.checkout.state === 'REFUNDED';
   const isNew = (is: (dossier: CheckoutDossier) => boolean): boolean => is(after) && !is(before);
   const settled = isCredited(checkout.state)
     ? after.settlements.filter(({ generation }) => generation > before.checkout.settlements).slice(-1)
@@ -38,7 +40,7 @@ export function statusMailJobs(before: CheckoutDossier, after: CheckoutDossier, 
   return [
     ...settled.map(({ generation }) => statusMailJob(checkout, 'paid', String(generation), at)),
     ...(isNew(isPartly) ? [statusMailJob(checkout, 'underpaid', moment, at, partWaitMs)] : []),
-    ...(isNew(isShort) ? [statusMailJob(checkout, 'expired', moment, at)] : []),
+    ...(isNew(isShort) && !isRefunded ? [statusMailJob(checkout, 'expired', moment, at)] : []),
     ...sent.map(({ id }) => statusMailJob(checkout, 'refunded', id, at)),
   ];
 }

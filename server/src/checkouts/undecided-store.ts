@@ -67,7 +67,7 @@ export async function waitingRefunds(
 
 /**
  * Failed since then, and nothing was done about it: no newer refund of the checkout, and what was to go back out of
- * suspense still is there.
+ * suspense still is there. Of one that came back, what came back.
  */
 export async function failedRefunds(
   query: Query,
@@ -75,13 +75,18 @@ export async function failedRefunds(
   { since, limit }: { since: Date; limit: number },
 ): Promise<WaitingRefund[]> {
   const rows = await query<WaitingRow>`
-    select failed.id, checkout_id as "checkoutId", asset, units, ended_at as since, claim_expires_at as "claimExpiresAt"
+    select failed.id, checkout_id as "checkoutId", asset, claim_expires_at as "claimExpiresAt",
+           case when came_back_units > 0 then came_back_units else units end as units,
+           coalesce(came_back_at, ended_at) as since
       from refund failed join checkout on checkout.merchant_id = failed.merchant_id and checkout.id = checkout_id
-     where failed.merchant_id = ${merchantId} and failed.state = 'FAILED' and ended_at >= ${since}
+     where failed.merchant_id = ${merchantId} and (failed.state = 'FAILED' or came_back_units > 0)
+       and coalesce(came_back_at, ended_at) >= ${since}
        and checkout.state <> 'REFUNDED' and (context = 'COMPLETED_CHECKOUT' or awaits_decision)
        and not exists (select from refund newer
                         where newer.merchant_id = failed.merchant_id and newer.checkout_id = failed.checkout_id
-                          and (newer.requested_at, newer.id) > (failed.requested_at, failed.id))
-     order by ended_at, failed.id limit ${limit}`;
+                          and case when failed.came_back_at is null
+                                   then (newer.requested_at, newer.id) > (failed.requested_at, failed.id)
+                                   else newer.requested_at >= failed.came_back_at and newer.id <> failed.id end)
+     order by since, failed.id limit ${limit}`;
   return rows.map(toWaiting);
 }

@@ -61,7 +61,11 @@ function aboutRefunds({ refunds }: CheckoutDossier): CheckoutSentence | null {
   return open && key ? say(key, open.requestedAt, [amountOf(open)]) : null;
 }
 
-const amountOf = ({ asset, network, units }: Refund): SentenceAmount => ({ asset, network, units });
+const amountOf = ({ asset, network, units, cameBackUnits }: Refund): SentenceAmount => ({
+  asset,
+  network,
+  units: units - cameBackUnits,
+});
 
 function aboutState(dossier: CheckoutDossier): CheckoutSentence {
   const { checkout, payments, refunds } = dossier;

@@ -55,7 +55,7 @@ export async function listLeaving(
   // `offset 0` holds the order: first the entries, and no further than the limit.
   const rows = await query<LeavingRow>`
     select reference, posted_at as "postedAt", kind, subject_kind, subject_id, asset, units::text, worth_at(entry.whole) as "worthAt",
-           case when kind = 'refund_sent' or (kind = 'refund_returned' and units < 0)
+           case when kind in ('refund_sent', 'refund_came_back') or (kind = 'refund_returned' and units < 0)
                 then is_of_uncredited(entry.whole) else false end as "isUncredited"
       from (select ledger_entry as whole, reference, posted_at, kind, subject_kind, subject_id from ledger_entry
              where merchant_id = ${merchantId} and kind = any(${kinds}::text[])
@@ -91,7 +91,7 @@ export async function sumLeaving(
 ): Promise<HourLeaving[]> {
   const rows = await query<Omit<HourLeaving, 'units'> & { units: string }>`
     select span.day::text, date_trunc('hour', worth_at(entry.whole), 'UTC') as hour, kind, asset,
-           case when kind = 'refund_sent' or (kind = 'refund_returned' and units < 0)
+           case when kind in ('refund_sent', 'refund_came_back') or (kind = 'refund_returned' and units < 0)
                 then is_of_uncredited(entry.whole) else false end as "isUncredited",
            sum(units)::text as units, count(*)::integer as entries
       from unnest(${spans.map(({ day }) => day)}::date[], ${spans.map(({ from }) => from.toISOString())}::timestamptz[],

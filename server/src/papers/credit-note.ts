@@ -7,7 +7,7 @@
  */
 import { findAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier, Settlement } from '../checkouts/checkout.ts';
-import type { Refund } from '../checkouts/refund.ts';
+import { arrivedUnits, type Refund } from '../checkouts/refund.ts';
 import { present } from '../lib/assert.ts';
 import { dayOf } from '../lib/local-day.ts';
 import {
@@ -162,7 +162,7 @@ function sentBack({ assets, connectors }: FactDeps, { commitments }: CheckoutDos
   const commitment = commitments.findLast((each) => each.network === network && each.asset === refund.asset);
   const assetCode = commitment?.quote.paymentCode ?? asset.assetCode;
   return {
-    amount: formatPayment(refund.sentUnits, { paymentCode: assetCode, railScale: asset.ledgerScale }),
+    amount: formatPayment(arrivedUnits(refund), { paymentCode: assetCode, railScale: asset.ledgerScale }),
     assetCode,
     network,
     networkName: networkName(network),

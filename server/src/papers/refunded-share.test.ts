@@ -14,7 +14,7 @@ const parts = [
   { commitmentId: 'litecoin', countedUnits: '3000000', worthUnits: '2800000' },
 ];
 const refundOf = (commitmentId: string, units: bigint): Refund =>
-  ({ covers: [{ commitmentId, units: String(units) }] }) as unknown as Refund;
+  ({ covers: [{ commitmentId, units: String(units) }], cameBackUnits: 0n }) as unknown as Refund;
 const shareOf = (...refunds: Refund[]): number => {
   const { numerator, denominator } = refundedShare({ commitments }, { parts }, refunds);
   return Number((numerator * 10_000n) / denominator);

@@ -1,6 +1,6 @@
 /** What the page says about money that was sent back: how much, where to, and by which transaction. Pure. */
 import { findAsset } from '../catalog/asset-catalog.ts';
-import type { Refund } from '../checkouts/refund.ts';
+import { arrivedUnits, type Refund } from '../checkouts/refund.ts';
 import { present } from '../lib/assert.ts';
 import { formatPayment } from '../pricing/quote.ts';
 import { transactionLink } from '../web/transaction-link.ts';
@@ -8,7 +8,7 @@ import type { CoinDeps } from './public-coins.ts';
 import { networkName } from './public-payment.ts';
 
 export type PublicRefund = {
-  /** What was sent: without the network's fee where the payer has paid it. */
+  /** What was sent and did not come back: without the network's fee where the payer has paid it. */
   readonly amount: string;
   readonly assetCode: string;
   readonly networkName: string;
@@ -23,10 +23,10 @@ export const publicRefunds = (
 ): PublicRefund[] =>
   refunds
     .filter(({ state }) => state === 'COMPLETED')
-    .map(({ asset: id, network, sentUnits, address, txHash }) => {
+    .map(({ asset: id, network, address, txHash, ...refund }) => {
       const asset = present(findAsset(deps.assets, id), `asset ${id}`);
       return {
-        amount: formatPayment(sentUnits, { paymentCode: asset.assetCode, railScale: asset.ledgerScale }),
+        amount: formatPayment(arrivedUnits(refund), { paymentCode: asset.assetCode, railScale: asset.ledgerScale }),
         assetCode: asset.assetCode,
         networkName: networkName(network),
         address,

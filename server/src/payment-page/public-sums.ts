@@ -9,7 +9,7 @@ import { railOf, standingSettlement } from '../checkouts/checkout-facts.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
 import { missingUnits } from '../checkouts/missing-share.ts';
 import { portionsOf } from '../checkouts/payment-portions.ts';
-import type { Refund } from '../checkouts/refund.ts';
+import { arrivedUnits, type Refund } from '../checkouts/refund.ts';
 import { refundStates } from '../checkouts/refund-state.ts';
 import { present } from '../lib/assert.ts';
 import { decimal, divideUnits, formatFixed, fromUnits, toUnits } from '../money/decimal.ts';
@@ -109,7 +109,7 @@ export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: 
     excess: excess.map((kept) => sumOf(kept, kept.units)),
     returned: dossier.refunds
       .filter((refund) => isOfExcess(refund) && refund.state === 'COMPLETED')
-      .map((refund) => sumOf(refund, refund.sentUnits)),
+      .map((refund) => sumOf(refund, arrivedUnits(refund))),
   };
 }
 

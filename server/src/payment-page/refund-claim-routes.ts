@@ -5,7 +5,7 @@
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import { findDossier } from '../checkouts/checkout-store.ts';
-import type { Refund } from '../checkouts/refund.ts';
+import { arrivedUnits, type Refund } from '../checkouts/refund.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { present } from '../lib/assert.ts';
 import { GatewayError } from '../lib/errors.ts';
@@ -68,7 +68,7 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
     ]);
     const dossier = present(found, `checkout ${checkoutId}`);
     const { checkout } = dossier;
-    const [whole, sent] = [heldWorth(dossier, refund, refund.units), heldWorth(dossier, refund, refund.sentUnits)];
+    const [whole, sent] = [heldWorth(dossier, refund, refund.units), heldWorth(dossier, refund, arrivedUnits(refund))];
     const merchant = present(account, `merchant ${merchantId}`);
     const { assetCode, ledgerScale } = present(findAsset(deps.assets, refund.asset), `asset ${refund.asset}`);
     const connector = deps.connectors.get(refund.network);
@@ -83,7 +83,7 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
       shopName: pageSetting(checkout, merchant, 'shopName') ?? merchant.name,
       state: refund.state,
       amount: written(refund.units),
-      sentAmount: written(refund.sentUnits),
+      sentAmount: written(arrivedUnits(refund)),
       fee: refund.feePaidBy === 'customer' ? written(refund.feeUnits) : null,
       asset: onInvoice(0n)?.code ?? assetCode,
       worth: whole === null || sent === null ? null : { whole, sent, currency: checkout.billingCurrency },

@@ -1,4 +1,4 @@
-/** When a refund's payout has ended, the refund's state, the books, the checkout and the event follow. */
+/** When a refund's payout has ended, or came back, the refund's state, the books, the checkout and the event follow. */
 
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
@@ -15,6 +15,7 @@ import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { present } from '../lib/assert.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { chargedCost } from '../sending/charged-cost.ts';
+import { sumOfComebacks, takeComebacks } from '../sending/comeback-store.ts';
 import { findPayout, withdrawPayout } from '../sending/payout-store.ts';
 import { type AdvanceDeps, advanceLocked } from '../settlements/advance-checkout.ts';
 import { cannotCancelRefund, notAwaitingApproval, refundNotFound } from './refund-errors.ts';
@@ -44,6 +45,21 @@ export async function advanceRefund(
       return { move: 'fail', failure, txHash, costUnits: chargedCost(payout, held) };
     }
     return undefined;
+  });
+  await bringBack(deps, found);
+}
+
+/** What came back after the refund had arrived is booked, and the checkout follows. */
+async function bringBack(
+  deps: AdvanceDeps & { readonly db: Db },
+  { merchantId, checkoutId, refund: { id } }: FoundRefund,
+): Promise<void> {
+  await deps.db.begin(async (tx) => {
+    const dossier = present(await lockDossier(tx, merchantId, checkoutId), 'checkout of a refund');
+    const comingBack = sumOfComebacks(await takeComebacks(tx, id, deps.clock.now()));
+    if (comingBack.units === 0n) return;
+    const refunds = dossier.refunds.map((each) => (each.id === id ? { ...each, comingBack } : each));
+    await advanceLocked(deps, tx, { ...dossier, refunds });
   });
 }
 

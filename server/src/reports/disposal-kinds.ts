@@ -15,12 +15,15 @@ const kindsOfEntry: Partial<Readonly<Record<EntryKind, readonly DisposalKind[]>>
   settlement_reversed: ['conversion'],
   transfer_released: ['attempt'],
   refund_returned: ['attempt', 'refund', 'return'],
+  transfer_came_back: ['transfer'],
+  refund_came_back: ['refund', 'return'],
 };
 export const leavingKinds = Object.keys(kindsOfEntry) as EntryKind[];
 
-/** A refund that is undone is called what it was when it was sent. */
+/** A refund that is undone, or comes back, is called what it was when it was sent. */
 export function disposalKindOf({ kind, units, isUncredited }: Pick<Leaving, 'kind' | 'units' | 'isUncredited'>) {
-  if (kind === 'refund_sent' || (kind === 'refund_returned' && units < 0n)) return isUncredited ? 'return' : 'refund';
+  const isOfRefund = kind === 'refund_sent' || kind === 'refund_came_back';
+  if (isOfRefund || (kind === 'refund_returned' && units < 0n)) return isUncredited ? 'return' : 'refund';
   return kindsOfEntry[kind as EntryKind]?.[0] ?? 'attempt';
 }
 

@@ -28,6 +28,7 @@ export function paidSteps(
   /** By way to pay: what its units count as. Less than one for what came late, or where the last unit was rounded up. */
   let countedAs: ReadonlyMap<string, Ratio> = new Map();
   const held = new Map<string, Ratio>();
+  const cameBack = new Map<string, bigint>();
 
   const ofCommitment = (commitmentId: string, units: bigint): Ratio => {
     const dueUnits = due.get(commitmentId) ?? 0n;
@@ -89,6 +90,13 @@ export function paidSteps(
       return negative(share);
     }
     if (kind === 'refund_returned') return held.get(subject.id) ?? nothing;
+    if (kind === 'refund_came_back') {
+      const back = BigInt(reference.split(':')[3] ?? 0); // All that had come back by then.
+      const units = back - (cameBack.get(subject.id) ?? 0n);
+      cameBack.set(subject.id, back);
+      const sent = refunds.get(subject.id)?.sentUnits ?? units;
+      return times(held.get(subject.id) ?? nothing, { numerator: units, denominator: sent });
+    }
     if (kind === 'excess_accepted') {
       const accepted = checkout.acceptedExcess[Number(reference.split(':')[2]) - 1];
       return accepted ? keptOf(accepted, null) : nothing;

@@ -17,10 +17,12 @@ test('every kind of entry has one line, and what is about an account never stand
 
 /**
  * Who changes the line of a kind makes another version of signed days, and keeps this table for the old ones (`span-facts`). A
- * new kind under `other` changes nothing: what a release does not know stands there.
+ * new kind under `other` changes nothing: what a release does not know stands there. Nor does one that came later: no day that was
+ * signed before has an entry of it.
  */
 test('signed days of the first version stand on the lines on which they were signed', () => {
-  const named = Object.entries(lineOfKind).filter(([, line]) => line !== 'other');
+  const later = ['refund_came_back', 'transfer_came_back'];
+  const named = Object.entries(lineOfKind).filter(([kind, line]) => line !== 'other' && !later.includes(kind));
   const table = named.toSorted(([a], [b]) => (a < b ? -1 : 1));
   const digest = createHash('sha256').update(JSON.stringify(table)).digest('hex').slice(0, 16);
   assert.equal(digest, '703145739a9a33c2');

@@ -31,6 +31,7 @@ const kinds: readonly EntryKind[] = [
   'excess_accepted',
   'refund_held',
   'refund_returned',
+  'refund_came_back',
   'payment_received',
   'payment_reversed',
 ];
@@ -99,7 +100,7 @@ async function changesOf(query: Query, deps: Deps, whose: Whose, entries: readon
 
 /** The reference of the entry whose worth this one takes back or brings again; null: there is none. */
 function undoneBy({ kind, reference, subject, postedAt }: EntryHead, { checkout }: CheckoutDossier): string | null {
-  if (kind === 'refund_returned') return `refund:${subject.id}`;
+  if (kind === 'refund_returned' || kind === 'refund_came_back') return `refund:${subject.id}`;
   if (kind !== 'payment_reversed' && kind !== 'payment_received') return reversedReference(reference);
   // With a payment goes and comes what had been kept of it.
   const paymentId = reference.split(':')[1];

@@ -268,7 +268,10 @@ const isSameCost = (before: readonly Entry[], after: readonly Entry[]): boolean 
 };
 
 /** Whoever asked for the payout looks at it again. */
-export const advanceJob = ({ id, purpose, merchantId }: StoredPayout, runAt: Date): NewJob => ({
+export const advanceJob = (
+  { id, purpose, merchantId }: Pick<StoredPayout, 'id' | 'purpose' | 'merchantId'>,
+  runAt: Date,
+): NewJob => ({
   name: `${purpose}.advance` as const,
   payload: { merchantId, transferId: id },
   runAt,

@@ -3,12 +3,14 @@ import type { Refund } from '../checkouts/refund.ts';
 import { refundStates } from '../checkouts/refund-state.ts';
 import { opposite } from '../ledger/entry.ts';
 import { type Draft, post, withNotes, withRefund } from './advance-draft.ts';
+import { bringBackRefund } from './bring-back-refund.ts';
 import { keptTakes, refundSubject, returnedLines, sentLines } from './refund-entries.ts';
 
 export const endRefunds = (draft: Draft): Draft => draft.dossier.refunds.reduce(endRefund, draft);
 
 function endRefund(draft: Draft, refund: Refund): Draft {
-  const { state, place, claimExpiresAt } = refund;
+  const { state, place, claimExpiresAt, comingBack } = refund;
+  if (comingBack !== null) return bringBackRefund(draft, refund);
   const isUndone = place === 'sent' && state === 'FAILED';
   if (place !== 'reserved' && !isUndone) return draft;
   if (state === 'COMPLETED') return completeRefund(draft, refund);

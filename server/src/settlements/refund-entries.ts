@@ -63,19 +63,52 @@ export const keptTakes = (refund: Refund): Take[] => costShares(refund).taken;
 export function returnedLines(dossier: CheckoutDossier, refund: Refund, purse: MerchantPurse): Line[] {
   const { merchantId } = dossier.checkout;
   const { asset, units, takes, costUnits } = refund;
-  const paymentOf = paymentFinder(dossier);
   const { byMerchant, givenBack } = costShares(refund);
   const toMerchant = heldUnits(refund) - (takes.length > 0 ? units : 0n) - byMerchant;
   return [
     { account: merchantAccount(merchantId, 'reserved', asset), units: -heldUnits(refund) },
     { account: operatorAccount('costs', asset), units: costUnits },
-    ...givenBack.flatMap((take): readonly Line[] => {
-      const payment = paymentOf(take);
-      if (payment.place === 'none') return purse.give(asset, BigInt(take.units));
-      return [{ account: waitingAccount(merchantId, payment), units: BigInt(take.units) }];
-    }),
+    ...takesBack(dossier, asset, givenBack, purse),
     ...purse.give(asset, toMerchant),
   ];
+}
+
+/** What a refund still takes when so many more of its units have come back, and what it gives back: the last of them first. */
+export function splitTakes({ takes }: Refund, units: bigint): { kept: Take[]; givenBack: Take[] } {
+  const kept: Take[] = [];
+  const givenBack: Take[] = [];
+  let missing = units;
+  for (const take of takes.toReversed()) {
+    const back = smaller(BigInt(take.units), missing);
+    missing -= back;
+    if (back > 0n) givenBack.unshift({ ...take, units: back.toString() });
+    if (BigInt(take.units) > back) kept.unshift({ ...take, units: (BigInt(take.units) - back).toString() });
+  }
+  return { kept, givenBack };
+}
+
+/** It had arrived, and so many units of it came back. */
+export function broughtBackLines(
+  dossier: CheckoutDossier,
+  { refund, units, givenBack }: { refund: Refund; units: bigint; givenBack: readonly Take[] },
+  purse: MerchantPurse,
+): Line[] {
+  const { network, asset, takes } = refund;
+  return [
+    { account: chainWallet(network, asset), units: -units },
+    ...(takes.length > 0 ? takesBack(dossier, asset, givenBack, purse) : purse.give(asset, units)),
+  ];
+}
+
+/** Units of a payment that vanished were charged to the merchant. */
+function takesBack(dossier: CheckoutDossier, asset: string, takes: readonly Take[], purse: MerchantPurse): Line[] {
+  const { merchantId } = dossier.checkout;
+  const paymentOf = paymentFinder(dossier);
+  return takes.flatMap((take) => {
+    const payment = paymentOf(take);
+    if (payment.place === 'none') return purse.give(asset, BigInt(take.units));
+    return [{ account: waitingAccount(merchantId, payment), units: BigInt(take.units) }];
+  });
 }
 
 /** Finds payments by their id. There may be thousands, and the work must not grow with the square of their number. */

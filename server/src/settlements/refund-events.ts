@@ -23,7 +23,12 @@ export function refundEvents(before: CheckoutDossier, after: CheckoutDossier, no
   // If several arrive at the same moment, the last one completes it.
   const lastOf = (isExcess: boolean): Refund | undefined => sent.findLast((refund) => isOfExcess(refund) === isExcess);
   const completing = [isAllBack && lastOf(false), isExcessBack && lastOf(true)];
-  const events = changed.flatMap((refund): RefundEvent[] => {
+  // What came back in part still is a refund of a part: whoever was told of all of it is told of the rest.
+  const lessened = after.refunds.filter(
+    ({ id, place, cameBackUnits }) =>
+      place === 'sent' && before.refunds.some((each) => each.id === id && each.cameBackUnits < cameBackUnits),
+  );
+  const events = [...changed, ...lessened].flatMap((refund): RefundEvent[] => {
     if (refund.place === 'sent')
       return [{ type: completing.includes(refund) ? 'REFUND_COMPLETED' : 'REFUND_PARTIAL', refund }];
     return refund.place === 'returned' && refund.state === 'FAILED' ? [{ type: 'REFUND_FAILED', refund }] : [];

@@ -1,4 +1,7 @@
-/** Looks at a transfer whose waiting time may be over, or that `sending` has ended. Running it twice does nothing more. */
+/**
+ * Looks at a transfer whose waiting time may be over, that `sending` has ended, or that came back after it had arrived.
+ * Running it twice does nothing more.
+ */
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -6,6 +9,7 @@ import { GatewayError } from '../lib/errors.ts';
 import { chargedCost } from '../sending/charged-cost.ts';
 import { findPayout } from '../sending/payout-store.ts';
 import { wakeUpOf } from './create-transfer.ts';
+import { creditComebacks } from './credit-comebacks.ts';
 import { isOverDailyLimit } from './daily-limit.ts';
 import { completeTransfer, failTransfer } from './end-transfer.ts';
 import { type LetGoDeps, letTransferGo } from './let-transfer-go.ts';
@@ -26,9 +30,13 @@ export async function advanceTransfer(
         if (isOverDailyLimit(error)) await enqueue(tx, [{ ...wakeUpOf(transfer), runAt: nextTryOf(transfer, now) }]);
         else await failTransfer(deps, tx, transfer, error.message, now);
       });
+    if (transfer?.state === 'COMPLETED') await creditComebacks(deps, tx, transfer, now);
     if (transfer?.state !== 'QUEUED') return;
     const payout = await findPayout(tx, transferId);
-    if (payout?.state === 'DONE') await completeTransfer(deps, tx, { ...transfer, txHash: payout.txHash }, now);
+    if (payout?.state === 'DONE') {
+      const completed = await completeTransfer(deps, tx, { ...transfer, txHash: payout.txHash }, now);
+      await creditComebacks(deps, tx, completed, now);
+    }
     if (payout?.state === 'FAILED') {
       const held = { feeUnits: transfer.networkFeeUnits, totalUnits: totalUnitsOf(transfer) };
       const failed = { ...transfer, txHash: payout.txHash, costUnits: chargedCost(payout, held) };

@@ -70,6 +70,8 @@ export async function createTransfer(
     serviceFeeUnits: quote.serviceFeeUnits,
     heldFeeUnits: quote.heldFeeUnits,
     costUnits: 0n,
+    cameBackUnits: 0n,
+    cameBackAt: null,
     ...read.destination,
     targetAccountId: read.account?.id ?? null,
     targetLabel: read.account?.label ?? null,

@@ -13,11 +13,12 @@ import { moveTransfer } from './transfer-store.ts';
 
 type Deps = { readonly assets: AssetCatalog };
 
-export async function completeTransfer(deps: Deps, tx: Tx, transfer: Transfer, now: Date): Promise<void> {
+export async function completeTransfer(deps: Deps, tx: Tx, transfer: Transfer, now: Date): Promise<Transfer> {
   const posted = await postEntries(tx, [sentEntry(transfer)], now);
   assert(posted.size === 1, 'a transfer that was sent had been booked before');
   const completed = await moveTransfer(tx, transfer, 'complete', { endedAt: now });
-  await tell(deps, tx, 'TRANSFER_COMPLETED', completed, now);
+  await tellOfTransfer(deps, tx, 'TRANSFER_COMPLETED', completed, now);
+  return completed;
 }
 
 export async function failTransfer(
@@ -29,7 +30,7 @@ export async function failTransfer(
 ): Promise<Transfer> {
   await release(tx, transfer, now);
   const failed = await moveTransfer(tx, transfer, 'fail', { failure, endedAt: now });
-  await tell(deps, tx, 'TRANSFER_FAILED', failed, now);
+  await tellOfTransfer(deps, tx, 'TRANSFER_FAILED', failed, now);
   return failed;
 }
 
@@ -52,7 +53,13 @@ async function release(tx: Tx, transfer: Transfer, now: Date): Promise<void> {
   assert(posted.size === 1, 'a transfer that was given up had been booked before');
 }
 
-const tell = (deps: Deps, tx: Tx, type: 'TRANSFER_COMPLETED' | 'TRANSFER_FAILED', transfer: Transfer, at: Date) =>
+export const tellOfTransfer = (
+  deps: Deps,
+  tx: Tx,
+  type: 'TRANSFER_COMPLETED' | 'TRANSFER_FAILED',
+  transfer: Transfer,
+  at: Date,
+) =>
   recordEvent(tx, {
     merchantId: transfer.merchantId,
     subject: transfer.id,

@@ -17,6 +17,8 @@ const transfer: Transfer = {
   serviceFeeUnits: 7n,
   heldFeeUnits: null,
   costUnits: 0n,
+  cameBackUnits: 0n,
+  cameBackAt: null,
   address: 'there',
   memo: null,
   memoType: null,

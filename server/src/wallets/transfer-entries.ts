@@ -42,3 +42,17 @@ export function releasedEntry(transfer: Transfer, owedUnits: bigint): Entry {
     { account: merchantAccount(merchantId, 'available', asset), units: left - repaid },
   ]);
 }
+
+/**
+ * It had arrived, and so many units of it came back. The fees were paid for sending it, and stay paid. Each time has a name of
+ * its own: what had come back by then.
+ */
+export function cameBackEntry(transfer: Transfer, units: bigint, owedUnits: bigint): Entry {
+  const { merchantId, network, asset, cameBackUnits } = transfer;
+  const repaid = smaller(owedUnits, units);
+  return entry(transfer, 'transfer_came_back', `came-back:${cameBackUnits + units}`, [
+    { account: chainWallet(network, asset), units: -units },
+    { account: merchantAccount(merchantId, 'receivable', asset), units: repaid },
+    { account: merchantAccount(merchantId, 'available', asset), units: units - repaid },
+  ]);
+}

@@ -10,6 +10,12 @@ import { formatUnits } from '../money/amount.ts';
 import { feeUnitsOf, type Transfer, totalUnitsOf } from './transfer.ts';
 import { shownTransferState } from './transfer-state.ts';
 
+/** One that came back whole had arrived before: it failed when it came back. */
+function endOf({ state, endedAt, cameBackAt }: Transfer): string | null {
+  const end = state === 'FAILED' ? (cameBackAt ?? endedAt) : endedAt;
+  return end && formatTimestamp(end);
+}
+
 export function transferRecord({ assets }: { readonly assets: AssetCatalog }, transfer: Transfer): TransferRecord {
   const asset = present(findAsset(assets, transfer.asset), `asset ${transfer.asset}`);
   const text = (units: bigint): string => formatUnits(units, asset.ledgerScale);
@@ -38,7 +44,8 @@ export function transferRecord({ assets }: { readonly assets: AssetCatalog }, tr
     txHash: transfer.txHash,
     failure: transfer.failure,
     failureCost: transfer.state === 'FAILED' ? text(transfer.costUnits) : null,
-    endTime: transfer.endedAt && formatTimestamp(transfer.endedAt),
+    ...(transfer.cameBackUnits > 0n && { cameBack: text(transfer.cameBackUnits) }),
+    endTime: endOf(transfer),
     ...(transfer.meta === null ? {} : { meta: transfer.meta }),
   };
 }

@@ -10,7 +10,7 @@ import {
 } from './transfer-state.ts';
 
 const states = Object.keys(transferStates.ways) as TransferState[];
-const moves: TransferMove[] = ['wait', 'queue', 'complete', 'fail', 'cancel'];
+const moves: TransferMove[] = ['wait', 'queue', 'complete', 'comeBack', 'comeBackInPart', 'fail', 'cancel'];
 const now = new Date('2026-01-01T00:00:00Z');
 const later = new Date('2026-01-01T01:00:00Z');
 
@@ -20,11 +20,11 @@ test('a transfer begins with approval, then with waiting, and else in the queue'
   assert.equal(openingState({ needsApproval: false, usableFrom: now, now }), 'QUEUED');
 });
 
-test('every state is reachable, and what has ended stays as it is', () => {
+test('every state is reachable, and what has ended stays as it is, unless it comes back', () => {
   const reached = new Set<TransferState>(['AWAITING_APPROVAL']);
   for (const state of reached) for (const next of transferStates.ways[state]) reached.add(next);
   assert.deepEqual([...reached].sort(), states.toSorted());
-  for (const ended of ['COMPLETED', 'FAILED', 'CANCELED'] as const)
+  for (const ended of ['FAILED', 'CANCELED'] as const)
     for (const move of moves) assert.throws(() => transferStates.moved(ended, move), /cannot/);
 });
 
@@ -35,6 +35,7 @@ test('every state has these ways out, and no others', () => {
   assert.deepEqual(ways('AWAITING_APPROVAL'), untilQueued);
   assert.deepEqual(ways('WAITING'), untilQueued);
   assert.deepEqual(ways('QUEUED'), ['complete → COMPLETED', 'fail → FAILED', 'cancel → CANCELED']);
+  assert.deepEqual(ways('COMPLETED'), ['comeBack → FAILED', 'comeBackInPart → COMPLETED']);
 });
 
 test('clients see SENT only while a queued transfer is signed', () => {
@@ -66,6 +67,10 @@ test('in no history is money sent twice, lost, or sent without having been queue
             assert.equal(asked, 1, 'only what was asked of sending can be completed');
             books.gone += books.reserved;
             books.reserved = 0;
+          }
+          if (move === 'comeBack') {
+            books.available += books.gone;
+            books.gone = 0;
           }
           if (move === 'fail' || move === 'cancel') {
             books.available += books.reserved;

@@ -12,12 +12,15 @@ export const transferStates = statesByMove({
   noun: 'transfer',
   states: ['AWAITING_APPROVAL', 'WAITING', 'QUEUED', 'COMPLETED', 'FAILED', 'CANCELED'] satisfies TransferState[],
   first: ['AWAITING_APPROVAL', 'WAITING', 'QUEUED'],
-  // COMPLETED: deep enough in the chain. What happens there later does not concern the merchant.
-  last: ['COMPLETED', 'FAILED', 'CANCELED'],
+  last: ['FAILED', 'CANCELED'],
   moves: {
     wait: { AWAITING_APPROVAL: 'WAITING', WAITING: 'WAITING' },
     queue: { AWAITING_APPROVAL: 'QUEUED', WAITING: 'QUEUED' },
+    /** Deep enough in the chain. What a reorganisation does later does not concern the merchant. */
     complete: { QUEUED: 'COMPLETED' },
+    /** It had arrived, and all of it came back; or a part of it. */
+    comeBack: { COMPLETED: 'FAILED' },
+    comeBackInPart: { COMPLETED: 'COMPLETED' },
     fail: { AWAITING_APPROVAL: 'FAILED', WAITING: 'FAILED', QUEUED: 'FAILED' },
     cancel: { AWAITING_APPROVAL: 'CANCELED', WAITING: 'CANCELED', QUEUED: 'CANCELED' },
   },

@@ -58,7 +58,18 @@ export async function moveTransfer(
   before: Transfer,
   move: TransferMove,
   change: Partial<
-    Pick<Transfer, 'approvedBy' | 'approvedAt' | 'canceledBy' | 'usableFrom' | 'failure' | 'costUnits' | 'endedAt'>
+    Pick<
+      Transfer,
+      | 'approvedBy'
+      | 'approvedAt'
+      | 'canceledBy'
+      | 'usableFrom'
+      | 'failure'
+      | 'costUnits'
+      | 'cameBackUnits'
+      | 'cameBackAt'
+      | 'endedAt'
+    >
   > = {},
 ): Promise<Transfer> {
   const after = { ...before, ...change, state: transferStates.moved(before.state, move) };
@@ -67,7 +78,8 @@ export async function moveTransfer(
        set state = ${after.state}, approved_by = ${after.approvedBy}, approved_at = ${after.approvedAt},
            canceled_by = ${after.canceledBy},
            usable_from = ${after.usableFrom}, failure = ${after.failure},
-           cost_units = ${after.costUnits.toString()}, ended_at = ${after.endedAt}
+           cost_units = ${after.costUnits.toString()}, came_back_units = ${after.cameBackUnits.toString()},
+           came_back_at = ${after.cameBackAt}, ended_at = ${after.endedAt}
      where merchant_id = ${before.merchantId} and id = ${before.id} and state = ${before.state}
     returning id`;
   if (moved.length === 0) throw new Error(`the transfer ${before.id} is no longer ${before.state}`);
@@ -175,10 +187,10 @@ export async function merchantOfTransfer(query: Query, id: string): Promise<stri
 
 type TransferRow = Row &
   Record<'merchant_id' | 'id' | 'network' | 'asset' | 'units' | 'address', string> &
-  Record<'network_fee_units' | 'service_fee_units' | 'cost_units', string> &
+  Record<'network_fee_units' | 'service_fee_units' | 'cost_units' | 'came_back_units', string> &
   Record<'api_key' | 'requested_by' | 'memo' | 'memo_type' | 'target_account_id' | 'target_label', string | null> &
   Record<'approved_by' | 'canceled_by' | 'webhook' | 'meta' | 'failure' | 'tx_hash' | 'held_fee_units', string | null> &
-  Record<'approved_at' | 'ended_at', Date | null> &
+  Record<'approved_at' | 'ended_at' | 'came_back_at', Date | null> &
   Record<'usable_from' | 'created_at', Date> & {
     state: TransferState;
     is_signed: boolean | null;
@@ -198,6 +210,8 @@ const toTransfer = (row: TransferRow): Transfer => ({
   serviceFeeUnits: BigInt(row.service_fee_units),
   heldFeeUnits: row.held_fee_units === null ? null : BigInt(row.held_fee_units),
   costUnits: BigInt(row.cost_units),
+  cameBackUnits: BigInt(row.came_back_units),
+  cameBackAt: row.came_back_at,
   address: row.address,
   memo: row.memo,
   memoType: row.memo_type,

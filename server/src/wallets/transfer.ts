@@ -20,6 +20,9 @@ export type Transfer = Destination & {
   readonly heldFeeUnits: bigint | null;
   /** What the merchant paid for an attempt that failed, in the asset that was to be sent. */
   readonly costUnits: bigint;
+  /** What came back after it had arrived. COMPLETED: a part of it; FAILED: all of it. */
+  readonly cameBackUnits: bigint;
+  readonly cameBackAt: Date | null;
   readonly targetAccountId: string | null;
   readonly targetLabel: string | null;
   readonly usableFrom: Date;

@@ -18,6 +18,7 @@ import { listAudit } from '../merchants/audit-store.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { needsSecondHand } from '../people/staff-approvers.ts';
 import { tellHandsOfOrder } from '../people/tell-hands.ts';
+import { type StoredComeback, takeComebacks } from '../sending/comeback-store.ts';
 import { findPayout, insertPayouts, lockPayouts } from '../sending/payout-store.ts';
 import type { StockDeps } from '../venues/load-stock.ts';
 import { assertSendable } from './assert-sendable.ts';
@@ -135,7 +136,7 @@ export async function letWithdrawalGo(
   await Promise.all([postEntries(tx, [reservedEntry(payout, fee)], now), insertPayouts(tx, [payout], now)]);
 }
 
-/** Books the end of the payout. Running it twice books nothing more. */
+/** Books the end of the payout, and what came back of it afterwards. Running it twice books nothing more. */
 export async function advanceWithdrawal(
   { db, clock }: Pick<WithdrawalDeps, 'db' | 'clock'>,
   { transferId }: JobCatalog['withdrawal.advance'],
@@ -146,6 +147,8 @@ export async function advanceWithdrawal(
     const held = await linesOfEntry(tx, referenceOf(transferId, 'reserved'));
     const isSent = payout.state === 'DONE';
     if (isSent || held.length > 0) await postEntries(tx, [endEntry(payout, held, isSent)], clock.now());
+    const back = isSent ? await takeComebacks(tx, transferId, clock.now()) : [];
+    await postEntries(tx, back.map(cameBackEntry), clock.now());
   });
 }
 
@@ -162,6 +165,17 @@ const reservedEntry = ({ id, asset, units }: Moved, fee: NetworkFee): Entry => (
     { account: operatorAccount('equity', asset), units: -units },
     { account: operatorAccount('reserved', asset), units },
     ...heldFeeLines(fee),
+  ],
+});
+
+/** It had arrived, and this much came back. Each has a name of its own at its network. */
+const cameBackEntry = ({ payoutId, comebackId, network, asset, takenUnits }: StoredComeback): Entry => ({
+  ...entryAbout(payoutId),
+  reference: `withdrawal:${payoutId}:came-back:${comebackId}`,
+  kind: 'withdrawal_came_back',
+  lines: [
+    { account: chainWallet(network, asset), units: -takenUnits },
+    { account: operatorAccount('equity', asset), units: takenUnits },
   ],
 });
 

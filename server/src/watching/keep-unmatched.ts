@@ -36,6 +36,11 @@ export async function keepUnmatched(
       trace: arrival.trace,
     };
   });
+  await bookUnmatched(tx, payments, at);
+}
+
+/** Each once, by the name that it has on its network. */
+export async function bookUnmatched(tx: Tx, payments: readonly NewUnmatchedPayment[], at: Date): Promise<void> {
   const fresh = await insertUnmatched(tx, payments, at);
   const entries = fresh.map(
     (payment): Entry => ({

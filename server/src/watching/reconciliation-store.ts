@@ -42,7 +42,10 @@ export async function bookedHoldings(
            coalesce((select sum(units) from payment
                       where network = ${network} and payment.asset = wanted.asset and purpose not in ('change', 'crumb')
                         and place = 'none' and block_height is not null
-                        and state in ('SEEN', 'CONFIRMED', 'FINAL')), 0) as arriving,
+                        and state in ('SEEN', 'CONFIRMED', 'FINAL')), 0)
+             + coalesce((select sum(taken_units) from payout_comeback
+                          where network = ${network} and payout_comeback.asset = wanted.asset
+                            and booked_at is null and taken_units > 0), 0) as arriving,
            coalesce((select sum(units) from payment
                       where network = ${network} and payment.asset = wanted.asset and purpose = 'crumb'
                         and place = 'none' and block_height is not null

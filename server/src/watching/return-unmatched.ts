@@ -18,8 +18,11 @@ import { insertAudit } from '../merchants/merchant-store.ts';
 import type { Destination } from '../networks/port/sending.ts';
 import { needsSecondHand } from '../people/staff-approvers.ts';
 import { tellHandsOfOrder } from '../people/tell-hands.ts';
+import { takeComebacks } from '../sending/comeback-store.ts';
 import { findPayout, insertPayouts } from '../sending/payout-store.ts';
 import { demandReturnable, type ReturnableDeps } from './demand-returnable.ts';
+import { unmatchedOf } from './keep-comebacks.ts';
+import { bookUnmatched } from './keep-unmatched.ts';
 import { type HoldFee, releasedFee } from './return-fee.ts';
 import { findWaitingReturn, insertReturn, type UnmatchedReturn } from './unmatched-return-store.ts';
 import {
@@ -141,21 +144,40 @@ export async function noteReturn(
   await insertAudit(tx, { merchantId: operatorId, at, actor, action, detail });
 }
 
-/** The payout has ended: the money has left, or never will. */
+/** The payout has ended: the money has left, or never will. Or it has left, and came back. */
 export async function advanceReturn({ db, clock }: Deps, { transferId }: JobCatalog['return.advance']): Promise<void> {
   await db.begin(async (tx) => {
-    const unmatched = await lockReturn(tx, transferId);
-    const payout = await findPayout(tx, transferId);
-    if (!unmatched || unmatched.returnedTx !== null) return;
-    if (payout?.state !== 'DONE' && payout?.state !== 'FAILED') return;
-    const entries = await releasedFee(tx, { id: transferId, unmatchedId: unmatched.id });
-    if (payout.state === 'FAILED') await markReturnFailed(tx, unmatched.id, payout.failure ?? 'It was refused.');
-    else {
-      await markReturned(tx, unmatched.id, payout.txHash ?? transferId, clock.now());
-      entries.push(returnEntry(unmatched, payout.units));
-    }
-    await postEntries(tx, entries, clock.now());
+    await endReturn(tx, transferId, clock.now());
+    await keepReturned(tx, transferId, clock.now());
   });
+}
+
+async function endReturn(tx: Tx, transferId: string, now: Date): Promise<void> {
+  const unmatched = await lockReturn(tx, transferId);
+  const payout = await findPayout(tx, transferId);
+  if (!unmatched || unmatched.returnedTx !== null) return;
+  if (payout?.state !== 'DONE' && payout?.state !== 'FAILED') return;
+  const entries = await releasedFee(tx, { id: transferId, unmatchedId: unmatched.id });
+  if (payout.state === 'FAILED') await markReturnFailed(tx, unmatched.id, payout.failure ?? 'It was refused.');
+  else {
+    await markReturned(tx, unmatched.id, payout.txHash ?? transferId, now);
+    entries.push(returnEntry(unmatched, payout.units));
+  }
+  await postEntries(tx, entries, now);
+}
+
+/**
+ * What came back after it was sent back is money that names nobody once more, beside the payment that it once was: that one was
+ * sent back, and what is decided about this one is decided anew.
+ */
+async function keepReturned(tx: Tx, transferId: string, now: Date): Promise<void> {
+  const back = await takeComebacks(tx, transferId, now);
+  const sender = back.length === 0 ? null : ((await findPayout(tx, transferId))?.address ?? null);
+  await bookUnmatched(
+    tx,
+    back.flatMap((comeback) => unmatchedOf(comeback, comeback.takenUnits, { sender, part: '1' })),
+    now,
+  );
 }
 
 const returnEntry = ({ id, network, asset, units }: UnmatchedPayment, sentUnits: bigint): Entry => ({

@@ -28,6 +28,7 @@ import {
 } from '../payments/payment-store.ts';
 import { changeKeys, ownTransactions } from '../sending/outgoing-transaction-store.ts';
 import { recordSent } from '../sending/record-sent.ts';
+import { keepComebacks } from './keep-comebacks.ts';
 import { keepMovements } from './keep-movements.ts';
 import { keepUnmatched } from './keep-unmatched.ts';
 import { jobFor } from './owner-jobs.ts';
@@ -122,7 +123,9 @@ export async function storeObserved(
       ),
       enqueue(tx, jobs),
     ]);
-    return { touched: jobs.length + ended, unexplained };
+    const told = { comebacks: observed.comebacks ?? [], haveSomeEnded: ended > 0 };
+    const comebacks = await keepComebacks(tx, deps.assets, network, told, now);
+    return { touched: jobs.length + ended + comebacks, unexplained };
   });
 }
 

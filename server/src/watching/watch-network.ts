@@ -126,6 +126,7 @@ export function createNetworkWatcher(deps: WatcherDeps, connector: Connector): N
         (observed.unmatched?.length ?? 0) > 0 ||
         (observed.sent?.length ?? 0) > 0 ||
         (observed.reversals?.length ?? 0) + (observed.otherMovements?.length ?? 0) > 0 ||
+        (observed.comebacks?.length ?? 0) > 0 ||
         observed.tip.hash !== savedTip;
       const now = clock.now().getTime();
       // Also of a quiet network something is stored every few seconds, so that everybody sees that it is alive.

@@ -1,6 +1,6 @@
 /**
  * A bank account for stories: what is booked there comes in documents, one after the other, as statements do. It can do
- * all that no chain does: take payments back, take fees, give interest, book what nobody can explain. Documents can be
+ * all that no chain does: take payments back, give back what was sent, take fees, give interest, book what nobody can explain. Documents can be
  * told again, and one can be held back, so that the next is told first.
  */
 import type { Connector } from '../../src/networks/port/connector.ts';
@@ -24,7 +24,13 @@ const finalAfterDays = 14;
 const documentsPerAnswer = 3;
 
 type Told = {
-  -readonly [Part in 'observations' | 'unmatched' | 'reversals' | 'otherMovements' | 'sent']-?: Observed[Part] & {};
+  -readonly [Part in
+    | 'observations'
+    | 'unmatched'
+    | 'reversals'
+    | 'comebacks'
+    | 'otherMovements'
+    | 'sent']-?: Observed[Part] & {};
 };
 type Document = { readonly block: BlockRef; readonly told: Told; readonly units: bigint };
 
@@ -39,7 +45,7 @@ export function createTestBank(now: () => Date) {
 
   const positionOf = (cursor: { readonly [key: string]: unknown } | null): number => Number(cursor?.['position'] ?? 0);
   const empty: BlockRef = { hash: 'document-0', height: 0, time: now() };
-  const nothing: Told = { observations: [], unmatched: [], reversals: [], otherMovements: [], sent: [] };
+  const nothing: Told = { observations: [], unmatched: [], reversals: [], comebacks: [], otherMovements: [], sent: [] };
 
   const blockOf = (height: number): BlockRef => documents[height - 1]?.block ?? empty;
 
@@ -73,6 +79,7 @@ export function createTestBank(now: () => Date) {
         observations: together((told) => told.observations),
         unmatched: together((told) => told.unmatched),
         reversals: together((told) => told.reversals),
+        comebacks: together((told) => told.comebacks),
         otherMovements: together((told) => told.otherMovements),
         sent: together((told) => told.sent),
         vanishedBlocks: [],
@@ -129,12 +136,25 @@ export function createTestBank(now: () => Date) {
       const named = { reversalId, txHash, index: '0', assetCode: 'EUR', units: cents, reason: 'Wrong booking' };
       return write(-cents, (block) => ({ reversals: [{ ...named, block }] }));
     },
+    /** A payment of ours comes back: the bank names it by what we had signed. */
+    comeBack(payoutId: string, cents: bigint, comebackId = `comeback-${++numbers}`): Document {
+      const named = { comebackId, payoutId, txHash: `order-${payoutId}`, assetCode: 'EUR', units: cents };
+      return write(cents, (block) => ({ comebacks: [{ ...named, block, reason: 'Account closed' }] }));
+    },
     move,
     /** What was ordered is booked. */
     carryOut(): void {
       for (const [txHash, cents] of ordered) {
         const fee = { assetCode: 'EUR', units: 0n };
         write(-cents, (block) => ({ sent: [{ txHash, outcome: 'included', block, fee }] }));
+      }
+      ordered.clear();
+    },
+    /** What was ordered is not done, and never will be. */
+    refuseOrders(): void {
+      for (const txHash of ordered.keys()) {
+        const fee = { assetCode: 'EUR', units: 0n };
+        write(0n, () => ({ sent: [{ txHash, outcome: 'failed', block: null, fee, reason: 'Refused' }] }));
       }
       ordered.clear();
     },

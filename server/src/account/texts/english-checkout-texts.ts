@@ -202,6 +202,7 @@ export const englishCheckoutTexts = {
   happened_creditTakenBack: 'Credit taken back',
   happened_refundAsked: 'Refund of {amount} asked for',
   happened_refundSent: '{amount} sent back',
+  happened_refundCameBack: '{amount} came back',
   happened_refundEnded: 'Refund of {amount} ended',
   happened_webhook: 'Webhook {type}',
   happened_underpayment_accepted: 'Underpayment accepted',

@@ -207,6 +207,7 @@ export const germanCheckoutTexts = {
   happened_creditTakenBack: 'Gutschrift zurückgenommen',
   happened_refundAsked: 'Erstattung von {amount} gewünscht',
   happened_refundSent: '{amount} zurückgeschickt',
+  happened_refundCameBack: '{amount} kamen zurück',
   happened_refundEnded: 'Erstattung von {amount} beendet',
   happened_webhook: 'Webhook {type}',
   happened_underpayment_accepted: 'Unterzahlung angenommen',

@@ -96,9 +96,10 @@ export type Reversal = {
 };
 
 /**
- * Money of ours that was sent, was done, and came back, whole or in part. Reported in any order and as often as you like: one
- * that comes before its payout is done waits for it. More than was sent is not given back to whoever asked, but is money that
- * came, for a person.
+ * Money of ours that was sent, was done, and came back, whole or in part: the account was closed, the name was wrong. It
+ * may come in several parts, and weeks after the network called it done. Reported in any order and as often as you like:
+ * one that comes before its payout is done waits for it. More than was sent is not given back to whoever asked, but is
+ * money that came, for a person. What came back is never itself undone: a network that tells of it gives no block up.
  */
 export type Comeback = {
   readonly comebackId: string; // unique on the network, among these
@@ -134,8 +135,8 @@ export type Observed = {
   readonly vanishedArrivals: readonly VanishedArrival[];
   readonly strays?: readonly Stray[];
   readonly reversals?: readonly Reversal[];
-  readonly otherMovements?: readonly OtherMovement[];
   readonly comebacks?: readonly Comeback[];
+  readonly otherMovements?: readonly OtherMovement[];
   /**
    * The newest block that was read, from which confirmations are counted; older than the node's newest while we catch
    * up.

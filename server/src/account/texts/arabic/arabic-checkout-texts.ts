@@ -201,6 +201,7 @@ export const arabicCheckoutTexts = {
   happened_creditTakenBack: 'سُحبت الإضافة إلى الرصيد',
   happened_refundAsked: 'طُلب رد {amount}',
   happened_refundSent: 'أُعيد {amount}',
+  happened_refundCameBack: 'عاد {amount}',
   happened_refundEnded: 'انتهى رد {amount}',
   happened_webhook: 'إشعار webhook {type}',
   happened_underpayment_accepted: 'قُبل الدفع الناقص',

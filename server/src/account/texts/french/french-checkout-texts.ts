@@ -208,6 +208,7 @@ export const frenchCheckoutTexts = {
   happened_creditTakenBack: 'Crédit repris',
   happened_refundAsked: 'Remboursement de {amount} demandé',
   happened_refundSent: 'Remboursement de {amount} envoyé',
+  happened_refundCameBack: '{amount} sont revenus',
   happened_refundEnded: 'Remboursement de {amount} clos',
   happened_webhook: 'Webhook {type}',
   happened_underpayment_accepted: 'Paiement incomplet accepté',

@@ -204,6 +204,7 @@ export const italianCheckoutTexts = {
   happened_creditTakenBack: 'Accredito stornato',
   happened_refundAsked: 'Rimborso di {amount} chiesto',
   happened_refundSent: 'Rimborso di {amount} inviato',
+  happened_refundCameBack: '{amount} tornati indietro',
   happened_refundEnded: 'Rimborso di {amount} terminato',
   happened_webhook: 'Webhook {type}',
   happened_underpayment_accepted: 'Pagamento incompleto accettato',

@@ -203,6 +203,7 @@ export const polishCheckoutTexts = {
   happened_creditTakenBack: 'Zaksięgowanie cofnięte',
   happened_refundAsked: 'Zlecono zwrot {amount}',
   happened_refundSent: 'Odesłano {amount}',
+  happened_refundCameBack: 'Wróciło {amount}',
   happened_refundEnded: 'Zwrot {amount} zakończony',
   happened_webhook: 'Webhook {type}',
   happened_underpayment_accepted: 'Niedopłata przyjęta',

@@ -204,6 +204,7 @@ export const portugueseCheckoutTexts = {
   happened_creditTakenBack: 'Crédito revertido',
   happened_refundAsked: 'Reembolso de {amount} solicitado',
   happened_refundSent: 'Reembolso de {amount} enviado',
+  happened_refundCameBack: '{amount} voltaram',
   happened_refundEnded: 'Reembolso de {amount} encerrado',
   happened_webhook: 'Webhook {type}',
   happened_underpayment_accepted: 'Pagamento incompleto aceito',

@@ -206,6 +206,7 @@ export const spanishCheckoutTexts = {
   happened_creditTakenBack: 'Abono revertido',
   happened_refundAsked: 'Reembolso de {amount} solicitado',
   happened_refundSent: 'Reembolso de {amount} enviado',
+  happened_refundCameBack: '{amount} volvieron',
   happened_refundEnded: 'Reembolso de {amount} terminado',
   happened_webhook: 'Webhook {type}',
   happened_underpayment_accepted: 'Pago incompleto aceptado',

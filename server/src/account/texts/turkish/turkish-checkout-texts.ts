@@ -201,6 +201,7 @@ export const turkishCheckoutTexts = {
   happened_creditTakenBack: 'Hesaba geçen tutar geri alındı',
   happened_refundAsked: '{amount} iadesi istendi',
   happened_refundSent: '{amount} geri gönderildi',
+  happened_refundCameBack: '{amount} geri geldi',
   happened_refundEnded: '{amount} iadesi sona erdi',
   happened_webhook: 'Webhook {type}',
   happened_underpayment_accepted: 'Eksik ödeme kabul edildi',
