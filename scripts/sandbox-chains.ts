@@ -104,6 +104,7 @@ export async function startPix(folder: SandboxFolder): Promise<Started> {
     PIX_CLIENT_ID: bank.clientId,
     PIX_CLIENT_SECRET: bank.clientSecret,
     PIX_CHAVE: bank.key,
+    PIX_RETURNS: 'on',
     PIX_POLL_SECONDS: '1',
     PIX_LOOK_BACK_MINUTES: '0', // Who tries a contested payment out does not wait for it.
   };

@@ -66,6 +66,7 @@ export const sandboxList: readonly SandboxNetwork[] = [
       PIX_CLIENT_ID: 'sandbox',
       PIX_CLIENT_SECRET: 'secret',
       PIX_CHAVE: 'key',
+      PIX_RETURNS: 'on',
       PIX_POLL_SECONDS: '1',
       PIX_LOOK_BACK_MINUTES: '0',
     },

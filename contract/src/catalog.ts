@@ -17,7 +17,9 @@ export const network = Type.Object(
     type: networkType,
     imageSrc: path('Icon path of the network'),
     deposits: Type.Boolean({ description: 'Whether checkouts and deposits can be paid over the network.' }),
-    transfers: Type.Boolean({ description: 'Whether transfers can be sent over the network.' }),
+    transfers: Type.Boolean({
+      description: 'Whether transfers can be sent over the network. Refunds may go back also where they cannot.',
+    }),
     bridged: Type.Boolean({
       description: 'True if bridged via Stellar (SEP-6 or OTC), false if native to the platform.',
     }),

@@ -75,7 +75,9 @@ export const refundBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 2048,
-        description: 'Where to send it. Without it, the reply has a link where the customer enters the address.',
+        description:
+          'Where to send it. Without it, the reply has a link where the customer enters the address. Must be left out at ' +
+          'banks, where money goes back only to the account that it came from.',
       }),
     ),
     memo: Type.Optional(textOrNumber(200, 'Memo of the address, where it needs one.')),
@@ -133,7 +135,11 @@ export const refundRecord = Type.Object(
     amountSent: decimalText('What the customer gets.'),
     basis: here(refundBasis, 'How the amount was found.'),
     rates: Type.Array(refundRate, { description: 'The rates that were used.' }),
-    address: nullable(Type.String({ description: 'Where it is sent; null until the customer has said so.' })),
+    address: nullable(
+      Type.String({
+        description: 'Where it is sent; null until the customer has said so. Over Pix, the payment that goes back.',
+      }),
+    ),
     memo: nullable(Type.String({ description: 'Memo of the address.' })),
     memoType: nullable(Type.String({ description: 'Kind of the memo.' })),
     holder: nullable(

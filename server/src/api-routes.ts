@@ -12,6 +12,7 @@ import { depositRoutes } from './deposits/deposit-routes.ts';
 import type { Route } from './http/route.ts';
 import type { Merchant } from './merchants/merchant.ts';
 import { settingsRoutes } from './merchants/settings-routes.ts';
+import { sendsAnywhere } from './networks/port/connector.ts';
 import { type PaperApiDeps, paperApiRoutes } from './papers/paper-api-routes.ts';
 import { type PaymentLinkApiDeps, paymentLinkApiRoutes } from './payment-links/payment-link-api-routes.ts';
 import { refundRoutes } from './refunds/refund-routes.ts';
@@ -40,9 +41,9 @@ export type ApiDeps = CommitDeps &
 export function apiRoutes(deps: ApiDeps): Route<Merchant>[] {
   const { assets } = deps;
   const configured = new Map(
-    Array.from(deps.connectors, ([id, { sender, network }]) => {
-      const assetCodes = new Set(network.assets.map(({ assetCode }) => assetCode));
-      return [id, { canSend: sender !== undefined, assetCodes }];
+    Array.from(deps.connectors, ([id, connector]) => {
+      const assetCodes = new Set(connector.network.assets.map(({ assetCode }) => assetCode));
+      return [id, { canSend: sendsAnywhere(connector), assetCodes }];
     }),
   );
   return [

@@ -27,6 +27,8 @@ export type BookedReturn = {
   readonly askedAt: number;
   readonly settledAt: number | null;
   readonly status: 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO';
+  /** Why it is in that state, if the bank says so. */
+  readonly reason?: string;
 };
 
 export type BookedPix = {

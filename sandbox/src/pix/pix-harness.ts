@@ -6,6 +6,8 @@ import { Secret } from '@quittance/server/lib/secret';
 import { createPixConnector, type PixSettings } from '@quittance/server/networks/pix/pix';
 import type { Connector } from '@quittance/server/networks/port/connector';
 import type { Capability, ConformanceHarness } from '@quittance/server/test/networks/conformance';
+import type { SendingHarness } from '@quittance/server/test/networks/sending-conformance';
+import type { Watched } from '@quittance/server/test/networks/watched-connector';
 import { type PixSandbox, type PixSandboxOptions, startPixSandbox } from './pix-sandbox.ts';
 
 /** A charge is paid once, and what was paid is there; nobody sees a payment before that. */
@@ -53,6 +55,7 @@ export async function startPixHarness(changed: Partial<PixSandboxOptions> = {}):
         certificate: null,
         certificateKey: null,
         authority: null,
+        returns: true,
         receiver: { key: node.key, name: 'LOJA', city: 'RECIFE' },
         pauseMs: 0,
         againMs: 600_000,
@@ -79,3 +82,45 @@ export async function startPixHarness(changed: Partial<PixSandboxOptions> = {}):
     },
   };
 }
+
+/** Who can be sent to is who paid: each recipient has paid a charge of its own before. */
+export async function startPixSendingHarness(): Promise<SendingHarness> {
+  const harness = await startPixHarness();
+  let watched: Watched | undefined;
+  let charges = 0;
+  return Object.assign(harness, {
+    async fund(funded: Watched) {
+      watched = funded;
+    },
+    async recipient() {
+      const { connector, targets, observe, payments } = watched ?? fail();
+      const targetId = `payer-${charges++}`;
+      const now = new Date('2026-03-01T12:00:00.000Z');
+      const target = await connector.createTarget({
+        targetId,
+        index: charges,
+        reference: targetId,
+        assetCode: harness.assetCode,
+        amount: { asset: harness.asset, units: harness.ordinaryUnits },
+        requestedAt: now,
+        expiresAt: new Date(now.getTime() + 3_600_000),
+      });
+      targets.add(target.key);
+      const paid = harness.node.pay(target);
+      await observe();
+      const trace = payments.get(`${paid}:0`)?.observation.trace ?? fail();
+      return {
+        destination: connector.payerOf?.(trace) ?? fail(),
+        received: async () => {
+          const gone = harness.node.findPix(paid).returns.filter(({ status }) => status === 'DEVOLVIDO');
+          return gone.reduce((sum, { centavos }) => sum + BigInt(centavos), 0n);
+        },
+      };
+    },
+    badAddresses: ['pix@shop.example', '7d9f0335-8dcc-4054-9bf9-0dbd61d36906', 'E9999999920260301120', ''],
+  });
+}
+
+const fail = (): never => {
+  throw new Error('the story has not come so far');
+};

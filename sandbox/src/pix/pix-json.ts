@@ -39,7 +39,17 @@ export const pixJson = ({ endToEndId, txid, centavos, key, at, returns }: Booked
   ...(returns.length > 0 && { devolucoes: returns.map(returnJson) }),
 });
 
-export const returnJson = ({ id, returnId, centavos, nature, note, askedAt, settledAt, status }: BookedReturn) => ({
+export const returnJson = ({
+  id,
+  returnId,
+  centavos,
+  nature,
+  note,
+  askedAt,
+  settledAt,
+  status,
+  reason,
+}: BookedReturn) => ({
   id,
   rtrId: returnId,
   valor: reais(centavos),
@@ -50,4 +60,5 @@ export const returnJson = ({ id, returnId, centavos, nature, note, askedAt, sett
     ...(settledAt !== null && { liquidacao: new Date(settledAt).toISOString() }),
   },
   status,
+  ...(reason !== undefined && { motivo: reason }),
 });

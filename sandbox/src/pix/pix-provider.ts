@@ -47,8 +47,8 @@ export function createPixProvider(
     which: (each: BookedReturn) => boolean,
     status: 'DEVOLVIDO' | 'NAO_REALIZADO',
   ): BookedPix {
-    const settledAt = status === 'DEVOLVIDO' ? now() : null;
-    const returns = pix.returns.map((each) => (which(each) ? { ...each, status, settledAt } : each));
+    const ended = status === 'DEVOLVIDO' ? { settledAt: now() } : { reason: 'A conta do pagador foi encerrada' };
+    const returns = pix.returns.map((each) => (which(each) ? { ...each, status, ...ended } : each));
     return tell({ ...pix, returns });
   }
 

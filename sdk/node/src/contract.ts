@@ -190,7 +190,7 @@ export type Network = {
   imageSrc: string;
   /** Whether checkouts and deposits can be paid over the network. */
   deposits: boolean;
-  /** Whether transfers can be sent over the network. */
+  /** Whether transfers can be sent over the network. Refunds may go back also where they cannot. */
   transfers: boolean;
   /** True if bridged via Stellar (SEP-6 or OTC), false if native to the platform. */
   bridged: boolean;
@@ -690,7 +690,7 @@ export type Refund = {
   basis: RefundBasis;
   /** The rates that were used. */
   rates: RefundRate[];
-  /** Where it is sent; null until the customer has said so. */
+  /** Where it is sent; null until the customer has said so. Over Pix, the payment that goes back. */
   address: string | null;
   /** Memo of the address. */
   memo: string | null;
@@ -788,7 +788,10 @@ export type NewRefund = {
   asset?: string | undefined;
   /** Network to send on. Without it, the one it was paid on, if the asset travels there. */
   network?: string | undefined;
-  /** Where to send it. Without it, the reply has a link where the customer enters the address. */
+  /**
+   * Where to send it. Without it, the reply has a link where the customer enters the address. Must be left out at
+   * banks, where money goes back only to the account that it came from.
+   */
   address?: string | undefined;
   /** Memo of the address, where it needs one. */
   memo?: string | number | undefined;

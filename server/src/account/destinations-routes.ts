@@ -11,6 +11,7 @@ import { personActor } from '../http/actor.ts';
 import { pageOf, readPageCursor } from '../http/page-cursor.ts';
 import { readInput } from '../http/read-input.ts';
 import { GatewayError } from '../lib/errors.ts';
+import { sendsAnywhere } from '../networks/port/connector.ts';
 import { accountReply } from './account-layout.ts';
 import { redirect } from './account-request.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
@@ -138,7 +139,7 @@ export function destinationsRoutes(deps: MoneyDeps): AccountRoute[] {
   async function formReply({ look, merchant }: MemberContext, asked: AskedDestination, problem: GatewayError | null) {
     const page = newDestinationPage(look, {
       asked,
-      networks: [...deps.connectors.values()].flatMap(({ sender, network }) => (sender ? [network.id] : [])),
+      networks: [...deps.connectors.values()].filter(sendsAnywhere).map(({ network }) => network.id),
       beneficiaries: await beneficiariesAfter(db, merchant.id, { position: null, limit: beneficiariesMax }),
       waitMinutes: merchant.destinationWaitMinutes,
       problem,

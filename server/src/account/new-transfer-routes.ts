@@ -12,6 +12,7 @@ import { listKeys } from '../merchants/api-key-store.ts';
 import { isOwnOrder } from '../merchants/is-own-order.ts';
 import { formatUnits } from '../money/amount.ts';
 import { decimal, toUnits } from '../money/decimal.ts';
+import { sendsAnywhere } from '../networks/port/connector.ts';
 import { membersOf } from '../people/person-store.ts';
 import { canApprove } from '../people/second-approver.ts';
 import { createTransfer, type OrderedTransfer } from '../wallets/create-transfer.ts';
@@ -135,7 +136,7 @@ export function newTransferRoutes(deps: MoneyDeps): AccountRoute[] {
       asked,
       destinations,
       wallets: byWorth(wallets).filter(({ available }) => available !== '0'),
-      networks: [...deps.connectors.values()].flatMap(({ sender, network }) => (sender ? [network.id] : [])),
+      networks: [...deps.connectors.values()].filter(sendsAnywhere).map(({ network }) => network.id),
       waitMinutes: merchant.destinationWaitMinutes,
       problem,
     });

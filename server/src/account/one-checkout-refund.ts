@@ -7,6 +7,7 @@ import { findAsset } from '../catalog/asset-catalog.ts';
 import { findNetwork, homeNetwork } from '../catalog/network-catalog.ts';
 import type { GatewayError } from '../lib/errors.ts';
 import { formatUnits } from '../money/amount.ts';
+import { goesBackToPayer } from '../networks/port/definition.ts';
 import type { EstimatedRefund } from '../refunds/estimate-refund.ts';
 import type { RequestRefundDeps } from '../refunds/request-refund.ts';
 import { type Html, html } from '../web/html.ts';
@@ -34,9 +35,8 @@ const hasPasskey = (look: AccountLook): boolean => (look.signedIn?.person.passke
 const pathOf = (checkoutId: string): string => `/account/checkouts/${checkoutId}/refund`;
 
 // An exchange on Stellar needs a memo besides: the page at the link asks for both.
-// And where accounts have holders, money goes back to the account that it came from.
-const takesAddress = (network: string): boolean =>
-  network !== homeNetwork.id && findNetwork(network)?.holderNeeds === undefined;
+// And at banks, money goes back to the account that it came from.
+const takesAddress = (network: string): boolean => network !== homeNetwork.id && !goesBackToPayer(findNetwork(network));
 
 /** Where the payer wants money back on this network; null: nobody has said so. */
 export const leftFor = ({ leftAddress }: Pick<CheckoutView, 'leftAddress'>, network: string): string | null =>

@@ -13,6 +13,7 @@ import { readInput } from '../http/read-input.ts';
 import { GatewayError, invalidRequest, told } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { createBuyerKey } from '../merchants/buyer-key.ts';
+import { goesBackToPayer } from '../networks/port/definition.ts';
 import type { Grant } from '../people/roles.ts';
 import { estimateRefund, lookAtRefund, type RefundDeps } from '../refunds/estimate-refund.ts';
 import { type RequestedRefund, requestRefund } from '../refunds/request-refund.ts';
@@ -203,7 +204,7 @@ async function orderOfRefund(deps: RefundDeps, context: MemberContext): Promise<
   const { form, merchant } = context;
   const given = (name: string): string => form.get(name)?.trim() ?? '';
   const network = given('network');
-  const toPayer = findNetwork(network)?.holderNeeds !== undefined;
+  const toPayer = goesBackToPayer(findNetwork(network));
   const looked = toPayer
     ? await orProblem(() => lookAtRefund(deps, merchant.id, readRefund(context, given), newId()))
     : null;

@@ -5,6 +5,7 @@ import { findNetwork } from '../catalog/network-catalog.ts';
 import type { PartlyRead } from '../http/route.ts';
 import { type Problem, told } from '../lib/errors.ts';
 import type { Connector } from '../networks/port/connector.ts';
+import type { NetworkDefinition } from '../networks/port/definition.ts';
 
 export type TargetAccount = {
   readonly id: string;
@@ -67,8 +68,18 @@ export function draftProblems(
     const known = [...deps.connectors.keys()].join(', ');
     return [...problems, `network must be one of ${known}, but is ${JSON.stringify(draft.network)}.`];
   }
+  if (connector.network.givesBackOnly) return [...problems, givesBackOnly(connector.network)];
   return [...problems, ...assetProblems(deps.assets, connector, draft), ...addressProblems(connector, draft)];
 }
+
+const givesBackOnly = ({ name }: NetworkDefinition): Problem =>
+  told(
+    'network_only_receives',
+    `Nothing can be sent on ${name}, but back to whoever paid: it needs no target account.`,
+    {
+      network: name,
+    },
+  );
 
 function assetProblems(catalog: AssetCatalog, { network }: Connector, { assets }: TargetAccountDraft): string[] {
   const carried = new Set(network.assets.map(({ assetCode }) => assetCode));

@@ -18,7 +18,7 @@ import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { formatUnits } from '../money/amount.ts';
 import { formatDecimal, parseDecimal } from '../money/decimal.ts';
-import { NetworkError } from '../networks/port/connector.ts';
+import { NetworkError, sendsAnywhere } from '../networks/port/connector.ts';
 import { areTwoNeeded } from '../people/staff-approvers.ts';
 import { findPayouts } from '../sending/payout-store.ts';
 import { approveWithdrawal, refuseWithdrawal } from '../wallets/approve-withdrawal.ts';
@@ -214,7 +214,7 @@ export function moneyRoutes(deps: OwnMoneyDeps): OperatorRoute[] {
 
   async function withdrawForm({ look, form, now }: StaffContext, error: GatewayError | null): Promise<PageReply> {
     const [money, isForTwo] = await Promise.all([findMoney(deps), areTwoNeeded(db, now)]);
-    const networks = [...deps.connectors.values()].flatMap(({ sender, network }) => (sender ? [network.id] : []));
+    const networks = [...deps.connectors.values()].filter(sendsAnywhere).map(({ network }) => network.id);
     const facts = { networks, money, form, areTwoNeeded: isForTwo, problem: problemNote(look, error) };
     return accountReply(error?.httpStatus ?? 200, look, withdrawPage(deps, look, facts));
   }

@@ -7,7 +7,7 @@ import { present } from '../lib/assert.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { rescale } from '../money/amount.ts';
 import type { Connector } from '../networks/port/connector.ts';
-import { missingOfHolder, networkAsset } from '../networks/port/definition.ts';
+import { goesBackToPayer, missingOfHolder, networkAsset } from '../networks/port/definition.ts';
 import type { Destination, NetworkAddress, Pricing } from '../networks/port/sending.ts';
 import type { StockDeps } from '../venues/load-stock.ts';
 import { networkFeeOf } from '../wallets/quote-transfer.ts';
@@ -37,26 +37,26 @@ export async function readGoal(
   { id, network, units, sender: from, trace }: UnmatchedPayment,
   { address: given, memo, memoType, feeUnits }: ReturnWish,
 ): Promise<ReturnGoal> {
-  const address = given ?? from;
-  if (address === null) throw invalidRequest(`The sender of payment ${id} is not known: give an address.`);
   const connector = deps.connectors.get(network);
   if (!connector?.sender) throw invalidRequest(`Nothing can be sent on ${network}: this service only receives there.`);
-  const destination = { address, memo, memoType, holder: holderOf(connector, given, trace) };
+  const payer = goesBackToPayer(connector.network) ? payerToReturnTo(connector, given, trace) : null;
+  const address = given ?? from ?? payer?.address ?? null;
+  if (address === null) throw invalidRequest(`The sender of payment ${id} is not known: give an address.`);
+  const destination = { address, memo, memoType, holder: payer?.holder ?? null };
   const problems = await addressProblems(deps.db, connector, destination);
   if (problems.length > 0) throw invalidRequest(problems);
   if (feeUnits < 0n || feeUnits >= units) throw invalidRequest('The fee must be less than the payment.');
   return { connector, sender: connector.sender, destination, feeUnits };
 }
 
-/** Where the network asks for a holder, money goes back only to the account that it came from. */
-function holderOf({ network, payerOf }: Connector, given: string | null, trace: UnmatchedPayment['trace']) {
-  if (!network.holderNeeds) return null;
-  const holder = given === null ? (payerOf?.(trace)?.holder ?? null) : null;
+/** At banks money goes back only to the account that it came from. */
+function payerToReturnTo({ network, payerOf }: Connector, given: string | null, trace: UnmatchedPayment['trace']) {
   if (given !== null)
     throw invalidRequest(`On ${network.name} money goes back only to the account that it came from: give no address.`);
-  if (missingOfHolder(network, holder).length > 0)
+  const payer = payerOf?.(trace) ?? null;
+  if (missingOfHolder(network, payer?.holder ?? null).length > 0)
     throw invalidRequest(`Who holds the account that it came from is not known, and ${network.name} asks for that.`);
-  return holder;
+  return payer;
 }
 
 /** The order, with where it goes. */

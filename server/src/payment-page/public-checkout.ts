@@ -20,7 +20,7 @@ import { present } from '../lib/assert.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { timeZoneOf } from '../merchants/time-zone.ts';
 import { decimal, formatFixed } from '../money/decimal.ts';
-import { networkAsset } from '../networks/port/definition.ts';
+import { goesBackToPayer, networkAsset } from '../networks/port/definition.ts';
 import { type PayerInstructions, plainInstructions } from '../networks/port/payer-instructions.ts';
 import { roundPrice } from '../pricing/round-price.ts';
 import type { WayBack } from '../refunds/way-back.ts';
@@ -286,10 +286,10 @@ function instructionsOf(
   };
 }
 
-/** An invoice of today is of no use then; and where accounts have holders, money goes back to where it came from. */
+/** An invoice of today is of no use then; and at banks, money goes back to where it came from. */
 function takesRefundAddress(id: string): boolean {
   const network = findNetwork(id);
-  return network?.hasInvoices !== true && network?.holderNeeds === undefined;
+  return network?.hasInvoices !== true && !goesBackToPayer(network);
 }
 
 /** Only while nothing has arrived: an invoice asks for the whole price and knows nothing of a part that was paid. */

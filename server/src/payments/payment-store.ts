@@ -16,15 +16,15 @@ export async function unconfirmedArrivals(query: Query, network: string): Promis
      where network = ${network} and state = 'SEEN' and block_height is null`;
 }
 
-/** What the network told with these payments, which the connector understands. */
+/** What the network told with these payments, which the connector understands: by their ids, in the order of them. */
 export async function tracesOfPayments(
   query: Query,
   merchantId: string,
   ids: readonly string[],
-): Promise<Readonly<Record<string, unknown>>[]> {
-  const rows = await query<Row & { trace: Readonly<Record<string, unknown>> }>`
-    select trace from payment where merchant_id = ${merchantId} and id = any(${[...ids]}) order by id`;
-  return rows.map(({ trace }) => trace);
+): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+  const rows = await query<Row & { id: string; trace: Readonly<Record<string, unknown>> }>`
+    select id, trace from payment where merchant_id = ${merchantId} and id = any(${[...ids]}) order by id`;
+  return new Map(rows.map(({ id, trace }) => [id, trace]));
 }
 
 /** Which of these, each `txHash:index`, are stored. */

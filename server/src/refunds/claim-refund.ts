@@ -16,10 +16,11 @@ import type { NewJob } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import { type Clock, hours } from '../lib/clock.ts';
 import type { Connector } from '../networks/port/connector.ts';
+import { goesBackToPayer } from '../networks/port/definition.ts';
 import type { Destination } from '../networks/port/sending.ts';
 import { insertPayouts, type NewPayout } from '../sending/payout-store.ts';
 import { demandGoodAddress, demandPaidFor, demandRightAmount, demandSendable } from './refund-carrier.ts';
-import { nothingIsSent } from './refund-errors.ts';
+import { goesBackOnly, nothingIsSent } from './refund-errors.ts';
 
 /** What is needed to send a refund that was decided before. */
 export type ClaimDeps = {
@@ -83,6 +84,7 @@ export async function checkClaim(
   const { network } = found.refund;
   const connector = deps.connectors.get(network);
   if (!connector?.sender) throw nothingIsSent(network);
+  if (goesBackToPayer(connector.network)) throw goesBackOnly(connector.network.name);
   await demandGoodAddress(deps.db, connector, claim.destination);
   demandRightAmount(deps, connector, found.refund, claim.destination);
   if (isClaimable(found.refund, deps.clock.now()))

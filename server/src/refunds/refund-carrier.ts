@@ -17,7 +17,14 @@ import { formatPayment } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { openWallet } from '../sending/open-wallet.ts';
 import { lockAndAssertSendable } from '../wallets/assert-sendable.ts';
-import { badAddress, cannotSendThere, goesBackOnly, networkIsAway, noRateForRefund } from './refund-errors.ts';
+import {
+  badAddress,
+  cannotSendThere,
+  goesBackOnly,
+  networkIsAway,
+  noRateForRefund,
+  notGivenBack,
+} from './refund-errors.ts';
 
 export type CarrierDeps = {
   readonly assets: AssetCatalog;
@@ -30,6 +37,7 @@ export type RefundCarrier = {
   readonly connector: Connector;
   readonly sender: Pricing;
   readonly assetCode: string;
+  readonly ledgerScale: number;
   /** How much of so many units can be sent, at the ledger's scale: the network may have fewer decimals. */
   sendable(units: bigint): bigint;
   /** Below this nothing can be sent. */
@@ -61,6 +69,7 @@ export function refundCarrier(
     id === networks.paidOn && (networks.isAsPaid || id === networks.wished);
   const carries = ({ network, sender }: Connector): boolean =>
     sender !== undefined &&
+    (network.givesBackOnly !== true || network.id === networks.paidOn) &&
     (network.assets.some((each) => each.assetCode === assetCode) ||
       (isTokenMeant(network) && carriedAsset(network, assetCode) !== undefined));
   const able = [...deps.connectors.values()].filter(carries);
@@ -83,6 +92,7 @@ export function refundCarrier(
     connector,
     sender: connector.sender,
     assetCode,
+    ledgerScale,
     sendable: (units) => rescale(rescale(units, ledgerScale, rail.scale, 'down'), rail.scale, ledgerScale, 'down'),
     leastUnits: rescale(rail.minimumUnits, rail.scale, ledgerScale, 'up'),
     mostUnits: rail.mostSentUnits === undefined ? null : rescale(rail.mostSentUnits, rail.scale, ledgerScale, 'down'),
@@ -113,6 +123,7 @@ export async function estimatedFee(
   } catch (error) {
     if (error instanceof NetworkError) throw networkIsAway(connector.network.name);
     if (!(error instanceof SendRefused)) throw error;
+    if (connector.network.givesBackOnly) throw notGivenBack(connector.network.name, error.message);
     if (isStandIn)
       throw cannotSendThere([
         told('address_needed', 'Give the address: without it nobody can say what sending will cost.'),

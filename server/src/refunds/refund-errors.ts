@@ -44,6 +44,16 @@ export const tooMuchToSend = (code: string, network: string): GatewayError =>
     network,
   });
 
+export const tooMuchOfOnePayment = (most: string, code: string, network: string): GatewayError =>
+  unprocessable(
+    'too_much_to_send',
+    `On ${network} each payment goes back by itself: refund at most ${most} ${code} at once.`,
+    { code, network },
+  );
+
+export const notGivenBack = (network: string, sentence: string): GatewayError =>
+  cannotSendThere([told('payment_not_given_back', sentence, { network })]);
+
 export const goesBackOnly = (network: string): GatewayError =>
   badAddress(
     told(

@@ -23,6 +23,7 @@ import { addMs } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
+import { goesBackToPayer } from '../networks/port/definition.ts';
 import { insertPayouts } from '../sending/payout-store.ts';
 import { decideLocked, settlementTerms } from '../settlements/advance-checkout.ts';
 import { beingUnsettled } from '../settlements/settlement-errors.ts';
@@ -90,10 +91,10 @@ export async function requestRefund(
     if (priced.asset !== first.asset || priced.network !== first.network) throw beingUnsettled();
     if (priced.takes.length > 0 && (await isBeingExchanged(tx, dossier.checkout, priced.asset))) throw beingExchanged();
     if (
-      destination?.holder &&
-      !isDeepStrictEqual(await payerAccount(tx, carrier.connector, dossier, priced), destination)
+      goesBackToPayer(carrier.connector.network) &&
+      !isDeepStrictEqual(await payerAccount(tx, carrier, dossier, priced), destination)
     )
-      throw beingUnsettled(); // Somebody else has paid since.
+      throw beingUnsettled(); // Somebody else has paid since, or another payment goes back.
     // Limits are read under the lock: asking the network took its time, and they may be others by now.
     await lockApprovals(tx, merchantId);
     const limits = present(await findMerchant(tx, merchantId), 'the merchant');

@@ -129,6 +129,18 @@ export async function ownTransactions(query: Query, network: string, hashes: rea
   return new Set(rows.map((row) => row.tx_hash));
 }
 
+/** Likewise, but only those that happened or still may: what has failed is not among them. */
+export async function standingTransactions(
+  query: Query,
+  network: string,
+  hashes: readonly string[],
+): Promise<Set<string>> {
+  const rows = await query<{ tx_hash: string }>`
+    select tx_hash from outgoing_transaction
+     where network = ${network} and tx_hash = any(${hashes}) and state in ('OPEN', 'INCLUDED', 'DONE')`;
+  return new Set(rows.map((row) => row.tx_hash));
+}
+
 /** Which of these keys are of our own change. */
 export async function changeKeys(query: Query, network: string, keys: readonly string[]): Promise<Set<string>> {
   const rows = await query<{ key: string }>`

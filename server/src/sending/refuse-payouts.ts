@@ -25,6 +25,9 @@ export async function findNeverSent(
     [asset, ...(exchange ? [exchange.asset] : [])].some((each) => isOfAnchor(assetOf(each)));
   const notOurs = queued.find(isInAssetOfAnchor);
   if (notOurs) return new SendRefused(notOurs.id, 'It is in an asset of an anchor, which is on no network.');
+  const isBack = ({ purpose }: StoredPayout): boolean => purpose === 'refund' || purpose === 'return';
+  const notBack = network.givesBackOnly ? queued.find((payout) => !isBack(payout)) : undefined;
+  if (notBack) return new SendRefused(notBack.id, `${network.name} only gives back what was paid.`);
   const unnamed = queued.find(({ holder }) => missingOfHolder(network, holder).length > 0);
   if (unnamed) return new SendRefused(unnamed.id, `${network.name} needs to know who holds the account.`);
   const tooLarge = queued.find(isMoreThanSent);

@@ -16,7 +16,7 @@ import { type Problem, type ToldProblem, told } from '../lib/errors.ts';
 import { isId } from '../lib/ids.ts';
 import { rescale } from '../money/amount.ts';
 import { decimal, power10 } from '../money/decimal.ts';
-import type { Connector } from '../networks/port/connector.ts';
+import { type Connector, sendsAnywhere } from '../networks/port/connector.ts';
 import type { Destination, NetworkAddress, Pricing } from '../networks/port/sending.ts';
 
 export type OrderDeps = {
@@ -108,8 +108,8 @@ function networkProblems(
 ): Problem[] {
   if (account && order.network !== undefined && order.network !== account.network)
     return [`The target account ${JSON.stringify(account.label)} is on ${account.network}, not on ${order.network}.`];
-  const senders = [...deps.connectors.values()].filter(({ sender }) => sender).map((each) => each.network.id);
-  if (connector?.sender) return [];
+  const senders = [...deps.connectors.values()].filter(sendsAnywhere).map((each) => each.network.id);
+  if (connector && sendsAnywhere(connector)) return [];
   if (connector)
     return [
       told(

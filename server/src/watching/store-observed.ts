@@ -11,7 +11,7 @@ import { addMs, type Clock, hours } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { inParts } from '../lib/in-parts.ts';
 import type { NetworkDefinition } from '../networks/port/definition.ts';
-import type { Observation, Observed } from '../networks/port/receiving.ts';
+import type { Observation, Observed, Reversal } from '../networks/port/receiving.ts';
 import { countFinalCrumbs, gatherHeaps, openHeaps, ripeHeaps } from '../payments/crumb-store.ts';
 import { saveCursor } from '../payments/cursor-store.ts';
 import { inheritSights } from '../payments/inheritance-store.ts';
@@ -26,7 +26,7 @@ import {
   unconfirmBlocks,
   weighPayments,
 } from '../payments/payment-store.ts';
-import { changeKeys, ownTransactions } from '../sending/outgoing-transaction-store.ts';
+import { changeKeys, ownTransactions, standingTransactions } from '../sending/outgoing-transaction-store.ts';
 import { recordSent } from '../sending/record-sent.ts';
 import { keepComebacks } from './keep-comebacks.ts';
 import { keepMovements } from './keep-movements.ts';
@@ -89,7 +89,8 @@ export async function storeObserved(
       ripe.map(({ id }) => ({ heapId: id, paymentId: newId() })),
       now,
     );
-    const { reversed, unexplained } = await keepMovements(tx, deps.assets, network, observed, now);
+    const reversals = await takenByOthers(tx, network.id, observed.reversals ?? []);
+    const { reversed, unexplained } = await keepMovements(tx, deps.assets, network, { ...observed, reversals }, now);
 
     const note = (what: string) => (payment: ChangedPayment) => ({
       purpose: payment.purpose,
@@ -158,6 +159,14 @@ async function withoutOurOwn(
     observations.map(({ targetKey }) => targetKey),
   );
   return observations.filter((each) => !own.has(signedHash(each)) || change.has(each.targetKey));
+}
+
+/** What we gave back ourselves is a payout, and booked as one; but what was said to have failed has left after all. */
+async function takenByOthers(tx: Tx, network: string, told: readonly Reversal[]): Promise<readonly Reversal[]> {
+  const signed = told.flatMap(({ signedAs }) => signedAs ?? []);
+  if (signed.length === 0) return told;
+  const own = await standingTransactions(tx, network, signed);
+  return told.filter(({ signedAs }) => signedAs === undefined || !own.has(signedAs));
 }
 
 const signedHash = ({ signedAs, txHash }: Observation): string => signedAs ?? txHash;

@@ -1,4 +1,6 @@
-import { pixCannot, startPixHarness } from '@quittance/sandbox/pix/pix-harness';
+import { pixCannot, startPixHarness, startPixSendingHarness } from '@quittance/sandbox/pix/pix-harness';
 import { describeConformance } from '@quittance/server/test/networks/conformance';
+import { describeSending } from '@quittance/server/test/networks/sending-conformance';
 
 describeConformance('PIX at the bank of the sandbox', () => startPixHarness(), pixCannot);
+describeSending('PIX at the bank of the sandbox', startPixSendingHarness);

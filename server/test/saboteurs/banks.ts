@@ -84,8 +84,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'refunds/payer-account.ts',
     fault: 'what two have paid goes back to one of them',
-    find: 'payer?.address !== first.address',
-    replace: "payer?.address === ''",
+    find: 'payer.address !== first.payer.address',
+    replace: "payer.address === ''",
     noticedBy: rails,
   },
   {

@@ -3,8 +3,66 @@ import type { Saboteur } from './saboteur.ts';
 
 const rules = 'server/src/networks/pix/received-pix.test.ts';
 const provider = 'server/test/networks/pix-provider.test.ts';
+const returns = 'server/test/networks/pix-returns.test.ts';
+const refunds = 'server/test/pix-refunds.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
+  {
+    file: 'watching/store-observed.ts',
+    fault: 'what we gave back ourselves is taken from the merchant once more',
+    find: 'signedAs === undefined || !own.has(signedAs)',
+    replace: "signedAs !== ''",
+    noticedBy: refunds,
+    test: 'refunded whole',
+  },
+  {
+    file: 'sending/outgoing-transaction-store.ts',
+    fault: 'what was said to have failed, and has left, is nobody’s loss',
+    find: "tx_hash = any(${hashes}) and state in ('OPEN', 'INCLUDED', 'DONE')`;",
+    replace: 'tx_hash = any(${hashes})`;',
+    noticedBy: refunds,
+    test: 'has left after all',
+  },
+  {
+    file: 'refunds/payer-account.ts',
+    fault: 'what several payments brought is asked back of one',
+    find: 'each.units >= units',
+    replace: 'each.units > 0n',
+    noticedBy: refunds,
+    test: 'paid twice',
+  },
+  {
+    file: 'networks/pix/returnable-pix.ts',
+    fault: 'a return has failed because another one, that may not happen, is on its way',
+    find: "status === 'DEVOLVIDO'",
+    replace: "status !== 'NAO_REALIZADO'",
+    noticedBy: returns,
+    test: 'until that is certain',
+  },
+  {
+    file: 'networks/pix/pix-return-order.ts',
+    fault: 'the same payout asks for another return each time',
+    find: '`quittance pix return ${payoutId}`',
+    replace: '`quittance pix return ${payoutId} ${Math.random()}`',
+    noticedBy: returns,
+    test: 'for ever',
+  },
+  {
+    file: 'networks/pix/follow-returns.ts',
+    fault: 'a return that is being done has gone',
+    find: "if (status === 'EM_PROCESSAMENTO') return null;\n  if (status === 'DEVOLVIDO')",
+    replace: "if (status !== 'NAO_REALIZADO')",
+    noticedBy: returns,
+    test: 'when the bank says so',
+  },
+  {
+    file: 'networks/pix/pix-sender.ts',
+    fault: 'a name that was used before keeps a return from being asked for',
+    find: 'if (!(error instanceof PixRefusal) || !(await isThere(order))) throw error;',
+    replace: 'throw error;',
+    noticedBy: returns,
+    test: 'goes once',
+  },
   {
     file: 'networks/pix/received-pix.ts',
     fault: 'what was only asked to go back has gone',

@@ -20,6 +20,8 @@ export type PixAccess = {
   readonly certificateKey: Secret | null;
   /** PEM. Null: the provider's certificate is signed by a public authority. */
   readonly authority: string | null;
+  /** Whether money may go back from here: the bank lets whoever has the scope `pix.write` do it. */
+  readonly returns: boolean;
 };
 
 /** `at`: what time it is there, as its answer says. */
@@ -48,6 +50,7 @@ export class PixRefusal extends NetworkError {
 /** More than a page of a thousand can have. */
 const bytesMax = 16 * 1024 * 1024;
 const scopes = 'cob.write cob.read pix.read';
+const returnScope = 'pix.write';
 /** A token is given up before it ends, so that none ends on its way. */
 const tokenMarginMs = 30_000;
 
@@ -97,7 +100,8 @@ export function createPixApi(access: PixAccess, timeoutMs: number): PixApi {
       authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
       'content-type': 'application/x-www-form-urlencoded',
     };
-    const form = new URLSearchParams({ grant_type: 'client_credentials', scope: scopes }).toString();
+    const scope = access.returns ? `${scopes} ${returnScope}` : scopes;
+    const form = new URLSearchParams({ grant_type: 'client_credentials', scope }).toString();
     const reply = await send('POST', access.tokenUrl, headers, form);
     // RFC 6749 answers 400 where the client is not known: that is as much the operator's as 401.
     if (reply.status === 400) throw new PixRefusal(pathOf(access.tokenUrl), 401, reasonOf(reply.text));

@@ -1,5 +1,17 @@
-/** Pix pays out nothing by the central bank's interface: what came can go back, and that by the bank alone. */
-import type { NetworkAddress } from '../port/sending.ts';
+/**
+ * By the central bank's interface nothing is paid out: what came goes back to who paid it. So the only destination is a
+ * payment, by the name that all banks know it by.
+ */
+import type { Observation } from '../port/receiving.ts';
+import type { Destination, NetworkAddress } from '../port/sending.ts';
 
-export const destinationProblem = (_destination: NetworkAddress): string =>
-  'Nothing can be sent over Pix: what a customer paid goes back through your bank, to the account it came from.';
+const endToEndId = /^[a-zA-Z0-9]{32}$/;
+
+export const destinationProblem = ({ address, memo }: NetworkAddress): string | null =>
+  endToEndId.test(address) && memo === null
+    ? null
+    : 'Nothing can be sent over Pix: what a customer paid goes back to the account that it came from.';
+
+export function payerOfPix({ endToEndId: name }: Observation['trace']): Destination | null {
+  return typeof name === 'string' ? { address: name, memo: null, memoType: null, holder: null } : null;
+}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Secret } from '../../lib/secret.ts';
-import { integer, secret, text } from '../../lib/setting-kinds.ts';
+import { integer, onOrOff, secret, text } from '../../lib/setting-kinds.ts';
 import { describeSettings, type Kind, type SettingTable, type Told } from '../../lib/setting-table.ts';
 import type { SettingsOf } from '../settings-reader.ts';
 import type { PixSettings } from './pix.ts';
@@ -64,7 +64,7 @@ const table = {
   CLIENT_SECRET: {
     kind: secret,
     otherwise: 'must be set with PIX_URL',
-    meaning: 'From your bank. Needs the scopes cob.write, cob.read and pix.read.',
+    meaning: 'From your bank. Needs the scopes cob.write, cob.read and pix.read; with PIX_RETURNS also pix.write.',
   },
   CERTIFICATE: {
     kind: certificate,
@@ -84,6 +84,12 @@ const table = {
     meaning: 'Who receives, as codes say it, where your bank gives a place instead of a whole code.',
   },
   CITY: { kind: codeText(15), fallback: 'BRASIL', meaning: 'The city of who receives, likewise.' },
+  RETURNS: {
+    kind: onOrOff,
+    fallback: 'off',
+    meaning:
+      'Whether refunds go back over Pix, to whoever paid: on or off. Your bank must have allowed the scope pix.write.',
+  },
   POLL_SECONDS: {
     kind: integer(0, 600),
     fallback: '5',
@@ -120,6 +126,7 @@ export const pixSettings: SettingsOf<PixSettings> = {
     const authority = value('AUTHORITY') ?? null;
     const pauseMs = value('POLL_SECONDS') * 1000;
     const againMs = value('LOOK_BACK_MINUTES') * 60_000;
+    const returns = value('RETURNS');
     if (clientId === undefined || clientSecret === undefined || receiverKey === undefined) return undefined;
     return {
       baseUrl,
@@ -129,6 +136,7 @@ export const pixSettings: SettingsOf<PixSettings> = {
       certificate: ownCertificate ?? null,
       certificateKey: ownKey ?? null,
       authority,
+      returns,
       receiver,
       pauseMs,
       againMs,

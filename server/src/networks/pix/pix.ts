@@ -8,13 +8,15 @@ import { type Connector, NetworkError } from '../port/connector.ts';
 import type { NetworkDefinition } from '../port/definition.ts';
 import type { BlockRef, Observed } from '../port/receiving.ts';
 import { readBrCode } from './br-code.ts';
+import { createFollowReturns } from './follow-returns.ts';
 import { mostCentavos, readCentavos } from './pix-amount.ts';
 import { createPixApi, type PixAccess } from './pix-api.ts';
 import { createCharge, type Receiver } from './pix-charge.ts';
 import { minute, overlapMs, readPixCursor } from './pix-cursor.ts';
-import { destinationProblem } from './pix-destination.ts';
+import { destinationProblem, payerOfPix } from './pix-destination.ts';
 import { lookAtPix, reversibleMs } from './pix-look.ts';
 import { pixInstructions } from './pix-payer.ts';
+import { createPixSender } from './pix-sender.ts';
 import {
   assetCode,
   type ListedPix,
@@ -50,17 +52,21 @@ export const pix: NetworkDefinition = {
   hasInvoices: true,
   takesOwnCurrencyOnly: true,
   hidesHoldings: true,
+  givesBackOnly: true,
   payerInstructions: pixInstructions,
 };
 
 export function createPixConnector(settings: PixSettings): Connector {
   const api = createPixApi(settings, settings.timeoutMs ?? 30_000);
   const now = settings.now ?? (() => new Date());
+  const followReturns = createFollowReturns(api);
   let rested: { readonly at: number; readonly tip: BlockRef } | undefined;
 
   return {
     network: pix,
     addressProblem: destinationProblem,
+    payerOf: payerOfPix,
+    ...(settings.returns && { sender: createPixSender(api) }),
 
     async createTarget(request) {
       if (request.amount.units <= 0n || request.amount.units > mostCentavos)
@@ -101,6 +107,8 @@ export function createPixConnector(settings: PixSettings): Connector {
         ...observed({ tip, cursor: { ...cursor, told: late }, behind, isCaughtUp }),
         observations: ours.filter(isNew).map((each) => observationOf(each, height)),
         reversals: reversals.filter(({ txHash, reversalId }) => isTold.has(txHash) || untold.has(reversalId)),
+        // Also where nothing more may be given back: what was asked for before goes on.
+        sent: await followReturns(await context.outgoing(), height),
       };
     },
   };

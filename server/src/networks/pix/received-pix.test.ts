@@ -59,7 +59,7 @@ test('a Pix is a payment to its charge, in the minute in which it was booked', (
     index: '0',
     assetCode: 'BRL',
     units: 110_00n,
-    trace: {},
+    trace: { endToEndId },
   });
   const time = new Date('2026-03-01T12:00:30.358Z');
   assert.deepEqual(block, { hash: endToEndId, height: minuteOf(time), time });
@@ -77,8 +77,22 @@ test('what went back is a reversal each; what was only asked for, or not done, t
   const block = (hash: string) => ({ hash, height: minuteOf(time), time });
   const payment = { txHash: endToEndId, index: '0', assetCode: 'BRL' };
   assert.deepEqual(reversalsOf(read({ devolucoes }), newest), [
-    { ...payment, reversalId: rtrId('c'), units: 10_00n, block: block(rtrId('c')), reason: 'MED_FRAUDE' },
-    { ...payment, reversalId: rtrId('d'), units: 1n, block: block(rtrId('d')), reason: 'ORIGINAL: Troca' },
+    {
+      ...payment,
+      reversalId: rtrId('c'),
+      signedAs: 'med1',
+      units: 10_00n,
+      block: block(rtrId('c')),
+      reason: 'MED_FRAUDE',
+    },
+    {
+      ...payment,
+      reversalId: rtrId('d'),
+      signedAs: 'b',
+      units: 1n,
+      block: block(rtrId('d')),
+      reason: 'ORIGINAL: Troca',
+    },
   ]);
   assert.deepEqual(reversalsOf(read(), newest), []);
 });

@@ -60,7 +60,7 @@ export function readPix(pix: ListedPix): ReceivedPix {
   return { endToEndId: pix.endToEndId, txid, units, receivedAt: readTime(horario), returns };
 }
 
-function readReturn(given: unknown): PixReturn {
+export function readReturn(given: unknown): PixReturn {
   const { id, rtrId, valor, status, natureza, motivo, descricao, horario } = recordOf(given, 'a devolucao of no form');
   const units = readCentavos(valor);
   const times = recordOf(horario ?? {}, 'a devolucao with a wrong horario');
@@ -95,7 +95,7 @@ function readTime(given: unknown): Date {
  */
 export const minuteOf = (time: Date): number => Math.floor(time.getTime() / 60_000);
 
-const blockAt = (hash: string, time: Date, newest: number): BlockRef => ({
+export const blockAt = (hash: string, time: Date, newest: number): BlockRef => ({
   hash,
   height: Math.min(minuteOf(time), newest),
   time,
@@ -108,19 +108,21 @@ export const observationOf = ({ endToEndId, txid, units, receivedAt }: ReceivedP
   assetCode,
   units,
   block: blockAt(endToEndId, receivedAt, newest),
-  trace: {},
+  trace: { endToEndId },
 });
 
 /**
  * What was taken back of a payment: by the payer's bank over ours, without our consent (MED), or in the bank's own
  * portal. What is only asked for, or was not done, took nothing. All of it together can be no more than the payment.
+ * What we gave back ourselves is among it, and known by its name.
  */
 export function reversalsOf({ endToEndId, units, returns }: ReceivedPix, newest: number): readonly Reversal[] {
   const done = returns.filter(({ status }) => status === 'DEVOLVIDO');
   const total = done.reduce((sum, each) => sum + each.units, 0n);
   if (total > units) throw malformed(`more given back than was paid (${endToEndId})`);
-  return done.map(({ returnId, units: taken, nature, note, at }) => ({
+  return done.map(({ id, returnId, units: taken, nature, note, at }) => ({
     reversalId: returnId,
+    signedAs: id,
     txHash: endToEndId,
     index: '0',
     assetCode,

@@ -29,7 +29,8 @@ export type Connector = {
   addressProblem?(destination: NetworkAddress): string | null;
   /**
    * Whose account a payment came from, by the trace that it was observed with; null: the network did not say. Makes no
-   * call. Left out where what was paid from is no place to send to: then payers are asked.
+   * call. Left out where what was paid from is no place to send to: then payers are asked. Where the network only gives
+   * back, the address names the payment.
    */
   payerOf?(trace: Observation['trace']): Destination | null;
   /** Where the operator brings in money, on networks that send from one address. */
@@ -49,6 +50,10 @@ export type Connector = {
   /** Left out where the connector holds no key: then it only receives. Files are sent with no key of ours. */
   readonly sender?: Sender | FilingSender;
 };
+
+/** Whether money can be sent from here to whom one likes, and not only back to who paid. */
+export const sendsAnywhere = ({ network, sender }: Pick<Connector, 'network' | 'sender'>): boolean =>
+  sender !== undefined && network.givesBackOnly !== true;
 
 /** What can be known about a network without asking it. */
 export type KnownNetwork = Pick<Connector, 'network' | 'targetUnits'>;

@@ -36,7 +36,16 @@ export type NetworkIdentity = {
   readonly hidesHoldings?: boolean;
   /** What must be known of whoever holds the account that money is sent to. Left out: nothing, an address says it all. */
   readonly holderNeeds?: readonly (keyof Holder)[];
+  /**
+   * Its sender, if it has one, carries only what goes back to the payer of a payment (`Connector.payerOf`), of each payment
+   * by itself and at most what it brought: a destination that anybody chooses is refused.
+   */
+  readonly givesBackOnly?: boolean;
 };
+
+/** Whether refunds go to the account that was paid from, so that nobody is asked for an address. */
+export const goesBackToPayer = (network: Pick<NetworkIdentity, 'holderNeeds' | 'givesBackOnly'> | undefined): boolean =>
+  network?.holderNeeds !== undefined || network?.givesBackOnly === true;
 
 /** What is not known of a holder, and must be. */
 export const missingOfHolder = (

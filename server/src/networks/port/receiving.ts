@@ -92,6 +92,8 @@ export type Reversal = {
   readonly assetCode: string;
   readonly units: bigint; // more than none, in units of the network asset's scale
   readonly block: BlockRef; // the one that took it back
+  /** The hash with which we signed it, if it may be a return of our own: then nobody took anything back. */
+  readonly signedAs?: string;
   readonly reason: string | null; // for people, as the network says it
 };
 

@@ -192,6 +192,7 @@ export const spanishBalanceTexts = {
     'En {network} el dinero vuelve solo a la cuenta de la que vino. No indique ninguna dirección.',
   problem_payer_unknown: 'No se sabe desde qué cuenta se pagó en {network}. Envíelo con una transferencia.',
   problem_payers_differ: 'Se pagó desde varias cuentas en {network}. Envíe a cada una su parte con una transferencia.',
+  problem_payment_not_given_back: 'En {network} este pago ya no se puede devolver, o no tanto de él.',
   problem_address_wrong:
     'No se puede enviar allí en {network}: copie de nuevo la dirección entera y revise la red y el memo.',
   problem_address_ours: 'Esta dirección pertenece a este servicio, así que no se enviaría nada: pida otra.',
