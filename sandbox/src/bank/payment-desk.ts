@@ -11,6 +11,8 @@ import { writeRejection, writeStatusReport, writeVerification } from './write-st
 export type FileAnswer = {
   /** Null: the file has none that can be read. */
   readonly messageId: string | null;
+  /** The one to pay from. Null: the file has none that can be read. */
+  readonly account: string | null;
   readonly isTaken: boolean;
   readonly fault: Fault | null;
   /** pain.002: what became of it so far. */
@@ -21,7 +23,7 @@ export type FileAnswer = {
 
 export function takePaymentFile(ledger: BankLedger, now: Date, bytes: Uint8Array): FileAnswer {
   const read = readOrFault(bytes);
-  if (!('groups' in read)) return rejected(null, read, now, 'pain.001.001.09');
+  if (!('groups' in read)) return rejected(null, null, read, now, 'pain.001.001.09');
   const accounts = new Map([...ledger.books.values()].map(({ account }) => [account.iban, account]));
   const judged = judgePaymentFile(read, {
     today: bankDay(now),
@@ -30,15 +32,17 @@ export function takePaymentFile(ledger: BankLedger, now: Date, bytes: Uint8Array
     isKnownFile: (messageId) => ledger.files.has(messageId),
   });
   const { messageId } = read;
+  const account = read.groups[0]?.account ?? null;
   if (judged.fault !== null || messageId === null) {
     const fault = judged.fault ?? { code: 'FF01', sentence: 'MsgId is missing.' };
-    return rejected(messageId, fault, now, read.messageName);
+    return rejected(messageId, account, fault, now, read.messageName);
   }
   const file = fileOf(read, messageId, now);
   const orders = judged.groups.flatMap((group) => ordersOf(ledger, file, group, accounts, now));
   ledger.record({ file, orders });
   return {
     messageId,
+    account,
     isTaken: true,
     fault: null,
     report: writeStatusReport(ledger, messageId, now),
@@ -55,8 +59,15 @@ function readOrFault(bytes: Uint8Array): ReadPaymentFile | Fault {
   }
 }
 
-const rejected = (messageId: string | null, fault: Fault, now: Date, messageName: string): FileAnswer => ({
+const rejected = (
+  messageId: string | null,
+  account: string | null,
+  fault: Fault,
+  now: Date,
+  messageName: string,
+): FileAnswer => ({
   messageId,
+  account,
   isTaken: false,
   fault,
   report: writeRejection({ messageId: messageId ?? 'NOTPROVIDED', messageName, fault }, now),

@@ -24,11 +24,7 @@ type Till = BankDeeds & { readonly ledger: ReturnType<typeof openBankLedger>; at
 function openBank(folder?: string): Till {
   let now = new Date(wednesday);
   const ledger = openBankLedger([euroAccount, dollarAccount], folder);
-  const deeds = createBankDeeds(
-    ledger,
-    () => now,
-    () => undefined,
-  );
+  const deeds = createBankDeeds(ledger, () => now, { drop: () => undefined });
   return {
     ...deeds,
     ledger,
@@ -502,7 +498,7 @@ test('its owner commands it over HTTP, with a password, and finds statements in 
   const folder = mkdtempSync(join(tmpdir(), 'quittance-bank-'));
   const dropFolder = join(folder, 'drop');
   const now = () => new Date(wednesday);
-  const options = { user: 'sandbox', password: 'p:w', folder, dropFolder, now };
+  const options = { user: 'sandbox', password: 'p:w', folder, dropFolders: { EUR: dropFolder }, now };
   let bank = await startSandboxBank(options);
   try {
     assert.equal((await fetch(new URL(bank.url).origin, { method: 'POST', body: '{}' })).status, 401);
@@ -522,7 +518,8 @@ test('its owner commands it over HTTP, with a password, and finds statements in 
 
     const statement = await post(bank, 'statement', { style: 'sparkasse' });
     const [zip] = statement.told.files;
-    assert.deepEqual(readdirSync(dropFolder), [zip?.name]);
+    const [first, second] = readdirSync(dropFolder);
+    assert.deepEqual([first, second?.replace(/\d{13}/, 'TIME')], [zip?.name, 'pain002-TIME-MSG-1.xml']);
     const bytes = Buffer.from(zip?.content ?? '', 'base64');
     assert.deepEqual(readFileSync(join(dropFolder, zip?.name ?? '')), bytes);
     const [written] = readWritten([{ name: zip?.name ?? '', bytes }]);
