@@ -237,10 +237,11 @@ const filesOf = ({ id, files }: Issued) => ({
   files: files.map(({ name, bytes }) => ({ name, content: bytes.toString('base64') })),
 });
 
-const answerOf = ({ messageId, isTaken, fault, report, verification }: FileAnswer) => ({
+const answerOf = ({ messageId, isTaken, fault, orders, report, verification }: FileAnswer) => ({
   messageId,
   isTaken,
   fault,
+  payments: orders.map(({ endToEndId, status, code }) => ({ endToEndId, status, code })),
   report: report.toString('base64'),
   verification: verification?.toString('base64') ?? null,
 });

@@ -6,7 +6,15 @@ import { type BankAccount, euroAccount, ownAccountElsewhere, type Party } from '
 import { bringUpToDate, feeEntry } from './execute-orders.ts';
 import { issueStatement, type StatementRequest } from './issue-statement.ts';
 import type { Mangling } from './mangle-text.ts';
-import { demandFile, demandOrder, type FileAnswer, rejectOrder, signFile, takePaymentFile } from './payment-desk.ts';
+import {
+  demandFile,
+  demandOrder,
+  type FileAnswer,
+  ordersIn,
+  rejectOrder,
+  signFile,
+  takePaymentFile,
+} from './payment-desk.ts';
 import { sentenceOf } from './reason-codes.ts';
 import { type IncomingPayment, incomingEntry } from './receive-payment.ts';
 import { returnEntry } from './return-payment.ts';
@@ -190,7 +198,8 @@ export function createBankDeeds(ledger: BankLedger, now: () => Date, { drop, isI
           drop(reportFile(answer.messageId ?? '', answer.report), answer.account);
         return answer;
       }
-      return { ...answer, report: writeStatusReport(ledger, answer.messageId, now()) };
+      const { messageId } = answer;
+      return { ...answer, orders: ordersIn(ledger, messageId), report: writeStatusReport(ledger, messageId, now()) };
     },
     sign: (messageId) => atOnce(() => signFile(ledger, now(), messageId)),
     report: (messageId) => atOnce(() => writeStatusReport(ledger, demandFile(ledger, messageId).messageId, now())),

@@ -15,6 +15,8 @@ export type FileAnswer = {
   readonly account: string | null;
   readonly isTaken: boolean;
   readonly fault: Fault | null;
+  /** What became of each payment so far; none, if the file was not taken. */
+  readonly orders: readonly Order[];
   /** pain.002: what became of it so far. */
   readonly report: Buffer;
   /** pain.002: whose names are those of the accounts. Null: the file was not taken. */
@@ -45,6 +47,7 @@ export function takePaymentFile(ledger: BankLedger, now: Date, bytes: Uint8Array
     account,
     isTaken: true,
     fault: null,
+    orders: ordersIn(ledger, messageId),
     report: writeStatusReport(ledger, messageId, now),
     verification: writeVerification(ledger, messageId, now),
   };
@@ -70,6 +73,7 @@ const rejected = (
   account,
   isTaken: false,
   fault,
+  orders: [],
   report: writeRejection({ messageId: messageId ?? 'NOTPROVIDED', messageName, fault }, now),
   verification: null,
 });
@@ -124,7 +128,7 @@ const payeeOf = ({ payeeName, payeeIban, payeeBic }: ReadTransaction) => ({
   bic: payeeBic,
 });
 
-const ordersIn = (ledger: BankLedger, messageId: string): Order[] =>
+export const ordersIn = (ledger: BankLedger, messageId: string): Order[] =>
   [...ledger.orders.values()].filter((each) => each.messageId === messageId);
 
 /** In the bank's portal a person lets all of it go. */

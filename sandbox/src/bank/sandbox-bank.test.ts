@@ -21,10 +21,10 @@ const wednesday = '2026-11-18T09:00:00Z';
 
 type Till = BankDeeds & { readonly ledger: ReturnType<typeof openBankLedger>; at(moment: string): void };
 
-function openBank(folder?: string): Till {
+function openBank(folder?: string, isImpatient = false): Till {
   let now = new Date(wednesday);
   const ledger = openBankLedger([euroAccount, dollarAccount], folder);
-  const deeds = createBankDeeds(ledger, () => now, { drop: () => undefined });
+  const deeds = createBankDeeds(ledger, () => now, { drop: () => undefined, isImpatient });
   return {
     ...deeds,
     ledger,
@@ -416,6 +416,16 @@ test('money that came in goes back with consent only; the bank corrects itself w
       [7n, true],
     ],
   );
+});
+
+test('an impatient bank pays on a Sunday what was ordered for Monday', () => {
+  for (const isImpatient of [true, false]) {
+    const bank = openBank(undefined, isImpatient);
+    bank.moveOwn(1_000n);
+    bank.at('2026-11-22T10:00:00Z');
+    bank.takeFile(paymentFile([{ units: 400n }], { day: '2026-11-23' }));
+    assert.equal(bank.balance(), isImpatient ? 600n : 1_000n);
+  }
 });
 
 test('the next payment is mangled, and only that', () => {
