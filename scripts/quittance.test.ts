@@ -268,6 +268,12 @@ test('a charge in euros is paid by transfer: seen by a notice, booked by a repor
   await waitForState(id, 'PENDING');
 });
 
+test('a charge in dollars is paid from abroad, to the account in dollars', async () => {
+  const { id } = await asked('checkout create --amount 75.00 --currency USD');
+  const paid = await asked(`pay ${id} --network SWIFT`);
+  assert.deepEqual([paid.state, paid.amount, paid.assetCode], ['COMPLETED', '75', 'USD']);
+});
+
 test('the operator brings in money, and it is among what we hold', async () => {
   const { address } = await asked('wallet address BITCOIN');
   assert.match(address, /^bcrt1/);
@@ -698,7 +704,7 @@ test('a list is made into a file, which is fetched once it is ready and overwrit
 test('a file of a bank is for the service to read, and what is none is refused in a sentence', async () => {
   const file = join(folder, 'statement.xml');
   await writeFile(file, '<Document/>');
-  const answer = await quittance(`bank import ${file}`);
+  const answer = await quittance(`bank import ${file} --network SEPA`);
   assert.deepEqual([answer.code, answer.err.split('.')[0]], [1, 'The file is “Document”']);
   assert.equal((await quittance('bank import /no/such/file')).code, 2);
   assert.equal((await quittance(`bank import ${file} --network MARS`)).code, 2);

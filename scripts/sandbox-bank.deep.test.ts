@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { findChromium, openChromium } from '../server/test/chromium.ts';
 import { until } from '../server/test/until.ts';
 import { runCommandLine } from './run-command-line.ts';
 
@@ -138,3 +139,29 @@ test('by command the bank spoils a text, is late, takes a fee, and pays, rejects
   assert.deepEqual(await readdir(join(folder, 'bank', 'sepa')), ['done'], 'nothing was refused');
   await paying;
 });
+
+const chromium = findChromium();
+for (const [network, currency] of [
+  ['SEPA', 'EUR'],
+  ['SWIFT', 'USD'],
+] as const)
+  test(`who presses a button on the page has paid by ${network}`, { skip: chromium === undefined }, async () => {
+    const { id } = await asked(`checkout create --amount 25.00 --currency ${currency}`);
+    const { baseUrl } = await readJson(join(folder, 'access.json'));
+    const browser = await openChromium(chromium ?? '');
+    try {
+      const page = await browser.open();
+      await page.goto(`${new URL(baseUrl).origin}/en/checkout/${id}`);
+      await page.getByText(network, { exact: true }).first().click();
+      await page.getByRole('button', { name: 'Pay now with test money' }).click();
+      await page
+        .getByRole('heading', { name: /paid|received/i })
+        .first()
+        .waitFor();
+    } finally {
+      await browser.close();
+    }
+    await until('it is credited', async () => (await asked(`checkout show ${id}`)).state === 'COMPLETED');
+  });
+
+const readJson = async (path: string): Promise<any> => JSON.parse(await readFile(path, 'utf8'));

@@ -111,7 +111,7 @@ export async function startPix(folder: SandboxFolder): Promise<Started> {
   return { settings, url: bank.url, stop: bank.stop };
 }
 
-/** A bank with an account for the operator, whose statements are laid down in the folder that the service looks into. */
+/** A bank with an account in euros and one in dollars for the operator, whose statements are laid down in the folder that the service looks into. */
 export async function startBank(folder: SandboxFolder): Promise<Started> {
   const { startSandboxBank } = await import('@quittance/sandbox/bank/sandbox-bank');
   const { ownBic } = await import('@quittance/sandbox/bank/bank-parties');
@@ -120,17 +120,24 @@ export async function startBank(folder: SandboxFolder): Promise<Started> {
     user: 'sandbox',
     password: passwordFor(folder, 'bank'),
     folder: folder.path,
-    dropFolders: { EUR: join(bankFolder, 'sepa') },
+    dropFolders: { EUR: join(bankFolder, 'sepa'), USD: join(bankFolder, 'swift') },
     tellEveryMs: 3_000,
     isImpatient: true,
   });
+  // Who tries this out does not wait for the statement of the day.
+  const creditsFrom = 'camt.052';
   const settings = {
     BANK_FOLDER: bankFolder,
     BANK_FOLDER_SECONDS: '1',
     SEPA_IBAN: bank.euro.iban,
     SEPA_BIC: ownBic,
     SEPA_ACCOUNT_NAME: bank.euro.owner,
-    SEPA_CREDITS_FROM: 'camt.052', // Who tries this out does not wait for the statement of the day.
+    SEPA_CREDITS_FROM: creditsFrom,
+    SWIFT_IBAN: bank.dollar.iban,
+    SWIFT_BIC: ownBic,
+    SWIFT_ACCOUNT_NAME: bank.dollar.owner,
+    SWIFT_CURRENCY: bank.dollar.currency,
+    SWIFT_CREDITS_FROM: creditsFrom,
   };
   return { settings, url: bank.url, stop: bank.stop };
 }

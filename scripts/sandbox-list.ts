@@ -73,8 +73,8 @@ export const sandboxList: readonly SandboxPart[] = [
     stock: null, // Nothing can be exchanged for what only goes back to who paid it.
   },
   {
-    names: ['sepa'],
-    namedBy: ['SEPA_IBAN', 'BANK_FOLDER'],
+    names: ['sepa', 'swift'],
+    namedBy: ['SEPA_IBAN', 'SWIFT_IBAN', 'BANK_FOLDER'],
     start: async (folder) => (await chains()).startBank(folder),
     rehearsed: {
       BANK_FOLDER: 'bank',
@@ -83,6 +83,11 @@ export const sandboxList: readonly SandboxPart[] = [
       SEPA_BIC: 'COBADEFFXXX',
       SEPA_ACCOUNT_NAME: 'Sandbox',
       SEPA_CREDITS_FROM: 'camt.052',
+      SWIFT_IBAN: 'DE89370400440532013000',
+      SWIFT_BIC: 'COBADEFFXXX',
+      SWIFT_ACCOUNT_NAME: 'Sandbox',
+      SWIFT_CURRENCY: 'USD',
+      SWIFT_CREDITS_FROM: 'camt.052',
     },
     stock: null, // What lies at a bank is exchanged for nothing yet.
   },

@@ -195,7 +195,7 @@ export const installationSettings = {
     kind: text,
     otherwise: 'no folder is looked at',
     meaning:
-      'Folder from which files of banks are taken, in a folder for each: sepa/. What was taken is in done/ there, the rest in refused/.',
+      'Folder from which files of banks are taken, in a folder for each: sepa/, swift/. What was taken is in done/ there, the rest in refused/.',
   },
   BANK_FOLDER_SECONDS: {
     kind: integer(1, 86_400),

@@ -5,6 +5,7 @@
 import { rfReference } from '../../src/networks/families/bank/rf-reference.ts';
 import type { Connector } from '../../src/networks/port/connector.ts';
 import { sepaNetwork } from '../../src/networks/sepa/sepa.ts';
+import { swiftNetwork } from '../../src/networks/swift/swift.ts';
 import {
   type CamtForm,
   closingOf,
@@ -34,9 +35,13 @@ export type Booking = {
   readonly name?: string;
   readonly iban?: string;
   readonly servicerRef?: string | null;
+  /** What the payer ordered, where banks on the way took their part. */
+  readonly instructedCents?: bigint;
 };
 
 export type StatementBankOptions = {
+  /** Left out: SEPA's, in euros. */
+  readonly swiftCurrency?: 'USD' | 'EUR';
   readonly creditsFrom?: MessageKind;
   readonly opening?: bigint;
   readonly form?: Partial<CamtForm>;
@@ -56,7 +61,9 @@ export function openStatementBank(options: StatementBankOptions = {}) {
   const day = (): string => now().toISOString().slice(0, 10);
   const account = { iban: ourIban, bic: 'HELADEF1822', holder: 'Shop AG', otherNames: [] };
   const createConnector = (from: MessageKind = creditsFrom): Connector =>
-    sepaNetwork.connect({ ...account, creditsFrom: from }, now);
+    options.swiftCurrency
+      ? swiftNetwork.connect({ ...account, creditsFrom: from, currency: options.swiftCurrency }, now)
+      : sepaNetwork.connect({ ...account, creditsFrom: from }, now);
 
   const entryOf = ({ cents, ...more }: Booking): WrittenEntry => ({
     direction: cents > 0n ? 'credit' : 'debit',
@@ -77,6 +84,7 @@ export function openStatementBank(options: StatementBankOptions = {}) {
         bic: 'COBADEFFXXX',
         references: [],
         texts: more.text === undefined ? [] : [more.text],
+        instructed: more.instructedCents,
       },
     ],
   });
@@ -86,7 +94,7 @@ export function openStatementBank(options: StatementBankOptions = {}) {
       id: `${kind}-${++numbers}`,
       sequence: numbers,
       iban: ourIban,
-      currency: 'EUR',
+      currency: options.swiftCurrency ?? 'EUR',
       opening,
       entries,
       day: day(),
