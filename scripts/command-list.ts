@@ -19,6 +19,7 @@ import { paperCommands } from './commands/paper-commands.ts';
 import { personCommands } from './commands/person-commands.ts';
 import { refundCommands } from './commands/refund-commands.ts';
 import { reportCommands } from './commands/report-commands.ts';
+import { sandboxBankCommands } from './commands/sandbox-bank-commands.ts';
 import { sandboxCommands } from './commands/sandbox-commands.ts';
 import { signUpCommands } from './commands/sign-up-commands.ts';
 import { statementCommands } from './commands/statement-commands.ts';
@@ -52,6 +53,7 @@ export const commands: readonly Command[] = [
   ...suspenseCommands,
   ...movementCommands,
   ...bankCommands,
+  ...sandboxBankCommands,
   ...mailCommands,
   ...installationCommands,
 ];

@@ -8,6 +8,7 @@ import { present } from '@quittance/server/lib/assert';
 import { apiSecretContext } from '@quittance/server/lib/encryption';
 import { findCredentials, listKeys } from '@quittance/server/merchants/api-key-store';
 import { proportion } from '@quittance/server/money/amount';
+import { registeredNetworks } from '@quittance/server/networks/registry';
 import { createApiClient } from './api-client.ts';
 import { findDossierByWord } from './checkout-report.ts';
 import { CommandError } from './command-line.ts';
@@ -52,8 +53,9 @@ export async function payCheckout(deps: Deps, idOrLatest: string, wish: PayWish)
   const amount = wish.amount ?? missingAmount(dossier, commitment);
   const code = assetCode(commitment.asset);
   const txid = await chain.pay({ address: commitment.address, amount, asset: code, memo: commitment.memo });
+  const known = new Set(dossier.payments.map((payment) => payment.id));
   const seen = await waitFor(db, checkout.id, `payment ${txid}`, (now) =>
-    now.payments.find((payment) => payment.txHash === txid),
+    now.payments.find((payment) => payment.txHash === txid || (namesLater(network) && !known.has(payment.id))),
   );
   // On a network without unconfirmed payments it is confirmed as soon as it is seen.
   if (wish.isConfirmed && !isConfirmed(seen)) await chain.mine(seen.confirmationsRequired);
@@ -79,6 +81,10 @@ export async function payCheckout(deps: Deps, idOrLatest: string, wish: PayWish)
     txid,
   };
 }
+
+/** A bank's own name of a payment is not the one by which the service knows it: that is made of all that is told of it. */
+export const namesLater = (id: string): boolean =>
+  registeredNetworks.some(({ identity }) => identity.id === id && identity.type === 'BANK' && !identity.hasInvoices);
 
 /** A network, and one of its assets unless any will do. */
 type Wanted = { readonly network: string; readonly asset: string | undefined };

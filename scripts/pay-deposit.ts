@@ -7,6 +7,7 @@ import { isConfirmed } from '@quittance/server/deposits/payment-state';
 import { present } from '@quittance/server/lib/assert';
 import { CommandError } from './command-line.ts';
 import type { Installation } from './installation.ts';
+import { namesLater } from './pay-checkout.ts';
 import { openSandboxChain } from './sandbox-chain.ts';
 import { amountText, assetCode } from './text-table.ts';
 
@@ -39,12 +40,15 @@ export async function payDeposit(
     throw new CommandError('Nothing is due any more: say --amount to pay all the same.');
   const amount = wish.amount ?? amountText(missing, asset);
   const chain = await openSandboxChain(installation, network);
+  const known = new Set(before.payments.map(({ txHash }) => txHash));
   const txid = await chain.pay({ address, amount, asset: assetCode(asset), memo });
 
   async function payment(isThere: (payment: DepositPayment) => boolean): Promise<DepositPayment> {
     const deadline = performance.now() + patienceMs;
     for (;;) {
-      const found = (await read()).payments.find(({ txHash }) => txHash === txid);
+      const found = (await read()).payments.find(
+        ({ txHash }) => txHash === txid || (namesLater(network) && !known.has(txHash)),
+      );
       if (found && isThere(found)) return found;
       if (performance.now() > deadline)
         throw new CommandError(

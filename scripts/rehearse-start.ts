@@ -4,13 +4,13 @@
  */
 import type { Environment } from '@quittance/server/config';
 import { issuerKeypair } from '@quittance/server/lib/strkey';
-import { sandboxList } from './sandbox-list.ts';
+import { isNamed, sandboxList } from './sandbox-list.ts';
 import { rehearseMailbox } from './sandbox-mailbox.ts';
 
 const account = issuerKeypair(Buffer.alloc(32, 1));
 
 export function rehearse(env: Environment): Environment {
-  const made = sandboxList.filter(({ namedBy }) => env[namedBy] === undefined);
+  const made = sandboxList.filter((part) => !isNamed(part, (name) => env[name] !== undefined));
   return {
     MASTER_KEY: '00'.repeat(32),
     ISSUER_ACCOUNT: account.accountId,

@@ -1,4 +1,5 @@
 /** How each network of the sandbox is started, and what a service must be told to use it. */
+import { join, resolve } from 'node:path';
 import { Secret } from '@quittance/server/lib/secret';
 import { openEvmKeys } from '@quittance/server/networks/families/evm/evm-keys';
 import { isUtxoNetwork } from '@quittance/server/networks/families/utxo/utxo-network';
@@ -107,6 +108,37 @@ export async function startPix(folder: SandboxFolder): Promise<Started> {
     PIX_RETURNS: 'on',
     PIX_POLL_SECONDS: '1',
     PIX_LOOK_BACK_MINUTES: '0', // Who tries a contested payment out does not wait for it.
+  };
+  return { settings, url: bank.url, stop: bank.stop };
+}
+
+/** A bank with an account in euros and one in dollars for the operator, whose statements are laid down in the folder that the service looks into. */
+export async function startBank(folder: SandboxFolder): Promise<Started> {
+  const { startSandboxBank } = await import('@quittance/sandbox/bank/sandbox-bank');
+  const { ownBic } = await import('@quittance/sandbox/bank/bank-parties');
+  const bankFolder = join(resolve(folder.path), 'bank');
+  const bank = await startSandboxBank({
+    user: 'sandbox',
+    password: passwordFor(folder, 'bank'),
+    folder: folder.path,
+    dropFolders: { EUR: join(bankFolder, 'sepa'), USD: join(bankFolder, 'swift') },
+    tellEveryMs: 3_000,
+    isImpatient: true,
+  });
+  // Who tries this out does not wait for the statement of the day.
+  const creditsFrom = 'camt.052';
+  const settings = {
+    BANK_FOLDER: bankFolder,
+    BANK_FOLDER_SECONDS: '1',
+    SEPA_IBAN: bank.euro.iban,
+    SEPA_BIC: ownBic,
+    SEPA_ACCOUNT_NAME: bank.euro.owner,
+    SEPA_CREDITS_FROM: creditsFrom,
+    SWIFT_IBAN: bank.dollar.iban,
+    SWIFT_BIC: ownBic,
+    SWIFT_ACCOUNT_NAME: bank.dollar.owner,
+    SWIFT_CURRENCY: bank.dollar.currency,
+    SWIFT_CREDITS_FROM: creditsFrom,
   };
   return { settings, url: bank.url, stop: bank.stop };
 }

@@ -1,5 +1,5 @@
 /**
- * The networks of the sandbox, a line each: how one is started, what its settings look like before it is started, and
+ * What networks of the sandbox consist of, a line each: how one is started, what its settings look like before it is started, and
  * how much money the operator gets there. Light: the code of a network is loaded when it starts.
  */
 import type { DataFolder } from '@quittance/server/lib/data-folder';
@@ -12,10 +12,11 @@ type Settings = Readonly<Record<string, string>>;
 /** The settings that a real node would need, and where its owner (`npx quittance pay`) reaches it. */
 export type Started = { readonly settings: Settings; readonly url: string; stop(): unknown };
 
-export type SandboxNetwork = {
-  readonly name: string;
-  /** The setting that names a real node: if the environment has it, this one is not started. */
-  readonly namedBy: string;
+export type SandboxPart = {
+  /** The networks that it is: a bank is several. */
+  readonly names: readonly string[];
+  /** The settings that name a real node: if the environment has one of them, this one is not started. */
+  readonly namedBy: readonly string[];
   start(folder: SandboxFolder): Promise<Started>;
   /** Values of the same form as the settings that a start will give. */
   readonly rehearsed: Settings;
@@ -27,14 +28,14 @@ const chains = () => import('./sandbox-chains.ts');
 const node = 'http://127.0.0.1';
 const account = issuerKeypair(Buffer.alloc(32, 1));
 
-export const sandboxList: readonly SandboxNetwork[] = [
+export const sandboxList: readonly SandboxPart[] = [
   utxo('bitcoin', 0, { amounts: { BTC: '5' }, blocks: 6 }),
   utxo('litecoin', 1, { amounts: { LTC: '500' }, blocks: 12 }),
   evm('ethereum', 'ethereum', 0, { amounts: { ETH: '50', USDC: '100000', USDT: '100000' }, blocks: 64 }),
   evm('base', 'op-stack', 1, { amounts: { ETH: '9', USDC: '25000' }, blocks: 64 }),
   {
-    name: 'stellar',
-    namedBy: 'STELLAR_HORIZON_URL',
+    names: ['stellar'],
+    namedBy: ['STELLAR_HORIZON_URL'],
     start: async (folder) => (await chains()).startStellar(folder),
     rehearsed: {
       STELLAR_HORIZON_URL: node,
@@ -46,8 +47,8 @@ export const sandboxList: readonly SandboxNetwork[] = [
     stock: { amounts: { XLM: '100000', USDC: '100000' }, blocks: 1 },
   },
   {
-    name: 'lightning',
-    namedBy: 'LIGHTNING_REST_URL',
+    names: ['lightning'],
+    namedBy: ['LIGHTNING_REST_URL'],
     start: async (folder) => (await chains()).startLightning(folder),
     rehearsed: {
       LIGHTNING_REST_URL: node,
@@ -58,8 +59,8 @@ export const sandboxList: readonly SandboxNetwork[] = [
     stock: null,
   },
   {
-    name: 'pix',
-    namedBy: 'PIX_URL',
+    names: ['pix'],
+    namedBy: ['PIX_URL'],
     start: async (folder) => (await chains()).startPix(folder),
     rehearsed: {
       PIX_URL: node,
@@ -72,14 +73,36 @@ export const sandboxList: readonly SandboxNetwork[] = [
     },
     stock: null, // Nothing can be exchanged for what only goes back to who paid it.
   },
+  {
+    names: ['sepa', 'swift'],
+    namedBy: ['SEPA_IBAN', 'SWIFT_IBAN', 'BANK_FOLDER'],
+    start: async (folder) => (await chains()).startBank(folder),
+    rehearsed: {
+      BANK_FOLDER: 'bank',
+      BANK_FOLDER_SECONDS: '1',
+      SEPA_IBAN: 'DE89370400440532013000',
+      SEPA_BIC: 'COBADEFFXXX',
+      SEPA_ACCOUNT_NAME: 'Sandbox',
+      SEPA_CREDITS_FROM: 'camt.052',
+      SWIFT_IBAN: 'DE89370400440532013000',
+      SWIFT_BIC: 'COBADEFFXXX',
+      SWIFT_ACCOUNT_NAME: 'Sandbox',
+      SWIFT_CURRENCY: 'USD',
+      SWIFT_CREDITS_FROM: 'camt.052',
+    },
+    stock: null, // What lies at a bank is exchanged for nothing yet.
+  },
 ];
 
+/** Whether the environment names a real one. */
+export const isNamed = ({ namedBy }: SandboxPart, isGiven: (name: string) => boolean): boolean => namedBy.some(isGiven);
+
 /** `index`: of the account in the sandbox's wallet, one for each chain. */
-function utxo(name: string, index: number, stock: SandboxNetwork['stock']): SandboxNetwork {
+function utxo(name: string, index: number, stock: SandboxPart['stock']): SandboxPart {
   const id = name.toUpperCase();
   return {
-    name,
-    namedBy: `${id}_RPC_URL`,
+    names: [name],
+    namedBy: [`${id}_RPC_URL`],
     start: async (folder) => (await chains()).startUtxo(folder, id, index),
     rehearsed: { [`${id}_RPC_URL`]: node, [`${id}_XPUB`]: 'xpub', [`${id}_XPRV`]: '', [`${id}_CHAIN`]: 'regtest' },
     stock,
@@ -100,14 +123,14 @@ function evm(
   name: string,
   kind: EvmLine['kind'],
   index: number,
-  stock: NonNullable<SandboxNetwork['stock']>,
-): SandboxNetwork {
+  stock: NonNullable<SandboxPart['stock']>,
+): SandboxPart {
   const id = name.toUpperCase();
   const [, ...tokens] = Object.keys(stock.amounts);
   const chainId = 31_337 + index; // A number of its own, so that no transaction of one chain happens on another.
   return {
-    name,
-    namedBy: `${id}_RPC_URL`,
+    names: [name],
+    namedBy: [`${id}_RPC_URL`],
     start: async (folder) => (await chains()).startEvm(folder, { name, kind, index, chainId, tokens }),
     rehearsed: {
       [`${id}_RPC_URL`]: node,

@@ -2,7 +2,7 @@
  * A sandbox network for every network that the environment does not name, and a mailbox unless it names a mail server.
  * The service is told of each by settings, as of a real one, and the command line by its URL.
  */
-import { type SandboxFolder, sandboxList } from './sandbox-list.ts';
+import { isNamed, type SandboxFolder, sandboxList } from './sandbox-list.ts';
 import { startSandboxMailbox } from './sandbox-mailbox.ts';
 
 export type SandboxNetworks = {
@@ -21,12 +21,12 @@ export async function startSandboxNetworks(
   given: ReadonlySet<string>,
 ): Promise<SandboxNetworks> {
   const networks = sandboxList
-    .filter(({ namedBy }) => !given.has(namedBy))
-    .map(async ({ name, start }) => ({ name, ...(await start(folder)) }));
+    .filter((part) => !isNamed(part, (name) => given.has(name)))
+    .map(async ({ names, start }) => ({ names, ...(await start(folder)) }));
   const [mailbox, ...running] = await Promise.all([startSandboxMailbox(folder, given), ...networks]);
   return {
     settings: Object.assign({}, mailbox?.settings, ...running.map(({ settings }) => settings)),
-    urls: Object.fromEntries(running.map(({ name, url }) => [name, url])),
+    urls: Object.fromEntries(running.flatMap(({ names, url }) => names.map((name) => [name, url]))),
     mailbox: mailbox?.url ?? null,
     async stop() {
       await Promise.all([mailbox?.stop(), ...running.map((network) => network.stop())]);

@@ -23,7 +23,7 @@ import { inviteFirstPerson } from '@quittance/server/people/join-account';
 import { checkStart } from '@quittance/server/start-problems';
 import { firstSteps, nextSteps, sandboxScopes } from './first-steps.ts';
 import { rehearse } from './rehearse-start.ts';
-import { sandboxList } from './sandbox-list.ts';
+import { isNamed, sandboxList } from './sandbox-list.ts';
 import type { SandboxNetworks } from './sandbox-networks.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
 import { stockSandbox } from './stock-sandbox.ts';
@@ -71,7 +71,7 @@ try {
  * machine.
  */
 function isComplete(): boolean {
-  const hasNetwork = sandboxList.some(({ namedBy }) => env[namedBy] !== undefined);
+  const hasNetwork = sandboxList.some((part) => isNamed(part, (name) => env[name] !== undefined));
   return hasNetwork && ['DATABASE_URL', 'MASTER_KEY', 'ISSUER_ACCOUNT'].every((name) => env[name] !== undefined);
 }
 

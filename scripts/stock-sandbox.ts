@@ -16,10 +16,12 @@ import { sandboxList } from './sandbox-list.ts';
 export async function stockSandbox(db: Db, folder: string, chains: Readonly<Record<string, string>>): Promise<void> {
   const note = join(folder, 'stock.json');
   const stocked = new Set(JSON.parse(await readFile(note, 'utf8').catch(() => '[]')) as string[]);
-  const missing = sandboxList.flatMap(({ name, stock }) => {
-    const [network, url] = [name.toUpperCase(), chains[name]];
-    return url === undefined || stock === null || stocked.has(network) ? [] : [{ network, url, ...stock }];
-  });
+  const missing = sandboxList.flatMap(({ names, stock }) =>
+    names.flatMap((name) => {
+      const [network, url] = [name.toUpperCase(), chains[name]];
+      return url === undefined || stock === null || stocked.has(network) ? [] : [{ network, url, ...stock }];
+    }),
+  );
   if (missing.length === 0) return;
   await Promise.all(
     missing.map(async ({ network, url, amounts, blocks }) => {

@@ -222,7 +222,7 @@ export function createApp(deps: AppDeps): App {
   const keyLocks = createKeyLocks(db);
   const sendsEmail = sendEmail !== null;
   const importDeps = { db, clock, encryption, connectors, bankFileBytesMax: config.bankFileBytesMax };
-  const { bankFolder } = config;
+  const { bankFolder, bankFolderPauseMs: pauseMs } = config;
   const api = apiRoutes({ ...transferDeps, encryption, publicUrl, isSandbox, sendsEmail });
   const pages = pageRoutes({
     ...transferDeps,
@@ -301,7 +301,7 @@ export function createApp(deps: AppDeps): App {
       createTermFollower({ db, clock, log }),
       createDayFollower({ db, clock, log, assets, encryption }),
       createNeedsNotifier({ db, clock, log, assets, networks, sendsEmail: sendEmail !== null }),
-      ...(bankFolder === null ? [] : [createFolderWatcher({ ...importDeps, log, bankFolder })]),
+      ...(bankFolder === null ? [] : [createFolderWatcher({ ...importDeps, log, bankFolder, pauseMs })]),
     ],
     async pollRates() {
       rates.record(await pollRates({ db, clock, log, fetchText, sources, currencies }));

@@ -67,6 +67,7 @@ export type Config = {
   readonly mailLimits: MailLimits;
   /** Null: no folder is looked at for files of banks. */
   readonly bankFolder: string | null;
+  readonly bankFolderPauseMs: number;
   readonly bankFileBytesMax: number;
   readonly bankFileDays: number;
   readonly openDepositsMax: number;
@@ -162,6 +163,7 @@ export function examineConfig(env: Environment): { readonly config: Config; read
     mail,
     mailLimits: readMailLimits(reader),
     bankFolder: value('BANK_FOLDER') ?? null,
+    bankFolderPauseMs: value('BANK_FOLDER_SECONDS') * 1_000,
     bankFileBytesMax: value('BANK_FILE_MB') * 1024 * 1024,
     bankFileDays: value('BANK_FILE_DAYS'),
     openDepositsMax: value('OPEN_DEPOSITS_PER_MERCHANT'),

@@ -195,7 +195,12 @@ export const installationSettings = {
     kind: text,
     otherwise: 'no folder is looked at',
     meaning:
-      'Folder from which files of banks are taken, in a folder for each: sepa/. What was taken is in done/ there, the rest in refused/.',
+      'Folder from which files of banks are taken, in a folder for each: sepa/, swift/. What was taken is in done/ there, the rest in refused/.',
+  },
+  BANK_FOLDER_SECONDS: {
+    kind: integer(1, 86_400),
+    fallback: '5',
+    meaning: 'Pause between two looks into BANK_FOLDER. A file is taken at the second look that finds it unchanged.',
   },
   BANK_FILE_MB: { kind: integer(1, 512), fallback: '64', meaning: 'How large a file of a bank may be, in megabytes.' },
   BANK_FILE_DAYS: {

@@ -42,7 +42,7 @@ after(async () => {
 const deps = () => {
   const { db, clock, log, furtherNetworks } = gateway;
   const connectors = new Map(furtherNetworks.map((connector) => [connector.network.id, connector]));
-  return { db, clock, log, encryption, connectors, bankFileBytesMax: 1_000_000, bankFolder: folder };
+  return { db, clock, log, encryption, connectors, bankFileBytesMax: 1_000_000, bankFolder: folder, pauseMs: 5_000 };
 };
 
 const importing = (bytes: Buffer, fileName = 'statement.json'): Promise<ImportedFile> => {

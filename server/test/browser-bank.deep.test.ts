@@ -11,7 +11,13 @@ import { ourIban } from './networks/statement-bank.ts';
 
 const sepa = { SEPA_IBAN: ourIban, SEPA_BIC: 'HELADEF1822', SEPA_ACCOUNT_NAME: 'Teehandlung Nordwind GmbH & Co. KG' };
 
-browserStories('paying by bank', { env: { ...withoutLitecoin, ...sepa }, hasAccount: true }, tellStories);
+const swift = {
+  SWIFT_IBAN: 'DE22200411110123456789',
+  SWIFT_BIC: 'COBADEFFXXX',
+  SWIFT_ACCOUNT_NAME: sepa.SEPA_ACCOUNT_NAME,
+};
+
+browserStories('paying by bank', { env: { ...withoutLitecoin, ...sepa, ...swift }, hasAccount: true }, tellStories);
 
 function tellStories(stage: BrowserStage): void {
   /** With PICTURES=folder, to be looked at. */
@@ -19,28 +25,34 @@ function tellStories(stage: BrowserStage): void {
     const folder = process.env['PICTURES'];
     if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
   };
-  let id = '';
+  const ways = {
+    SEPA: { price: '1249.90 EUR', account: [sepa.SEPA_ACCOUNT_NAME, ourIban, sepa.SEPA_BIC], id: '' },
+    SWIFT: { price: '1249.90 USD', account: [swift.SWIFT_ACCOUNT_NAME, swift.SWIFT_IBAN, swift.SWIFT_BIC], id: '' },
+  };
   before(async () => {
-    const { body } = await stage.gateway.request('POST', '/checkout/hosted', aCharge('1249.90 EUR'));
-    id = body.id;
-    await stage.gateway.request('POST', '/checkout/commit', { checkoutId: id, network: 'SEPA' });
+    for (const [network, way] of Object.entries(ways)) {
+      const { body } = await stage.gateway.request('POST', '/checkout/hosted', aCharge(way.price));
+      way.id = body.id;
+      await stage.gateway.request('POST', '/checkout/commit', { checkoutId: way.id, network });
+    }
   });
 
   for (const language of ['en', 'de'])
     for (const [screen, viewport] of Object.entries({ phone, desk }))
-      test(`a transfer, ${language}, at a ${screen}`, async () => {
-        const page = await stage.browser.open({ viewport });
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme });
-          await page.goto(`${stage.origin}/${language}/checkout/${id}`);
-          await look(page, `pay-${language}-${screen}-${colorScheme}`);
-        }
-        await assertUsable(page, `${language}, ${screen}`);
-        const copied = await page
-          .locator('.values [data-copy]')
-          .evaluateAll((all) => all.map((each) => each.getAttribute('data-copy')));
-        assert.deepEqual(copied, [sepa.SEPA_ACCOUNT_NAME, ourIban, sepa.SEPA_BIC, rfReference(id), '1249.90']);
-      });
+      for (const [network, way] of Object.entries(ways))
+        test(`a transfer by ${network}, ${language}, at a ${screen}`, async () => {
+          const page = await stage.browser.open({ viewport });
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme });
+            await page.goto(`${stage.origin}/${language}/checkout/${way.id}`);
+            await look(page, `pay-${network}-${language}-${screen}-${colorScheme}`);
+          }
+          await assertUsable(page, `${network}, ${language}, ${screen}`);
+          const copied = await page
+            .locator('.values [data-copy]')
+            .evaluateAll((all) => all.map((each) => each.getAttribute('data-copy')));
+          assert.deepEqual(copied, [...way.account, rfReference(way.id), '1249.90']);
+        });
 
   test('the page of a deposit shows the account in the same way', async () => {
     const people = peopleAt(stage);

@@ -12,6 +12,8 @@ export type WrittenDetail = {
   readonly bic: string;
   readonly references: readonly string[];
   readonly texts: readonly string[];
+  /** What the payer ordered, in the currency of the statement. */
+  readonly instructed?: bigint | undefined;
 };
 
 export type WrittenEntry = {
@@ -90,11 +92,17 @@ export function* camtPieces(
     );
   const party = (name: string): string => (version >= 8 ? el('Pty', el('Nm', escaped(name))) : el('Nm', escaped(name)));
 
+  const amountDetails = ({ units, instructed }: WrittenDetail): string | null => {
+    const told = instructed === undefined ? '' : el('InstdAmt', amount(instructed));
+    return told + (version >= 4 ? '' : el('TxAmt', amount(units))) || null;
+  };
+
   const detail = (each: WrittenDetail, role: 'Dbtr' | 'Cdtr'): string =>
     el(
       'TxDtls',
       el('Refs', el('EndToEndId', escaped(each.endToEndId ?? 'NOTPROVIDED')) + el('TxId', each.txId)) +
-        (version >= 4 ? amount(each.units) : el('AmtDtls', el('TxAmt', amount(each.units)))) +
+        (version >= 4 ? amount(each.units) : '') +
+        el('AmtDtls', amountDetails(each)) +
         el('RltdPties', el(role, party(each.name)) + el(`${role}Acct`, el('Id', el('IBAN', each.iban)))) +
         el('RltdAgts', el(`${role}Agt`, el('FinInstnId', el(version >= 4 ? 'BICFI' : 'BIC', each.bic)))) +
         el(

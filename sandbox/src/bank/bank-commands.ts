@@ -39,6 +39,8 @@ export function bankCommands(bank: BankDeeds): Readonly<Record<string, Command>>
       if (!isMangling(how)) throw new BankRefused(`how is one of ${Object.keys(manglings).join(', ')}.`);
       return carriedOut(() => bank.mangleNext(how));
     }),
+    delay: () => carriedOut(() => bank.delayNext()),
+    'book-expected': () => ({ booked: bank.bookExpected() }),
     // The file itself, or its base64 in a field.
     file: (body) => {
       const isFile = body[0] !== 0x7b;
@@ -100,23 +102,37 @@ export function bankCommands(bank: BankDeeds): Readonly<Record<string, Command>>
 }
 
 /** The same names as those of the other networks of the sandbox. */
-export function ownerMethods(bank: BankDeeds): Readonly<Record<string, (...params: never[]) => unknown>> {
+export function ownerMethods(
+  bank: BankDeeds,
+  tellsByItself: boolean,
+): Readonly<Record<string, (...params: never[]) => unknown>> {
   return {
-    /** At once, on whatever day: somebody who tries this out does not wait for Monday. */
+    /** On whatever day: somebody who tries this out does not wait for Monday. A notice says at once that it has come. */
     sandbox_pay(to: { address?: string; amount: string; asset?: string; memo?: string | null }): string {
       const units = readCents(to.amount);
       if (units === null) throw new BankRefused('The amount must be one in cents.');
       const isDollars = to.asset === 'USD';
       const account = accountIn({ account: to.address ?? (isDollars ? dollarAccount : euroAccount).iban });
-      return bank.pay({
+      const entry = bank.pay({
         units,
         text: to.memo ?? '',
+        booked: 'today',
         ...given('account', account),
         ...(account === dollarAccount.iban ? { bearer: 'OUR' as const } : { by: 'instant' as const }),
       });
+      if (tellsByItself) bank.tellNews(account ?? euroAccount.iban, 'camt.054');
+      return entry;
     },
     /** What a block is elsewhere is a statement here. The first has all that is new, and the others nothing. */
-    sandbox_mine: (count = 1): string[] => Array.from({ length: count }, () => bank.statement().id),
+    sandbox_mine: (count = 1): string[] =>
+      tellsByItself
+        ? [euroAccount, dollarAccount].flatMap(({ iban }) => bank.tellNews(iban)?.id ?? [])
+        : Array.from({ length: count }, () => bank.statement().id),
+    /** A payer cannot take it back, but a bank corrects its own mistakes: the whole booking. */
+    sandbox_contest({ tx, amount }: { tx: string; amount?: string }): string {
+      if (amount !== undefined) throw new BankRefused('A booking is corrected whole: leave the amount out');
+      return bank.correct(tx);
+    },
     sandbox_address: ({ asset }: { asset: string }): string | null =>
       asset === 'EUR' ? (customers[0]?.iban ?? null) : null,
   };
@@ -189,7 +205,7 @@ function daysIn(fields: Fields): number | undefined {
 }
 
 const ways = ['sepa', 'instant', 'swift'] as const;
-const times = ['at once', 'next day', 'late'] as const;
+const times = ['at once', 'today', 'next day', 'late'] as const;
 const bearers: readonly Bearer[] = ['OUR', 'SHA', 'BEN'];
 
 function paymentIn(fields: Fields): IncomingPayment {
@@ -221,10 +237,11 @@ const filesOf = ({ id, files }: Issued) => ({
   files: files.map(({ name, bytes }) => ({ name, content: bytes.toString('base64') })),
 });
 
-const answerOf = ({ messageId, isTaken, fault, report, verification }: FileAnswer) => ({
+const answerOf = ({ messageId, isTaken, fault, orders, report, verification }: FileAnswer) => ({
   messageId,
   isTaken,
   fault,
+  payments: orders.map(({ endToEndId, status, code }) => ({ endToEndId, status, code })),
   report: report.toString('base64'),
   verification: verification?.toString('base64') ?? null,
 });

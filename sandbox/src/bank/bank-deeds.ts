@@ -6,13 +6,22 @@ import { type BankAccount, euroAccount, ownAccountElsewhere, type Party } from '
 import { bringUpToDate, feeEntry } from './execute-orders.ts';
 import { issueStatement, type StatementRequest } from './issue-statement.ts';
 import type { Mangling } from './mangle-text.ts';
-import { demandFile, demandOrder, type FileAnswer, rejectOrder, signFile, takePaymentFile } from './payment-desk.ts';
+import {
+  demandFile,
+  demandOrder,
+  type FileAnswer,
+  ordersIn,
+  rejectOrder,
+  signFile,
+  takePaymentFile,
+} from './payment-desk.ts';
 import { sentenceOf } from './reason-codes.ts';
 import { type IncomingPayment, incomingEntry } from './receive-payment.ts';
 import { returnEntry } from './return-payment.ts';
 import type { IssuedStatement } from './statement-content.ts';
 import { type MischiefName, statementMischief } from './statement-mischief.ts';
 import { addBankingDays, bankDay } from './target-calendar.ts';
+import { type NewsKind, newsRequest } from './tell-news.ts';
 import type { BankFile } from './write-statement.ts';
 import { writeStatusReport, writeVerification } from './write-status-report.ts';
 
@@ -27,6 +36,10 @@ export type BankDeeds = {
   withdraw(entryId: string): void;
   /** The text of the next payment is spoiled so. */
   mangleNext(how: Mangling | null): void;
+  /** The next payment is booked silently in three banking days. */
+  delayNext(): void;
+  /** What would be booked on a later day is booked now; gives how many. */
+  bookExpected(): number;
   takeFile(bytes: Uint8Array, options?: { readonly isSigned?: boolean }): FileAnswer;
   sign(messageId: string): void;
   /** pain.002 as of now. */
@@ -54,21 +67,36 @@ export type BankDeeds = {
   debit(units: bigint, options?: { account?: string; text?: string; by?: Party }): string;
   /** The next statement of its series. */
   statement(request?: Partial<StatementRequest>): Issued;
+  /** What is new, if anything is: in a report of the day, unless a notice shall tell it. */
+  tellNews(account: string, kind?: NewsKind): Issued | null;
   /** A statement that was issued, once more and otherwise. The newest, unless one is named. */
   mischief(name: MischiefName, statementId?: string): Issued;
   balance(account?: string): bigint;
 };
 
-export function createBankDeeds(ledger: BankLedger, now: () => Date, drop: (file: BankFile) => void): BankDeeds {
+/** `drop`: lays a file down for whoever has this account. `isImpatient`: it pays at once what is signed. */
+type Ways = { drop(file: BankFile, account: string): void; readonly isImpatient?: boolean | undefined };
+
+export function createBankDeeds(ledger: BankLedger, now: () => Date, { drop, isImpatient }: Ways): BankDeeds {
   const today = (): Day => bankDay(now());
 
   /** Every deed begins with what is due, and ends with it: what was ordered for today happens today. */
   const atOnce = <Result>(deed: () => Result): Result => {
-    bringUpToDate(ledger, now());
+    const before = statusesOf(ledger);
+    bringUpToDate(ledger, now(), isImpatient);
     const result = deed();
-    bringUpToDate(ledger, now());
+    bringUpToDate(ledger, now(), isImpatient);
+    for (const [messageId, { statuses, account }] of statusesOf(ledger))
+      if (before.get(messageId)?.statuses !== statuses)
+        drop(reportFile(messageId, writeStatusReport(ledger, messageId, now())), account);
     return result;
   };
+
+  /** Its name is that of the file, with when it was written: there is one for every change. */
+  const reportFile = (messageId: string, bytes: Buffer): BankFile => ({
+    name: `pain002-${now().getTime()}-${messageId.replaceAll(/[^0-9a-z-]/gi, '_')}.xml`,
+    bytes,
+  });
 
   const accountOf = (iban: string): BankAccount => {
     const book = ledger.books.get(iban);
@@ -81,8 +109,15 @@ export function createBankDeeds(ledger: BankLedger, now: () => Date, drop: (file
     return entry.id;
   }
 
-  const spoiled = (payment: IncomingPayment): IncomingPayment =>
-    ledger.mangleNext === null ? payment : { mangled: ledger.mangleNext, ...payment };
+  const spoiled = (payment: IncomingPayment): IncomingPayment => ({
+    ...(ledger.mangleNext !== null && { mangled: ledger.mangleNext }),
+    ...payment,
+    ...(ledger.isNextLate && { booked: 'late' }),
+  });
+  const spoiledOnce = (): Change[] => [
+    ...(ledger.mangleNext === null ? [] : [{ mangleNext: null }]),
+    ...(ledger.isNextLate ? [{ isNextLate: false }] : []),
+  ];
 
   function plainEntry(
     kind: EntryKind,
@@ -118,16 +153,16 @@ export function createBankDeeds(ledger: BankLedger, now: () => Date, drop: (file
 
   function deliver(issued: IssuedStatement, name: MischiefName): Issued {
     const files = statementMischief[name](ledger, issued);
-    for (const file of files) drop(file);
+    for (const file of files) drop(file, issued.account);
     return { id: issued.id, files };
   }
 
   return {
     pay: ({ account = euroAccount.iban, ...payment }) =>
       atOnce(() => {
-        const entry = incomingEntry(spoiled(payment), accountOf(account), today(), ledger.nextId(today()));
-        const isAnnounced = payment.booked !== 'late';
-        return enter(entry, isAnnounced, ...(ledger.mangleNext === null ? [] : [{ mangleNext: null }]));
+        const paid = spoiled(payment);
+        const entry = incomingEntry(paid, accountOf(account), today(), ledger.nextId(today()));
+        return enter(entry, paid.booked !== 'late', ...spoiledOnce());
       }),
     payTogether: (payments, account = euroAccount.iban) =>
       atOnce(() => {
@@ -145,14 +180,26 @@ export function createBankDeeds(ledger: BankLedger, now: () => Date, drop: (file
         ledger.record({ forget: entryId });
       }),
     mangleNext: (how) => ledger.record({ mangleNext: how }),
+    delayNext: () => ledger.record({ isNextLate: true }),
+    bookExpected: () =>
+      atOnce(() => {
+        const entries = [...ledger.expected.values()].map(({ entry }) => ({ ...entry, day: today() }));
+        ledger.record(...entries.map((book) => ({ book })));
+        return entries.length;
+      }),
     takeFile: (bytes, { isSigned = true } = {}) => {
       const answer = atOnce(() => {
         const taken = takePaymentFile(ledger, now(), bytes);
         if (isSigned && taken.isTaken && taken.messageId !== null) signFile(ledger, now(), taken.messageId);
         return taken;
       });
-      if (!answer.isTaken || answer.messageId === null) return answer;
-      return { ...answer, report: writeStatusReport(ledger, answer.messageId, now()) };
+      if (!answer.isTaken || answer.messageId === null) {
+        if (answer.account !== null && ledger.books.has(answer.account))
+          drop(reportFile(answer.messageId ?? '', answer.report), answer.account);
+        return answer;
+      }
+      const { messageId } = answer;
+      return { ...answer, orders: ordersIn(ledger, messageId), report: writeStatusReport(ledger, messageId, now()) };
     },
     sign: (messageId) => atOnce(() => signFile(ledger, now(), messageId)),
     report: (messageId) => atOnce(() => writeStatusReport(ledger, demandFile(ledger, messageId).messageId, now())),
@@ -208,7 +255,23 @@ export function createBankDeeds(ledger: BankLedger, now: () => Date, drop: (file
         const request = { account, kind, styleName, ...(version !== undefined && { version }) };
         return deliver(issueStatement(ledger, now(), request), 'repeat');
       }),
+    tellNews: (account, kind = 'camt.052') =>
+      atOnce(() => {
+        const request = newsRequest(ledger, account, kind);
+        return request && deliver(issueStatement(ledger, now(), request), 'repeat');
+      }),
     mischief: (name, statementId) => atOnce(() => deliver(issuedNamed(statementId), name)),
     balance: (account = euroAccount.iban) => atOnce(() => ledger.balance(account)),
   };
+}
+
+/** What became of each payment file, in a text that changes when any of its payments does; and whose account it is from. */
+function statusesOf(ledger: BankLedger): Map<string, { readonly statuses: string; readonly account: string }> {
+  const orders = Map.groupBy(ledger.orders.values(), ({ messageId }) => messageId);
+  return new Map(
+    Array.from(orders, ([messageId, some]) => [
+      messageId,
+      { statuses: some.map(({ status, code }) => `${status} ${code}`).join(), account: some[0]?.account ?? '' },
+    ]),
+  );
 }

@@ -41,7 +41,8 @@ export type Change =
   | { readonly close: ClosedAccount }
   | { readonly reopen: string }
   | { readonly recall: Recall }
-  | { readonly mangleNext: Mangling | null };
+  | { readonly mangleNext: Mangling | null }
+  | { readonly isNextLate: boolean };
 
 export type Expected = { readonly entry: Entry; readonly isAnnounced: boolean };
 
@@ -57,6 +58,8 @@ export type BankLedger = {
   readonly closed: ReadonlyMap<string, ClosedAccount>;
   readonly recalls: ReadonlyMap<string, Recall>;
   readonly mangleNext: Mangling | null;
+  /** The next payment is booked days later. */
+  readonly isNextLate: boolean;
   /** Before the entry at this place was booked. */
   balanceBefore(iban: string, place: number): bigint;
   balance(iban: string): bigint;
@@ -80,6 +83,7 @@ export function openBankLedger(accounts: readonly BankAccount[], folder?: string
   const closed = new Map<string, ClosedAccount>();
   const recalls = new Map<string, Recall>();
   let mangleNext: Mangling | null = null;
+  let isNextLate = false;
   let ids = 0;
 
   const bookOf = (iban: string): KeptBook => {
@@ -117,7 +121,8 @@ export function openBankLedger(accounts: readonly BankAccount[], folder?: string
     else if ('close' in change) closed.set(change.close.iban, change.close);
     else if ('reopen' in change) closed.delete(change.reopen);
     else if ('recall' in change) recalls.set(change.recall.id, change.recall);
-    else mangleNext = change.mangleNext;
+    else if ('mangleNext' in change) mangleNext = change.mangleNext;
+    else isNextLate = change.isNextLate;
   }
 
   /** Names are counted up by what was named, so that the same deeds always give the same names. */
@@ -144,6 +149,9 @@ export function openBankLedger(accounts: readonly BankAccount[], folder?: string
     recalls,
     get mangleNext() {
       return mangleNext;
+    },
+    get isNextLate() {
+      return isNextLate;
     },
     balanceBefore: (iban, place) => bookOf(iban).before[place] ?? 0n,
     balance: (iban) => bookOf(iban).before.at(-1) ?? 0n,

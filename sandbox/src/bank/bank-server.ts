@@ -13,14 +13,17 @@ type Served = {
   readonly user: string;
   readonly password: string;
   readonly port?: number;
+  /** Statements come without being asked for. */
+  readonly tellsByItself: boolean;
 };
 
 const maxBytes = 80 * 1024 * 1024;
 
-export async function serveBank({ deeds, user, password, port }: Served): Promise<LocalServer & { url: string }> {
+export async function serveBank(served: Served): Promise<LocalServer & { url: string }> {
+  const { deeds, user, password, port } = served;
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   const commands = bankCommands(deeds);
-  const methods = ownerMethods(deeds);
+  const methods = ownerMethods(deeds, served.tellsByItself);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.headers.authorization !== authorization) return void response.writeHead(401).end();

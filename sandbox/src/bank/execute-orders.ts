@@ -15,11 +15,12 @@ import { addBankingDays, bankDay, bankingDayFrom } from './target-calendar.ts';
 const wholeFee = 2_500n;
 const sharedFee = 750n;
 
-export function bringUpToDate(ledger: BankLedger, now: Date): void {
+/** `isImpatient`: what is signed is paid at once, whatever day it is and was ordered for. */
+export function bringUpToDate(ledger: BankLedger, now: Date, isImpatient = false): void {
   const today = bankDay(now);
   for (;;) {
     const entries = [...ledger.expected.values()].map(({ entry }) => entry).filter(({ day }) => day <= today);
-    const groups = dueGroups(ledger).filter(({ day }) => day <= today);
+    const groups = dueGroups(ledger, isImpatient).filter(({ day }) => day <= today);
     const [day] = [...entries, ...groups].map((each) => each.day).sort();
     if (day === undefined) return;
     // What comes in on a day is there for what goes out on it.
@@ -31,7 +32,7 @@ export function bringUpToDate(ledger: BankLedger, now: Date): void {
 type DueGroup = { readonly day: Day; readonly orders: Order[] };
 
 /** Orders that are booked as one sum, and each other one by itself. */
-function dueGroups(ledger: BankLedger): DueGroup[] {
+function dueGroups(ledger: BankLedger, isImpatient: boolean): DueGroup[] {
   const groups = new Map<string, DueGroup>();
   for (const order of ledger.orders.values()) {
     const signedOn = ledger.files.get(order.messageId)?.signedOn ?? null;
@@ -39,7 +40,7 @@ function dueGroups(ledger: BankLedger): DueGroup[] {
     const key = isBookedAlone(order) ? order.id : `${order.messageId}\n${order.groupId}`;
     const group = groups.get(key);
     if (group) group.orders.push(order);
-    else groups.set(key, { day: dueDay(order, signedOn), orders: [order] });
+    else groups.set(key, { day: isImpatient ? signedOn : dueDay(order, signedOn), orders: [order] });
   }
   return [...groups.values()];
 }

@@ -12,6 +12,8 @@ export type StatementRequest = {
   readonly styleName: string;
   /** Left out: the one that such a bank uses. */
   readonly version?: CamtVersion;
+  /** No more than so many of those that are new. */
+  readonly entriesMost?: number;
 };
 
 export function issueStatement(ledger: BankLedger, now: Date, request: StatementRequest): IssuedStatement {
@@ -23,7 +25,8 @@ export function issueStatement(ledger: BankLedger, now: Date, request: Statement
   const before = ledger.statements.filter((each) => each.account === account && each.kind === kind);
   const last = before.at(-1)?.parts.at(-1);
   const from = last?.to ?? 0;
-  const days = style.days === 'one statement' ? [book.entries.length] : endsOfDays(book.entries, from);
+  const entries = book.entries.slice(0, from + (request.entriesMost ?? book.entries.length));
+  const days = style.days === 'one statement' ? [entries.length] : endsOfDays(entries, from);
   const today = bankDay(now);
   const parts = days.map((to, at) => {
     const start = at === 0 ? from : (days[at - 1] ?? from);
@@ -31,7 +34,7 @@ export function issueStatement(ledger: BankLedger, now: Date, request: Statement
       number: (last?.number ?? 0) + at + 1,
       from: start,
       to,
-      day: dayOfPart(book.entries[to - 1], start < to, today),
+      day: dayOfPart(entries[to - 1], start < to, today),
     };
   });
   const isRunning = kind === 'camt.052';
@@ -49,7 +52,8 @@ export function issueStatement(ledger: BankLedger, now: Date, request: Statement
   return issued;
 }
 
-const announcedOn = (ledger: BankLedger, account: string): Entry[] =>
+/** What a report of the running day says is still to come. */
+export const announcedOn = (ledger: BankLedger, account: string): Entry[] =>
   [...ledger.expected.values()]
     .filter(({ entry, isAnnounced }) => isAnnounced && entry.account === account)
     .map(({ entry }) => entry);

@@ -11,8 +11,12 @@ import { writeRejection, writeStatusReport, writeVerification } from './write-st
 export type FileAnswer = {
   /** Null: the file has none that can be read. */
   readonly messageId: string | null;
+  /** The one to pay from. Null: the file has none that can be read. */
+  readonly account: string | null;
   readonly isTaken: boolean;
   readonly fault: Fault | null;
+  /** What became of each payment so far; none, if the file was not taken. */
+  readonly orders: readonly Order[];
   /** pain.002: what became of it so far. */
   readonly report: Buffer;
   /** pain.002: whose names are those of the accounts. Null: the file was not taken. */
@@ -21,7 +25,7 @@ export type FileAnswer = {
 
 export function takePaymentFile(ledger: BankLedger, now: Date, bytes: Uint8Array): FileAnswer {
   const read = readOrFault(bytes);
-  if (!('groups' in read)) return rejected(null, read, now, 'pain.001.001.09');
+  if (!('groups' in read)) return rejected(null, null, read, now, 'pain.001.001.09');
   const accounts = new Map([...ledger.books.values()].map(({ account }) => [account.iban, account]));
   const judged = judgePaymentFile(read, {
     today: bankDay(now),
@@ -30,17 +34,20 @@ export function takePaymentFile(ledger: BankLedger, now: Date, bytes: Uint8Array
     isKnownFile: (messageId) => ledger.files.has(messageId),
   });
   const { messageId } = read;
+  const account = read.groups[0]?.account ?? null;
   if (judged.fault !== null || messageId === null) {
     const fault = judged.fault ?? { code: 'FF01', sentence: 'MsgId is missing.' };
-    return rejected(messageId, fault, now, read.messageName);
+    return rejected(messageId, account, fault, now, read.messageName);
   }
   const file = fileOf(read, messageId, now);
   const orders = judged.groups.flatMap((group) => ordersOf(ledger, file, group, accounts, now));
   ledger.record({ file, orders });
   return {
     messageId,
+    account,
     isTaken: true,
     fault: null,
+    orders: ordersIn(ledger, messageId),
     report: writeStatusReport(ledger, messageId, now),
     verification: writeVerification(ledger, messageId, now),
   };
@@ -55,10 +62,18 @@ function readOrFault(bytes: Uint8Array): ReadPaymentFile | Fault {
   }
 }
 
-const rejected = (messageId: string | null, fault: Fault, now: Date, messageName: string): FileAnswer => ({
+const rejected = (
+  messageId: string | null,
+  account: string | null,
+  fault: Fault,
+  now: Date,
+  messageName: string,
+): FileAnswer => ({
   messageId,
+  account,
   isTaken: false,
   fault,
+  orders: [],
   report: writeRejection({ messageId: messageId ?? 'NOTPROVIDED', messageName, fault }, now),
   verification: null,
 });
@@ -113,7 +128,7 @@ const payeeOf = ({ payeeName, payeeIban, payeeBic }: ReadTransaction) => ({
   bic: payeeBic,
 });
 
-const ordersIn = (ledger: BankLedger, messageId: string): Order[] =>
+export const ordersIn = (ledger: BankLedger, messageId: string): Order[] =>
   [...ledger.orders.values()].filter((each) => each.messageId === messageId);
 
 /** In the bank's portal a person lets all of it go. */

@@ -21,8 +21,11 @@ export type IncomingPayment = {
   readonly text?: string;
   readonly reference?: string;
   readonly endToEndId?: string;
-  /** Later: announced first on the next banking day, or silently in three of them with the value of today. */
-  readonly booked?: 'at once' | 'next day' | 'late';
+  /**
+   * At once if banks work today; today whatever day it is; or later: announced first on the next banking day, or silently
+   * in three of them with the value of today.
+   */
+  readonly booked?: 'at once' | 'today' | 'next day' | 'late';
   readonly mangled?: Mangling;
   /** Of a payment by SWIFT. */
   readonly bearer?: Bearer;
@@ -62,8 +65,9 @@ export function incomingEntry(payment: IncomingPayment, account: BankAccount, to
     returned: null,
   };
   // Instant payments know no weekends.
-  const valueDay = by === 'instant' ? today : bankingDayFrom(today);
-  const day = booked === 'at once' ? valueDay : addBankingDays(today, booked === 'late' ? 3 : 1);
+  const valueDay = by === 'instant' || booked === 'today' ? today : bankingDayFrom(today);
+  const isLater = booked === 'next day' || booked === 'late';
+  const day = isLater ? addBankingDays(today, booked === 'late' ? 3 : 1) : valueDay;
   return {
     id,
     account: account.iban,

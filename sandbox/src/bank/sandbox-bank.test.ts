@@ -21,14 +21,10 @@ const wednesday = '2026-11-18T09:00:00Z';
 
 type Till = BankDeeds & { readonly ledger: ReturnType<typeof openBankLedger>; at(moment: string): void };
 
-function openBank(folder?: string): Till {
+function openBank(folder?: string, isImpatient = false): Till {
   let now = new Date(wednesday);
   const ledger = openBankLedger([euroAccount, dollarAccount], folder);
-  const deeds = createBankDeeds(
-    ledger,
-    () => now,
-    () => undefined,
-  );
+  const deeds = createBankDeeds(ledger, () => now, { drop: () => undefined, isImpatient });
   return {
     ...deeds,
     ledger,
@@ -422,6 +418,16 @@ test('money that came in goes back with consent only; the bank corrects itself w
   );
 });
 
+test('an impatient bank pays on a Sunday what was ordered for Monday', () => {
+  for (const isImpatient of [true, false]) {
+    const bank = openBank(undefined, isImpatient);
+    bank.moveOwn(1_000n);
+    bank.at('2026-11-22T10:00:00Z');
+    bank.takeFile(paymentFile([{ units: 400n }], { day: '2026-11-23' }));
+    assert.equal(bank.balance(), isImpatient ? 600n : 1_000n);
+  }
+});
+
 test('the next payment is mangled, and only that', () => {
   const bank = openBank();
   bank.mangleNext('spaces');
@@ -502,7 +508,7 @@ test('its owner commands it over HTTP, with a password, and finds statements in 
   const folder = mkdtempSync(join(tmpdir(), 'quittance-bank-'));
   const dropFolder = join(folder, 'drop');
   const now = () => new Date(wednesday);
-  const options = { user: 'sandbox', password: 'p:w', folder, dropFolder, now };
+  const options = { user: 'sandbox', password: 'p:w', folder, dropFolders: { EUR: dropFolder }, now };
   let bank = await startSandboxBank(options);
   try {
     assert.equal((await fetch(new URL(bank.url).origin, { method: 'POST', body: '{}' })).status, 401);
@@ -522,7 +528,8 @@ test('its owner commands it over HTTP, with a password, and finds statements in 
 
     const statement = await post(bank, 'statement', { style: 'sparkasse' });
     const [zip] = statement.told.files;
-    assert.deepEqual(readdirSync(dropFolder), [zip?.name]);
+    const [first, second] = readdirSync(dropFolder);
+    assert.deepEqual([first, second?.replace(/\d{13}/, 'TIME')], [zip?.name, 'pain002-TIME-MSG-1.xml']);
     const bytes = Buffer.from(zip?.content ?? '', 'base64');
     assert.deepEqual(readFileSync(join(dropFolder, zip?.name ?? '')), bytes);
     const [written] = readWritten([{ name: zip?.name ?? '', bytes }]);

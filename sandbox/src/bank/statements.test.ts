@@ -22,11 +22,7 @@ type Bank = BankDeeds & { readonly ledger: BankLedger; advance(hours: number): v
 function openBank(): Bank {
   let now = Date.parse('2026-11-18T09:00:00Z');
   const ledger = openBankLedger([euroAccount, dollarAccount]);
-  const deeds = createBankDeeds(
-    ledger,
-    () => new Date(now),
-    () => undefined,
-  );
+  const deeds = createBankDeeds(ledger, () => new Date(now), { drop: () => undefined });
   return {
     ...deeds,
     ledger,

@@ -16,9 +16,12 @@ import { fileTooLarge } from './file-refused.ts';
 import { banksAmong, type ImportDeps, importBankFile } from './import-bank-file.ts';
 import { importLines, shownImport } from './import-words.ts';
 
-const pauseMs = 5_000;
-
-export type FolderDeps = ImportDeps & { readonly log: Log; readonly bankFolder: string };
+export type FolderDeps = ImportDeps & {
+  readonly log: Log;
+  readonly bankFolder: string;
+  /** Between two looks. */
+  readonly pauseMs: number;
+};
 
 export type FolderResult = 'progress' | 'idle';
 
@@ -125,7 +128,7 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
   }
 
   return keepTicking({
-    pauseMs,
+    pauseMs: deps.pauseMs,
     leadership: { resign: () => undefined, end: async () => undefined },
     tick,
     onError: (error) => log.error({ err: error }, 'cannot look into the folder of banks'),

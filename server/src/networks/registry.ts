@@ -21,14 +21,11 @@ const connected = {
   BASE: baseNetwork,
   STELLAR: stellarNetwork,
   SEPA: sepaNetwork,
+  SWIFT: swiftNetwork,
   PIX: pixNetwork,
 };
 
-/** Named by the API (spec §2.1), without a connector yet. */
-const unconnected: readonly RegisteredNetwork[] = [swiftNetwork];
-
-const { PIX, ...before } = connected;
-export const registeredNetworks: readonly RegisteredNetwork[] = [...Object.values(before), ...unconnected, PIX];
+export const registeredNetworks: readonly RegisteredNetwork[] = Object.values(connected);
 
 /** The settings of each network. A network without settings is not offered. */
 export type NetworkSettings = {

@@ -92,6 +92,7 @@ export async function storeObserved(
     const reversals = await takenByOthers(tx, network.id, observed.reversals ?? []);
     const { reversed, unexplained } = await keepMovements(tx, deps.assets, network, { ...observed, reversals }, now);
 
+    const instructed = new Map(observed.observations.map((each) => [each.txHash, each.instructed]));
     const note = (what: string) => (payment: ChangedPayment) => ({
       purpose: payment.purpose,
       merchantId: payment.merchant_id,
@@ -101,7 +102,11 @@ export async function storeObserved(
     });
     const notes = [
       ...unconfirmed.map(note('payment_unconfirmed')),
-      ...seen.map((payment) => note(payment.is_new ? 'payment_seen' : 'payment_in_block')(payment)),
+      ...seen.map((payment) => {
+        const noted = note(payment.is_new ? 'payment_seen' : 'payment_in_block')(payment);
+        const ordered = instructed.get(payment.tx_hash);
+        return ordered === undefined ? noted : { ...noted, why: { ...noted.why, instructed: ordered } };
+      }),
       ...gone.map((payment) => note(payment.replaced_by ? 'payment_replaced' : 'payment_dropped')(payment)),
       ...confirmed.map(note('payment_confirmed')),
       ...gathered.map((payment) => ({

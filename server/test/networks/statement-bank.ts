@@ -5,6 +5,7 @@
 import { rfReference } from '../../src/networks/families/bank/rf-reference.ts';
 import type { Connector } from '../../src/networks/port/connector.ts';
 import { sepaNetwork } from '../../src/networks/sepa/sepa.ts';
+import { swiftNetwork } from '../../src/networks/swift/swift.ts';
 import {
   type CamtForm,
   closingOf,
@@ -34,9 +35,13 @@ export type Booking = {
   readonly name?: string;
   readonly iban?: string;
   readonly servicerRef?: string | null;
+  /** What the payer ordered, where banks on the way took their part. */
+  readonly instructedCents?: bigint;
 };
 
 export type StatementBankOptions = {
+  /** Left out: SEPA's, in euros. */
+  readonly swiftCurrency?: 'USD' | 'EUR';
   readonly creditsFrom?: MessageKind;
   readonly opening?: bigint;
   readonly form?: Partial<CamtForm>;
@@ -58,7 +63,9 @@ export function openStatementBank(options: StatementBankOptions = {}) {
   const account = { iban: ourIban, bic: 'HELADEF1822', holder: 'Shop AG', otherNames: [], address: null };
   const writing = { fileVersion: 'pain.001.001.09' as const, isInstant: options.isInstant ?? false };
   const createConnector = (from: MessageKind = creditsFrom): Connector =>
-    sepaNetwork.connect({ ...account, ...writing, creditsFrom: from }, now);
+    options.swiftCurrency
+      ? swiftNetwork.connect({ ...account, ...writing, creditsFrom: from, currency: options.swiftCurrency, charges: 'SHA' }, now)
+      : sepaNetwork.connect({ ...account, ...writing, creditsFrom: from }, now);
 
   const entryOf = ({ cents, ...more }: Booking): WrittenEntry => ({
     direction: cents > 0n ? 'credit' : 'debit',
@@ -79,6 +86,7 @@ export function openStatementBank(options: StatementBankOptions = {}) {
         bic: 'COBADEFFXXX',
         references: [],
         texts: more.text === undefined ? [] : [more.text],
+        instructed: more.instructedCents,
       },
     ],
   });
@@ -88,7 +96,7 @@ export function openStatementBank(options: StatementBankOptions = {}) {
       id: `${kind}-${++numbers}`,
       sequence: numbers,
       iban: ourIban,
-      currency: 'EUR',
+      currency: options.swiftCurrency ?? 'EUR',
       opening,
       entries,
       day: day(),

@@ -47,6 +47,8 @@ export type Observation = {
   readonly block: BlockRef | null; // null: seen, but in no block yet
   /** The hash with which we signed it, if a transaction of our own brings it and has another name by now. */
   readonly signedAs?: string;
+  /** What the payer ordered, in words (`100.00 USD`), where that is not what arrived: banks on the way took their part. */
+  readonly instructed?: string;
   /** What the connector needs later to tell what became of an unconfirmed arrival, e.g. the inputs it spends. */
   readonly trace: { readonly [key: string]: unknown };
 };

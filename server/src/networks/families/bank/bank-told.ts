@@ -3,9 +3,11 @@
  * `observe` needs. Nothing of the file itself has to be read again.
  */
 import type { Day } from '../../../lib/local-day.ts';
+import { formatFixed, fromUnits } from '../../../money/decimal.ts';
 import type { Told } from '../../port/documents.ts';
 import { isFileId, isOrderId } from './bank-orders.ts';
 import type { BankDetail, BankEntry, FileAnswer, Party, StatementKind } from './bank-statement.ts';
+import { currencyDecimals } from './currency-decimals.ts';
 import { detailTexts } from './detail-texts.ts';
 import type { BankStatement, ReversalMeaning } from './join-pages.ts';
 import { type EntryKind, kindOfEntry, type OurPayments } from './kind-of-entry.ts';
@@ -34,6 +36,8 @@ export type BookingTold = {
   readonly payer: Pick<Party, 'name' | 'iban' | 'other' | 'bic'>;
   /** All that may name a target. */
   readonly texts: readonly string[];
+  /** What the payer ordered, as `100.00 USD`, where that is not what came. Left out in what was accepted long ago. */
+  readonly instructed?: string | null;
   /** For people: what the bank wrote. */
   readonly note: string | null;
   readonly ids: OrderIds;
@@ -102,6 +106,7 @@ export function bookingTold(
     day: named.day,
     payer: { name: storable(name), iban, other: storable(other), bic: storable(bic) },
     texts,
+    instructed: instructedOf(entry, detail),
     note: noteOf(entry, detail, texts),
     ids: {
       endToEndId: storable(detail.endToEndId),
@@ -124,9 +129,25 @@ function kindOf(entry: BankEntry, detail: BankDetail): EntryKind {
   return taken === 'fee' || taken === 'interest' ? taken : kind;
 }
 
+function instructedOf({ currency }: BankEntry, { instructed, units, direction }: BankDetail): string | null {
+  if (instructed === null || direction === 'debit') return null;
+  if (instructed.units === units && instructed.currency === currency) return null;
+  const decimals = currencyDecimals(instructed.currency);
+  return storable(`${formatFixed(fromUnits(instructed.units, decimals), decimals)} ${instructed.currency}`);
+}
+
 function noteOf(entry: BankEntry, detail: BankDetail, texts: readonly string[]): string | null {
   const other = detail.direction === 'credit' ? detail.payer : detail.payee;
-  const parts = [other.name, ...texts, ...(detail.returned?.texts ?? []), detail.returned?.reason ?? null, entry.text];
+  const ordered = instructedOf(entry, detail);
+  const deducted = ordered === null ? null : `${ordered} were instructed`;
+  const parts = [
+    other.name,
+    ...texts,
+    deducted,
+    ...(detail.returned?.texts ?? []),
+    detail.returned?.reason ?? null,
+    entry.text,
+  ];
   const unique = [...new Set(parts.flatMap((part) => storable(part)?.trim() || []))];
   return unique.length === 0 ? null : unique.join(' · ').slice(0, noteCharactersMost).toWellFormed();
 }

@@ -68,17 +68,18 @@ export async function sortBookings(
     const { booking, units, block, identity } = each;
     const { kind, note } = booking;
     const facts = { txHash: booking.tx, index, assetCode, units, trace: traceOf(booking) };
+    const told = booking.instructed ? { ...facts, instructed: booking.instructed } : facts;
     const targetKey = targetOf(each);
     const move = (as: OtherMovement['kind']) =>
       otherMovements.push({ key: identity, kind: as, assetCode, units, block, note });
     if (booking.what === 'seen') {
-      if (targetKey !== null) observations.push({ ...facts, targetKey, block: null });
+      if (targetKey !== null) observations.push({ ...told, targetKey, block: null });
     } else if (kind === 'fee') move('FEE');
     else if (kind === 'interest') move('INTEREST');
     else if (units > 0n) {
       if (targetKey === null) unmatched.push({ ...facts, block, sender: senderOf(booking), memo: note });
       else {
-        observations.push({ ...facts, targetKey, block });
+        observations.push({ ...told, targetKey, block });
         arrivals.add({ ...facts, targetKey });
       }
     } else {
