@@ -1,15 +1,22 @@
 /** Refunds over Pix, months later, beside contested payments and beside each other. Each credit is 59.70 BRL. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { aCharge } from './gateway.ts';
+import { type MailServer, mailSettings, startMailServer } from './mail-server.ts';
 import { type PixWorld, startPixWorld } from './pix-world.ts';
 import type { Shop } from './shop.ts';
 
+let mail: MailServer;
 let world: PixWorld;
 let shop: Shop;
 before(async () => {
-  world = await startPixWorld();
+  mail = await startMailServer();
+  world = await startPixWorld(mailSettings(mail));
 });
-after(() => world.stop());
+after(async () => {
+  await world?.stop();
+  await mail?.stop();
+});
 
 const ask = async (checkoutId: string, amount?: string) =>
   (await shop.post('/refund', { checkoutId, ...(amount !== undefined && { amount }) })).refund;
@@ -96,4 +103,27 @@ test('two refunds at once never ask for more of a payment than it brought', asyn
   assert.equal(replies.filter(({ status }) => status === 200).length, 1);
   await world.settle();
   assert.equal(world.returnsOf(name).length, 1);
+});
+
+test('a payer who paid twice asks for it on the page, and has it back without saying where to', async () => {
+  shop = await world.shop();
+  const { origin } = new URL(world.gateway.url);
+  const { id } = await shop.post('/checkout/hosted', aCharge('60.00 BRL', { checkoutLanguage: 'en' }));
+  const { address } = await shop.commit(id, 'PIX');
+  const press = (path: string, form: Record<string, string>) =>
+    fetch(`${origin}/en/checkout/${id}/${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams(form),
+    });
+  assert.equal((await press('contact', { email: 'ada@payer.example', network: 'PIX' })).status, 303);
+  const first = world.bank.pay({ address });
+  await world.settle();
+  const second = world.bank.payKey({ centavos: 60_00n, txid: world.bank.findPix(first).txid });
+  await world.gateway.runUntilIdle();
+  assert.equal((await press('ask-back', {})).status, 303);
+  await world.settle();
+  assert.deepEqual([first, second].map(world.returnsOf), [[], ['6000 DEVOLVIDO']]);
+  const page = await (await fetch(`${origin}/en/checkout/${id}`)).text();
+  assert.match(page.replace(/<[^>]*>/g, ''), /was sent back/);
 });

@@ -1,6 +1,7 @@
 /** A gateway with a bank for Pix that lets money go back, whose clock is the story's. */
 import assert from 'node:assert/strict';
 import { type PixSandbox, startPixSandbox } from '@quittance/sandbox/pix/pix-sandbox';
+import type { Environment } from '../src/config.ts';
 import { allowAddress, type SettingsChange } from '../src/merchants/change-settings.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -21,7 +22,7 @@ export type PixWorld = {
   stop(): Promise<void>;
 };
 
-export async function startPixWorld(): Promise<PixWorld> {
+export async function startPixWorld(env: Environment = {}): Promise<PixWorld> {
   const now = '2026-03-01T12:00:00.000Z';
   let gateway: Gateway | undefined;
   const bank = await startPixSandbox({ password: 'sandbox', now: () => gateway?.clock.now() ?? new Date(now) });
@@ -36,6 +37,7 @@ export async function startPixWorld(): Promise<PixWorld> {
       PIX_RETURNS: 'on',
       PIX_POLL_SECONDS: '0',
       PIX_LOOK_BACK_MINUTES: '0',
+      ...env,
     },
   });
   gateway = started;
