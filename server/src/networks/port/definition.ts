@@ -36,6 +36,11 @@ export type NetworkIdentity = {
   readonly hidesHoldings?: boolean;
   /** What must be known of whoever holds the account that money is sent to. Left out: nothing, an address says it all. */
   readonly holderNeeds?: readonly (keyof Holder)[];
+  /**
+   * Only where payments leave in files that a person hands over (`FilingSender`): when so many banking days after a moment are
+   * over. By that it is known what waits for too long.
+   */
+  readonly endOfBankingDays?: (moment: Date, count: number) => Date;
 };
 
 /** What is not known of a holder, and must be. */
