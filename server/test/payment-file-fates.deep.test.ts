@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forgetPaymentFiles } from '../src/bank-files/forget-payment-files.ts';
 import { resumeMerchant, suspendMerchant } from '../src/merchants/suspend-merchant.ts';
+import { signed } from './account-world.ts';
 import { ada, fileDeed, openPaymentWorld, type PaymentWorld } from './payment-file-world.ts';
 import type { Sender } from './transfer-story.ts';
 
@@ -91,6 +92,23 @@ test('what a suspended merchant asked for is in no file, and what can never be p
   await world.gateway.runUntilIdle();
   assert.deepEqual([await world.payoutState(held), await world.payoutState(wrong)], ['SIGNED', 'FAILED']);
   assert.deepEqual(await statesOf(shop, wrong), ['FAILED']);
+});
+
+test('a destination at a bank has a BIC, which is signed with it and written into the file', async () => {
+  const shop = await world.paidShop();
+  const owner = await world.world.member('owner', 'owner@shop.example', shop.merchant.merchantId);
+  const path = '/account/transfers/destinations';
+  assert.match((await owner.get(`${path}/new`)).text, /name="bic"/);
+  const address = 'DE02120300000000202051';
+  const form = { label: 'Bern', network: 'SEPA', address, bic: 'BYLADEM1001', beneficiary: 'new', company: 'Uhr AG' };
+  assert.equal(
+    (await signed(owner, path, form, { ...form, bic: 'MARKDEF1100' })).status,
+    409,
+    'another BIC was signed',
+  );
+  assert.equal((await signed(owner, path, form)).status, 303);
+  await world.pay(shop, '5.55', { targetAccount: 'Bern' });
+  assert.match((await world.download(await world.make())).toString(), /<BICFI>BYLADEM1001<\/BICFI>/);
 });
 
 test('what waits too long for somebody is told: payments, files that nobody fetched, files of which nothing is heard', async () => {
