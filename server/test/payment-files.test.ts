@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findMakeOrder } from '../src/bank-files/make-order-store.ts';
 import { makeOrdered, orderPaymentFile } from '../src/bank-files/make-ordered.ts';
+import { makePaymentFile } from '../src/bank-files/make-payment-file.ts';
 import { madeLines } from '../src/bank-files/payment-file-words.ts';
 import { fileDeed, openPaymentWorld, type PaymentWorld, plainText } from './payment-file-world.ts';
 import type { Sender } from './transfer-story.ts';
@@ -124,6 +125,37 @@ test('two who make a file at once never have a payment in two of them', async ()
     await world.press('/operator/bank/SEPA/files', form),
   ];
   assert.equal(one.location, other.location, 'a form that is sent twice makes one file');
+});
+
+test('who was overtaken between looking and making makes a file of what is left, or none', async () => {
+  const { db } = world.gateway;
+  const shop = await world.paidShop();
+  const asked = { network: 'SEPA', actor: 'operator', begin: db.begin } as const;
+  /** Somebody else makes a file of all that waits, just before this one is stored. */
+  const overtaken = (meanwhile: () => Promise<unknown>) =>
+    makePaymentFile(world.deps, {
+      ...asked,
+      async begin(work) {
+        await makePaymentFile(world.deps, asked);
+        await meanwhile();
+        return db.begin(work);
+      },
+    });
+  const count = async (): Promise<number> => (await db`select from payment_file`).length;
+  const before = await count();
+  await world.pay(shop, '2.01');
+  await assert.rejects(
+    overtaken(async () => undefined),
+    /No payment waits for a file of SEPA\./,
+  );
+  assert.equal(await count(), before + 1);
+  await world.pay(shop, '2.02');
+  await assert.rejects(
+    overtaken(() => world.pay(shop, '2.03')),
+    /Somebody else made a file of the same payments.* Nothing was made: try again/,
+  );
+  assert.equal(await count(), before + 4, 'three by others, and what is left waits');
+  assert.equal((await makePaymentFile(world.deps, asked)).orderCount, 1);
 });
 
 test('only who may makes, downloads or gives up files, and with a fresh proof', async () => {
