@@ -16,6 +16,7 @@ import { merchantCommands } from './commands/merchant-commands.ts';
 import { movementCommands } from './commands/movement-commands.ts';
 import { networkCommands } from './commands/network-commands.ts';
 import { paperCommands } from './commands/paper-commands.ts';
+import { paymentFileCommands } from './commands/payment-file-commands.ts';
 import { personCommands } from './commands/person-commands.ts';
 import { refundCommands } from './commands/refund-commands.ts';
 import { reportCommands } from './commands/report-commands.ts';
@@ -54,6 +55,7 @@ export const commands: readonly Command[] = [
   ...movementCommands,
   ...bankCommands,
   ...sandboxBankCommands,
+  ...paymentFileCommands,
   ...mailCommands,
   ...installationCommands,
 ];

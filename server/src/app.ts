@@ -5,6 +5,8 @@ import { createUsedKeys } from './auth/used-keys.ts';
 import { forgetBytes } from './bank-files/accept-store.ts';
 import { forgetBankOrders } from './bank-files/bank-order-store.ts';
 import { readDocuments } from './bank-files/document-store.ts';
+import { forgetPaymentFiles } from './bank-files/forget-payment-files.ts';
+import { forgetMakeOrders } from './bank-files/make-order-store.ts';
 import { createFolderWatcher } from './bank-files/watch-folder.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { countBooks } from './bridge/count-books.ts';
@@ -325,6 +327,8 @@ export function createApp(deps: AppDeps): App {
         forgetOldFailures(db, addMs(now, -hours(90 * 24))),
         forgetBytes(db, addMs(now, -hours(config.bankFileDays * 24))),
         forgetBankOrders(db, addMs(now, -hours(24))),
+        forgetPaymentFiles(db, addMs(now, -hours(config.bankFileDays * 24))),
+        forgetMakeOrders(db, addMs(now, -hours(24))),
         eraseWhoWasLeft(db, now),
         sweepUnchosen(db, now),
       ]);

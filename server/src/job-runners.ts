@@ -3,6 +3,8 @@ import { type MakeExportDeps, makeExport } from './account/make-export.ts';
 import { reviewExports } from './account/review-exports.ts';
 import type { ImportDeps } from './bank-files/import-bank-file.ts';
 import { importOrdered } from './bank-files/import-ordered.ts';
+import { makeOrdered } from './bank-files/make-ordered.ts';
+import type { MakeDeps } from './bank-files/make-payment-file.ts';
 import type { BridgeDeps } from './bridge/bridge.ts';
 import { countWhenAsked } from './bridge/count-books.ts';
 import { recordBridged } from './bridge/record-bridged.ts';
@@ -69,6 +71,7 @@ export type JobDeps = SendRefundLinkDeps &
   SendStaffNeedsDeps &
   PersonEmailDeps &
   ImportDeps &
+  MakeDeps &
   SwapDeps &
   TransferDeps &
   WithdrawalDeps &
@@ -110,6 +113,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'withdrawal.request': (payload) => requestWithdrawal(deps, payload),
       'withdrawal.advance': (payload) => advanceWithdrawal(deps, payload),
       'bank.import': (payload) => importOrdered(deps, payload),
+      'bank.file': (payload) => makeOrdered(deps, payload),
       'order.cancel': (payload) => cancelAsOperator(deps, payload),
       'funding.address': (payload) => createFundingTarget(deps, payload),
       'return.request': (payload) => requestReturn(deps, payload),

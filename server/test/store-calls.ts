@@ -83,6 +83,7 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   lockCreditedPosition: 'of all merchants, for the operator',
   addCredited: 'of all merchants, for the operator',
   waitingPayouts: 'of all merchants, for the operator',
+  ordersOfFile: 'of all merchants whose payments are in it, for the operator',
   findFormerWebhookSecretEnd: 'the merchant is what is asked for',
   updateWebhookSecret: 'the merchant is what is changed',
   saveKeyUses: "the key was found to be this merchant's; both are written down",

@@ -1,4 +1,5 @@
 /** Destinations: where money may go, under names of the account's own; and a new one, which a passkey signs. */
+import { findNetwork } from '../catalog/network-catalog.ts';
 import { beneficiaryName } from '../counterparties/beneficiary-fields.ts';
 import type { Beneficiary } from '../counterparties/beneficiary-store.ts';
 import type { TargetAccount } from '../counterparties/target-account.ts';
@@ -62,7 +63,7 @@ const rowActions = (look: AccountLook, { id, label }: TargetAccount): Html =>
 
 /** As it was filled in. */
 export const destinationFields = [
-  ...(['label', 'network', 'address', 'memo', 'memoType'] as const),
+  ...(['label', 'network', 'address', 'memo', 'memoType', 'bic'] as const),
   ...(['beneficiary', 'company', 'firstname', 'lastname'] as const),
 ] as const;
 export type AskedDestination = Readonly<Record<(typeof destinationFields)[number], string>>;
@@ -95,6 +96,7 @@ function destinationForm(
   const { say } = look;
   const field = (name: 'company' | 'firstname' | 'lastname', text: string): Html =>
     html`<div class="field"><label for="${name}">${text}</label><input class="input" id="${name}" name="${name}" maxlength="100" autocomplete="off" value="${asked[name]}"></div>`;
+  const hasBanks = networks.some((id) => findNetwork(id)?.holderNeeds);
   const option = (value: string, text: string): Html =>
     html`<option value="${value}"${value === asked.beneficiary && html` selected`}>${text}</option>`;
   return html`<p class="lead">${say('newDestinationLead')}${waitMinutes > 0 && ` ${say('destinationsWait', { time: durationText(look, waitMinutes) })}`}</p>
@@ -103,6 +105,7 @@ function destinationForm(
 <div class="field"><label for="network">${say('transferNetwork')}</label><span class="select"><select class="input" id="network" name="network">${networks.map((id) => html`<option value="${id}"${id === asked.network && html` selected`}>${networkName(id)}</option>`)}</select></span></div>
 <div class="field"><label for="address">${say('factAddress')}</label><input class="input mono" id="address" name="address" required maxlength="2048" autocomplete="off" spellcheck="false" value="${asked.address}"></div>
 ${memoFields(look, asked)}
+${hasBanks && html`<div class="field"><label for="bic">${say('destinationBic')}</label><input class="input mono" id="bic" name="bic" maxlength="11" autocomplete="off" spellcheck="false" value="${asked.bic}"></div>`}
 <div class="field"><label for="beneficiary">${say('beneficiaryOf')}</label><span class="select"><select class="input" id="beneficiary" name="beneficiary">${option('', say('beneficiaryNone'))}${option(newBeneficiary, say('beneficiaryNew'))}${beneficiaries.map((each) => option(each.id, beneficiaryName(each)))}</select></span></div>
 <div class="form when-new">${field('company', say('beneficiaryCompany'))}${field('firstname', say('beneficiaryFirstname'))}${field('lastname', say('beneficiaryLastname'))}</div>
 ${orderProof(look)}

@@ -100,8 +100,14 @@ export function destinationsRoutes(deps: MoneyDeps): AccountRoute[] {
   async function save(context: MemberContext) {
     const { merchant, signedIn } = context;
     const actor = personActor(signedIn.person.id);
-    const { label, network, address, memo, memoType, beneficiary, company, firstname, lastname } = sentOf(context);
-    const given = { label, network, address, ...(memo !== '' && { memo, memoType: memoType || 'text' }) };
+    const { label, network, address, memo, memoType, bic, beneficiary, company, firstname, lastname } = sentOf(context);
+    const given = {
+      label,
+      network,
+      address,
+      ...(memo !== '' && { memo, memoType: memoType || 'text' }),
+      ...(bic !== '' && { bic }),
+    };
     const body = readInput(targetAccountBody, given, { name: 'The destination' });
     const person = {
       ...(company !== '' && { company }),
@@ -126,14 +132,15 @@ export function destinationsRoutes(deps: MoneyDeps): AccountRoute[] {
 
   /** Everything of it is signed: where, under which name, and whose it is. */
   async function orderOfDestination(context: MemberContext): Promise<string> {
-    const { label, network, address, memo, memoType, beneficiary, company, firstname, lastname } = sentOf(context);
+    const { label, network, address, memo, memoType, bic, beneficiary, company, firstname, lastname } = sentOf(context);
     const withMemo = memo === '' ? '' : ` with the memo ${memo} (${memoType})`;
+    const atBank = bic === '' ? '' : `, BIC ${bic}`;
     const known = await findBeneficiary(deps.db, context.merchant.id, beneficiary);
     const whose =
       beneficiary === newBeneficiary
         ? [company, firstname, lastname].join(' ').trim()
         : known && beneficiaryName(known);
-    return `add the destination ${JSON.stringify(label)}: ${address} on ${network}${withMemo}${whose ? ` of ${whose}` : ''}`;
+    return `add the destination ${JSON.stringify(label)}: ${address} on ${network}${atBank}${withMemo}${whose ? ` of ${whose}` : ''}`;
   }
 
   async function formReply({ look, merchant }: MemberContext, asked: AskedDestination, problem: GatewayError | null) {

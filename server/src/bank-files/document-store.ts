@@ -34,6 +34,14 @@ export async function newestPosition(query: Query, network: string): Promise<num
   return Number(row?.position ?? 0);
 }
 
+/** What the account held by the last document that says so, at the network's scale; null: none does. */
+export async function lastClosing(query: Query, network: string): Promise<bigint | null> {
+  const [row] = await query<{ units: string }>`
+    select closing_units::text as units from bank_document
+     where network = ${network} and closing_units is not null order by position desc limit 1`;
+  return row ? BigInt(row.units) : null;
+}
+
 /**
  * What was accepted after a place. A document comes with its records, or with the first of them, and documents without any
  * are passed with those around them. Documents come first: what is accepted between the two statements is for the next look.

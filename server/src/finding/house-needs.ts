@@ -16,6 +16,7 @@ import { isSound } from '../watching/reconcile.ts';
 import { lastReconciliations } from '../watching/reconciliation-store.ts';
 import { waitingReturns } from '../watching/unmatched-return-store.ts';
 import { listUnmatched } from '../watching/unmatched-store.ts';
+import { bankNeeds, isPaidByFile } from './bank-needs.ts';
 import { failingMail, refusedMail } from './house-need-store.ts';
 
 /** Every kind, worst first, and whose business it is: who may do something about it. */
@@ -25,6 +26,9 @@ const concerns = {
   networkSilent: 'runJobs',
   jobParked: 'runJobs',
   payoutWaits: 'money',
+  fileNotBooked: 'bank',
+  unfiled: 'bank',
+  fileNotFetched: 'bank',
   withdrawal: 'money',
   returnWaits: 'suspense',
   unmatched: 'suspense',
@@ -44,6 +48,9 @@ export const houseNeedWords: Readonly<Record<HouseNeedKind, string>> = {
   networkSilent: 'A network is silent',
   jobParked: 'A job is parked',
   payoutWaits: 'A payout does not leave',
+  fileNotBooked: 'A payment file is not booked',
+  unfiled: 'Payments wait for a payment file',
+  fileNotFetched: 'A payment file was made and not downloaded',
   withdrawal: 'A withdrawal waits for a second signature',
   returnWaits: 'Sending money back waits for a second signature',
   unmatched: 'Money arrived that nobody asked for',
@@ -76,6 +83,8 @@ export type HouseNeed = {
   readonly payout?: WaitingPayout;
   readonly reason?: string;
   readonly count?: number;
+  /** Of a payment file. */
+  readonly fileId?: string;
   readonly who?: string;
 };
 
@@ -99,12 +108,13 @@ const mailLooked = 10_000;
 export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
   const { db, clock } = deps;
   const now = clock.now();
-  const [books, silent, jobs, payouts, withdrawals, returns, unmatched, failing, signUps, refused, moved] =
+  const without = deps.networks.filter(isPaidByFile);
+  const [books, silent, jobs, payouts, withdrawals, returns, unmatched, failing, signUps, refused, moved, atBanks] =
     await Promise.all([
       lastReconciliations(db),
       silentNetworks(deps, now),
       parkedJobs(db, listedMax),
-      waitingPayouts(db, { before: addMs(now, -unsignedMs), isMoving: true, limit: listedMax }),
+      waitingPayouts(db, { before: addMs(now, -unsignedMs), isMoving: true, limit: listedMax, without }),
       waitingWithdrawals(db),
       waitingReturns(db),
       listUnmatched(db),
@@ -112,6 +122,7 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
       listWaitingSignUps(db),
       refusedMail(db, addMs(now, -refusedMs)),
       listOpenMovements(db),
+      bankNeeds(db, deps.networks, now),
     ]);
   const returning = new Set(returns.map(({ unmatchedId }) => unmatchedId));
   const needs: HouseNeed[] = [
@@ -133,6 +144,7 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
         const { id, network, asset, units, requestedAt } = payout;
         return need('payoutWaits', id, requestedAt, { network, amount: { asset, units }, payout });
       }),
+    ...atBanks.map(({ kind, name, since, ...about }) => need(kind, name, since, about)),
     ...withdrawals.map(({ id, network, asset, units, address, memo, requestedAt }) =>
       need('withdrawal', id, requestedAt, { network, amount: { asset, units }, reason: goalText(address, memo) }),
     ),
@@ -180,11 +192,13 @@ async function silentNetworks({ db, networks }: HouseNeedDeps, now: Date): Promi
 
 /** Signed and in no block for hours, or not even signed: for want of coins, of a fee that pays, or of the network. */
 export const isStuck = (
-  { state, requestedAt, signedAt, isIncluded, isUnpaid, isHeldBack }: WaitingPayout,
+  { network, state, requestedAt, signedAt, isIncluded, isUnpaid, isHeldBack }: WaitingPayout,
   now: Date,
 ): boolean => {
   // It waits for a payment of the merchant's customer, or because the merchant is suspended, as it should.
   if (isIncluded || isUnpaid || isHeldBack) return false;
+  // What waits there too long is told of the file that it is in, or should be.
+  if (isPaidByFile(network)) return false;
   if (state === 'SIGNED') return signedAt !== null && signedAt <= addMs(now, -unconfirmedMs);
   return requestedAt <= addMs(now, -unsignedMs);
 };

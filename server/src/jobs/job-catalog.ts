@@ -50,6 +50,8 @@ export type JobCatalog = {
   };
   /** Read a file of a bank that came by the command line. The previous release does not know this name. */
   'bank.import': { orderId: string };
+  /** Make a payment file that was asked for by the command line. The previous release does not know this name. */
+  'bank.file': { orderId: string };
   /** The operator takes back an order that waits to leave a suspended account. The previous release does not know this name. */
   'order.cancel': { merchantId: string; orderId: string };
   /** Bring one event to the merchant's server, or try again later. */

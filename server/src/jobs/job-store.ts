@@ -130,7 +130,7 @@ export async function fundingAddressJob(
 /** How the job that takes such an order of the operator is going; null: it is done. */
 export async function orderJob(
   query: Query,
-  name: 'withdrawal.request' | 'return.request' | 'bank.import',
+  name: 'withdrawal.request' | 'return.request' | 'bank.import' | 'bank.file',
   orderId: string,
 ): Promise<{ isParked: boolean; lastError: string | null } | null> {
   const [row] = await query<{ is_parked: boolean; last_error: string | null }>`

@@ -15,6 +15,7 @@ const droppable: ReadonlySet<string> = new Set<JobName>([
   'return.request',
   'order.cancel',
   'bank.import',
+  'bank.file',
   'funding.address',
   'email.send',
   'status.mail',

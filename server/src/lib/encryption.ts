@@ -51,3 +51,4 @@ export const totpSecretContext = (personId: string): string => `totp-secret:${pe
 export const paymentLinkSecretContext = (linkId: string): string => `payment-link-secret:${linkId}`;
 export const bankOrderContext = (orderId: string, piece: number): string => `bank-order:${orderId}:${piece}`;
 export const bankFileContext = (fileId: string, piece: number): string => `bank-file:${fileId}:${piece}`;
+export const paymentFileContext = (fileId: string, piece: number): string => `payment-file:${fileId}:${piece}`;

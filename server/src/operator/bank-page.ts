@@ -1,4 +1,4 @@
-/** What banks told: where a file is brought, the documents that were accepted, and one of them with its bookings. */
+/** What banks told and shall pay: where a file is brought, the documents that were accepted, and one of them with its bookings. */
 import { selectField } from '../account/settings-parts.ts';
 import type { BankAsset, FileWay } from '../bank-files/accept-store.ts';
 import type { ListedDocument, ListedRecord } from '../bank-files/document-list-store.ts';
@@ -6,12 +6,13 @@ import { bankAmount, kindWords } from '../bank-files/import-words.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import { type Html, html } from '../web/html.ts';
 import { priceText } from '../web/number-text.ts';
+import type { WordDeps } from './need-sentences.ts';
 import { operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
 import { emptyPart, houseMoment, part, tableIn } from './operator-parts.ts';
+import { bankPath, type PayingFacts, payingParts } from './payment-file-page.ts';
 import { doneNote, staffForm } from './staff-form.ts';
 
-export const bankPath = '/operator/bank';
 export const documentsShown = 50;
 export const recordsShown = 200;
 
@@ -41,21 +42,24 @@ export type BankFacts = {
   /** The position before which the next page begins. */
   readonly next: number | null;
   readonly megabytesMax: number;
-  /** What an upload brought a moment ago. */
+  /** What the bank is asked to pay; null: it is not paid from by files. */
+  readonly paying: PayingFacts | null;
+  /** What was done a moment ago. */
   readonly did: string | null;
   readonly refusal: Html | false;
 };
 
-export function bankPage(look: OperatorLook, facts: BankFacts): Html {
-  const { network } = facts;
+export function bankPage(deps: WordDeps, look: OperatorLook, facts: BankFacts): Html {
+  const { network, paying } = facts;
   return operatorPage(look, {
     title: 'Bank',
     lead:
       network === null
         ? 'No network is configured that is told in files.'
-        : 'What a bank tells comes in files, and each is accepted whole or refused whole.',
+        : 'What a bank tells comes in files, and each is accepted whole or refused whole. What it shall pay leaves in files too.',
     main: html`${doneNote(facts.did)}${facts.refusal}
 ${network !== null && look.staffMay('bank') && uploadPart(look, network, facts)}
+${network !== null && paying !== null && payingParts(deps, look, network, paying)}
 ${network !== null && documentsPart(network, facts)}`,
   });
 }

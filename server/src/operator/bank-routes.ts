@@ -4,12 +4,15 @@ import { redirect } from '../account/account-request.ts';
 import { inSession } from '../account/in-session.ts';
 import { findDocument, listDocuments, listRecords } from '../bank-files/document-list-store.ts';
 import { bankNamed, type ImportDeps, importBankFile } from '../bank-files/import-bank-file.ts';
+import type { MakeDeps } from '../bank-files/make-payment-file.ts';
 import { personActor } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { DocumentRefused } from '../networks/port/documents.ts';
-import { bankDocumentPage, bankPage, bankPath, documentsShown, recordsShown } from './bank-page.ts';
+import { bankDocumentPage, bankPage, documentsShown, recordsShown } from './bank-page.ts';
 import { createOperatorRoutes, type OperatorRoute, type StaffContext, type StaffDeps } from './operator-route.ts';
+import { bankPath } from './payment-file-page.ts';
+import { payingFacts, paymentFileRoutes } from './payment-file-routes.ts';
 import { problemNote } from './staff-form.ts';
 
 /** What goes through a browser is read into memory several times over: more comes by command or folder. */
@@ -20,7 +23,10 @@ const megabyte = 1024 * 1024;
 const numberIn = (given: unknown): number | null =>
   typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : null;
 
-export function bankRoutes(deps: StaffDeps & ImportDeps): OperatorRoute[] {
+const idIn = (given: unknown): string | null =>
+  typeof given === 'string' && /^[a-z0-9]{12}$/.test(given) ? given : null;
+
+export function bankRoutes(deps: StaffDeps & ImportDeps & MakeDeps): OperatorRoute[] {
   const operatorRoute = createOperatorRoutes(deps);
   const { db } = deps;
   const filesBytesMax = Math.min(uploadBytesMost, deps.bankFileBytesMax);
@@ -30,15 +36,26 @@ export function bankRoutes(deps: StaffDeps & ImportDeps): OperatorRoute[] {
     error: GatewayError | null,
     did: string | null,
   ): Promise<PageReply> {
-    const asked = String(form.get('network') ?? request.query['network'] ?? '');
+    const asked = String(form.get('network') ?? request.params['network'] ?? request.query['network'] ?? '');
     const network = deps.banks.find((id) => id === asked) ?? deps.banks[0] ?? null;
     const before = numberIn(request.query['before']);
     const limit = documentsShown;
     const documents = network === null ? [] : await listDocuments(db, network, { before, limit });
     const next = documents.length === limit ? (documents.at(-1)?.position ?? null) : null;
+    const filesBefore = idIn(request.query['files']);
+    const paying = network === null ? null : await payingFacts(deps, network, filesBefore);
     const refusal = problemNote(look, error);
     const megabytesMax = Math.floor(filesBytesMax / megabyte);
-    const page = bankPage(look, { banks: deps.banks, network, documents, next, megabytesMax, did, refusal });
+    const page = bankPage(deps, look, {
+      banks: deps.banks,
+      network,
+      documents,
+      next,
+      megabytesMax,
+      paying,
+      did,
+      refusal,
+    });
     return accountReply(error?.httpStatus ?? 200, look, page);
   }
 
@@ -60,6 +77,7 @@ export function bankRoutes(deps: StaffDeps & ImportDeps): OperatorRoute[] {
   }
 
   return [
+    ...paymentFileRoutes(deps, (context, error) => pageOf(context, error, null)),
     operatorRoute({
       method: 'GET',
       path: '/operator/bank',
@@ -103,8 +121,9 @@ export function bankRoutes(deps: StaffDeps & ImportDeps): OperatorRoute[] {
 const refusedBy = ({ problem }: DocumentRefused): GatewayError =>
   new GatewayError({ code: problem.code, httpStatus: 422, message: [problem], facts: { ...problem.facts } });
 
-/** What an upload brought a moment ago. */
+/** What an upload brought a moment ago, or what else was done. */
 function didWords(query: Readonly<Record<string, unknown>>): string | null {
+  if (query['did'] === 'refused') return 'The payment is refused, and whoever asked for it is told why.';
   const [accepted, known] = [numberIn(query['accepted']), numberIn(query['known']) ?? 0];
   if (accepted === null) return null;
   const earlier = known === 0 ? '' : ` ${known} of its documents had been accepted earlier.`;

@@ -17,6 +17,8 @@ export const needTone = ({ kind }: HouseNeed): 'fail' | 'decide' => (bad.include
 
 const nameOf = (network: string | undefined): string => findNetwork(network ?? '')?.name ?? network ?? '';
 
+const paymentsText = (count: number): string => `${count} ${count === 1 ? 'payment' : 'payments'}`;
+
 /** `sum`: the amount that it is about, in words. */
 const titles: Readonly<Record<HouseNeedKind, (need: HouseNeed, sum: string) => string>> = {
   booksDiffer: ({ network }, sum) => `${nameOf(network)} holds ${sum} other than the books say`,
@@ -24,6 +26,9 @@ const titles: Readonly<Record<HouseNeedKind, (need: HouseNeed, sum: string) => s
   networkSilent: ({ network }) => `${nameOf(network)} is silent`,
   jobParked: ({ job }) => `${jobWords(job?.name ?? '')}: parked`,
   payoutWaits: (_, sum) => `${sum} do not leave`,
+  fileNotBooked: ({ network, fileId = '' }) => `Payment file ${fileId} is not booked at ${nameOf(network)}`,
+  unfiled: ({ network }, sum) => `${sum} wait for a payment file of ${nameOf(network)}`,
+  fileNotFetched: ({ fileId = '' }) => `Payment file ${fileId} was made, and nobody has downloaded it`,
   withdrawal: (_, sum) => `Withdrawal of ${sum} waits for a second signature`,
   returnWaits: (_, sum) => `Sending back ${sum} waits for a second signature`,
   unmatched: (_, sum) => `${sum} arrived that nobody asked for`,
@@ -41,6 +46,12 @@ const details: Readonly<Record<HouseNeedKind, (need: HouseNeed) => readonly stri
   networkSilent: ({ reason }) => [reason ?? 'Its node does not answer'],
   jobParked: ({ job, reason = '' }) => [job ? jobAbout(job.about) : '', reason, `${job?.attempts ?? 0} tries`],
   payoutWaits: ({ network, payout }) => [nameOf(network), payout ? payoutReason(payout) : ''],
+  fileNotBooked: ({ count = 0 }) => [
+    paymentsText(count),
+    'Was it signed in the bank’s portal? Bring the next statement, or give the file up',
+  ],
+  unfiled: ({ count = 0 }) => [paymentsText(count), 'Make a file of them'],
+  fileNotFetched: ({ network, count = 0 }) => [nameOf(network), paymentsText(count)],
   withdrawal: ({ network, reason = '' }) => [nameOf(network), reason],
   returnWaits: ({ network, reason = '' }) => [nameOf(network), reason],
   unmatched: ({ network, memo, sender, reason = '' }) => [
@@ -60,6 +71,9 @@ const places: Readonly<Record<HouseNeedKind, string>> = {
   networkSilent: '/operator/networks',
   jobParked: '/operator/jobs',
   payoutWaits: '/operator/sending',
+  fileNotBooked: '/operator/bank',
+  unfiled: '/operator/bank',
+  fileNotFetched: '/operator/bank',
   withdrawal: '/operator/money',
   returnWaits: '/operator/suspense',
   unmatched: '/operator/suspense',

@@ -1,5 +1,6 @@
 /** All pages of the operator's area. */
 import type { ImportDeps } from '../bank-files/import-bank-file.ts';
+import type { MakeDeps } from '../bank-files/make-payment-file.ts';
 import { bankRoutes } from './bank-routes.ts';
 import type { ShownSetting } from './configuration-page.ts';
 import { type HeldBackDeps, heldBackRoutes } from './held-back-routes.ts';
@@ -27,7 +28,7 @@ export type OperatorPageDeps = StaffDeps &
   };
 
 export const operatorArea = (
-  deps: OperatorPageDeps & MerchantsDeps & OwnMoneyDeps & HeldBackDeps & ImportDeps,
+  deps: OperatorPageDeps & MerchantsDeps & OwnMoneyDeps & HeldBackDeps & ImportDeps & MakeDeps,
 ): OperatorRoute[] => [
   ...houseRoutes(deps),
   ...houseSearchRoutes(deps),

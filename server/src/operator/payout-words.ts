@@ -1,4 +1,5 @@
 /** Where a payout is on its way, and why it does not go on, in words. */
+import { isPaidByFile } from '../finding/bank-needs.ts';
 import type { PayoutPurpose } from '../sending/payout-store.ts';
 import type { WaitingPayout } from '../sending/waiting-payout-store.ts';
 
@@ -16,15 +17,21 @@ export const payoutSteps = {
   heldBack: 'Its merchant is suspended',
   unpaid: 'Waits for a payment to be confirmed',
   queued: 'Waits to be signed',
+  unfiled: 'Waits for a payment file',
   signed: 'Signed, not yet sent',
   sent: 'Waits for a block',
   included: 'Waits for more blocks',
+  filed: 'In a payment file',
+  booked: 'Booked by the bank',
 } as const;
 
 export type PayoutStep = keyof typeof payoutSteps;
 
-export function payoutStep({ state, isHeldBack, isUnpaid, isIncluded, broadcastAt }: WaitingPayout): PayoutStep {
-  if (state === 'QUEUED') return isHeldBack ? 'heldBack' : isUnpaid ? 'unpaid' : 'queued';
+export function payoutStep(payout: WaitingPayout): PayoutStep {
+  const { network, state, isHeldBack, isUnpaid, isIncluded, broadcastAt } = payout;
+  const byFile = isPaidByFile(network);
+  if (state === 'QUEUED') return isHeldBack ? 'heldBack' : isUnpaid ? 'unpaid' : byFile ? 'unfiled' : 'queued';
+  if (byFile) return isIncluded ? 'booked' : 'filed';
   if (isIncluded) return 'included';
   return broadcastAt === null ? 'signed' : 'sent';
 }
@@ -33,9 +40,12 @@ const reasons: Readonly<Record<PayoutStep, string>> = {
   heldBack: 'It is sent when the account works again',
   unpaid: 'A payment that it gives back is not confirmed any more',
   queued: 'Too few coins that can be spent, a fee that is too high, or a node that does not answer',
+  unfiled: 'Somebody makes a file under Bank',
   signed: 'The node has not taken it yet',
   sent: 'No block has taken it yet',
   included: 'In a block, and not deep enough yet',
+  filed: 'No statement has shown it yet',
+  booked: 'The bank may still return it',
 };
 
 /** Why it is still here. What a network refused is said in its own words. */

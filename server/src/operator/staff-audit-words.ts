@@ -58,6 +58,16 @@ const sentences: Readonly<Record<string, (words: Words, amount: string) => strin
   'withdrawal.requested': ({ text, goal }, amount) => `Asked to withdraw ${amount} to ${goal} (${text('id')})`,
   'withdrawal.declined': ({ text }) => `A withdrawal by command was not taken: ${text('why')} (${text('id')})`,
   'bank.imported': ({ text }) => `Imported ${text('file')}: documents of ${text('network')}`,
+  'bank.file_made': ({ text }, amount) =>
+    `Made payment file ${text('id')} for ${text('network')}: ${text('orders')} payments, ${amount}`,
+  'bank.file_downloaded': ({ text }) =>
+    text('times') === '1'
+      ? `Downloaded payment file ${text('id')}`
+      : `Downloaded payment file ${text('id')} once more, for the ${text('times')}. time`,
+  'bank.file_voided': ({ text }) => `Made payment file ${text('id')} void, which nobody had downloaded`,
+  'bank.file_declared_void': ({ text }) =>
+    `Declared that payment file ${text('id')} was not signed, or was deleted at the bank`,
+  'bank.payment_refused': ({ text }, amount) => `Refused payment ${text('payout')} of ${amount}: ${text('why')}`,
   'job.dropped': ({ text }) => `Dropped job ${text('id')}, ${text('name')}`,
   'withdrawal.approved': ({ text, goal }, amount) => `Approved the withdrawal of ${amount} to ${goal} (${text('id')})`,
   'withdrawal.refused': ({ text, goal }, amount) => `Refused the withdrawal of ${amount} to ${goal} (${text('id')})`,

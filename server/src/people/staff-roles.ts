@@ -30,7 +30,7 @@ export const staffGrants = {
   /** Assign or return what nobody asked for. */
   suspense: row('proof', 'proof', 'no', 'no'),
   seeBank: row('yes', 'yes', 'yes', 'yes'),
-  /** Import what a bank tells: payments are credited for it. */
+  /** Import what a bank tells: payments are credited for it. Make the files by which a bank is told to pay. */
   bank: row('proof', 'proof', 'no', 'no'),
   seeMoney: row('yes', 'yes', 'yes', 'yes'),
   /** Withdraw and bring in what is the operator's own; approve what another asked for. */

@@ -10,10 +10,8 @@ import { addMs, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { keepTicking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
-import { rescale } from '../money/amount.ts';
 import { AllMustWait } from '../networks/held-fee.ts';
 import { type Connector, NetworkError } from '../networks/port/connector.ts';
-import { confirmationsRequired, networkAsset } from '../networks/port/definition.ts';
 import {
   NotEnoughFunds,
   type SendContext,
@@ -33,6 +31,7 @@ import { payoutsOn } from './payout-on-network.ts';
 import { delayPayouts, findPayouts, queuedPayouts, type StoredPayout } from './payout-store.ts';
 import { findNeverSent, refusePayouts } from './refuse-payouts.ts';
 import { createSendContext, type SendContextDeps } from './send-context.ts';
+import { transactionToStore } from './transaction-to-store.ts';
 
 export type SendResult = 'follower' | 'idle' | 'progress' | 'failed';
 
@@ -97,26 +96,8 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   }
 
   async function toStored(signed: SignedTransaction, replaced?: StoredTransaction): Promise<NewTransaction> {
-    const amounts = await amountsOf(signed);
-    const feeAsset = payouts.assetOf(signed.fee.assetCode);
-    const feeScale = networkAsset(network, signed.fee.assetCode).scale;
-    return {
-      ...signed,
-      id: replaced?.id ?? newId(),
-      network: network.id,
-      feeAsset: feeAsset.id,
-      feeUnits: rescale(signed.fee.units, feeScale, feeAsset.ledgerScale, 'up'),
-      // Nobody waits for housekeeping, so it may take until nothing can undo it.
-      confirmationsRequired: amounts.length === 0 ? network.finalityDepth : Math.max(...amounts),
-    };
-  }
-
-  /** How deep each of the payouts must be before it is done: as deep as the same amount coming in must be. */
-  async function amountsOf({ payoutIds }: SignedTransaction): Promise<number[]> {
-    const found = await findPayouts(db, payoutIds);
-    return found
-      .map(payouts.toOutgoing)
-      .map(({ assetCode, units }) => confirmationsRequired(network, assetCode, units));
+    const carried = await findPayouts(db, signed.payoutIds);
+    return transactionToStore(network, payouts, signed, { id: replaced?.id ?? newId(), carried });
   }
 
   async function replaceStuck(open: readonly StoredTransaction[]): Promise<boolean> {

@@ -31,11 +31,21 @@ export type WaitingPayout = {
 /**
  * Oldest first. `before`: asked for before then. `isMoving`: only what should get on by itself; otherwise only what waits for
  * others, i.e. for its block to be deep, for a payment, or for its merchant to work again. Of that there may be any number,
- * so who looks for what is stuck never has it in the way.
+ * so who looks for what is stuck never has it in the way. `without`: networks that are left out.
  */
 export async function waitingPayouts(
   query: Query,
-  { before, isMoving, limit }: { readonly before: Date | null; readonly isMoving: boolean; readonly limit: number },
+  {
+    before,
+    isMoving,
+    limit,
+    without = [],
+  }: {
+    readonly before: Date | null;
+    readonly isMoving: boolean;
+    readonly limit: number;
+    readonly without?: readonly string[];
+  },
 ): Promise<WaitingPayout[]> {
   const rows = await query<Row & Omit<WaitingPayout, 'units'> & { units: string }>`
     select payout.id, payout.network, payout.asset, payout.units::text, payout.address, payout.purpose,
@@ -45,7 +55,7 @@ export async function waitingPayouts(
            coalesce(newest.block_hash is not null, false) as "isIncluded", coalesce(newest.generation, 0) as versions,
            not is_paid(payout) as "isUnpaid", is_held_back(payout) as "isHeldBack"
       from (select id from outgoing_transfer as each
-             where state in ('QUEUED', 'SIGNED') and (${before}::timestamptz is null or requested_at < ${before})
+             where state in ('QUEUED', 'SIGNED') and network <> all(${[...without]}) and (${before}::timestamptz is null or requested_at < ${before})
                and (is_paid(each) and not is_held_back(each)
                     and not coalesce((select block_hash is not null from outgoing_transaction as version
                                        where version.id = each.transaction_id

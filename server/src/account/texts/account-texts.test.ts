@@ -87,6 +87,16 @@ test('every failure that a person can meet has words in every language', () => {
     'not_for_your_role',
     // Who brings a bank's files.
     ...['no_such_bank', 'bank_file_over_limit', 'bank_document_changed', 'bank_file_damaged', 'bank_file_empty'],
+    // Who makes payment files.
+    ...[
+      'no_payment_files',
+      'nothing_to_pay',
+      'payments_taken',
+      'file_downloaded_before',
+      'file_is_void',
+      'file_forgotten',
+    ],
+    ...['declaration_needed', 'file_decided', 'payment_in_file', 'payment_ended', 'payment_announced', 'reason_needed'],
   ];
   // Their sentences have names of their own, or a form cannot ask for them.
   const ofSeveralSentences = ['no_venue', 'cannot_send', 'must_wait', 'ambiguous_refund'];

@@ -124,6 +124,7 @@ export const englishTransferTexts = {
   newDestinationLead: 'Your passkey signs this name and this address.',
   destinationLabelHelp: 'Unique in the account, such as “Vault” or “Exchange”.',
   beneficiaryOf: 'Whose account it is (may be empty)',
+  destinationBic: 'BIC of the bank (may be empty; only for accounts at banks that need it)',
   beneficiaryNone: 'Nobody in particular',
   beneficiaryNew: 'Somebody new, named below',
   beneficiaryCompany: 'Company',

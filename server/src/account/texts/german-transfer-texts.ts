@@ -129,6 +129,7 @@ export const germanTransferTexts = {
   newDestinationLead: 'Ihr Passkey unterschreibt diesen Namen und diese Adresse.',
   destinationLabelHelp: 'Einmalig im Konto, etwa „Tresor“ oder „Börse“.',
   beneficiaryOf: 'Wem es gehört (darf leer bleiben)',
+  destinationBic: 'BIC der Bank (darf leer bleiben; nur für Konten bei Banken, die ihn brauchen)',
   beneficiaryNone: 'Niemand Bestimmtes',
   beneficiaryNew: 'Jemand Neues, unten genannt',
   beneficiaryCompany: 'Firma',

@@ -41,6 +41,11 @@ export type NetworkIdentity = {
    * by itself and at most what it brought: a destination that anybody chooses is refused.
    */
   readonly givesBackOnly?: boolean;
+  /**
+   * Only where payments leave in files that a person hands over (`FilingSender`): when so many banking days after a moment are
+   * over. By that it is known what waits for too long.
+   */
+  readonly endOfBankingDays?: (moment: Date, count: number) => Date;
 };
 
 /** Whether refunds go to the account that was paid from, so that nobody is asked for an address. */

@@ -6,10 +6,13 @@ import { rewindBankCursor } from '../families/bank/bank-cursor.ts';
 import { missingBicProblem, sepaIbanProblem } from '../families/bank/bank-destination.ts';
 import { bankInstructions, type ReceivingAccount } from '../families/bank/bank-payer.ts';
 import { type BankSettings, bankSettings } from '../families/bank/bank-settings.ts';
+import { endOfBankingDays } from '../families/bank/banking-days.ts';
 import { issuedAsset } from '../port/asset-definition.ts';
 import { type NetworkDefinition, type NetworkIdentity, namedAlike } from '../port/definition.ts';
 import type { ConnectedNetwork } from '../port/registered-network.ts';
 import type { SettingsOf } from '../settings-reader.ts';
+
+const timeZone = 'Europe/Berlin'; // TARGET's, whose days banks in euros keep.
 
 const identity: NetworkIdentity = {
   id: 'SEPA',
@@ -21,6 +24,7 @@ const identity: NetworkIdentity = {
   paymentWindowMs: hours(7 * 24), // A transfer takes a banking day, and two weekends with a holiday lie in a week.
   takesOwnCurrencyOnly: true,
   holderNeeds: ['name'],
+  endOfBankingDays: (moment, count) => endOfBankingDays(timeZone, moment, count),
 };
 
 const definition = (account: ReceivingAccount): NetworkDefinition => ({
@@ -71,7 +75,7 @@ export const sepaNetwork: ConnectedNetwork<SepaSettings> = {
       creditsFrom,
       assetCode: 'EUR',
       finalAfterDays: 14,
-      timeZone: 'Europe/Berlin', // TARGET's, whose days banks in euros keep.
+      timeZone,
       addressProblem: sepaIbanProblem,
       settledAfterDays: 4, // Banks may return a payment for three banking days (EPC125-05).
       orders: { version: fileVersion, scheme: { kind: 'sepa', isInstant }, address },

@@ -10,6 +10,7 @@ import { rewindBankCursor } from '../families/bank/bank-cursor.ts';
 import { ibanProblem } from '../families/bank/bank-destination.ts';
 import { bankInstructions, type ReceivingAccount } from '../families/bank/bank-payer.ts';
 import { type BankSettings, bankSettings } from '../families/bank/bank-settings.ts';
+import { endOfBankingDays } from '../families/bank/banking-days.ts';
 import { issuedAsset } from '../port/asset-definition.ts';
 import { type NetworkDefinition, type NetworkIdentity, namedAlike } from '../port/definition.ts';
 import type { ConnectedNetwork } from '../port/registered-network.ts';
@@ -23,6 +24,8 @@ export type SwiftSettings = BankSettings & {
 /** Who pays the banks on the way. */
 const chargesOf = { OUR: 'payer', SHA: 'shared', BEN: 'payee' } as const;
 
+const timeZone = 'Europe/Berlin'; // Nothing depends on the hour at which a day ends elsewhere.
+
 const identity: NetworkIdentity = {
   id: 'SWIFT',
   name: 'SWIFT',
@@ -33,6 +36,7 @@ const identity: NetworkIdentity = {
   paymentWindowMs: hours(14 * 24), // Banks in between have days of their own.
   takesOwnCurrencyOnly: true,
   holderNeeds: ['name', 'town', 'country', 'bic'],
+  endOfBankingDays: (moment, count) => endOfBankingDays(timeZone, moment, count),
 };
 
 const definition = (account: ReceivingAccount, currency: string): NetworkDefinition => ({
@@ -85,7 +89,7 @@ export const swiftNetwork: ConnectedNetwork<SwiftSettings> = {
       creditsFrom,
       assetCode: currency,
       finalAfterDays: 30, // No rule says until when a bank may want its money back.
-      timeZone: 'Europe/Berlin', // Nothing depends on the hour at which a day ends elsewhere.
+      timeZone,
       addressProblem: ibanProblem,
       settledAfterDays: 10, // Neither until when a payment comes back; most do within two weeks.
       orders: {

@@ -125,6 +125,7 @@ export const arabicTransferTexts = {
   newDestinationLead: 'يوقّع مفتاح المرور هذا الاسم وهذا العنوان.',
   destinationLabelHelp: 'فريد في الحساب، مثل «الخزنة» أو «منصة التداول».',
   beneficiaryOf: 'لمن هذا الحساب (يمكن تركه فارغًا)',
+  destinationBic: 'رمز BIC للبنك (يمكن تركه فارغًا؛ فقط للحسابات لدى بنوك تطلبه)',
   beneficiaryNone: 'لا أحد بعينه',
   beneficiaryNew: 'شخص جديد، يُذكر أدناه',
   beneficiaryCompany: 'الشركة',

@@ -129,6 +129,7 @@ export const frenchTransferTexts = {
   newDestinationLead: 'Votre clé d’accès signe ce nom et cette adresse.',
   destinationLabelHelp: 'Unique dans le compte, par exemple «\u00a0Coffre\u00a0» ou «\u00a0Plateforme\u00a0».',
   beneficiaryOf: 'À qui est ce compte (facultatif)',
+  destinationBic: 'BIC de la banque (facultatif ; seulement pour les comptes bancaires qui l’exigent)',
   beneficiaryNone: 'Personne en particulier',
   beneficiaryNew: 'Une nouvelle personne, nommée ci-dessous',
   beneficiaryCompany: 'Entreprise',

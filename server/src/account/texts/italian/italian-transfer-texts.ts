@@ -128,6 +128,7 @@ export const italianTransferTexts = {
   newDestinationLead: 'La sua passkey firma questo nome e questo indirizzo.',
   destinationLabelHelp: 'Unico nell’account, per esempio “Cassaforte” o “Exchange”.',
   beneficiaryOf: 'Di chi è (facoltativo)',
+  destinationBic: 'BIC della banca (facoltativo; solo per conti presso banche che lo richiedono)',
   beneficiaryNone: 'Nessuno in particolare',
   beneficiaryNew: 'Qualcuno di nuovo, indicato sotto',
   beneficiaryCompany: 'Azienda',

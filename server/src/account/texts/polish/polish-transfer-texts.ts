@@ -126,6 +126,7 @@ export const polishTransferTexts = {
   newDestinationLead: 'Twój klucz dostępu podpisuje tę nazwę i ten adres.',
   destinationLabelHelp: 'Niepowtarzalna na koncie, na przykład „Sejf” lub „Giełda”.',
   beneficiaryOf: 'Do kogo należy (może być puste)',
+  destinationBic: 'BIC banku (może być puste; tylko dla kont w bankach, które go wymagają)',
   beneficiaryNone: 'Nikt konkretny',
   beneficiaryNew: 'Ktoś nowy, podany poniżej',
   beneficiaryCompany: 'Firma',

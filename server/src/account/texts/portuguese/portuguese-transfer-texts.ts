@@ -126,6 +126,7 @@ export const portugueseTransferTexts = {
   newDestinationLead: 'Sua chave de acesso assina este nome e este endereço.',
   destinationLabelHelp: 'Único na conta, por exemplo “Cofre” ou “Corretora”.',
   beneficiaryOf: 'De quem é a conta (opcional)',
+  destinationBic: 'BIC do banco (opcional; só para contas em bancos que o exigem)',
   beneficiaryNone: 'Ninguém em particular',
   beneficiaryNew: 'Alguém novo, informado abaixo',
   beneficiaryCompany: 'Empresa',

@@ -127,6 +127,7 @@ export const spanishTransferTexts = {
   newDestinationLead: 'Su llave de acceso firma este nombre y esta dirección.',
   destinationLabelHelp: 'Único en la cuenta, por ejemplo “Caja fuerte” o “Exchange”.',
   beneficiaryOf: 'De quién es (opcional)',
+  destinationBic: 'BIC del banco (opcional; solo para cuentas en bancos que lo exigen)',
   beneficiaryNone: 'Nadie en particular',
   beneficiaryNew: 'Alguien nuevo, indicado abajo',
   beneficiaryCompany: 'Empresa',

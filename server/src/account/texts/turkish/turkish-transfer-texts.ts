@@ -125,6 +125,7 @@ export const turkishTransferTexts = {
   newDestinationLead: 'Geçiş anahtarınız bu adı ve bu adresi imzalar.',
   destinationLabelHelp: 'Hesapta tek olmalıdır, örneğin “Kasa” veya “Borsa”.',
   beneficiaryOf: 'Kime ait (boş bırakılabilir)',
+  destinationBic: 'Bankanın BIC kodu (boş bırakılabilir; yalnızca bunu isteyen bankalardaki hesaplar için)',
   beneficiaryNone: 'Belirli biri değil',
   beneficiaryNew: 'Yeni biri, aşağıda belirtilir',
   beneficiaryCompany: 'Şirket',

@@ -1,0 +1,73 @@
+/** Who makes, downloads or gives up a payment file is told why not, and what to do instead. */
+import { GatewayError } from '../lib/errors.ts';
+
+const bankFailure = (code: string, httpStatus: number, message: string): GatewayError =>
+  new GatewayError({ code, httpStatus, message });
+
+export const noPaymentFiles = (network: string, known: readonly string[]): GatewayError =>
+  bankFailure(
+    'no_payment_files',
+    404,
+    known.length > 0
+      ? `Payment files are made for ${known.join(', ')}, and not for ${JSON.stringify(network)}.`
+      : 'No network is configured that is paid from by files.',
+  );
+
+export const nothingToPay = (network: string, refusedCount: number): GatewayError =>
+  bankFailure(
+    'nothing_to_pay',
+    409,
+    refusedCount === 0
+      ? `No payment waits for a file of ${network}.`
+      : `No payment waits for a file of ${network} any more: ${refusedCount} could never be made, and whoever asked for them is told why.`,
+  );
+
+export const othersWereFaster = (): GatewayError =>
+  bankFailure(
+    'payments_taken',
+    409,
+    'Somebody else made a file of the same payments, or took one of them back. Nothing was made: try again.',
+  );
+
+export const downloadedBefore = (times: number): GatewayError =>
+  bankFailure(
+    'file_downloaded_before',
+    409,
+    `This file was downloaded ${times === 1 ? 'once' : `${times} times`} already: if it is signed twice, everybody in it is paid twice. Confirm that you want it again.`,
+  );
+
+export const fileIsVoid = (): GatewayError =>
+  bankFailure('file_is_void', 409, 'This file is void: its payments are in another file by now, or will be.');
+
+export const bytesForgotten = (): GatewayError =>
+  bankFailure('file_forgotten', 410, 'This file is no longer kept. What became of its payments is.');
+
+export const declarationNeeded = (): GatewayError =>
+  bankFailure(
+    'declaration_needed',
+    409,
+    'This file was downloaded. Declare that it was not signed, or was deleted at the bank before it was carried out: otherwise everybody in it may be paid twice.',
+  );
+
+export const allDecided = (): GatewayError =>
+  bankFailure('file_decided', 409, 'The bank has decided about every payment in this file: nothing of it can be void.');
+
+export const orderInFile = (fileId: string): GatewayError =>
+  bankFailure(
+    'payment_in_file',
+    409,
+    `This payment is in the file ${fileId}. Make that file void first, or let the bank refuse it.`,
+  );
+
+export const orderEnded = (): GatewayError =>
+  bankFailure('payment_ended', 409, 'This payment waits no longer: it was made, refused or taken back.');
+
+export const orderAnnounced = (): GatewayError =>
+  bankFailure(
+    'payment_announced',
+    409,
+    'The merchant was told that this payment was made, so it cannot be refused: it must be made once more.',
+  );
+
+export const reasonNeeded = (most: number): GatewayError =>
+  bankFailure('reason_needed', 400, `Say why, in 1 to ${most} characters: whoever asked for the payment reads it.`);

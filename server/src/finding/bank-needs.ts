@@ -1,0 +1,56 @@
+/** What at banks waits for a person: payments that no file was made of, files that nobody fetched, and files of which nothing is heard. */
+import { findPaymentFiles, type PaymentFile } from '../bank-files/payment-file-store.ts';
+import { findNetwork } from '../catalog/network-catalog.ts';
+import type { Query } from '../db/database.ts';
+import { addMs, hours } from '../lib/clock.ts';
+import { openFiles, sumQueued } from '../sending/file-order-store.ts';
+
+export type BankNeed = {
+  readonly kind: 'unfiled' | 'fileNotFetched' | 'fileNotBooked';
+  readonly name: string;
+  readonly since: Date;
+  readonly network: string;
+  readonly count: number;
+  readonly amount?: { readonly asset: string; readonly units: bigint };
+  readonly fileId?: string;
+};
+
+/** Networks that are paid from by files, which people make: what waits there is not stuck. */
+export const isPaidByFile = (network: string): boolean => findNetwork(network)?.endOfBankingDays !== undefined;
+
+/** Who makes a file downloads it. */
+const unfetchedMs = hours(1);
+const unfiledDays = 1;
+const unbookedDays = 3;
+
+export async function bankNeeds(db: Query, networks: readonly string[], now: Date): Promise<BankNeed[]> {
+  const needs = await Promise.all(networks.filter(isPaidByFile).map((network) => needsOf(db, network, now)));
+  return needs.flat();
+}
+
+async function needsOf(db: Query, network: string, now: Date): Promise<BankNeed[]> {
+  const isOver = (since: Date, days: number): boolean => {
+    const end = findNetwork(network)?.endOfBankingDays?.(since, days);
+    return end !== undefined && end <= now;
+  };
+  const isQuiet = ({ state, madeAt, downloadedAt, voidAt }: PaymentFile): boolean =>
+    state === 'MADE' ? madeAt <= addMs(now, -unfetchedMs) : isOver(voidAt ?? downloadedAt ?? madeAt, unbookedDays);
+  const [sums, files] = await Promise.all([
+    sumQueued(db, network, now),
+    findPaymentFiles(db, await openFiles(db, network)),
+  ]);
+  return [
+    ...sums
+      .filter(({ since }) => isOver(since, unfiledDays))
+      .map(({ asset, units, count, since }): BankNeed => {
+        const amount = { asset, units };
+        return { kind: 'unfiled', name: `${network}.${asset}`, since, network, count, amount };
+      }),
+    ...files.filter(isQuiet).map((file): BankNeed => {
+      const { id, orderCount: count, madeAt, downloadedAt } = file;
+      return file.state === 'MADE'
+        ? { kind: 'fileNotFetched', name: id, since: madeAt, network, count, fileId: id }
+        : { kind: 'fileNotBooked', name: id, since: downloadedAt ?? madeAt, network, count, fileId: id };
+    }),
+  ];
+}

@@ -1,0 +1,78 @@
+/** Payment files: nobody is paid twice, by whatever people do with them. */
+import type { Saboteur } from './saboteur.ts';
+
+const files = 'server/test/payment-files.test.ts';
+const fates = 'server/test/payment-file-fates.deep.test.ts';
+
+export const saboteurs: readonly Saboteur[] = [
+  {
+    file: 'bank-files/make-payment-file.ts',
+    fault: 'a payment that is in another file is written into this one too',
+    find: 'if (!stored) throw new TakenByOthers();',
+    replace: 'if (stored === undefined) throw new TakenByOthers();',
+    noticedBy: files,
+  },
+  {
+    file: 'bank-files/make-payment-file.ts',
+    fault: 'what can never be paid is written into a file',
+    find: 'return problem === null ? [] : [new SendRefused(payout.id, problem)];',
+    replace: "return problem !== '' ? [] : [new SendRefused(payout.id, problem)];",
+    noticedBy: fates,
+  },
+  {
+    file: 'bank-files/download-payment-file.ts',
+    fault: 'a file is given a second time without asking',
+    find: 'if (downloads > 0 && !isAgain)',
+    replace: 'if (downloads > 1 && !isAgain)',
+    noticedBy: files,
+  },
+  {
+    file: 'bank-files/download-payment-file.ts',
+    fault: 'a file that was declared void is given out',
+    find: "if (file.state === 'VOID' || file.state === 'VOID_DECLARED') throw fileIsVoid();",
+    replace: "if (file.state === 'VOID') throw fileIsVoid();",
+    noticedBy: files,
+  },
+  {
+    file: 'bank-files/void-payment-file.ts',
+    fault: 'a file that was downloaded is given up without a declaration',
+    find: 'if (isSeen && !isDeclared) throw declarationNeeded();',
+    replace: '',
+    noticedBy: files,
+  },
+  {
+    file: 'bank-files/void-payment-file.ts',
+    fault: 'a declaration is enough, and nobody looks at the statements',
+    find: 'if (isSeen) await declareOrdersVoid(tx, network, id, at);',
+    replace: 'if (isSeen) await voidOrders(tx, network, id, at);',
+    noticedBy: files,
+  },
+  {
+    file: 'bank-files/refuse-payment.ts',
+    fault: 'who asked for a payment that was refused is not told',
+    find: 'await enqueue(tx, [advanceJob(refused, at)]);',
+    replace: 'await enqueue(tx, []);',
+    noticedBy: files,
+  },
+  {
+    file: 'bank-files/forget-payment-files.ts',
+    fault: 'a file is forgotten while the bank has not decided about it',
+    find: 'ids.filter((id) => !unended.has(id))',
+    replace: 'ids.filter((id) => !unended.has(`${id}?`))',
+    noticedBy: fates,
+  },
+  {
+    file: 'finding/bank-needs.ts',
+    fault: 'a file of which nothing is heard is told to nobody',
+    find: 'isOver(voidAt ?? downloadedAt ?? madeAt, unbookedDays)',
+    replace: 'isOver(voidAt ?? downloadedAt ?? madeAt, unbookedDays * 9)',
+    noticedBy: fates,
+  },
+  {
+    file: 'bank-files/payment-file-words.ts',
+    fault: 'nobody is warned that more shall be paid than there is',
+    find: 'openUnits <= closingUnits',
+    replace: 'openUnits <= closingUnits * 2n',
+    noticedBy: 'server/src/bank-files/payment-file-words.test.ts',
+  },
+];
