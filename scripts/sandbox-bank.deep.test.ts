@@ -67,7 +67,9 @@ test('what the bank told goes on after a kill and after a stop, from the last ba
 
   await start();
   assert.equal((await asked(`pay ${await newCheckout('30.00')} --network SEPA`)).state, 'COMPLETED');
-  const documents: { kind: string; bookings: number; closingBalance: string | null }[] = await asked('bank documents');
+  const documents: { kind: string; bookings: number; closingBalance: string | null }[] = await asked(
+    'bank documents --network SEPA',
+  );
   const reports = documents.filter(({ kind }) => kind === 'camt.052').reverse();
   assert.deepEqual(
     reports.map(({ closingBalance }) => closingBalance),
@@ -98,7 +100,8 @@ test('by command the bank spoils a text, is late, takes a fee, and pays, rejects
   const stateOf = async (id: string): Promise<string> => (await asked(`checkout show ${id}`)).state;
   const pay = (id: string) => asked(`pay ${id} --network SEPA`);
   const balance = async (): Promise<string> =>
-    (await asked('bank documents')).find(({ kind }: { kind: string }) => kind === 'camt.052').closingBalance;
+    (await asked('bank documents --network SEPA')).find(({ kind }: { kind: string }) => kind === 'camt.052')
+      .closingBalance;
 
   await asked('bank mangle spaces');
   assert.equal((await pay(await newCheckout('1.00'))).state, 'COMPLETED', 'a reference survives being spaced');
@@ -133,7 +136,9 @@ test('by command the bank spoils a text, is late, takes a fee, and pays, rejects
   await asked(`bank hand-in ${file} --unsigned`);
   await asked('bank reject ORDER-2');
   await until('the answers of the bank are read', async () => {
-    const answers = (await asked('bank documents')).filter(({ kind }: { kind: string }) => kind === 'pain.002');
+    const answers = (await asked('bank documents --network SEPA')).filter(
+      ({ kind }: { kind: string }) => kind === 'pain.002',
+    );
     return answers.length === 3; // Paid; received and unsigned; rejected.
   });
   assert.deepEqual(await readdir(join(folder, 'bank', 'sepa')), ['done'], 'nothing was refused');
@@ -146,13 +151,15 @@ for (const [network, currency] of [
   ['SWIFT', 'USD'],
 ] as const)
   test(`who presses a button on the page has paid by ${network}`, { skip: chromium === undefined }, async () => {
-    const { id } = await asked(`checkout create --amount 25.00 --currency ${currency}`);
+    const { id } = await asked(`checkout create --amount 25.00 --currency ${currency} --hosted`);
     const { baseUrl } = await readJson(join(folder, 'access.json'));
     const browser = await openChromium(chromium ?? '');
     try {
       const page = await browser.open();
       await page.goto(`${new URL(baseUrl).origin}/en/checkout/${id}`);
-      await page.getByText(network, { exact: true }).first().click();
+      const way = page.locator(`[name^="way-"][value^="${network}"]`);
+      await page.locator('.coin-row', { has: way }).locator('> label').click();
+      await page.getByRole('button', { name: /^Pay with / }).click();
       await page.getByRole('button', { name: 'Pay now with test money' }).click();
       await page
         .getByRole('heading', { name: /paid|received/i })

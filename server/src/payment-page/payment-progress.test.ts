@@ -25,6 +25,8 @@ test('who waits reads once how far the payment has come, and how long it usually
   assert.equal(words(checkout).split('1 of 2').length, 2);
   assert.match(words(checkout), /you can close this page\. Usually 10 to 20 minutes\./);
   assert.doesNotMatch(words({ ...checkout, coins: [] }), /Usually/);
+  const atBank = { ...checkout, payments: checkout.payments.map((each) => ({ ...each, network: 'SEPA' })) };
+  assert.doesNotMatch(words(atBank), /1 of 2/, 'a bank books it or not, and counts nothing');
   const two = { ...checkout, payments: checkout.payments.flatMap((each) => [each, each]) };
   assert.equal(words(two).split('1 of 2').length, 4, 'each of two says how far it has come');
 });

@@ -1,4 +1,5 @@
 /** How far a payment has come: seen, confirmed, converted where that is needed, credited. */
+import { findNetwork } from '../catalog/network-catalog.ts';
 import { isCredited } from '../checkouts/checkout-state.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
@@ -80,5 +81,9 @@ const missingOf = ({ confirmations, confirmationsRequired }: PublicPayment): num
 const slowestOf = (payments: readonly PublicPayment[]): PublicPayment | undefined =>
   payments.filter(({ isConfirmed }) => !isConfirmed).toSorted((a, b) => missingOf(b) - missingOf(a))[0];
 
-const confirmationText = (say: Say, { isConfirmed, confirmations, confirmationsRequired }: PublicPayment): string =>
-  isConfirmed ? say('confirmed') : say('confirmations', { count: confirmations, required: confirmationsRequired });
+/** A bank books a payment or not: there is nothing to count. */
+function confirmationText(say: Say, payment: PublicPayment): string {
+  if (payment.isConfirmed) return say('confirmed');
+  if (findNetwork(payment.network)?.type === 'BANK') return say('stepConfirmingNow');
+  return say('confirmations', { count: payment.confirmations, required: payment.confirmationsRequired });
+}

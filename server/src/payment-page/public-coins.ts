@@ -100,13 +100,19 @@ function wayOf(deps: CoinDeps, currency: string, { quote, amount }: PricedMethod
   };
 }
 
-/** The block that includes it comes at some time within one interval; each confirmation takes one interval more. */
+const dayLong = 86_400;
+
+/**
+ * The block that includes it comes at some time within one interval; each confirmation takes one interval more. Null: it is
+ * told by days, as by banks, whose own words say how long that takes.
+ */
 function secondsFor(network: NetworkDefinition, asset: CatalogAsset, dueUnits: bigint): PublicWay['seconds'] {
   const carried = carriedAsset(network, asset.assetCode);
   if (!carried) return null;
   const units = rescale(dueUnits, asset.ledgerScale, carried.scale, 'up');
   const confirmations = confirmationsRequired(network, asset.assetCode, units);
   const { averageBlockSeconds: each } = network;
+  if (each >= dayLong) return null;
   return { from: confirmations * each, to: (confirmations + 1) * each };
 }
 
