@@ -64,7 +64,10 @@ export function openStatementBank(options: StatementBankOptions = {}) {
   const writing = { fileVersion: 'pain.001.001.09' as const, isInstant: options.isInstant ?? false };
   const createConnector = (from: MessageKind = creditsFrom): Connector =>
     options.swiftCurrency
-      ? swiftNetwork.connect({ ...account, ...writing, creditsFrom: from, currency: options.swiftCurrency, charges: 'SHA' }, now)
+      ? swiftNetwork.connect(
+          { ...account, ...writing, creditsFrom: from, currency: options.swiftCurrency, charges: 'SHA' },
+          now,
+        )
       : sepaNetwork.connect({ ...account, ...writing, creditsFrom: from }, now);
 
   const entryOf = ({ cents, ...more }: Booking): WrittenEntry => ({
