@@ -88,6 +88,7 @@ const ofCheckouts = [
   'payment_reversed',
   'refund_held',
   'refund_returned',
+  'refund_came_back',
   'refund_sent',
   'excess_accepted',
 ];
@@ -323,7 +324,9 @@ test('what is undone is taken back as what it was and at the worth that it had, 
 function goneBy(kind: keyof typeof forms, moved: ReturnType<(typeof forms)['transfer_sent']>, asset: string) {
   const { fee = 0n, cost = 0n, ...own } = moved;
   const lost = -Object.values(own).reduce((sum, units) => sum + units, 0n);
-  const named = { transfer_sent: 'transfer', refund_sent: 'refund' }[kind as 'transfer_sent'];
+  const leaving = { transfer_sent: 'transfer', refund_sent: 'refund' };
+  const back = { transfer_came_back: 'transfer', refund_came_back: 'refund' };
+  const named = { ...leaving, ...back }[kind as 'transfer_sent'];
   if (named !== undefined) return { name: `${named} ${asset}`, units: lost - fee - cost };
   const isAttempt = kind === 'transfer_released' || kind === 'refund_returned';
   return { name: `attempt ${asset}`, units: isAttempt ? lost : 0n };

@@ -40,6 +40,8 @@ export const forms = {
   refund_sent: (units: bigint): Moved => ({ reserved: -units, cost: units / 40n }),
   refund_returned: (units: bigint): Moved => ({ reserved: -units, available: units - units / 9n, cost: units / 9n }),
   refund_held: (units: bigint): Moved => ({ available: -units, reserved: units }),
+  transfer_came_back: (units: bigint): Moved => ({ available: units }),
+  refund_came_back: (units: bigint): Moved => ({ available: units / 2n, receivable: units - units / 2n }),
   deposit_credited: (units: bigint): Moved => ({ available: units, pending: -units }),
   excess_accepted: (units: bigint): Moved => ({ available: units / 2n, receivable: units - units / 2n, fee: 1n }),
 } as const satisfies Partial<Record<EntryKind, (units: bigint) => Moved>>;
@@ -48,9 +50,11 @@ const subjects: Partial<Record<EntryKind, Entry['subject']['kind']>> = {
   transfer_reserved: 'transfer',
   transfer_sent: 'transfer',
   transfer_released: 'transfer',
+  transfer_came_back: 'transfer',
   refund_held: 'refund',
   refund_sent: 'refund',
   refund_returned: 'refund',
+  refund_came_back: 'refund',
   deposit_credited: 'deposit',
 };
 

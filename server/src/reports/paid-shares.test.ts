@@ -55,6 +55,20 @@ test('parts on several networks add up, refunds take away, and what comes back i
   assert.deepEqual(sharesOf(dossier, entries), ['3/4', '1/2', '0/1', '1/4']);
 });
 
+test('of a refund that comes back in parts each part is there again, and in the end all of it', () => {
+  const dossier = dossierOf({
+    settlements: [settled(1, ['btc', '100'])],
+    refunds: [{ ...refund('a', ['btc', '50']), sentUnits: 400n, cameBackUnits: 400n }],
+  });
+  const entries = [
+    entry('settlement', 'settlement:c:1'),
+    entry('refund_held', 'refund:a', 'a'),
+    entry('refund_came_back', 'refund:a:came-back:100', 'a'),
+    entry('refund_came_back', 'refund:a:came-back:400', 'a'),
+  ];
+  assert.deepEqual(sharesOf(dossier, entries), ['1/1', '1/2', '5/8', '1/1']);
+});
+
 test('what came late and had lost value is that much of the price, and all of it given back is nothing', () => {
   const [part] = settled(1, ['btc', '100']).parts;
   const dossier = dossierOf({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { balancedEntry, type Entry } from '../ledger/entry.ts';
 import type { Transfer } from './transfer.ts';
-import { releasedEntry, reservedEntry, sentEntry } from './transfer-entries.ts';
+import { cameBackEntry, releasedEntry, reservedEntry, sentEntry } from './transfer-entries.ts';
 
 const transfer: Transfer = {
   merchantId: 'm',
@@ -67,6 +67,16 @@ test('what was not sent comes back, less what the attempt cost', () => {
     'merchant/m/available/BTC': 1_025n,
   });
   assert.deepEqual([entry.reference, entry.kind], ['transfer:t1:released', 'transfer_released']);
+});
+
+test('what came back leaves the fees paid and repays a debt first, and each time has a name of its own', () => {
+  const entry = cameBackEntry({ ...transfer, cameBackUnits: 100n }, 400n, 150n);
+  assert.deepEqual(posted(entry), {
+    'operator/wallet-BITCOIN/BTC': -400n,
+    'merchant/m/receivable/BTC': 150n,
+    'merchant/m/available/BTC': 250n,
+  });
+  assert.deepEqual([entry.reference, entry.kind], ['transfer:t1:came-back:500', 'transfer_came_back']);
 });
 
 test('a debt that came up in the meantime is repaid first', () => {
