@@ -49,6 +49,7 @@ async function describeMerchant(db: Db, merchant: Merchant): Promise<Output> {
       'accepts underpayments from':
         merchant.underpaidAcceptPercent === null ? 'never' : `${merchant.underpaidAcceptPercent} percent`,
       'extra confirmations': merchant.extraConfirmations,
+      'by bank at the rate of the booking': merchant.takesRateOfBooking,
       'webhooks only over https': merchant.isWebhookHttpsRequired,
       'new destinations wait, minutes': merchant.destinationWaitMinutes,
       'fee, percent': merchant.feePercent ?? 'as usual',
@@ -253,6 +254,10 @@ export const merchantCommands: readonly Command[] = [
         meaning: 'Accept an underpayment of so much of the price without asking; or never.',
       },
       'extra-confirmations': { value: 'count', meaning: 'Wait for so many more than we would.' },
+      'rate-of-booking': {
+        value: 'on|off',
+        meaning: 'Whether payments by bank are also credited in another asset, at the rate when they are booked.',
+      },
       'https-webhooks': { value: 'on|off', meaning: 'Whether webhooks go to https URLs only.' },
       'destination-wait': { value: 'minutes', meaning: 'How long a new destination of transfers must wait.' },
       'fee-percent': { value: 'percent', meaning: 'The fee agreed with this merchant, or usual.' },
@@ -274,7 +279,7 @@ export const merchantCommands: readonly Command[] = [
       const { name, email, currency, basic } = options;
       const enforced = options['enforce-addresses'];
       const extra = options['extra-confirmations'];
-      const isHttps = options['https-webhooks'];
+      const [isHttps, atBooking] = [options['https-webhooks'], options['rate-of-booking']];
       const wait = options['destination-wait'];
       const above = options['approval-above'];
       const refundsAbove = options['refund-approval-above'];
@@ -298,6 +303,7 @@ export const merchantCommands: readonly Command[] = [
         lateTolerancePercent: options['late-tolerance-percent'],
         underpaidAcceptPercent: acceptFrom === 'never' ? null : acceptFrom,
         extraConfirmations: extra && Number(extra),
+        takesRateOfBooking: atBooking && onOrOff('rate-of-booking', atBooking),
         isWebhookHttpsRequired: isHttps && onOrOff('https-webhooks', isHttps),
         destinationWaitMinutes: wait && Number(wait),
         feePercent: usualOr(options['fee-percent']),

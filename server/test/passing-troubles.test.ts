@@ -24,6 +24,26 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
       ['request', 'x', []],
     ],
   },
+  'bank-files/payment-file-errors.ts': {
+    noPaymentFiles: [
+      ['request', 'x', ['SEPA']],
+      ['request', 'x', []],
+    ],
+    nothingToPay: [
+      ['request', 'SEPA', 0],
+      ['request', 'SEPA', 2],
+    ],
+    othersWereFaster: [['request']],
+    downloadedBefore: [['request', 1]],
+    fileIsVoid: [['request']],
+    bytesForgotten: [['request']],
+    declarationNeeded: [['request']],
+    allDecided: [['request']],
+    orderInFile: [['request', 'k3x9ab72mq0z']],
+    orderEnded: [['request']],
+    orderAnnounced: [['request']],
+    reasonNeeded: [['request', 200]],
+  },
   'reports/report-errors.ts': {
     daysBeingCounted: [['moment']],
     noClosedDay: [['request']],

@@ -35,8 +35,15 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'checkouts/quote-methods.ts',
     fault: 'what is paid at a bank is credited in something else at the rate of a week ago',
-    find: 'network.takesOwnCurrencyOnly && credited.id !== asset.id',
-    replace: 'network.takesOwnCurrencyOnly && credited.id === ""',
+    find: 'isAtBooking && !request.takesRateOfBooking',
+    replace: 'isAtBooking && request.takesRateOfBooking && credited.id === ""',
+    noticedBy: rails,
+  },
+  {
+    file: 'settlements/settlement-parts.ts',
+    fault: 'what was to be credited at the rate of its booking is credited by its estimate',
+    find: 'isLate || isAtBooking || isOutlived',
+    replace: 'isLate || isOutlived',
     noticedBy: rails,
   },
   {
