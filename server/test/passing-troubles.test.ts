@@ -171,6 +171,8 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     tooMuchToSend: [['request', 'EUR', 'SEPA']],
     goesBackOnly: [['request', 'SEPA']],
     payerUnknown: [['request', 'SEPA']],
+    notGivenBack: [['request', 'Pix', 'The bank does not know this payment.']],
+    tooMuchOfOnePayment: [['request', '1.00', 'BRL', 'Pix']],
     payersDiffer: [['request', 'SEPA']],
     notEnoughAvailable: [['request', '2', '1', 'BTC']],
     cannotSendThere: [['request', [told('x', 'It cannot be sent.')]]],
