@@ -141,7 +141,7 @@ test('by command the bank spoils a text, is late, takes a fee, and pays, rejects
     );
     return answers.length === 3; // Paid; received and unsigned; rejected.
   });
-  assert.deepEqual(await readdir(join(folder, 'bank', 'sepa')), ['done'], 'nothing was refused');
+  assert.ok(!(await readdir(join(folder, 'bank', 'sepa'))).includes('refused'), 'nothing was refused');
   await paying;
 });
 
