@@ -30,6 +30,8 @@ const statement = (changed: Partial<BankStatement> = {}): BankStatement => ({
   bookedCount: 2,
   booked: 2_050n,
   reversals: 'none',
+  firstDay: '2026-03-01',
+  content: '',
   ...changed,
 });
 

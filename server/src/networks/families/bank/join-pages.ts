@@ -3,6 +3,8 @@
  * direction in which it was booked, but some banks mark it as what it takes back; only one of the two comes to the closing
  * balance.
  */
+import { createHash, type Hash } from 'node:crypto';
+import type { Day } from '../../../lib/local-day.ts';
 import type { AccountTold, Balance, BankEntry, Page, StatementKind, StatementPart } from './bank-statement.ts';
 import { signedUnits } from './bank-statement.ts';
 
@@ -14,6 +16,8 @@ export type PartSums = {
   booked: bigint; // booked, reversals aside
   reversed: bigint; // booked reversals, as they are marked
   readonly currencies: Set<string>;
+  firstDay: Day | null; // of what is booked
+  readonly told: Hash; // all that is told of its bookings
 };
 
 export type CountedPart = {
@@ -44,6 +48,13 @@ export type BankStatement = {
   readonly bookedCount: number;
   readonly booked: bigint; // what all that is booked comes to
   readonly reversals: ReversalMeaning;
+  /** The earliest day of what is booked; null: nothing is. */
+  readonly firstDay: Day | null;
+  /**
+   * A digest of all that it tells, but for its id and when it was made: some banks make both anew at each download, and put
+   * several statements into a file, each time others.
+   */
+  readonly content: string;
 };
 
 export const noSums = (): PartSums => ({
@@ -53,16 +64,25 @@ export const noSums = (): PartSums => ({
   booked: 0n,
   reversed: 0n,
   currencies: new Set(),
+  firstDay: null,
+  told: createHash('sha256'),
 });
 
 export function countEntry(sums: PartSums, entry: BankEntry): void {
   sums.entryCount += 1;
   sums.currencies.add(entry.currency);
+  sums.told.update(JSON.stringify(entry, asText));
   if (entry.status !== 'BOOK') return;
   sums.bookedCount += 1;
+  sums.firstDay = earlier(sums.firstDay, entry.bookingDay ?? entry.valueDay);
   if (entry.isReversal) sums.reversalCount += 1;
   sums[entry.isReversal ? 'reversed' : 'booked'] += signedUnits(entry);
 }
+
+/** JSON has no integers of any length. */
+const asText = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
+
+const earlier = (a: Day | null, b: Day | null): Day | null => (a === null || (b !== null && b < a) ? b : a);
 
 /** For each part its statement, in the same order; parts of one statement have the same object. */
 export function joinPages(parts: readonly CountedPart[]): readonly BankStatement[] {
@@ -121,7 +141,23 @@ function joined(group: readonly CountedPart[]): BankStatement {
     bookedCount: count((sums) => sums.bookedCount),
     booked: reversals === 'opposite' ? booked - reversed : booked + reversed,
     reversals,
+    firstDay: pages.reduce<Day | null>((day, { sums }) => earlier(sums.firstDay, day), null),
+    content: contentOf(pages, opening, closing),
   };
+}
+
+function contentOf(pages: readonly CountedPart[], opening: Balance | null, closing: Balance | null): string {
+  const told = pages.map(({ kind, part, sums }) => [
+    kind,
+    part.account.iban ?? part.account.other,
+    part.electronicSequence,
+    part.legalSequence,
+    part.period,
+    sums.told.copy().digest('hex'),
+  ]);
+  return createHash('sha256')
+    .update(JSON.stringify([told, opening, closing], asText))
+    .digest('hex');
 }
 
 function meaningOf(
