@@ -23,6 +23,8 @@ export type StatementTold = {
   readonly reversals: ReversalMeaning;
   /** Whether its bookings count, by the settings of the day on which it was accepted. */
   readonly isCrediting: boolean;
+  /** Booked, each detail by itself. Left out in what was accepted long ago. */
+  readonly paymentCount?: number;
   /** By what it is known again under another name, or with other bytes. Left out in what was accepted long ago. */
   readonly content?: string;
 };
@@ -84,6 +86,7 @@ export const statementTold = (
   closing: statement.closing?.units.toString() ?? null,
   bookedCount: statement.bookedCount,
   reversals: statement.reversals,
+  paymentCount: statement.paymentCount,
   content: statement.content,
 });
 

@@ -16,6 +16,7 @@ export type PartSums = {
   booked: bigint; // booked, reversals aside
   reversed: bigint; // booked reversals, as they are marked
   readonly currencies: Set<string>;
+  paymentCount: number; // booked, each detail by itself, those of nothing aside
   firstDay: Day | null; // of what is booked
   readonly told: Hash; // all that is told of its bookings
 };
@@ -46,6 +47,7 @@ export type BankStatement = {
   readonly closing: Balance | null;
   readonly entryCount: number;
   readonly bookedCount: number;
+  readonly paymentCount: number; // of what is booked
   readonly booked: bigint; // what all that is booked comes to
   readonly reversals: ReversalMeaning;
   /** The earliest day of what is booked; null: nothing is. */
@@ -64,6 +66,7 @@ export const noSums = (): PartSums => ({
   booked: 0n,
   reversed: 0n,
   currencies: new Set(),
+  paymentCount: 0,
   firstDay: null,
   told: createHash('sha256'),
 });
@@ -74,6 +77,7 @@ export function countEntry(sums: PartSums, entry: BankEntry): void {
   sums.told.update(JSON.stringify(entry, asText));
   if (entry.status !== 'BOOK') return;
   sums.bookedCount += 1;
+  sums.paymentCount += entry.details.filter(({ units }) => units !== 0n).length;
   sums.firstDay = earlier(sums.firstDay, entry.bookingDay ?? entry.valueDay);
   if (entry.isReversal) sums.reversalCount += 1;
   sums[entry.isReversal ? 'reversed' : 'booked'] += signedUnits(entry);
@@ -139,6 +143,7 @@ function joined(group: readonly CountedPart[]): BankStatement {
     closing,
     entryCount: count((sums) => sums.entryCount),
     bookedCount: count((sums) => sums.bookedCount),
+    paymentCount: count((sums) => sums.paymentCount),
     booked: reversals === 'opposite' ? booked - reversed : booked + reversed,
     reversals,
     firstDay: pages.reduce<Day | null>((day, { sums }) => earlier(sums.firstDay, day), null),

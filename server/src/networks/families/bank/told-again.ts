@@ -17,7 +17,7 @@ export type Repeats = {
   /** Up to this day something was told before. */
   readonly toldTo: Day;
   /**
-   * How many bookings were in the one of that day that opens as this one does, where no number tells the two apart; null:
+   * How many payments were in the one of that day that opens as this one does, where no number tells the two apart; null:
    * there was none.
    */
   readonly alikeCount: number | null;
@@ -40,7 +40,7 @@ export async function mayRepeat(
   const units = opening.units.toString();
   const accepted = statementOf((await known.newest([kind], { opening: units, to }))?.told ?? {});
   const alike = before.opening === units ? before : accepted; // The one before may be in the same file.
-  return { toldTo: to, alikeCount: alike?.bookedCount ?? null };
+  return { toldTo: to, alikeCount: alike?.paymentCount ?? alike?.bookedCount ?? null };
 }
 
 export function countToldAgain({ id, kind }: BankStatement, { toldTo, alikeCount }: Repeats) {
