@@ -100,6 +100,22 @@ test('a correction takes the payment back, weeks after it was final', async () =
   assert.deepEqual(shop.eventsOf(id).slice(0, 2), ['CHECKOUT_COMPLETED COMPLETED', 'CHECKOUT_REVERSED PROCESSING']);
 });
 
+test('a statement that is downloaded anew credits nothing, whatever it is called, also where as much left as came', async () => {
+  const { id } = await shop.open('30.00 EUR', 'SEPA');
+  const entries = [
+    { cents: 3_000n, text: id },
+    { cents: -3_000n, text: 'swept' },
+  ].map(bank.entryOf);
+  const first = Buffer.from(bank.write('camt.053', entries, balance)).toString();
+  await bring(Buffer.from(first));
+  const anew = first.replace('MESSAGE', 'MADE-ANEW');
+  await bring(Buffer.from(anew));
+  await assert.rejects(bring(Buffer.from(anew.replace('<Id>camt', '<Id>renamed-camt'))), /tells bookings again/);
+  await dayWith({ cents: 100n, text: 'somebody' });
+  await bring(Buffer.from(anew.replace('<Id>camt', '<Id>renamed-camt')));
+  assert.deepEqual(shop.eventsOf(id), ['CHECKOUT_COMPLETED COMPLETED']);
+});
+
 test('a reference that people take for another owner’s is not given out', async () => {
   const connector = present(connectors.get('SEPA'), 'SEPA');
   const times = { requestedAt: gateway.clock.now(), expiresAt: gateway.clock.now() };

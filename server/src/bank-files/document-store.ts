@@ -87,11 +87,18 @@ export async function readDocuments(
 }
 
 export const knownDocuments = (query: Query, network: string): KnownDocuments => ({
-  async newest(kinds) {
+  async newest(kinds, telling = {}) {
     const [row] = await query<DocumentRow>`
       select position, digest, document_time as time, told from bank_document
-       where network = ${network} and kind = any(${kinds}) order by position desc limit 1`;
+       where network = ${network} and kind = any(${kinds}) and told::jsonb @> ${JSON.stringify(telling)}::jsonb
+       order by position desc limit 1`;
     return row ? toDocument(row) : null;
+  },
+  async alike(contents) {
+    const rows = await query<DocumentRow>`
+      select position, digest, document_time as time, told from bank_document
+       where network = ${network} and told ->> 'content' = any(${contents}) order by position`;
+    return rows.map(toDocument);
   },
   async named(names) {
     const rows = await query<DocumentRow & { name: string }>`

@@ -19,7 +19,13 @@ export function createMemoryDocuments() {
   const records: (DocumentRecord & { readonly likeness: string | null })[] = [];
 
   const known: KnownDocuments = {
-    newest: async (kinds) => accepted.findLast(({ told }) => kinds.includes(String(told['kind']))) ?? null,
+    newest: async (kinds, telling = {}) =>
+      accepted.findLast(
+        ({ told }) =>
+          kinds.includes(String(told['kind'])) &&
+          Object.entries(telling).every(([name, value]) => told[name] === value),
+      ) ?? null,
+    alike: async (contents) => accepted.filter(({ told }) => contents.includes(String(told['content']))),
     named: async (names) => accepted.filter(({ name }) => names.includes(name)),
     async counts(likenesses) {
       const asked = new Set(likenesses);

@@ -2,6 +2,7 @@
 import type { Saboteur } from './saboteur.ts';
 
 const stories = 'server/test/networks/sepa-connector.test.ts';
+const toldAgain = 'server/test/networks/sepa-told-again.test.ts';
 const properties = 'server/test/networks/sepa-properties.sampled.test.ts';
 const checkouts = 'server/test/sepa-checkout.test.ts';
 
@@ -30,9 +31,51 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/read-bank-documents.ts',
     fault: 'another statement under a known name is accepted',
-    find: 'if (accepted.digest === digest) return true;',
-    replace: 'if (accepted.digest !== digest) return false; else return true;',
-    noticedBy: stories,
+    find: 'if (named.digest === digest || named.digest === same?.digest)',
+    replace: 'if (named)',
+    noticedBy: toldAgain,
+  },
+  {
+    file: 'networks/families/bank/read-bank-documents.ts',
+    fault: 'a copy under another name is another statement',
+    find: 'return same && !isNotice(one) ?',
+    replace: 'return same && isNotice(one) ?',
+    noticedBy: toldAgain,
+  },
+  {
+    file: 'networks/families/bank/read-bank-documents.ts',
+    fault: 'days that another kind credited are forgotten when that kind comes on',
+    find: 'known.newest([kind], { isCrediting: true })',
+    replace: 'known.newest([kind])',
+    noticedBy: toldAgain,
+  },
+  {
+    file: 'networks/families/bank/told-again.ts',
+    fault: 'a statement over a longer time credits again',
+    find: 'before.told > 0 && before.known === before.told',
+    replace: 'before.told < 0',
+    noticedBy: toldAgain,
+  },
+  {
+    file: 'networks/families/bank/told-again.ts',
+    fault: 'the day so far credits again',
+    find: 'all.known >= alikeCount',
+    replace: 'all.known > alikeCount',
+    noticedBy: toldAgain,
+  },
+  {
+    file: 'networks/families/bank/told-again.ts',
+    fault: 'a second notice of a payment credits again',
+    find: '(isNotice && all.named > 0)',
+    replace: '(isNotice && all.named < 0)',
+    noticedBy: toldAgain,
+  },
+  {
+    file: 'networks/families/bank/join-pages.ts',
+    fault: 'a statement with another booking is taken for the one that is known',
+    find: 'sums.told.update(JSON.stringify(entry, asText));',
+    replace: '',
+    noticedBy: toldAgain,
   },
   {
     file: 'networks/families/bank/read-bank-documents.ts',

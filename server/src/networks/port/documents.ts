@@ -49,10 +49,15 @@ export type DocumentReader = {
   read(bytes: Uint8Array, known: KnownDocuments): Promise<readonly ReadDocument[]>;
 };
 
+/** Texts, numbers and truths of what is told, by their names. */
+export type ToldValues = Readonly<Record<string, string | number | boolean>>;
+
 /** What is accepted already. It does not change while a file is read: one file of a network is imported at a time. */
 export type KnownDocuments = {
-  /** The newest document of which `told.kind` is one of these. */
-  newest(kinds: readonly string[]): Promise<AcceptedDocument | null>;
+  /** The newest document of which `told.kind` is one of these, and which tells these values besides, if any are given. */
+  newest(kinds: readonly string[], telling?: ToldValues): Promise<AcceptedDocument | null>;
+  /** Those of which `told.content` is one of these. */
+  alike(contents: readonly string[]): Promise<readonly AcceptedDocument[]>;
   /** Those with one of these names (`ReadDocument.name`). */
   named(names: readonly string[]): Promise<readonly (AcceptedDocument & { readonly name: string })[]>;
   /** How many records have these likenesses (`ReadRecord.likeness`), by likeness; those of which there is none are left out. */

@@ -9,6 +9,7 @@ const known: Readonly<Record<string, string>> = {
   'utf-8': 'utf-8',
   utf8: 'utf-8',
   'us-ascii': 'utf-8',
+  ascii: 'utf-8',
   'iso-8859-1': 'windows-1252',
   'iso8859-1': 'windows-1252',
   latin1: 'windows-1252',
@@ -16,6 +17,9 @@ const known: Readonly<Record<string, string>> = {
   cp1252: 'windows-1252',
   'iso-8859-15': 'iso-8859-15',
   'iso8859-15': 'iso-8859-15',
+  'iso-8859-2': 'iso-8859-2',
+  'windows-1250': 'windows-1250',
+  cp1250: 'windows-1250',
   'utf-16': 'utf-16',
   'utf-16le': 'utf-16le',
   'utf-16be': 'utf-16be',
@@ -41,7 +45,7 @@ export function encodingOf(beginning: Uint8Array): string | null {
   if (declared === undefined)
     throw refused(
       'bank_encoding',
-      `The file says that it is encoded as ${quoted(declaration)}; UTF-8, UTF-16, ISO-8859-1, ISO-8859-15 and windows-1252 are read.`,
+      `The file says that it is encoded as ${quoted(declaration)}; UTF-8, UTF-16, ISO-8859-1, -2 and -15, windows-1250 and windows-1252 are read.`,
       { encoding: declaration.slice(0, 60) },
     );
   const isSixteen = declared.startsWith('utf-16');

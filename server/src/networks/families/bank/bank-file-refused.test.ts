@@ -169,6 +169,22 @@ test('a ZIP is refused that bursts, lies, hides or nests', async () => {
   assert.equal(await refusal(zipSync(many), { ...bankFileLimits, membersMax: 4 }), 'bank_zip_members');
 });
 
+test('what lies beside statements in a ZIP is named, and what a system hides there is not looked at', async () => {
+  const good = Buffer.from(statement(entry()));
+  assert.equal(await refusal(zipSync({ 'a.xml': good, '.DS_Store': Buffer.from('x'), 'x/._a.xml': good })), 'nothing');
+  for (const [beside, said] of [
+    ['%PDF-1.4', /no message of a bank/],
+    ['<html/>', /“html”/],
+    ['', /is empty/],
+  ] as const)
+    await assert.rejects(readBankFile(zipSync({ 'a.xml': good, 'list.pdf': Buffer.from(beside) })), (error) => {
+      assert.ok(error instanceof DocumentRefused);
+      assert.match(error.message, said);
+      assert.match(error.message, /“list\.pdf” in the ZIP/);
+      return true;
+    });
+});
+
 test('a name is the same in every encoding that banks use', async () => {
   const name = 'Žofie Müßig €';
   const text = (encoding: string): string =>
@@ -188,6 +204,7 @@ test('a name is the same in every encoding that banks use', async () => {
     'windows-1252': latin(text('windows-1252'), 0x80, 0x8e),
     'iso-8859-1': latin(text('ISO-8859-1'), 0x80, 0x8e),
     'iso-8859-15': latin(text('ISO-8859-15'), 0xa4, 0xb4),
+    'windows-1250': latin(text('windows-1250'), 0x80, 0x8e),
     'utf-16le': Buffer.from(`\ufeff${text('UTF-16')}`, 'utf16le'),
     'utf-16be': swapped(Buffer.from(`\ufeff${text('UTF-16')}`, 'utf16le')),
     'utf-16 without a mark': Buffer.from(text('UTF-16LE'), 'utf16le'),

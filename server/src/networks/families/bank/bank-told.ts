@@ -23,6 +23,10 @@ export type StatementTold = {
   readonly reversals: ReversalMeaning;
   /** Whether its bookings count, by the settings of the day on which it was accepted. */
   readonly isCrediting: boolean;
+  /** Booked, each detail by itself. Left out in what was accepted long ago. */
+  readonly paymentCount?: number;
+  /** By what it is known again under another name, or with other bytes. Left out in what was accepted long ago. */
+  readonly content?: string;
 };
 
 /** `booked` counts; `seen` is told by a message that does not credit, or is not booked yet. */
@@ -82,6 +86,8 @@ export const statementTold = (
   closing: statement.closing?.units.toString() ?? null,
   bookedCount: statement.bookedCount,
   reversals: statement.reversals,
+  paymentCount: statement.paymentCount,
+  content: statement.content,
 });
 
 /** More than any bank delivers of one booking, and as much as is looked through for references. */

@@ -28,8 +28,11 @@ const statement = (changed: Partial<BankStatement> = {}): BankStatement => ({
   closing: balance('CLBD', 12_050n, '2026-03-02'),
   entryCount: 2,
   bookedCount: 2,
+  paymentCount: 2,
   booked: 2_050n,
   reversals: 'none',
+  firstDay: '2026-03-01',
+  content: '',
   ...changed,
 });
 

@@ -167,13 +167,19 @@ function checkOpening(statement: BankStatement, previous: Closed | null): void {
   const { opening, currency } = statement;
   if (!isStatement(statement) || !opening || !previous || opening.units === previous.units) return;
   const [opens, closed] = [amountText(opening.units, currency ?? ''), amountText(previous.units, currency ?? '')];
-  // One of a day that is over already would wait for ever.
-  const isLater = previous.day === null || ageOf(statement) >= previous.day;
+  const [from, last] = [statement.period.from, previous.day];
+  const begins = from !== null && last !== null && from < last ? from : null;
+  // One of a day that is over already, or that was told in part, would wait for ever.
+  const isLater = last === null || (begins === null && ageOf(statement) >= last);
   throw (isLater ? early : refused)(
     'bank_opening_wrong',
     `The statement ${named(statement)} opens with ${opens}, but the one before closed with ${closed}` +
-      `${previous.day === null ? '' : ` on ${previous.day}`}: import those between first.`,
-    { opening: opens, closed, day: previous.day ?? '' },
+      `${last === null ? '' : ` on ${last}`}: ${
+        begins === null
+          ? 'import those between first.'
+          : `it begins on ${begins} already, so get one that begins after ${last}.`
+      }`,
+    { opening: opens, closed, day: last ?? '' },
   );
 }
 

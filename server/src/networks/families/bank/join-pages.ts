@@ -3,6 +3,8 @@
  * direction in which it was booked, but some banks mark it as what it takes back; only one of the two comes to the closing
  * balance.
  */
+import { createHash, type Hash } from 'node:crypto';
+import type { Day } from '../../../lib/local-day.ts';
 import type { AccountTold, Balance, BankEntry, Page, StatementKind, StatementPart } from './bank-statement.ts';
 import { signedUnits } from './bank-statement.ts';
 
@@ -14,6 +16,9 @@ export type PartSums = {
   booked: bigint; // booked, reversals aside
   reversed: bigint; // booked reversals, as they are marked
   readonly currencies: Set<string>;
+  paymentCount: number; // booked, each detail by itself, those of nothing aside
+  firstDay: Day | null; // of what is booked
+  readonly told: Hash; // all that is told of its bookings
 };
 
 export type CountedPart = {
@@ -42,8 +47,16 @@ export type BankStatement = {
   readonly closing: Balance | null;
   readonly entryCount: number;
   readonly bookedCount: number;
+  readonly paymentCount: number; // of what is booked
   readonly booked: bigint; // what all that is booked comes to
   readonly reversals: ReversalMeaning;
+  /** The earliest day of what is booked; null: nothing is. */
+  readonly firstDay: Day | null;
+  /**
+   * A digest of all that it tells, but for its id and when it was made: some banks make both anew at each download, and put
+   * several statements into a file, each time others.
+   */
+  readonly content: string;
 };
 
 export const noSums = (): PartSums => ({
@@ -53,16 +66,27 @@ export const noSums = (): PartSums => ({
   booked: 0n,
   reversed: 0n,
   currencies: new Set(),
+  paymentCount: 0,
+  firstDay: null,
+  told: createHash('sha256'),
 });
 
 export function countEntry(sums: PartSums, entry: BankEntry): void {
   sums.entryCount += 1;
   sums.currencies.add(entry.currency);
+  sums.told.update(JSON.stringify(entry, asText));
   if (entry.status !== 'BOOK') return;
   sums.bookedCount += 1;
+  sums.paymentCount += entry.details.filter(({ units }) => units !== 0n).length;
+  sums.firstDay = earlier(sums.firstDay, entry.bookingDay ?? entry.valueDay);
   if (entry.isReversal) sums.reversalCount += 1;
   sums[entry.isReversal ? 'reversed' : 'booked'] += signedUnits(entry);
 }
+
+/** JSON has no integers of any length. */
+const asText = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
+
+const earlier = (a: Day | null, b: Day | null): Day | null => (a === null || (b !== null && b < a) ? b : a);
 
 /** For each part its statement, in the same order; parts of one statement have the same object. */
 export function joinPages(parts: readonly CountedPart[]): readonly BankStatement[] {
@@ -119,9 +143,26 @@ function joined(group: readonly CountedPart[]): BankStatement {
     closing,
     entryCount: count((sums) => sums.entryCount),
     bookedCount: count((sums) => sums.bookedCount),
+    paymentCount: count((sums) => sums.paymentCount),
     booked: reversals === 'opposite' ? booked - reversed : booked + reversed,
     reversals,
+    firstDay: pages.reduce<Day | null>((day, { sums }) => earlier(sums.firstDay, day), null),
+    content: contentOf(pages, opening, closing),
   };
+}
+
+function contentOf(pages: readonly CountedPart[], opening: Balance | null, closing: Balance | null): string {
+  const told = pages.map(({ kind, part, sums }) => [
+    kind,
+    part.account.iban ?? part.account.other,
+    part.electronicSequence,
+    part.legalSequence,
+    part.period,
+    sums.told.copy().digest('hex'),
+  ]);
+  return createHash('sha256')
+    .update(JSON.stringify([told, opening, closing], asText))
+    .digest('hex');
 }
 
 function meaningOf(

@@ -48,7 +48,7 @@ export function readMt940Entry(
   const [ownRef = '', ...bankRef] = references.split('//');
   const servicerRef = meant(bankRef.join('//'));
   const { direction, isReversal, status } = marked;
-  const settled = settleDetails({ units, currency, direction, servicerRef }, [
+  const settled = settleDetails({ units, currency, direction, servicerRef, batches: [] }, [
     { amounts: [], direction: null, detail: detailOf(told, supplement, direction) },
   ]);
   return {

@@ -4,15 +4,16 @@
  */
 import { createHash } from 'node:crypto';
 import { addDays, type Day, dayOf, startOfDay } from '../../../lib/local-day.ts';
-import type { AcceptedDocument, DocumentReader, KnownDocuments, ReadDocument } from '../../port/documents.ts';
+import type { DocumentReader, KnownDocuments, ReadDocument } from '../../port/documents.ts';
 import { quoted, refused } from './bank-file-refused.ts';
 import type { StatementKind } from './bank-statement.ts';
 import { asTold, type StatementTold, statementOf, statementTold } from './bank-told.ts';
 import { checkStatements, type OurAccount } from './check-statement.ts';
-import { goesOn, type ReportBefore } from './continued-report.ts';
+import { goesOn } from './continued-report.ts';
 import type { BankStatement, ReversalMeaning } from './join-pages.ts';
 import { type BankDocument, type BankFile, readBankFile } from './read-bank-file.ts';
 import { createRecordReader, type StatementPlan } from './statement-records.ts';
+import { demandNotAlike, mayRepeat } from './told-again.ts';
 
 export type ReadAccount = OurAccount & {
   /** The one kind of message that credits. All others show what is under way, or prove a balance. */
@@ -22,7 +23,7 @@ export type ReadAccount = OurAccount & {
   readonly now: () => Date;
 };
 
-type Known = AcceptedDocument & { readonly name: string };
+type Accepted = { readonly digest: string; readonly isRenamed: boolean };
 type Found = { readonly statement: BankStatement; readonly name: string; readonly digest: string };
 
 /** Those that credit last, so that what they say is the last word of the file. */
@@ -33,17 +34,17 @@ export const bankDocuments = (account: ReadAccount): DocumentReader => ({
     const file = await readBankFile(bytes);
     const found = foundStatements(file);
     const answers = answersOf(file, account);
-    const names = [...found, ...answers].map(({ name }) => name);
-    const accepted = new Map((await known.named(names)).map((each) => [each.name, each]));
-    const isKnown = ({ name, digest }: Found | ReadDocument): boolean => isAccepted(accepted.get(name), digest, name);
+    const acceptedOf = await acceptedAmong([...found, ...answers], known);
     const plans: StatementPlan[] = [];
     for (const kind of kinds.toSorted((a, b) => credits(account, a) - credits(account, b))) {
       const ofKind = found.filter(({ statement }) => statement.kind === kind);
-      const fresh = ofKind.filter((each) => !isKnown(each));
-      plans.push(...(await planned(fresh, kind, account, known)));
-      plans.push(...ofKind.filter((each) => !fresh.includes(each)).map((each) => passedOver(each, account)));
+      const fresh = ofKind.filter((each) => !acceptedOf(each));
+      const newest = statementOf((await known.newest([kind]))?.told ?? {});
+      for (const each of ofKind) if (acceptedOf(each)?.isRenamed) demandNotAlike(each.statement, newest);
+      plans.push(...(await planned(fresh, kind, newest, account, known)));
+      plans.push(...ofKind.flatMap((each) => passedOver(each, acceptedOf(each), account)));
     }
-    for (const answer of answers) isKnown(answer);
+    for (const answer of answers) acceptedOf(answer);
     const recordsOf = createRecordReader(file, known, account, plans);
     const documents = plans.map((plan): ReadDocument => {
       const { told, name, digest } = plan;
@@ -57,16 +58,37 @@ export const bankDocuments = (account: ReadAccount): DocumentReader => ({
 
 const credits = ({ creditsFrom }: ReadAccount, kind: StatementKind): number => (kind === creditsFrom ? 1 : 0);
 
-/** The same bytes again are no harm; another statement under the same name is. */
-function isAccepted(accepted: Known | undefined, digest: string, name: string): boolean {
-  if (!accepted) return false;
-  if (accepted.digest === digest) return true;
-  throw refused(
-    'bank_statement_known',
-    `${quoted(name)} was accepted before, and this copy of it is another: compare the two, and import only what is new.`,
-    { name },
-  );
+/**
+ * Which of them were accepted before. The same bytes are no harm, nor is the same statement in others, as a bank makes them
+ * that writes the time into each copy or other statements beside it. Another statement under the same name is.
+ */
+async function acceptedAmong(
+  all: readonly (Found | ReadDocument)[],
+  known: KnownDocuments,
+): Promise<(one: Found | ReadDocument) => Accepted | null> {
+  const byName = new Map((await known.named(all.map(({ name }) => name))).map((each) => [each.name, each]));
+  const contents = all.flatMap((each) => contentOf(each) ?? []);
+  const alike = contents.length === 0 ? [] : await known.alike(contents);
+  const byContent = new Map(alike.map((each) => [String(each.told['content']), each]));
+  return (one) => {
+    const { name, digest } = one;
+    const named = byName.get(name);
+    const content = contentOf(one);
+    const same = content === null ? undefined : byContent.get(content);
+    if (!named) return same && !isNotice(one) ? { digest: same.digest, isRenamed: true } : null;
+    if (named.digest === digest || named.digest === same?.digest) return { digest: named.digest, isRenamed: false };
+    throw refused(
+      'bank_statement_known',
+      `${quoted(name)} was accepted before, and this copy of it is another: compare the two, and import only what is new.`,
+      { name },
+    );
+  };
 }
+
+const contentOf = (one: Found | ReadDocument): string | null => ('statement' in one ? one.statement.content : null);
+
+/** A notice has no balance: two of one booking each may tell the same, and only their names tell them apart. */
+const isNotice = (one: Found | ReadDocument): boolean => 'statement' in one && one.statement.kind === 'camt.054';
 
 /** A statement is known by its own file, or by its places in files that have several. */
 function foundStatements(file: BankFile): readonly Found[] {
@@ -105,27 +127,30 @@ function storableName(text: string): string {
 async function planned(
   fresh: readonly Found[],
   kind: StatementKind,
+  newest: StatementTold | null,
   account: ReadAccount,
   known: KnownDocuments,
 ): Promise<readonly StatementPlan[]> {
   if (fresh.length === 0) return [];
   const isCrediting = kind === account.creditsFrom;
-  const newest = statementOf((await known.newest([kind]))?.told ?? {});
   const previous = newest?.closing == null ? null : { units: BigInt(newest.closing), day: newest.to };
   const byStatement = new Map(fresh.map((each) => [each.statement, each]));
   const ordered = checkStatements([...byStatement.keys()], account, previous);
   if (isCrediting) await checkOtherKinds(ordered, account, known);
-  let before: ReportBefore | null = newest;
+  let before: StatementTold | null = newest;
   const learned = await learnedMeaning(ordered, known);
-  return ordered.flatMap((statement) => {
+  const plans: StatementPlan[] = [];
+  for (const statement of ordered) {
     const found = byStatement.get(statement);
-    if (!found) return [];
+    if (!found) continue;
     const meaning = meaningOf(statement, learned, isCrediting);
     const told = { ...toldOf(statement, account), reversals: meaning };
     const isContinued = !isCrediting || kind !== 'camt.052' || goesOn(statement, told, before);
+    const repeats = isCrediting && isContinued ? await mayRepeat(statement, before, known) : null;
+    plans.push({ ...found, told, isCrediting, isContinued, repeats });
     before = told;
-    return [{ ...found, told, isCrediting, isContinued }];
-  });
+  }
+  return plans;
 }
 
 /** Another kind of message credited before, by other settings: days that it told of would be credited again. */
@@ -135,9 +160,9 @@ async function checkOtherKinds(
   known: KnownDocuments,
 ): Promise<void> {
   for (const kind of kinds.filter((each) => each !== account.creditsFrom)) {
-    const told = statementOf((await known.newest([kind]))?.told ?? {});
-    if (!told?.isCrediting) continue;
-    const again = statements.find((each) => (each.period.from ?? toldOf(each, account).to) <= told.to);
+    // Since then this kind may have come on, and credited nothing.
+    const told = statementOf((await known.newest([kind], { isCrediting: true }))?.told ?? {});
+    const again = told && statements.find(({ firstDay }) => firstDay !== null && firstDay <= told.to);
     if (again)
       throw refused(
         'bank_kinds_overlap',
@@ -149,12 +174,19 @@ async function checkOtherKinds(
 }
 
 /** Of a statement that is known already nothing is stored: its records are never asked for. */
-const passedOver = (found: Found, account: ReadAccount): StatementPlan => ({
-  ...found,
-  told: toldOf(found.statement, account),
-  isCrediting: false,
-  isContinued: false,
-});
+const passedOver = (found: Found, accepted: Accepted | null, account: ReadAccount): readonly StatementPlan[] =>
+  accepted === null
+    ? []
+    : [
+        {
+          ...found,
+          digest: accepted.digest,
+          told: toldOf(found.statement, account),
+          isCrediting: false,
+          isContinued: false,
+          repeats: null,
+        },
+      ];
 
 const toldOf = (statement: BankStatement, account: ReadAccount): StatementTold =>
   statementTold(statement, lastDay(statement, account), account);

@@ -193,6 +193,19 @@ test('a Swiss notice: where details do not come to the entry, it is one that not
   assert.deepEqual(entries[1]?.charges, [{ units: 500n, currency: 'CHF', direction: 'debit', isIncluded: true }]);
 });
 
+test('a sum of several payments of which one is told, or none, is nobody’s', async () => {
+  const batch = (count: number, inside: string, mark = 'CRDT'): string =>
+    `<Ntry><Amt Ccy="EUR">30.00</Amt><CdtDbtInd>${mark}</CdtDbtInd><Sts>BOOK</Sts><NtryDtls><Btch><NbOfTxs>${count}</NbOfTxs>` +
+    `</Btch>${inside}</NtryDtls><AddtlNtryInf>RF05QX7KM2WT9ZPA</AddtlNtryInf></Ntry>`;
+  const one = '<TxDtls><Amt Ccy="EUR">10.00</Amt><RmtInf><Ustrd>k3x9ab72mq0z</Ustrd></RmtInf></TxDtls>';
+  const statement = (entries: string): Buffer =>
+    Buffer.from(`<Document><BkToCstmrStmt><Stmt><Id>S</Id>${entries}</Stmt></BkToCstmrStmt></Document>`);
+  const entries = await entriesOf(statement(batch(3, '') + batch(3, one) + batch(1, one) + batch(0, one)));
+  const whole = '3000; payment-in; ; ';
+  const named = `${whole}k3x9ab72mq0z | RF05QX7KM2WT9ZPA`;
+  assert.deepEqual(told(entries), [whole, whole, named, named]);
+});
+
 test('an answer to a payment file: only RJCT decides', async () => {
   const answers: FileAnswer[] = [];
   for await (const { answer } of (await readBankFile(await vector('answer-pain002-10.xml'))).answers())

@@ -100,7 +100,7 @@ function countedPart({ message }: BankDocument, { part, sums }: ReadPart, count:
 }
 
 async function readSource(source: Source, counter: Counter, limits: BankFileLimits): Promise<ReadSource> {
-  const recognised = recogniseMessage(source.pieces);
+  const recognised = recogniseMessage(source.pieces, source.name);
   const hash = createHash('sha256');
   const parts: ReadPart[] = [];
   let message: MessageTold | null = null;

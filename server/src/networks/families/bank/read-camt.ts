@@ -175,7 +175,7 @@ function readEntry(
   const { units, currency } = readCamtAmount(at(told, 'Amt'), 'booking');
   const direction = readDirection(textAt(told, 'CdtDbtInd'));
   const servicerRef = meant(textAt(told, 'AcctSvcrRef'));
-  const settled = settleDetails({ units, currency, direction, servicerRef }, details);
+  const settled = settleDetails({ units, currency, direction, servicerRef, batches }, details);
   return {
     units,
     currency,

@@ -16,15 +16,17 @@ const beginningBytes = 65_536;
 const isRead =
   'Statements (camt.052, camt.053, camt.054, MT940), answers to payment files (pain.002) and ZIPs of them are read.';
 
-export function recogniseMessage(pieces: () => Iterable<Uint8Array>): Recognised {
+/** `name`: of a file in a ZIP, which a person has to find. */
+export function recogniseMessage(pieces: () => Iterable<Uint8Array>, name: string | null): Recognised {
   const beginning = beginningOf(pieces());
-  if (beginning.length === 0) throw refused('bank_file_empty', 'The file is empty: get it from the bank again.');
+  const file = name === null ? 'The file' : `${quoted(name)} in the ZIP`;
+  if (beginning.length === 0) throw refused('bank_file_empty', `${file} is empty: get it from the bank again.`);
   const told = encodingOf(beginning);
   const encoding = told ?? encodingWithoutWord(pieces());
   const start = new TextDecoder(encoding).decode(beginning).replaceAll('\0', '').trimStart();
-  if (start.startsWith('<')) return { encoding, read: readerOf(withoutComments(start)) };
+  if (start.startsWith('<')) return { encoding, read: readerOf(withoutComments(start), file) };
   if (/^:20:/m.test(start) && /^:(25|28|60)/m.test(start)) return { encoding, read: readMt940 };
-  throw refused('bank_message_unknown', `The file is no message of a bank. ${isRead}`);
+  throw refused('bank_message_unknown', `${file} is no message of a bank. ${isRead}`);
 }
 
 /** What follows the end of each; a comment without an end goes on to the end. */
@@ -33,7 +35,7 @@ function withoutComments(text: string): string {
   return before + comments.map((each) => (each.includes('-->') ? each.slice(each.indexOf('-->') + 3) : '')).join('');
 }
 
-function readerOf(start: string): MessageReader {
+function readerOf(start: string, file: string): MessageReader {
   const names = start.matchAll(/<(?:[\w.-]+:)?([A-Za-z][\w.-]*)/g);
   let first = '';
   for (const [, name = ''] of names) {
@@ -42,7 +44,7 @@ function readerOf(start: string): MessageReader {
     if (first === '' || first === 'Document') first = name;
   }
   const [space] = /\b(?:camt|pain|pacs)\.\d{3}\.\d{3}\.\d\d\b/.exec(start) ?? [];
-  throw refused('bank_message_unknown', `The file is ${quoted(space ?? first)}. ${isRead}`, {
+  throw refused('bank_message_unknown', `${file} is ${quoted(space ?? first)}. ${isRead}`, {
     message: space ?? first.slice(0, 60),
   });
 }

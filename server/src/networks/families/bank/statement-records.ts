@@ -13,6 +13,7 @@ import type { ReadAccount } from './read-bank-documents.ts';
 import type { BankFile } from './read-bank-file.ts';
 import { turnedAround } from './settle-details.ts';
 import { createStatementEntries } from './statement-entries.ts';
+import { countToldAgain, type Repeats } from './told-again.ts';
 
 /** What is to be made of a statement. Plans are in the order in which they are told. */
 export type StatementPlan = {
@@ -23,6 +24,8 @@ export type StatementPlan = {
   readonly isCrediting: boolean;
   /** Its bookings are others than those before. False: it tells again what may be known. */
   readonly isContinued: boolean;
+  /** How what it tells again is noticed; null: nothing of it is counted, or nothing was told before. */
+  readonly repeats: Repeats | null;
 };
 
 type Booking = { readonly entry: BankEntry; readonly detail: BankDetail; readonly likeness: string };
@@ -87,6 +90,7 @@ export function createRecordReader(
     const earlier = isCounted ? await countsBefore(plan) : new Map<string, number>();
     const own: Counts = new Map();
     const seen: Counts = new Map();
+    const again = plan.repeats === null ? null : countToldAgain(plan.statement, plan.repeats);
     for await (const bookings of inChunks(bookingsOf(plan))) {
       const asked = [...new Set(bookings.map(({ likeness }) => likeness))];
       const accepted = isCounted ? await known.counts(asked) : new Map<string, number>();
@@ -96,9 +100,11 @@ export function createRecordReader(
         const ordinal = (counts.get(likeness) ?? 0) + 1;
         counts.set(likeness, ordinal);
         const base = isBooked ? (earlier.get(likeness) ?? 0) + (accepted.get(likeness) ?? 0) : 0;
+        if (isBooked) again?.count(entry, detail, ordinal <= base);
         yield recordOf(plan, entry, detail, { likeness, ordinal: base + ordinal, isBooked });
       }
     }
+    again?.demandNew();
     if (isCounted && counting[before.statements] === plan) before.next = own;
   }
 }

@@ -72,7 +72,7 @@ function findEnd(view: DataView): number {
   throw broken();
 }
 
-/** Null: a folder, or what a Mac adds for itself. */
+/** Null: a folder, or what a system hides there for itself. */
 function readMember(bytes: Uint8Array, view: DataView, at: number, nameLength: number): Listed | null {
   const nameBytes = bytes.subarray(at + 46, at + 46 + nameLength);
   const name = new TextDecoder().decode(nameBytes);
@@ -86,7 +86,7 @@ function readMember(bytes: Uint8Array, view: DataView, at: number, nameLength: n
     );
   const isEncrypted = (view.getUint16(at + 8, true) & 1) === 1;
   if (isEncrypted) throw refused('bank_zip_locked', 'The ZIP has a password: unpack it, and import what is in it.');
-  if (name.endsWith('/') || name.startsWith('__MACOSX/')) return null;
+  if (/\/$|^__MACOSX\/|(?:^|\/)\.[^/]*$/.test(name)) return null;
   const method = view.getUint16(at + 10, true);
   if (method !== 0 && method !== 8)
     throw refused(

@@ -1,0 +1,177 @@
+/**
+ * What a bank tells again in another form: downloaded anew under a new id, with other statements beside it, over a longer
+ * time, or by another kind of message. Balances alone do not show it where as much left as came.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DocumentRefused } from '../../src/networks/port/documents.ts';
+import { openStatementBank, type StatementBankOptions } from './statement-bank.ts';
+import { createWatched } from './watched-connector.ts';
+
+const id = 'k3x9ab72mq0z';
+
+function open(options: StatementBankOptions = {}) {
+  const bank = openStatementBank(options);
+  const watched = createWatched(bank.createConnector(), bank.documents.context);
+  watched.targets.add(id);
+  return {
+    bank,
+    comes: (cents = 100n, servicerRef: string | null = null) => bank.entryOf({ cents, text: id, servicerRef }),
+    leaves: () => bank.entryOf({ cents: -100n, text: 'to the other account' }),
+    /** How much of it was credited. */
+    async paid(): Promise<bigint[]> {
+      await watched.observe();
+      return [...watched.payments.values()].map(({ observation }) => observation.units);
+    },
+  };
+}
+
+const changed = (statement: Uint8Array, what: RegExp, into: string): Uint8Array => {
+  const text = Buffer.from(statement).toString();
+  assert.match(text, what);
+  return Buffer.from(text.replace(what, into));
+};
+/** As banks write it that number nothing. */
+const unnumbered = (statement: Uint8Array): Uint8Array =>
+  changed(statement, /<ElctrncSeqNb>\d+<\/ElctrncSeqNb>/, '<CreDtTm>2026-03-02T20:00:00</CreDtTm>');
+/** The same, downloaded again from a bank that makes up an id each time. */
+const downloadedAnew = (statement: Uint8Array): Uint8Array =>
+  changed(changed(statement, /<Id>camt/, '<Id>other-camt'), /T20:00:00/, 'T20:00:01');
+
+const refusal = async (work: Promise<unknown>): Promise<string> => {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof DocumentRefused, `it was not refused: ${String(error)}`);
+  assert.equal(error.isEarly, false, 'in a folder it would wait for ever');
+  return error.problem.code;
+};
+
+test('a statement with another time or message id is the same; with another booking it is not', async () => {
+  const { bank, comes, paid } = open();
+  const first = unnumbered(bank.write('camt.053', [comes()], 0n));
+  await bank.bring(first);
+  const again = changed(changed(first, /T20:00:00/, 'T21:15:00'), /MESSAGE/, 'MESSAGE-2');
+  assert.deepEqual(await bank.bring(again), []);
+  assert.equal(await refusal(bank.bring(changed(again, /Ada Payer/, 'Eve Payer'))), 'bank_statement_known');
+  assert.deepEqual(await paid(), [100n]);
+});
+
+test('of a file that has more statements than the last one had, the rest is taken', async () => {
+  const { bank, comes, paid } = open({ creditsFrom: 'mt940' });
+  const monday = bank.write('mt940', [comes()], 0n);
+  bank.pass(1);
+  const tuesday = bank.write('mt940', [comes(7n)], 100n);
+  bank.pass(1);
+  const wednesday = bank.write('mt940', [comes(9n)], 107n);
+  assert.equal((await bank.bring(Buffer.concat([monday, tuesday]))).length, 2);
+  assert.equal((await bank.bring(Buffer.concat([monday, tuesday, wednesday]))).length, 1);
+  assert.deepEqual(await bank.bring(Buffer.concat([tuesday, wednesday])), []);
+  assert.deepEqual(await paid(), [100n, 7n, 9n]);
+});
+
+test('a copy under another name is passed over, and refused where the balance is what it was before it', async () => {
+  const { bank, comes, leaves, paid } = open();
+  const monday = unnumbered(bank.write('camt.053', [comes(), leaves()], 0n));
+  await bank.bring(monday);
+  assert.equal(await refusal(bank.bring(downloadedAnew(monday))), 'bank_told_again', 'it may be another one as well');
+  bank.pass(1);
+  const tuesday = unnumbered(bank.write('camt.053', [comes(5n)], 0n));
+  await bank.bring(tuesday);
+  for (const each of [monday, tuesday]) assert.deepEqual(await bank.bring(downloadedAnew(each)), []);
+  bank.pass(1);
+  await bank.bring(unnumbered(bank.write('camt.053', [bank.entryOf({ cents: -5n })], 5n)));
+  assert.equal(await refusal(bank.bring(downloadedAnew(tuesday))), 'bank_told_again');
+  assert.deepEqual(await paid(), [100n, 5n]);
+});
+
+test('reports of the day: an older one under another name credits nothing', async () => {
+  const { bank, comes, leaves, paid } = open({ creditsFrom: 'camt.052' });
+  const morning = unnumbered(bank.write('camt.052', [comes()], 0n));
+  await bank.bring(morning);
+  assert.deepEqual(await bank.bring(downloadedAnew(morning)), []);
+  await bank.bring(unnumbered(bank.write('camt.052', [leaves()], 100n)));
+  assert.equal(await refusal(bank.bring(downloadedAnew(morning))), 'bank_told_again');
+  assert.deepEqual(await paid(), [100n]);
+});
+
+test('a statement over a longer time tells again what is known, and is refused', async () => {
+  const { bank, comes, leaves, paid } = open();
+  const nothing = { ...comes(), details: comes().details.map((each) => ({ ...each, units: 0n })) };
+  const told = [comes(), nothing, leaves()];
+  await bank.bring(unnumbered(bank.write('camt.053', told, 0n)));
+  const sameDay = unnumbered(bank.write('camt.053', [...told, comes(7n)], 0n));
+  assert.equal(await refusal(bank.bring(sameDay)), 'bank_told_again');
+  bank.pass(1);
+  await bank.bring(bank.write('camt.053', [comes(5n), bank.entryOf({ cents: -5n })], 0n));
+  const longer = [...told, comes(5n), comes(7n)];
+  assert.equal(
+    await refusal(bank.bring(bank.write('camt.053', longer, 0n))),
+    'bank_told_again',
+    'with a number of its own',
+  );
+  assert.deepEqual(await paid(), [100n, 5n]);
+});
+
+test('one that begins before the last one ended, and does not open where that closed, will never follow', async () => {
+  const { bank, comes } = open();
+  const period = (statement: Uint8Array, from: string): Uint8Array =>
+    changed(statement, /<Acct>/, `<FrToDt><FrDt>${from}</FrDt><ToDt>${bank.day()}</ToDt></FrToDt><Acct>`);
+  bank.pass(1);
+  await bank.bring(bank.write('camt.053', [comes()], 0n));
+  bank.pass(1);
+  const month = period(bank.write('camt.053', [comes(), comes(7n)], 0n), '2026-03-01');
+  assert.equal(await refusal(bank.bring(month)), 'bank_opening_wrong');
+});
+
+test('equal statements of a day are as many, where balances or numbers tell them apart', async () => {
+  const { bank, comes, paid } = open();
+  for (const opening of [0n, 100n, 200n]) await bank.bring(unnumbered(bank.write('camt.053', [comes()], opening)));
+  const [swept, sent] = [comes(300n), bank.entryOf({ cents: -300n, servicerRef: null })];
+  for (let round = 0; round < 2; round += 1) await bank.bring(bank.write('camt.053', [swept, sent], 300n));
+  assert.deepEqual(await paid(), [100n, 100n, 100n, 300n, 300n]);
+});
+
+test('a notice that tells again what an earlier one credited is refused', async () => {
+  const { bank, comes, paid } = open({ creditsFrom: 'camt.054' });
+  const named = comes(100n, 'NUMBER-OF-THE-BANK');
+  const first = unnumbered(bank.write('camt.054', [named], 0n));
+  await bank.bring(first);
+  assert.equal(await refusal(bank.bring(downloadedAnew(first))), 'bank_told_again');
+  assert.equal(await refusal(bank.bring(bank.write('camt.054', [named, comes(7n)], 0n))), 'bank_told_again');
+  await bank.bring(bank.write('camt.054', [comes(7n)], 0n));
+  assert.equal(await refusal(bank.bring(bank.write('camt.054', [comes(7n)], 0n))), 'bank_told_again');
+  await bank.bring(bank.write('camt.054', [comes(7n), comes(8n)], 0n));
+  assert.deepEqual(await paid(), [100n, 7n, 7n, 8n]);
+});
+
+test('days that another kind credited are not credited again, though that kind has come since and credited nothing', async () => {
+  const { bank, comes, paid } = open({ creditsFrom: 'camt.052' });
+  const [entry, settings] = [comes(), bank.createConnector('camt.053')];
+  await bank.bring(bank.write('camt.052', [entry], 0n));
+  const statement = bank.write('camt.053', [entry], 0n);
+  bank.pass(1);
+  const next = bank.entryOf({ cents: 5n, text: id });
+  await bank.documents.import(settings, bank.write('camt.052', [next], 100n));
+  // Without a period, and its balances are of the day after.
+  const month = changed(
+    bank.write('camt.053', [entry, next], 0n),
+    /<BookgDt><Dt>2026-03-03/,
+    '<BookgDt><Dt>2026-03-02',
+  );
+  for (const each of [statement, month])
+    assert.equal(await refusal(bank.documents.import(settings, each)), 'bank_kinds_overlap');
+  assert.equal((await bank.documents.import(settings, bank.write('camt.053', [next], 100n))).length, 1);
+  assert.deepEqual(await paid(), [100n, 5n]);
+});
+
+test('an MT940 that opens with the day before follows the reports of that day', async () => {
+  const { bank, comes, paid } = open({ creditsFrom: 'camt.052' });
+  await bank.bring(bank.write('camt.052', [comes()], 0n));
+  const opened = `:60F:C${bank.day().slice(2).replaceAll('-', '')}`;
+  bank.pass(1);
+  const next = changed(bank.write('mt940', [comes(5n)], 100n), /:60F:C\d{6}/, opened);
+  assert.equal((await bank.documents.import(bank.createConnector('mt940'), next)).length, 1);
+  assert.deepEqual(await paid(), [100n, 5n]);
+});
