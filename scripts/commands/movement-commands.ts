@@ -57,7 +57,7 @@ export const movementCommands: readonly Command[] = [
     name: 'movement assign',
     summary: 'Say what a movement was that nobody could explain.',
     details:
-      'A payout is named by its id, and must be of just this amount. A payment that was taken back is named as the ' +
+      'Payouts are named by their ids, with commas between; what left beyond them stays open, and is a fee. A payment that was taken back is named as the ' +
       'network calls it; what the movement takes beyond it stays open.',
     arguments: ['movementId'],
     options: {

@@ -10,9 +10,11 @@ import type { Clock } from '../lib/clock.ts';
 import type { Encryption } from '../lib/encryption.ts';
 import { notFound } from '../lib/errors.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
+import { payoutsInDoubt } from '../payments/movement-store.ts';
 import { operatorId } from '../people/audit-sign-in.ts';
+import { ordersOfFile } from '../sending/file-order-store.ts';
 import { paymentBytes } from './bank-file-bytes.ts';
-import { bytesForgotten, downloadedBefore, fileIsVoid } from './payment-file-errors.ts';
+import { bytesForgotten, downloadedBefore, fileInDoubt, fileIsVoid } from './payment-file-errors.ts';
 import { lockPaymentFile, markDownloaded } from './payment-file-store.ts';
 
 export type DownloadedFile = { readonly fileName: string; readonly mediaType: string; readonly bytes: Buffer };
@@ -36,6 +38,13 @@ export async function downloadPaymentFile(
     const { network, fileName, mediaType, downloads } = file;
     if (file.state === 'VOID' || file.state === 'VOID_DECLARED') throw fileIsVoid();
     if (downloads > 0 && !isAgain) throw downloadedBefore(downloads);
+    const open = (await ordersOfFile(tx, network, id)).filter((order) => order.state === 'OPEN');
+    const inDoubt = await payoutsInDoubt(
+      tx,
+      network,
+      open.map(({ payoutId }) => payoutId),
+    );
+    if (inDoubt.size > 0) throw fileInDoubt([...inDoubt]);
     const bytes = await paymentBytes(tx, encryption, id);
     if (bytes === null) throw bytesForgotten();
     assert(createHash('sha256').update(bytes).digest('hex') === file.digest, 'a payment file is as it was written');

@@ -62,6 +62,20 @@ export const orderInFile = (fileId: string): GatewayError =>
 export const orderEnded = (): GatewayError =>
   bankFailure('payment_ended', 409, 'This payment waits no longer: it was made, refused or taken back.');
 
+export const orderInDoubt = (): GatewayError =>
+  bankFailure(
+    'payment_in_doubt',
+    409,
+    'The bank has booked something that names this payment, so it may have been paid: say under Suspense what that was.',
+  );
+
+export const fileInDoubt = (payoutIds: readonly string[]): GatewayError =>
+  bankFailure(
+    'file_in_doubt',
+    409,
+    `The bank has booked something that names payments of this file (${payoutIds.join(', ')}), so they may have been paid: say under Suspense what that was, or give this file up.`,
+  );
+
 export const orderAnnounced = (): GatewayError =>
   bankFailure(
     'payment_announced',

@@ -14,7 +14,7 @@ import { operatorId } from '../people/audit-sign-in.ts';
 import { fileOfPayout } from '../sending/file-order-store.ts';
 import { findPayout, refusePayout, type StoredPayout } from '../sending/payout-store.ts';
 import { advanceJob } from '../sending/record-sent.ts';
-import { orderAnnounced, orderEnded, orderInFile, reasonNeeded } from './payment-file-errors.ts';
+import { orderAnnounced, orderEnded, orderInDoubt, orderInFile, reasonNeeded } from './payment-file-errors.ts';
 
 export const reasonMost = 300;
 
@@ -37,6 +37,7 @@ export async function refusePayment(
     if (!found || !findNetwork(found.network)?.endOfBankingDays) throw notFound('payment at a bank', payoutId);
     const [refused] = await refusePayout(tx, payoutId, why, at);
     if (!refused) {
+      if (found.state === 'QUEUED') throw orderInDoubt();
       const fileId = await fileOfPayout(tx, payoutId);
       throw fileId === null ? orderEnded() : orderInFile(fileId);
     }

@@ -192,11 +192,11 @@ async function silentNetworks({ db, networks }: HouseNeedDeps, now: Date): Promi
 
 /** Signed and in no block for hours, or not even signed: for want of coins, of a fee that pays, or of the network. */
 export const isStuck = (
-  { network, state, requestedAt, signedAt, isIncluded, isUnpaid, isHeldBack }: WaitingPayout,
+  { network, state, requestedAt, signedAt, isIncluded, isUnpaid, isHeldBack, isInDoubt }: WaitingPayout,
   now: Date,
 ): boolean => {
   // It waits for a payment of the merchant's customer, or because the merchant is suspended, as it should.
-  if (isIncluded || isUnpaid || isHeldBack) return false;
+  if (isIncluded || isUnpaid || isHeldBack || isInDoubt) return false;
   // What waits there too long is told of the file that it is in, or should be.
   if (isPaidByFile(network)) return false;
   if (state === 'SIGNED') return signedAt !== null && signedAt <= addMs(now, -unconfirmedMs);

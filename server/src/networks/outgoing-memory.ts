@@ -12,6 +12,7 @@ export type OutgoingMemory = ReturnType<typeof createOutgoingMemory>;
 export function createOutgoingMemory(unspentCoins: (assetCode: string) => readonly Coin[]) {
   const transactions = new Map<string, Kept>();
   const voids = new Map<string, Date>();
+  const doubted = new Set<string>();
   let safe = 0;
   let clock = () => new Date();
 
@@ -81,14 +82,20 @@ export function createOutgoingMemory(unspentCoins: (assetCode: string) => readon
           trace: kept.trace,
           fate: fateOf(kept, safe),
         })),
+    /** Movements that nobody has explained are about these payouts. */
+    doubt(payoutIds: readonly string[]) {
+      for (const id of payoutIds) doubted.add(id);
+    },
     declareVoid(fileId: string, at: Date) {
       for (const kept of transactions.values())
         if (kept.trace['file'] === fileId && kept.update === null) voids.set(kept.txHash, at);
     },
     declaredVoid: (): DeclaredVoid[] =>
-      Array.from(voids, ([txHash, declaredAt]) => ({ txHash, declaredAt })).filter(
-        ({ txHash }) => transactions.get(txHash)?.update === null,
-      ),
+      Array.from(voids, ([txHash, declaredAt]) => ({
+        txHash,
+        payoutId: String(transactions.get(txHash)?.trace['payout']),
+        declaredAt,
+      })).filter(({ txHash, payoutId }) => transactions.get(txHash)?.update === null && !doubted.has(payoutId)),
     movedAt: (targetKey: string, assetCode: string): bigint =>
       [...transactions.values()]
         .flatMap(({ update }) => update?.moves ?? [])

@@ -27,7 +27,7 @@ export const meaningWords: Readonly<Record<MovementMeaning['as'], string>> = {
   FEE: 'A fee of the network or bank',
   INTEREST: 'Interest',
   OWN_MONEY: 'A transfer of our own, in or out',
-  PAYOUT: 'A payout of ours that it did not name',
+  PAYOUT: 'Payouts of ours, perhaps with a fee',
   REVERSAL: 'A payment that was taken back',
 };
 
@@ -52,14 +52,14 @@ export function movementPage(
   look: OperatorLook,
   { movement, form, refusal }: MovementFacts,
 ): Html {
-  const { id, network, kind, key, asset, units, openUnits, txHash, txIndex, note, block, seenAt } = movement;
+  const { id, network, kind, key, asset, units, openUnits, txHash, txIndex, note, about, block, seenAt } = movement;
   const isOpen = openUnits !== 0n;
   return operatorPage(look, {
     title: unitsOf(assets, { asset, units: isOpen ? openUnits : units }),
     crumb: html`<a href="/operator/suspense">Suspense</a>`,
     lead: isOpen ? stateMark('fail', 'nobody can explain it') : stateMark('paid', 'explained'),
     main: html`${refusal}
-<dl class="kv"><div><dt>Network</dt><dd>${networkName(network)}</dd></div><div><dt>It was told as</dt><dd>${kindWords[kind]}</dd></div><div><dt>Called</dt><dd class="mono breaks">${key}</dd></div>${txHash !== null && html`<div><dt>Of the payment</dt><dd class="mono breaks">${txHash}:${txIndex}</dd></div>`}<div><dt>In all</dt><dd>${unitsOf(assets, { asset, units })}</dd></div><div><dt>Note</dt><dd class="wrap breaks">${note ?? 'none'}</dd></div><div><dt>In</dt><dd class="mono breaks">${block.hash}</dd></div><div><dt>Seen</dt><dd>${houseMoment(seenAt)}</dd></div></dl>
+<dl class="kv"><div><dt>Network</dt><dd>${networkName(network)}</dd></div><div><dt>It was told as</dt><dd>${kindWords[kind]}</dd></div><div><dt>Called</dt><dd class="mono breaks">${key}</dd></div>${txHash !== null && html`<div><dt>Of the payment</dt><dd class="mono breaks">${txHash}:${txIndex}</dd></div>`}${about.length > 0 && html`<div><dt>It names the payouts</dt><dd class="mono breaks">${about.join(', ')}</dd></div>`}<div><dt>In all</dt><dd>${unitsOf(assets, { asset, units })}</dd></div><div><dt>Note</dt><dd class="wrap breaks">${note ?? 'none'}</dd></div><div><dt>In</dt><dd class="mono breaks">${block.hash}</dd></div><div><dt>Seen</dt><dd>${houseMoment(seenAt)}</dd></div></dl>
 ${
   isOpen &&
   look.staffMay('suspense') &&
@@ -72,8 +72,8 @@ ${
         action: `${movementsPath}/${id}/assign`,
         kind: 'primary',
         button: 'Book it so',
-        body: html`${selectField({ name: 'as', label: 'What it was', value: form.get('as') ?? 'FEE' }, Object.entries(meaningWords))}
-${textField({ name: 'of', label: 'Of what', value: form.get('of') ?? '', help: 'Of a payout, its id. Of a payment that was taken back, what the network calls it. Else nothing.', attributes: html`maxlength="200"` })}`,
+        body: html`${selectField({ name: 'as', label: 'What it was', value: form.get('as') ?? (about.length > 0 ? 'PAYOUT' : 'FEE') }, Object.entries(meaningWords))}
+${textField({ name: 'of', label: 'Of what', value: form.get('of') ?? about.join(', '), help: 'Of payouts, their ids; what left beyond them stays open, and is a fee. Of a payment that was taken back, what the network calls it. Else nothing.', attributes: html`maxlength="2000"` })}`,
       },
     )}`,
   )

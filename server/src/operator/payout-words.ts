@@ -15,6 +15,7 @@ export const purposeWords: Readonly<Record<PayoutPurpose, string>> = {
 /** In the order in which they follow. */
 export const payoutSteps = {
   heldBack: 'Its merchant is suspended',
+  inDoubt: 'May have been paid',
   unpaid: 'Waits for a payment to be confirmed',
   queued: 'Waits to be signed',
   unfiled: 'Waits for a payment file',
@@ -28,8 +29,9 @@ export const payoutSteps = {
 export type PayoutStep = keyof typeof payoutSteps;
 
 export function payoutStep(payout: WaitingPayout): PayoutStep {
-  const { network, state, isHeldBack, isUnpaid, isIncluded, broadcastAt } = payout;
+  const { network, state, isHeldBack, isInDoubt, isUnpaid, isIncluded, broadcastAt } = payout;
   const byFile = isPaidByFile(network);
+  if (state === 'QUEUED' && isInDoubt) return 'inDoubt';
   if (state === 'QUEUED') return isHeldBack ? 'heldBack' : isUnpaid ? 'unpaid' : byFile ? 'unfiled' : 'queued';
   if (byFile) return isIncluded ? 'booked' : 'filed';
   if (isIncluded) return 'included';
@@ -38,6 +40,7 @@ export function payoutStep(payout: WaitingPayout): PayoutStep {
 
 const reasons: Readonly<Record<PayoutStep, string>> = {
   heldBack: 'It is sent when the account works again',
+  inDoubt: 'Something was booked that names it: say under Suspense what that was',
   unpaid: 'A payment that it gives back is not confirmed any more',
   queued: 'Too few coins that can be spent, a fee that is too high, or a node that does not answer',
   unfiled: 'Somebody makes a file under Bank',

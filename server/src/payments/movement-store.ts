@@ -15,6 +15,8 @@ export type Movement = {
   readonly txHash: string | null;
   readonly txIndex: string | null;
   readonly note: string | null;
+  /** Payouts of ours that the network named, though it is not clear that it is them. */
+  readonly about: readonly string[];
   readonly block: BlockRef;
   readonly seenAt: Date;
   /** What of it is in suspense, and explained by nobody. */
@@ -28,7 +30,7 @@ export type NewMovement = Omit<Movement, 'seenAt' | 'openUnits' | 'assignedAs' |
 /** Returns the new ones, in their order. */
 export async function insertMovements(tx: Tx, movements: readonly NewMovement[], at: Date): Promise<NewMovement[]> {
   if (movements.length === 0) return [];
-  const rows = movements.map(({ id, network, kind, key, asset, units, txHash, txIndex, note, block }) => ({
+  const rows = movements.map(({ id, network, kind, key, asset, units, txHash, txIndex, note, about, block }) => ({
     id,
     network,
     kind,
@@ -38,14 +40,15 @@ export async function insertMovements(tx: Tx, movements: readonly NewMovement[],
     tx_hash: txHash,
     tx_index: txIndex,
     note,
+    about,
     block_hash: block.hash,
     block_height: block.height,
     block_time: block.time,
   }));
   const inserted = await tx<{ id: string }>`
-    insert into network_movement (id, network, kind, key, asset, units, tx_hash, tx_index, note, block_hash, block_height,
-                                  block_time, seen_at)
-    select id, network, kind, key, asset, units, tx_hash, tx_index, note, block_hash, block_height, block_time,
+    insert into network_movement (id, network, kind, key, asset, units, tx_hash, tx_index, note, about, block_hash,
+                                  block_height, block_time, seen_at)
+    select id, network, kind, key, asset, units, tx_hash, tx_index, note, about, block_hash, block_height, block_time,
            ${at}::timestamptz
       from json_populate_recordset(null::network_movement, ${JSON.stringify(rows)}::json)
         on conflict (network, (kind = 'REVERSAL'), key) do nothing
@@ -58,6 +61,7 @@ type MovementRow = Row &
   Record<'id' | 'network' | 'key' | 'asset' | 'units' | 'block_hash' | 'block_height' | 'open_units', string> &
   Record<'tx_hash' | 'tx_index' | 'note' | 'assigned_as' | 'assigned_to', string | null> & {
     kind: Movement['kind'];
+    about: string[];
     block_time: Date;
     seen_at: Date;
   };
@@ -72,6 +76,7 @@ const fromRow = (row: MovementRow): Movement => ({
   txHash: row.tx_hash,
   txIndex: row.tx_index,
   note: row.note,
+  about: row.about,
   block: { hash: row.block_hash, height: Number(row.block_height), time: row.block_time },
   seenAt: row.seen_at,
   openUnits: BigInt(row.open_units),
@@ -137,4 +142,17 @@ export async function unexplainedUnits(query: Query, asset: string): Promise<big
 export async function findMovement(query: Query, id: string): Promise<Movement | undefined> {
   const [row] = await query<MovementRow>`select * from network_movement where id = ${id}`;
   return row && fromRow(row);
+}
+
+/** Those of these payouts that an open movement may be about. */
+export async function payoutsInDoubt(
+  query: Query,
+  network: string,
+  payoutIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (payoutIds.length === 0) return new Set();
+  const rows = await query<{ id: string }>`
+    select distinct payout_id as id from network_movement, unnest(about) as payout_id
+     where network = ${network} and open_units <> 0 and payout_id = any(${[...payoutIds]})`;
+  return new Set(rows.map(({ id }) => id));
 }

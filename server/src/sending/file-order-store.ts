@@ -66,7 +66,7 @@ export async function sumQueued(query: Query, network: string, now: Date): Promi
     select asset, count(*)::integer as count, sum(units)::text as units, min(requested_at) as since
       from outgoing_transfer
      where network = ${network} and state = 'QUEUED' and coalesce(held_until <= ${now}, true)
-       and is_paid(outgoing_transfer) and not is_held_back(outgoing_transfer)
+       and is_paid(outgoing_transfer) and not is_held_back(outgoing_transfer) and not is_in_doubt(outgoing_transfer)
      group by asset order by asset`;
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }

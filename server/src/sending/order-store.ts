@@ -54,9 +54,13 @@ export async function declareOrdersVoid(tx: Tx, network: string, fileId: string,
 }
 
 export async function ordersDeclaredVoid(query: Query, network: string): Promise<DeclaredVoid[]> {
-  const rows = await query<{ tx_hash: string; declared_at: string }>`
-    select tx_hash, trace ->> 'voidDeclaredAt' as declared_at from outgoing_transaction
+  const rows = await query<{ tx_hash: string; payout_id: string; declared_at: string }>`
+    select tx_hash, trace ->> 'payout' as payout_id, trace ->> 'voidDeclaredAt' as declared_at from outgoing_transaction
      where network = ${network} and state = 'OPEN' and trace ? 'voidDeclaredAt'
      order by position`;
-  return rows.map((row) => ({ txHash: row.tx_hash, declaredAt: new Date(row.declared_at) }));
+  return rows.map((row) => ({
+    txHash: row.tx_hash,
+    payoutId: row.payout_id,
+    declaredAt: new Date(row.declared_at),
+  }));
 }

@@ -22,10 +22,14 @@ export type UnnamedPayout = {
   readonly asset: string;
   /** Of all that its transaction carries. */
   readonly units: bigint;
-  readonly txHash: string;
+  /** Null: it waits to be signed. */
+  readonly txHash: string | null;
 };
 
-/** A payout that was given to its network, which has not said what became of it. Its transaction is locked. */
+/**
+ * A payout that was given to its network, which has not said what became of it; its transaction is locked. Or one that
+ * waits; it is locked itself.
+ */
 export async function lockUnnamedPayout(tx: Tx, id: string): Promise<UnnamedPayout | undefined> {
   const [row] = await tx<Row & Record<'network' | 'asset' | 'units' | 'txHash', string>>`
     select payout.network, payout.asset, own.tx_hash as "txHash",
@@ -36,5 +40,8 @@ export async function lockUnnamedPayout(tx: Tx, id: string): Promise<UnnamedPayo
      where payout.id = ${id} and payout.state = 'SIGNED' and own.state = 'OPEN'
      order by own.generation desc limit 1
        for update of own`;
-  return row && { ...row, units: BigInt(row.units) };
+  if (row) return { ...row, units: BigInt(row.units) };
+  const [waiting] = await tx<Row & Record<'network' | 'asset' | 'units', string>>`
+    select network, asset, units::text from outgoing_transfer where id = ${id} and state = 'QUEUED' for update`;
+  return waiting && { ...waiting, units: BigInt(waiting.units), txHash: null };
 }

@@ -131,7 +131,7 @@ export async function findPayouts(query: Query, ids: readonly string[]): Promise
 
 /**
  * In the order in which they were asked for. Without those that wait for a payment to be confirmed again, those that were
- * delayed, and those of suspended merchants. At most so many of each asset: when many wait for an asset that is short, payouts in others are
+ * delayed, those of suspended merchants, and those that may have been paid. At most so many of each asset: when many wait for an asset that is short, payouts in others are
  * still seen, and so is the one that issues more of it.
  */
 export async function queuedPayouts(
@@ -148,7 +148,7 @@ export async function queuedPayouts(
            (select * from outgoing_transfer
              where network = ${network} and state = 'QUEUED' and asset = wanted.asset and is_issue = wanted.is_issue
                and coalesce(held_until <= ${now}, true) and is_paid(outgoing_transfer)
-               and not is_held_back(outgoing_transfer)
+               and not is_held_back(outgoing_transfer) and not is_in_doubt(outgoing_transfer)
              order by requested_at, id limit ${limitEach}) as payout
      order by payout.requested_at, payout.id`;
   return rows.map(toPayout);
@@ -171,7 +171,7 @@ export async function signPayouts(tx: Tx, ids: readonly string[], transactionId:
     tx`
       update outgoing_transfer set state = ${to('sign')}, transaction_id = ${transactionId}
        where id = any(${ids}) and state = any(${from('sign')}) and is_paid(outgoing_transfer)
-         and not is_held_back(outgoing_transfer)
+         and not is_held_back(outgoing_transfer) and not is_in_doubt(outgoing_transfer)
       returning id`,
   ]);
   return signedAgain.length + signed.length === ids.length;
@@ -199,12 +199,12 @@ export async function unsentUnits(query: Query, network: string, asset: string):
   return BigInt(row?.units ?? 0);
 }
 
-/** Takes back what nobody has signed yet. False: too late. */
+/** Takes back what nobody has signed yet. False: too late, or the network has booked something that may be it. */
 export async function withdrawPayout(tx: Tx, id: string, at: Date): Promise<boolean> {
   const { from, to } = payoutStates;
   const rows = await tx`
     update outgoing_transfer set state = ${to('withdraw')}, failure = 'It was cancelled.', ended_at = ${at}
-     where id = ${id} and state = any(${from('withdraw')}) returning id`;
+     where id = ${id} and state = any(${from('withdraw')}) and not is_in_doubt(outgoing_transfer) returning id`;
   return rows.length === 1;
 }
 
@@ -228,7 +228,7 @@ export async function refusePayout(
     update outgoing_transfer
        set state = ${payoutStates.to(move)}, failure = ${reason}, ended_at = ${endedAt},
            cost_units = cost_units + ${costUnits.toString()}, held_until = next_try(outgoing_transfer, ${at})
-     where id = ${id} and state = any(${payoutStates.from(move)}) returning *`;
+     where id = ${id} and state = any(${payoutStates.from(move)}) and not is_in_doubt(outgoing_transfer) returning *`;
   return rows.map(toPayout);
 }
 

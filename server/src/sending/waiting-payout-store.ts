@@ -26,6 +26,8 @@ export type WaitingPayout = {
   readonly isUnpaid: boolean;
   /** Its merchant is suspended. */
   readonly isHeldBack: boolean;
+  /** The network has booked something that may be it, and nobody has said what that was. */
+  readonly isInDoubt: boolean;
 };
 
 /**
@@ -53,10 +55,11 @@ export async function waitingPayouts(
            payout.held_until as "heldUntil", payout.failure,
            newest.tx_hash as "txHash", newest.signed_at as "signedAt", newest.broadcast_at as "broadcastAt",
            coalesce(newest.block_hash is not null, false) as "isIncluded", coalesce(newest.generation, 0) as versions,
-           not is_paid(payout) as "isUnpaid", is_held_back(payout) as "isHeldBack"
+           not is_paid(payout) as "isUnpaid", is_held_back(payout) as "isHeldBack",
+           is_in_doubt(payout) as "isInDoubt"
       from (select id from outgoing_transfer as each
              where state in ('QUEUED', 'SIGNED') and network <> all(${[...without]}) and (${before}::timestamptz is null or requested_at < ${before})
-               and (is_paid(each) and not is_held_back(each)
+               and (is_paid(each) and not is_held_back(each) and not is_in_doubt(each)
                     and not coalesce((select block_hash is not null from outgoing_transaction as version
                                        where version.id = each.transaction_id
                                        order by generation desc limit 1), false)) = ${isMoving}

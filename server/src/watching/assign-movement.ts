@@ -13,18 +13,20 @@ import { postEntries } from '../ledger/ledger-store.ts';
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { invalidRequest, notFound } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
 import { lockMovement, type Movement, markMovementAssigned, saveOpenUnits } from '../payments/movement-store.ts';
 import { indexesOfArrival } from '../payments/reversal-store.ts';
-import { lockUnnamedPayout } from '../sending/payout-search-store.ts';
+import { insertTransaction } from '../sending/outgoing-transaction-store.ts';
+import { lockUnnamedPayout, type UnnamedPayout } from '../sending/payout-search-store.ts';
 import { markIncluded } from '../sending/transaction-fate-store.ts';
 import { takeOpen } from './keep-movements.ts';
-import { type ExplainedKind, explainedMovement } from './movement-entries.ts';
+import { explainedMovement } from './movement-entries.ts';
 import { jobFor } from './owner-jobs.ts';
 import { ownerOf, reversalNote } from './reversal-note.ts';
 
 export const movementMeanings = ['FEE', 'INTEREST', 'OWN_MONEY', 'PAYOUT', 'REVERSAL'] as const;
 
-/** `of`: the id of the payout, or what the network calls the payment, with `:index` where that alone is not clear. */
+/** `of`: the ids of payouts, or what the network calls the payment, with `:index` where that alone is not clear. */
 export type MovementMeaning = { readonly as: (typeof movementMeanings)[number]; readonly of: string | null };
 
 type AssignedBy = { readonly actor: Actor; readonly begin: Begin<Movement> };
@@ -50,27 +52,58 @@ export async function assignMovement(
 
 async function explain(tx: Tx, movement: Movement, { as, of }: MovementMeaning, at: Date): Promise<Entry[]> {
   if (as === 'REVERSAL') return explainAsReversal(tx, movement, of ?? '', at);
-  if (as === 'PAYOUT') await explainAsPayout(tx, movement, of ?? '');
+  if (as === 'PAYOUT') return explainAsPayouts(tx, movement, of ?? '', at);
   await saveOpenUnits(tx, movement.id, 0n);
-  const kind: ExplainedKind | null = as === 'PAYOUT' ? null : as;
-  return [explainedMovement(movement, movement.openUnits, kind)];
+  return [explainedMovement(movement, movement.openUnits, as)];
 }
 
-/** It happened in the document that tells of the movement: the next look at the network finds that it is done. */
-async function explainAsPayout(
-  tx: Tx,
-  { network, asset, openUnits, block }: Movement,
-  payoutId: string,
-): Promise<void> {
-  const payout = await lockUnnamedPayout(tx, payoutId);
-  if (payout?.network !== network || payout.asset !== asset)
+/**
+ * They happened in the document that tells of the movement: the next look at the network finds that they are done. What left
+ * beyond them stays open: a fee that was booked with them.
+ */
+async function explainAsPayouts(tx: Tx, movement: Movement, names: string, at: Date): Promise<Entry[]> {
+  const { network, asset, openUnits, block } = movement;
+  const ids = [...new Set(names.split(/[\s,]+/).filter((name) => name !== ''))].sort();
+  if (ids.length === 0) throw invalidRequest('Say which payout it was, by its id.');
+  const found = new Map<string, UnnamedPayout>();
+  for (const id of ids) {
+    const payout = await lockUnnamedPayout(tx, id);
+    if (
+      payout?.network !== network ||
+      payout.asset !== asset ||
+      (payout.txHash === null && !movement.about.includes(id))
+    )
+      throw invalidRequest(`There is no payout ${id} in this asset that ${network} was given and did not speak of.`);
+    found.set(payout.txHash ?? id, payout);
+  }
+  const units = [...found.values()].reduce((sum, payout) => sum + payout.units, 0n);
+  if (units > -openUnits)
     throw invalidRequest(
-      `There is no payout ${payoutId} in this asset that ${network} was given and did not speak of.`,
+      ids.length === 1
+        ? `The payout ${ids[0]} was of more than this: this movement is not it.`
+        : 'These payouts were of more than this: the movement is not all of them.',
     );
-  if (payout.units !== -openUnits)
-    throw invalidRequest(`The payout ${payoutId} was of another amount: this movement is not it.`);
+  // Before one that waits again is marked as sent: until now it was in doubt, and nobody could.
+  await saveOpenUnits(tx, movement.id, openUnits + units);
   const nothingElse = { feeUnits: 0n, failure: null, kept: null, moves: [], happenedAs: null, traced: {} };
-  await markIncluded(tx, network, [{ txHash: payout.txHash, block, ...nothingElse }]);
+  for (const [key, { txHash }] of found) {
+    const name = txHash ?? (await signAsBooked(tx, movement, key, at));
+    await markIncluded(tx, network, [{ txHash: name, block, ...nothingElse }]);
+  }
+  return [explainedMovement(movement, -units, null)];
+}
+
+/** What waits to be sent was sent before: its file was given up, or was made before a database was restored. */
+async function signAsBooked(tx: Tx, { id, network, asset }: Movement, payoutId: string, at: Date): Promise<string> {
+  const txHash = `booked-as/${id}/${payoutId}`;
+  const trace = { payout: payoutId, movement: id };
+  const own = { id: newId(), network, txHash, raw: '{}', uses: [], payoutIds: [payoutId], trace };
+  const free = { feeAsset: asset, feeUnits: 0n, confirmationsRequired: 1 };
+  if (!(await insertTransaction(tx, { ...own, ...free }, at)))
+    throw invalidRequest(
+      `The payout ${payoutId} cannot be sent now: its merchant is suspended, or its payment is open.`,
+    );
+  return txHash;
 }
 
 /** As far as the payment goes; what is beyond it stays open. */

@@ -126,12 +126,14 @@ function movementsOf(
         txHash,
         txIndex: index,
         note: reason,
+        about: [],
         block,
       };
     }),
-    ...otherMovements.map(({ key, kind, assetCode, units: told, block, note }): NewMovement => {
+    ...otherMovements.map(({ key, kind, assetCode, units: told, block, note, about = [] }): NewMovement => {
       const { asset, units } = toLedger(assetCode, told);
-      return { id: newId(), network: network.id, kind, key, asset, units, txHash: null, txIndex: null, note, block };
+      const none = { txHash: null, txIndex: null };
+      return { id: newId(), network: network.id, kind, key, asset, units, ...none, note, about, block };
     }),
   ];
 }

@@ -18,6 +18,7 @@ import { networkAsset, paymentWindowMs } from '../networks/port/definition.ts';
 import type { Cursor, ObserveContext } from '../networks/port/receiving.ts';
 import type { RecentTarget } from '../networks/recent-target.ts';
 import { saveFailure, takeLease } from '../payments/cursor-store.ts';
+import { payoutsInDoubt } from '../payments/movement-store.ts';
 import { knownArrivals, recentTargetSums, unconfirmedArrivals } from '../payments/payment-store.ts';
 import { arrivalsAtTargets } from '../payments/reversal-store.ts';
 import { findOrders, ordersDeclaredVoid } from '../sending/order-store.ts';
@@ -80,7 +81,12 @@ export function createNetworkWatcher(deps: WatcherDeps, connector: Connector): N
     unconfirmed: () => unconfirmedArrivals(db, network.id),
     outgoing: () => openTransactions(db, network.id),
     orders: (asked) => findOrders(db, network.id, asked),
-    declaredVoid: () => ordersDeclaredVoid(db, network.id),
+    async declaredVoid() {
+      const declared = await ordersDeclaredVoid(db, network.id);
+      const payoutIds = declared.map(({ payoutId }) => payoutId);
+      const inDoubt = await payoutsInDoubt(db, network.id, payoutIds);
+      return declared.filter(({ payoutId }) => !inDoubt.has(payoutId));
+    },
     knownArrivals: (arrivals) => knownArrivals(db, network.id, arrivals),
     async arrivalsAt(keys) {
       const found = await arrivalsAtTargets(db, network.id, keys);

@@ -1,68 +1,10 @@
 /** Payments of ours by SEPA, through the port: a file, and what statements and answers of the bank say about it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isFiling } from '../../src/networks/port/orders.ts';
-import type { Observed } from '../../src/networks/port/receiving.ts';
-import type { Payout, SentUpdate } from '../../src/networks/port/sending.ts';
-import { openStatementBank, type StatementBankOptions } from './statement-bank.ts';
-import { createWatched } from './watched-connector.ts';
-
-const payout = (id: string, units: bigint): Payout => ({
-  id,
-  assetCode: 'EUR',
-  units,
-  address: 'DE89370400440532013000',
-  memo: null,
-  memoType: null,
-  holder: { name: 'Zoë Müller', street: null, postCode: null, town: null, country: null, bic: null },
-});
-
-const first = payout('k3x9ab72mq0z', 2_500n);
-const second = payout('aaaabbbbcccc', 1_000n);
-
-/** A bank, a watcher, and a file of payments that was handed over. */
-async function open(options: StatementBankOptions & { readonly payouts?: readonly Payout[] } = {}) {
-  const bank = openStatementBank({ opening: 1_000_000n, ...options });
-  const watched = createWatched(bank.createConnector(), bank.documents.context);
-  const { sender } = watched.connector;
-  assert.ok(sender && isFiling(sender));
-  const file = sender.files.write({
-    id: 'file00000001',
-    createdAt: bank.now(),
-    payouts: options.payouts ?? [first, second],
-  });
-  for (const order of file.orders) watched.outgoing.keep(order);
-  const [one = '', two = ''] = file.orders.map(({ txHash }) => txHash);
-  await bank.close();
-  await watched.observe();
-  const fates = () => watched.outgoing.orders({ hashes: [], fileIds: ['file00000001'] }).map(({ fate }) => fate);
-  return { bank, watched, files: sender.files, file, one, two, fates };
-}
-
-const sentIn = (rounds: readonly Observed[]): string[] =>
-  rounds.flatMap(({ sent = [] }) => sent.map(({ outcome, txHash }: SentUpdate) => `${txHash} ${outcome}`));
-const movedIn = (rounds: readonly Observed[]): string[] =>
-  rounds.flatMap(({ otherMovements = [] }) => otherMovements.map(({ kind, units }) => `${kind} ${units}`));
-const backIn = (rounds: readonly Observed[]): string[] =>
-  rounds.flatMap(({ comebacks = [] }) => comebacks.map(({ payoutId, units }) => `${payoutId} ${units}`));
-
-const answer = (status: string, about: { readonly message: string; readonly payment?: string }): Uint8Array =>
-  Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
-<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.10"><CstmrPmtStsRpt>
-<GrpHdr><MsgId>ANSWER-${about.payment ?? 'FILE'}-${status}</MsgId><CreDtTm>2026-03-03T10:00:00Z</CreDtTm></GrpHdr>
-<OrgnlGrpInfAndSts><OrgnlMsgId>${about.message}</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.09</OrgnlMsgNmId>
-${about.payment === undefined ? `<GrpSts>${status}</GrpSts><StsRsnInf><Rsn><Cd>FF01</Cd></Rsn></StsRsnInf>` : ''}</OrgnlGrpInfAndSts>
-${
-  about.payment === undefined
-    ? ''
-    : `<OrgnlPmtInfAndSts><OrgnlPmtInfId>${about.message}</OrgnlPmtInfId><TxInfAndSts>
-<OrgnlEndToEndId>${about.payment}</OrgnlEndToEndId><TxSts>${status}</TxSts>
-<StsRsnInf><Rsn><Cd>AC01</Cd></Rsn></StsRsnInf></TxInfAndSts></OrgnlPmtInfAndSts>`
-}
-</CstmrPmtStsRpt></Document>`);
+import { answer, backIn, first, movedIn, openOrders, second, sentIn } from './sepa-order-world.ts';
 
 test('a file has one order for each payment, and the same request gives the same bytes', async () => {
-  const { files, file, bank, one } = await open();
+  const { files, file, bank, one } = await openOrders();
   assert.equal(one, 'K3X9AB72MQ0Z-FILE00000001');
   assert.equal(file.orders.length, 2);
   const text = Buffer.from(file.bytes).toString();
@@ -75,14 +17,14 @@ test('a file has one order for each payment, and the same request gives the same
 });
 
 test('what can never be written is said in a sentence', async () => {
-  const { files } = await open();
+  const { files } = await openOrders();
   assert.equal(files.problem(first), null);
   assert.match(String(files.problem({ ...first, holder: null })), /name of who holds the account is missing/);
   assert.match(String(files.problem({ ...first, address: 'GB29NWBK60161331926819' })), /BIC of its bank/);
 });
 
 test('what is booked has left, and is done when it can no longer come back', async () => {
-  const { bank, watched, fates, one } = await open();
+  const { bank, watched, fates, one } = await openOrders();
   bank.book({ cents: -2_500n, endToEndId: one.toLowerCase() });
   await bank.close(); // Tuesday
   const rounds = await watched.observe();
@@ -98,7 +40,7 @@ test('what is booked has left, and is done when it can no longer come back', asy
 });
 
 test('an instant payment is done when it is booked', async () => {
-  const { bank, watched, fates, one } = await open({ isInstant: true });
+  const { bank, watched, fates, one } = await openOrders({ isInstant: true });
   bank.book({ cents: -2_500n, endToEndId: one });
   await bank.close();
   await watched.observe();
@@ -106,7 +48,7 @@ test('an instant payment is done when it is booked', async () => {
 });
 
 test('a payment is booked once: another amount, and a second booking, are for a person', async () => {
-  const { bank, watched, fates, one, two } = await open();
+  const { bank, watched, fates, one, two } = await openOrders();
   bank.book(
     { cents: -2_600n, endToEndId: one },
     { cents: -1_000n, endToEndId: two },
@@ -120,7 +62,7 @@ test('a payment is booked once: another amount, and a second booking, are for a 
 });
 
 test('what the bank refuses has not left; a file that is refused takes all that were not booked', async () => {
-  const { bank, watched, fates, one, two } = await open();
+  const { bank, watched, fates, one, two } = await openOrders();
   await bank.bring(answer('ACSC', { message: 'PAY-FILE00000001' }));
   await bank.bring(answer('RJCT', { message: 'PAY-FILE00000001', payment: two }));
   const rounds = await watched.observe();
@@ -140,7 +82,7 @@ test('what the bank refuses has not left; a file that is refused takes all that 
 });
 
 test('what comes back before it is done has failed, also within one statement', async () => {
-  const { bank, watched, fates, one, two } = await open();
+  const { bank, watched, fates, one, two } = await openOrders();
   bank.book({ cents: -2_500n, endToEndId: one }, { cents: -1_000n, endToEndId: two });
   bank.book({ cents: 2_500n, endToEndId: one, code: '159', text: 'AC04 account closed' });
   await bank.close();
@@ -154,7 +96,7 @@ test('what comes back before it is done has failed, also within one statement', 
 });
 
 test('what comes back after it was done, or in part, is told as such', async () => {
-  const { bank, watched, fates, one, two } = await open();
+  const { bank, watched, fates, one, two } = await openOrders();
   bank.book({ cents: -2_500n, endToEndId: one }, { cents: -1_000n, endToEndId: two });
   await bank.close();
   await watched.observe();
@@ -170,7 +112,7 @@ test('what comes back after it was done, or in part, is told as such', async () 
 });
 
 test('a payer who writes the id of a payment of ours has paid, and nothing came back', async () => {
-  const { bank, watched, one, fates } = await open();
+  const { bank, watched, one, fates } = await openOrders();
   bank.book({ cents: -2_500n, endToEndId: one });
   await bank.close();
   bank.book({ cents: 2_500n, endToEndId: one });
@@ -184,7 +126,7 @@ test('a payer who writes the id of a payment of ours has paid, and nothing came 
 });
 
 test('what is read again is told alike, and explains the same bookings', async () => {
-  const { bank, watched, one, two } = await open();
+  const { bank, watched, one, two } = await openOrders();
   bank.book({ cents: -2_500n, endToEndId: one }, { cents: -1_000n, endToEndId: two });
   bank.book({ cents: 2_500n, endToEndId: one, code: '159' });
   await bank.close();
@@ -207,7 +149,7 @@ test('what is read again is told alike, and explains the same bookings', async (
 });
 
 test('a file that was declared void frees its payments when statements have passed every day it could be booked on', async () => {
-  const { bank, watched, fates, one } = await open();
+  const { bank, watched, fates, one } = await openOrders();
   watched.outgoing.declareVoid('file00000001', bank.now()); // Tuesday
   bank.book({ cents: -2_500n, endToEndId: one }); // It was signed after all.
   await bank.close();

@@ -84,6 +84,7 @@ export function createWatched(first: Connector, documents: ObserveContext['docum
       }
     }
     outgoing.store(observed.sent ?? [], gone, observed.safeHeight ?? 0);
+    for (const { about = [] } of observed.otherMovements ?? []) outgoing.doubt(about);
     for (const observation of observed.observations) {
       // The service leaves out what its own transactions bring to targets, but for change.
       if (outgoing.isOurs(observation.txHash) && !changeKeys.has(observation.targetKey)) continue;

@@ -109,9 +109,9 @@ export const saboteurs: readonly Saboteur[] = [
   },
   {
     file: 'watching/assign-movement.ts',
-    fault: 'a payout of another amount is taken for what left',
-    find: 'payout.units !== -openUnits',
-    replace: 'payout.units === 0n',
+    fault: 'a payout of more than that is taken for what left',
+    find: 'units > -openUnits',
+    replace: 'units === 0n',
     noticedBy: told,
     test: 'was a payout of ours',
   },

@@ -53,4 +53,5 @@ export type KnownOrder = {
 
 export type OrdersAsked = { readonly hashes: readonly string[]; readonly fileIds: readonly string[] };
 
-export type DeclaredVoid = { readonly txHash: string; readonly declaredAt: Date };
+/** Without those that a movement may be about which nobody has explained: something left, perhaps this. */
+export type DeclaredVoid = { readonly txHash: string; readonly payoutId: string; readonly declaredAt: Date };

@@ -127,6 +127,8 @@ export type OtherMovement = {
   readonly units: bigint; // positive: it came; negative: it left; in units of the network asset's scale
   readonly block: BlockRef;
   readonly note: string | null; // for people: what the network wrote with it
+  /** Payouts of ours that it names, though it is not clear that it is them. Until a person has said so none of them is sent again. */
+  readonly about?: readonly string[];
 };
 
 export type MovementKind = 'FEE' | 'INTEREST' | 'OWN_MONEY' | 'UNKNOWN';

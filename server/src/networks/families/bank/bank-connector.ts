@@ -20,7 +20,7 @@ import { plainIban } from './iban.ts';
 import { foldedReference } from './match-reference.ts';
 import { bankDocuments } from './read-bank-documents.ts';
 import { rfReference } from './rf-reference.ts';
-import { sortBookings } from './sort-bookings.ts';
+import { type SortedBookings, sortBookings } from './sort-bookings.ts';
 import type { BankAddress } from './write-payment-file.ts';
 
 export type BankOptions = {
@@ -83,6 +83,10 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
     return [{ key: `opening ${iban}`, kind: 'OWN_MONEY', assetCode, units, block: blockOf(first), note: null }];
   }
 
+  /** Its balance proves that nothing else was booked until then. A notice proves nothing: it has none. */
+  const provenBy = (document: AcceptedDocument): Day | null =>
+    (statementOf(document.told)?.closing ?? null) === null ? null : coveredBy(document);
+
   function next(before: BankCursor, piece: DocumentPiece): BankCursor {
     const { documents, end, isWhole } = piece;
     const last = documents.at(-1);
@@ -99,6 +103,7 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
       isOpened: before.isOpened || opens(before, piece) !== null,
       bookedBefore: before.isOpened ? before.bookedBefore : String(bookedUntil(before, piece, opens(before, piece))),
       coveredTo: [before.coveredTo, ...whole.map(coveredBy)].reduce(later, null),
+      provenTo: [before.provenTo ?? null, ...whole.map(provenBy)].reduce(later, null),
       ...withDocuments(before, documents, finalBefore),
     };
   }
@@ -114,16 +119,17 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
    * have been booked: they are believed, not the operator.
    */
   async function neverBooked(
-    { coveredTo }: BankCursor,
-    sent: readonly SentUpdate[],
+    { provenTo = null }: BankCursor,
+    { sent, doubted }: Pick<SortedBookings, 'sent' | 'doubted'>,
     context: ObserveContext,
   ): Promise<readonly SentUpdate[]> {
+    if (provenTo === null) return [];
     const told = new Set(sent.map(({ txHash }) => txHash));
-    const declared = coveredTo === null ? [] : await context.declaredVoid();
-    return declared
-      .filter(({ txHash, declaredAt }) => {
+    const inDoubt = new Set([...doubted.values()].flat());
+    return (await context.declaredVoid())
+      .filter(({ txHash, payoutId, declaredAt }) => {
         const lastDay = addBankingDays(dayOf(timeZone, declaredAt), 1);
-        return !told.has(txHash) && coveredTo !== null && coveredTo >= lastDay;
+        return !told.has(txHash) && !inDoubt.has(payoutId) && provenTo >= lastDay;
       })
       .map(({ txHash }) => ({ txHash, outcome: 'expired', block: null, fee: { assetCode, units: 0n } }));
   }
@@ -165,7 +171,7 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
       const cursor = next(before, piece);
       const isStillToCome = ({ day }: { readonly day: Day }): boolean =>
         before.coveredTo === null || day > before.coveredTo;
-      const sorted = await sortBookings(
+      const { doubted, ...sorted } = await sortBookings(
         piece.records,
         piece.documents,
         { assetCode, timeZone, isStillToCome },
@@ -174,7 +180,7 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
       const isFurther = cursor.coveredTo !== before.coveredTo;
       return {
         ...sorted,
-        sent: [...sorted.sent, ...(await neverBooked(cursor, sorted.sent, context))],
+        sent: [...sorted.sent, ...(await neverBooked(cursor, { sent: sorted.sent, doubted }, context))],
         otherMovements: [...broughtIn(before, piece), ...sorted.otherMovements],
         vanishedBlocks: [],
         vanishedArrivals: isFurther ? await notBooked(cursor.coveredTo ?? '', sorted.observations, context) : [],

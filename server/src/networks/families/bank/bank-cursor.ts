@@ -21,6 +21,8 @@ export type BankCursor = {
   /** Part of a crediting document is read: the books are between two balances. */
   readonly isWithin: boolean;
   readonly coveredTo: Day | null;
+  /** Likewise, but with a balance that proves it. Left out in cursors that are older than this. */
+  readonly provenTo?: Day | null;
   /** All up to this position are final. */
   readonly finalTo: number;
   /** Of those after it, the last position of each time, both growing: a document is no more final than those before it. */
@@ -35,6 +37,7 @@ export const firstBankCursor: BankCursor = {
   bookedBefore: '0',
   isWithin: false,
   coveredTo: null,
+  provenTo: null,
   finalTo: 0,
   notFinal: [],
 };

@@ -33,6 +33,8 @@ export const fileIdOf = (name: string): string => plainId(name).slice('PAY-'.len
 
 /** Whether it could be one of ours: whether it is, only we can look up. */
 export const isOrderId = (id: string): boolean => /^[A-Z0-9]{12}-[A-Z0-9]{12}$/.test(plainId(id));
+/** Whose payment it is, also where the order itself is unknown, as after a database was restored. */
+export const payoutIdOf = (id: string): string => plainId(id).slice(0, 12).toLowerCase();
 export const isFileId = (name: string): boolean => /^PAY-[A-Z0-9]{12}$/.test(plainId(name));
 
 export const unitsOfOrder = ({ raw }: { readonly raw: string }): bigint => BigInt((JSON.parse(raw) as OrderTold).units);

@@ -3,10 +3,11 @@
  * back. Only a booking says that money left. A payment is booked once and comes back once: whatever else names it is for a
  * person to look at.
  */
+import { present } from '../../../lib/assert.ts';
 import type { KnownOrder } from '../../port/orders.ts';
 import type { BlockRef, Comeback, ObserveContext } from '../../port/receiving.ts';
 import type { SentUpdate } from '../../port/sending.ts';
-import { fileIdOf, isFileId, isOrderId, plainId, unitsOfOrder } from './bank-orders.ts';
+import { fileIdOf, isFileId, isOrderId, payoutIdOf, plainId, unitsOfOrder } from './bank-orders.ts';
 import type { FileAnswer } from './bank-statement.ts';
 import type { BookingTold, OrderIds } from './bank-told.ts';
 
@@ -15,6 +16,8 @@ export type OwnBookings = {
   readonly comebacks: readonly Comeback[];
   /** The identities of all bookings that these explain. */
   readonly explained: ReadonlySet<string>;
+  /** Payouts that debits name which explain nothing, by the identity of the debit: another amount, or a second time. */
+  readonly doubted: ReadonlyMap<string, readonly string[]>;
 };
 
 /** In the order in which they were told. */
@@ -38,12 +41,14 @@ export async function ownBookings(
   const ids = told.map((each) => (each.what === 'answer' ? idsOfAnswer(each.answer) : idsOfBooking(each.booking.ids)));
   const hashes = [...new Set(ids.flatMap(({ orders }) => orders))];
   const fileIds = [...new Set(ids.flatMap(({ files }) => files))];
-  if (hashes.length + fileIds.length === 0) return { sent: [], comebacks: [], explained: new Set() };
+  if (hashes.length + fileIds.length === 0)
+    return { sent: [], comebacks: [], explained: new Set(), doubted: new Map() };
 
   const known = new Map((await context.orders({ hashes, fileIds })).map((order) => [order.txHash, order]));
   const sent = new Map<string, SentUpdate>();
   const comebacks: Comeback[] = [];
   const explained = new Set<string>();
+  const doubted = new Map<string, readonly string[]>();
 
   const named = ({ orders }: Named): KnownOrder | undefined =>
     orders.map((id) => known.get(id)).find((order) => order !== undefined);
@@ -58,7 +63,7 @@ export async function ownBookings(
   };
 
   function refuse({ answer }: { readonly answer: FileAnswer }, ofAnswer: Named): void {
-    if (answer.meaning !== 'rejected') return;
+    if (answer.meaning !== 'rejected' || isRefusedAsDuplicate(answer)) return;
     const one = named(ofAnswer);
     const refused = answer.about === 'payment' ? (one ? [one] : []) : inFiles(ofAnswer);
     for (const order of refused.filter(({ fate }) => fate === 'open'))
@@ -75,6 +80,11 @@ export async function ownBookings(
     else if (isAll) {
       explained.add(identity);
       for (const order of open) become(order, 'booked', { outcome: 'included', block, traced: { bookedAs: identity } });
+    } else {
+      const named = one ? [one] : open;
+      doubted.set(identity, [
+        ...new Set([...named.map(({ payoutId }) => payoutId), ...ofBooking.orders.map(payoutIdOf)]),
+      ]);
     }
   }
 
@@ -88,20 +98,51 @@ export async function ownBookings(
       explained.add(identity);
       const reason = booking.note ?? 'The bank booked it back.';
       become(order, 'failed', { outcome: 'failed', block, reason, traced: { returnedAs: identity } });
-    } else if (fate === 'booked' || fate === 'done') {
+    } else {
+      // Also before it was booked, as far as we were told: it waits until it is, or is for nobody.
       explained.add(identity);
       comebacks.push({ comebackId: identity, txHash, payoutId, assetCode, units, block, reason: booking.note });
     }
   }
 
-  told.forEach((each, place) => {
+  for (const place of debitsFirst(told)) {
+    const each = present(told[place], 'what was told');
     const ofEach = ids[place] ?? { orders: [], files: [] };
     if (each.what === 'answer') refuse(each, ofEach);
     else if (each.units < 0n) leave(each, ofEach);
     else if (each.booking.kind === 'return' || each.booking.kind === 'correction') comeBack(each, ofEach);
-  });
-  return { sent: [...sent.values()], comebacks, explained };
+  }
+  return { sent: [...sent.values()], comebacks, explained, doubted };
 }
+
+/** Some banks print what came before what left, and a payment that came back on the day it left before itself. */
+function debitsFirst(told: readonly ToldOfOrders[]): readonly number[] {
+  const documentOf = (each: ToldOfOrders): number | null => (each.what === 'booking' ? each.block.height : null);
+  const places: number[] = [];
+  for (let from = 0; from < told.length; ) {
+    const document = documentOf(present(told[from], 'what was told'));
+    const rest = told.findIndex((each, place) => place > from && (document === null || documentOf(each) !== document));
+    const to = rest === -1 ? told.length : rest;
+    const run = Array.from({ length: to - from }, (_, step) => from + step);
+    const isDebit = (place: number): boolean => {
+      const each = told[place];
+      return each?.what === 'booking' && each.units < 0n;
+    };
+    places.push(...run.filter(isDebit), ...run.filter((place) => !isDebit(place)));
+    from = to;
+  }
+  return places;
+}
+
+/**
+ * The bank has the same already: a file that was handed in twice, or a payment that looks like another. What it refuses is
+ * the second one, under the name of both; so the first one may be on its way, and nothing is decided.
+ */
+const isRefusedAsDuplicate = ({ reasons }: FileAnswer): boolean =>
+  reasons.some(({ code }) => code !== null && duplicateCodes.has(code));
+
+/** Of ISO 20022's external codes for reasons: duplicate message, batch, payment, ids; duplication; duplicate payment. */
+const duplicateCodes = new Set(['DU01', 'DU02', 'DU03', 'DU04', 'DU05', 'AM05', 'DUPL']);
 
 /** What may name orders of ours: their own ids, and those of their files. */
 type Named = { readonly orders: readonly string[]; readonly files: readonly string[] };

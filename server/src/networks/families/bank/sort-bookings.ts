@@ -18,7 +18,7 @@ import { answerOf, type BookingTold, bookingOf } from './bank-told.ts';
 import { knownByFolded, matchReference, type ReferenceCandidates, referenceCandidates } from './match-reference.ts';
 import { type OwnBookings, ownBookings, type ToldOfOrders } from './own-bookings.ts';
 
-export type SortedBookings = Pick<OwnBookings, 'sent' | 'comebacks'> & {
+export type SortedBookings = Pick<OwnBookings, 'sent' | 'comebacks' | 'doubted'> & {
   readonly observations: readonly Observation[];
   readonly unmatched: readonly UnmatchedArrival[];
   readonly reversals: readonly Reversal[];
@@ -46,7 +46,7 @@ export async function sortBookings(
 ): Promise<SortedBookings> {
   const { assetCode } = options;
   const all = readRecords(records, documents, options);
-  const { sent, comebacks, explained } = await ownBookings(toldOfOrders(records, all), assetCode, context);
+  const { sent, comebacks, explained, doubted } = await ownBookings(toldOfOrders(records, all), assetCode, context);
   const read = all.filter(({ identity }) => !explained.has(identity));
   const keys = new Set(read.flatMap(({ candidates }) => candidates.folded));
   const known = keys.size === 0 ? new Set<string>() : await context.knownTargets([...keys]);
@@ -71,7 +71,15 @@ export async function sortBookings(
     const told = booking.instructed ? { ...facts, instructed: booking.instructed } : facts;
     const targetKey = targetOf(each);
     const move = (as: OtherMovement['kind']) =>
-      otherMovements.push({ key: identity, kind: as, assetCode, units, block, note });
+      otherMovements.push({
+        key: identity,
+        kind: as,
+        assetCode,
+        units,
+        block,
+        note,
+        about: doubted.get(identity) ?? [],
+      });
     if (booking.what === 'seen') {
       if (targetKey !== null) observations.push({ ...told, targetKey, block: null });
     } else if (kind === 'fee') move('FEE');
@@ -88,7 +96,7 @@ export async function sortBookings(
       else move('UNKNOWN');
     }
   }
-  return { observations, unmatched, reversals, otherMovements, sent, comebacks };
+  return { observations, unmatched, reversals, otherMovements, sent, comebacks, doubted };
 }
 
 /** What may be about payments of ours, in the order in which it was told. */

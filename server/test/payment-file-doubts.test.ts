@@ -1,0 +1,92 @@
+/** What a bank books of a payment when nobody expects it, or as another amount: a person says what it was, and nobody is paid twice. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { listOpenMovements } from '../src/payments/movement-store.ts';
+import { type PageAnswer, signed } from './account-world.ts';
+import { fileDeed, openPaymentWorld, type PaymentWorld, plainText } from './payment-file-world.ts';
+import type { Sender } from './transfer-story.ts';
+
+let world: PaymentWorld;
+before(async () => {
+  world = await openPaymentWorld();
+});
+after(() => world.stop());
+
+/** The movement that is of so many units, as people say what it was at its page. */
+async function explain(units: bigint, as: string, of = ''): Promise<PageAnswer> {
+  const open = (await listOpenMovements(world.gateway.db)).filter(({ openUnits }) => openUnits === -units * 100_000n);
+  assert.equal(open.length, 1);
+  if ((await world.operator.prove()).status !== 200) await world.operator.signInWithPasskey();
+  const answer = await signed(world.operator, `/operator/suspense/movements/${open[0]?.id}/assign`, { as, of });
+  await world.gateway.runUntilIdle();
+  return answer;
+}
+
+const statesOf = (shop: Sender, ...ids: readonly string[]): Promise<string[]> =>
+  Promise.all(ids.map(async (id) => (await shop.transfer(id)).state));
+
+/** Statements of so many days, at whose end a cent of the operator's own is booked. */
+async function quietDays(count: number): Promise<void> {
+  await world.later(count);
+  world.bank.moveOwn(1n);
+  await world.bringStatement();
+}
+
+test('what is booked after its file was given up is not paid again, and a person says what it was', async () => {
+  const shop = await world.paidShop();
+  const [seven, three] = [await world.pay(shop, '7'), await world.pay(shop, '3')] as const;
+  const first = await world.make();
+  const bytes = await world.download(first);
+  await world.press(fileDeed(first, 'void'), { declare: 'yes' });
+  await quietDays(3);
+  assert.deepEqual([await world.payoutState(seven), await world.payoutState(three)], ['QUEUED', 'QUEUED']);
+  const second = await world.make();
+  assert.ok(world.bank.takeFile(bytes).isTaken, 'it was signed all the same');
+  await world.bringStatement();
+
+  const answer = await world.press(fileDeed(second, 'download'));
+  assert.equal(answer.status, 409);
+  assert.match(plainText(answer.text), /names payments of this file.*so they may have been paid/);
+  await world.press(fileDeed(second, 'void'));
+  assert.match(plainText((await world.press('/operator/bank/SEPA/files')).text), /No payment waits for a file/);
+  const refusal = await world.press('/operator/bank/SEPA/refuse', {
+    payout: seven,
+    why: 'The portal knows no such account.',
+  });
+  assert.match(plainText(refusal.text), /so it may have been paid/);
+  assert.equal((await shop.request('POST', '/transfer/cancel', { id: seven })).status, 409);
+  assert.match(await world.page('/operator/sending'), /May have been paid/);
+
+  assert.match(plainText((await explain(300n, 'PAYOUT', seven)).text), /There is no payout/);
+  assert.equal((await explain(300n, 'PAYOUT', three)).status, 303);
+  assert.deepEqual([await world.payoutState(seven), await world.payoutState(three)], ['QUEUED', 'SIGNED']);
+  assert.equal((await explain(700n, 'PAYOUT', seven)).status, 303);
+  await world.later(1);
+  assert.deepEqual(await statesOf(shop, seven, three), ['COMPLETED', 'COMPLETED']);
+  assert.equal(shop.webhooksOf(seven).length, 1);
+  assert.equal((await shop.balances())['reserved/EUR'], undefined);
+});
+
+test('what is booked as another amount is not given up, and is said to be payouts and a fee', async () => {
+  const shop = await world.paidShop();
+  const [five, two] = [await world.pay(shop, '5'), await world.pay(shop, '2')] as const;
+  const file = await world.make();
+  const text = (await world.download(file)).toString();
+  await world.press(fileDeed(file, 'void'), { declare: 'yes' });
+  // The bank books both as one, with its fee, and names the first.
+  const both = text
+    .replace(/<CdtTrfTxInf>(?:(?!<CdtTrfTxInf>).)*<InstdAmt Ccy="EUR">2\.00<.*?<\/CdtTrfTxInf>/s, '')
+    .replace('<InstdAmt Ccy="EUR">5.00<', '<InstdAmt Ccy="EUR">7.90<')
+    .replaceAll('<CtrlSum>7.00<', '<CtrlSum>7.90<')
+    .replaceAll('<NbOfTxs>2<', '<NbOfTxs>1<');
+  assert.ok(world.bank.takeFile(Buffer.from(both)).isTaken);
+  await quietDays(5);
+  assert.deepEqual([await world.payoutState(five), await world.payoutState(two)], ['SIGNED', 'QUEUED']);
+
+  assert.equal((await explain(790n, 'PAYOUT', `${five}, ${two}`)).status, 400, 'nothing named the second');
+  assert.equal((await explain(790n, 'PAYOUT', five)).status, 303);
+  assert.equal((await explain(290n, 'FEE')).status, 303);
+  await world.later(7);
+  await world.bringStatement();
+  assert.deepEqual(await statesOf(shop, five, two), ['COMPLETED', 'QUEUED']);
+});
