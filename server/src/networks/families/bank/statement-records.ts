@@ -125,6 +125,7 @@ function recordOf(
     told: asTold(booking),
     units: isBooked ? signedUnits(detail) : 0n,
     kind: isBooked ? booking.kind : 'seen',
+    note: booking.note,
   };
 }
 
