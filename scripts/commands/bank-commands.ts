@@ -5,15 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findBankOrder } from '@quittance/server/bank-files/bank-order-store';
 import { listDocuments } from '@quittance/server/bank-files/document-list-store';
 import { orderImport } from '@quittance/server/bank-files/import-ordered';
-import { bankAmount, importLines, shownKinds } from '@quittance/server/bank-files/import-words';
+import { bankAmount, importLines, type ShownImport, shownKinds } from '@quittance/server/bank-files/import-words';
+import { type Brought, whatItBrought } from '@quittance/server/bank-files/what-it-brought';
 import type { Db } from '@quittance/server/db/database';
 import { orderJob } from '@quittance/server/jobs/job-store';
 import { systemClock as clock } from '@quittance/server/lib/clock';
+import { formatUnits } from '@quittance/server/money/amount';
 import { registeredNetworks } from '@quittance/server/networks/registry';
 import { type Command, CommandError, command, readCount, UsageError } from '../command-line.ts';
-import { textTable } from '../text-table.ts';
+import { ledgerScale, textTable } from '../text-table.ts';
 
 const patienceMs = 120_000;
+const broughtPatienceMs = 20_000;
 const bytesMost = 512 * 1024 * 1024; // What no service takes is not brought to it.
 
 const banks = registeredNetworks.filter(({ identity }) => identity.type === 'BANK');
@@ -42,13 +45,33 @@ async function outcomeOf(db: Db, id: string) {
   }
 }
 
+/** What became of its bookings, and of the books, as soon as that is known; if it takes long, what is known by then. */
+async function broughtBy(db: Db, { network, fileId }: ShownImport): Promise<Brought | null> {
+  if (fileId === null) return null;
+  const until = clock.now().getTime() + broughtPatienceMs;
+  for (;;) {
+    const brought = await whatItBrought(db, ledgerScale, { id: fileId, network });
+    if (brought.isSettled || clock.now().getTime() > until) return brought;
+    await sleep(200);
+  }
+}
+
+const broughtData = ({ asset, sums, matched, closingUnits, books, difference }: Brought) => ({
+  becameOf: sums.map(({ fate, count, units }) => ({ what: fate, count, amount: bankAmount(asset, units) })),
+  matched: matched.map(({ units, purpose, ownerId }) => ({ amount: bankAmount(asset, units), [purpose]: ownerId })),
+  closingBalance: closingUnits === null ? null : bankAmount(asset, closingUnits),
+  books,
+  difference: formatUnits(difference.units, difference.scale),
+});
+
 export const bankCommands: readonly Command[] = [
   command({
     name: 'bank import',
     summary: 'Import a file of a bank: statements, reports, answers to payment files, or a ZIP of them.',
     details:
       'The running service reads it: it is accepted whole, or refused whole with a sentence. The same file may come ' +
-      'again: what is known is passed over. What is in it becomes payments a moment later.',
+      'again: what is known is passed over. What is in it becomes payments a moment later: then it says what ' +
+      'was matched and what waits for a person, and whether the books agree with the balance.',
     arguments: ['file'],
     options: {
       network: { value: bankNames.join('|'), meaning: 'Whose file it is. Left out: the only bank there is.' },
@@ -59,12 +82,14 @@ export const bankCommands: readonly Command[] = [
         throw new UsageError(`--network is one of ${bankNames.join(', ')}.`);
       const bytes = await bytesOf(path);
       const encryption = await openEncryption();
-      const outcome = await withDatabase(async (db) => {
+      const { outcome, brought } = await withDatabase(async (db) => {
         const order = { network, fileName: basename(path), bytes };
-        return outcomeOf(db, await orderImport({ db, encryption }, order, clock.now()));
+        const found = await outcomeOf(db, await orderImport({ db, encryption }, order, clock.now()));
+        return { outcome: found, brought: 'imported' in found ? await broughtBy(db, found.imported) : null };
       });
       if ('refused' in outcome) throw new CommandError(outcome.refused);
-      return { data: outcome.imported, text: importLines(outcome.imported).join('\n') };
+      const data = { ...outcome.imported, ...(brought !== null && { brought: broughtData(brought) }) };
+      return { data, text: importLines(outcome.imported, brought).join('\n') };
     },
   }),
   command({

@@ -1,6 +1,7 @@
 /** Which job is done by what, and how many of them at once. */
 import { type MakeExportDeps, makeExport } from './account/make-export.ts';
 import { reviewExports } from './account/review-exports.ts';
+import { compareWithBalance } from './bank-files/compare-with-balance.ts';
 import type { ImportDeps } from './bank-files/import-bank-file.ts';
 import { importOrdered } from './bank-files/import-ordered.ts';
 import { makeOrdered } from './bank-files/make-ordered.ts';
@@ -113,6 +114,7 @@ export function createJobRunners(deps: JobDeps): readonly JobRunner[] {
       'withdrawal.request': (payload) => requestWithdrawal(deps, payload),
       'withdrawal.advance': (payload) => advanceWithdrawal(deps, payload),
       'bank.import': (payload) => importOrdered(deps, payload),
+      'bank.compare': (payload) => compareWithBalance(deps, payload),
       'bank.file': (payload) => makeOrdered(deps, payload),
       'order.cancel': (payload) => cancelAsOperator(deps, payload),
       'funding.address': (payload) => createFundingTarget(deps, payload),

@@ -62,6 +62,8 @@ const forms: Readonly<Record<string, Form>> = {
   'GET /operator/bank': {},
   'POST /operator/bank': {},
   'GET /operator/bank/:network/:position': {},
+  'GET /operator/bank/:network/brought/:id': {},
+  'POST /operator/bank/:network/brought/:id/download': {},
   'GET /operator/bank/:network/files/:id': {},
   'POST /operator/bank/:network/files': {},
   'POST /operator/bank/:network/files/:id/download': {},

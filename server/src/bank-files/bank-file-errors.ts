@@ -10,3 +10,11 @@ export const noSuchBank = (network: string, known: readonly string[]): GatewayEr
         ? `Files are taken for ${known.join(', ')}, and not for ${JSON.stringify(network)}.`
         : 'No network is configured that is told in files.',
   });
+
+export const bytesNotKept = (): GatewayError =>
+  new GatewayError({
+    code: 'bytes_not_kept',
+    httpStatus: 410,
+    message:
+      'The file as it came is not kept any more, by BANK_FILE_DAYS: get it from the bank again. All that was in it is here.',
+  });

@@ -1,6 +1,8 @@
 /** Accepted documents and their bookings, as lists for people, the newest first. */
 import type { Query } from '../db/database.ts';
+import { observedTip } from '../watching/reconciliation-store.ts';
 import type { BankAsset, FileWay, KindSum } from './accept-store.ts';
+import { type BookingFacts, type BookingFate, bookingFate } from './booking-fate.ts';
 
 export type ListedDocument = {
   readonly network: string;
@@ -12,6 +14,7 @@ export type ListedDocument = {
   readonly kinds: readonly KindSum[];
   readonly asset: BankAsset;
   readonly closingUnits: bigint | null;
+  readonly fileId: string;
   readonly fileName: string;
   readonly broughtBy: string;
   readonly way: FileWay;
@@ -45,7 +48,7 @@ export async function listDocuments(
 ): Promise<ListedDocument[]> {
   const rows = await query<ListedRow>`
     select document.network, position, name, kind, document_time as time, record_count as "recordCount", kinds,
-           asset_code as "assetCode", scale, closing_units as closing, file_name as "fileName", brought_by as "broughtBy", way, accepted_at as "acceptedAt"
+           asset_code as "assetCode", scale, closing_units as closing, file_id as "fileId", file_name as "fileName", brought_by as "broughtBy", way, accepted_at as "acceptedAt"
       from bank_document document join bank_file file on file.id = document.file_id
      where document.network = ${network} and (${before}::bigint is null or position < ${before}::bigint)
      order by position desc limit ${limit}`;
@@ -59,10 +62,28 @@ export async function findDocument(
 ): Promise<ListedDocument | undefined> {
   const rows = await query<ListedRow>`
     select document.network, position, name, kind, document_time as time, record_count as "recordCount", kinds,
-           asset_code as "assetCode", scale, closing_units as closing, file_name as "fileName", brought_by as "broughtBy", way, accepted_at as "acceptedAt"
+           asset_code as "assetCode", scale, closing_units as closing, file_id as "fileId", file_name as "fileName", brought_by as "broughtBy", way, accepted_at as "acceptedAt"
       from bank_document document join bank_file file on file.id = document.file_id
      where document.network = ${network} and position = ${position}`;
   return rows.map(toListed)[0];
+}
+
+/** Those of one file. */
+export async function documentsOfFile(query: Query, fileId: string): Promise<ListedDocument[]> {
+  const rows = await query<ListedRow>`
+    select document.network, position, name, kind, document_time as time, record_count as "recordCount", kinds,
+           asset_code as "assetCode", scale, closing_units as closing, file_id as "fileId", file_name as "fileName", brought_by as "broughtBy", way, accepted_at as "acceptedAt"
+      from bank_document document join bank_file file on file.id = document.file_id
+     where file_id = ${fileId} order by position`;
+  return rows.map(toListed);
+}
+
+/** Undefined: there is no such document. */
+export async function documentAcceptedAt(query: Query, network: string, position: number): Promise<Date | undefined> {
+  const [row] = await query<{ at: Date }>`
+    select accepted_at as at from bank_document document join bank_file file on file.id = document.file_id
+     where document.network = ${network} and position = ${position}`;
+  return row?.at;
 }
 
 export type ListedRecord = {
@@ -71,6 +92,11 @@ export type ListedRecord = {
   readonly kind: string;
   readonly units: bigint;
   readonly note: string | null;
+  readonly fate: BookingFate;
+  /** Of the payment that it is, of what waits in suspense, or of the movement. */
+  readonly ownerId: string | null;
+  readonly unmatchedId: string | null;
+  readonly movementId: string | null;
 };
 
 export async function listRecords(
@@ -78,8 +104,12 @@ export async function listRecords(
   network: string,
   { position, after, limit }: { readonly position: number; readonly after: number; readonly limit: number },
 ): Promise<ListedRecord[]> {
-  const rows = await query<Omit<ListedRecord, 'units'> & { units: string }>`
-    select number, identity, kind, units, note from bank_record
+  const readTo = (await observedTip(query, network))?.height ?? 0;
+  const rows = await query<Omit<ListedRecord, 'units' | 'fate'> & BookingFacts & { units: string }>`
+    select number, identity, kind, units::text as units, note, position <= ${readTo} as "isRead", owner_id as "ownerId",
+           unmatched_id as "unmatchedId", is_waiting as "isWaiting", movement_id as "movementId",
+           movement_kind as "movementKind", is_open as "isOpen", assigned_as as "assignedAs", payout_id as "payoutId"
+      from bank_booking_fact
      where network = ${network} and position = ${position} and number > ${after} order by number limit ${limit}`;
-  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+  return rows.map((row) => ({ ...row, units: BigInt(row.units), fate: bookingFate(row) }));
 }

@@ -11,8 +11,9 @@ import { inTurn } from '../db/in-turn.ts';
 import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import { isStorable } from '../http/parse-json.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
-import type { Clock } from '../lib/clock.ts';
+import { addMs, type Clock } from '../lib/clock.ts';
 import type { Encryption } from '../lib/encryption.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
@@ -65,12 +66,15 @@ export type ImportedDocument = {
 export type ImportedFile = {
   readonly network: string;
   readonly asset: BankAsset;
+  /** Under this id the file is kept; null: nothing of it was new, and it is not. */
+  readonly fileId: string | null;
   readonly documents: readonly ImportedDocument[];
 };
 
 const lockClass = 7_083; // The first half of the advisory lock: "someone imports a file of this network".
 const recordsPerInsert = 1_000;
 const attemptsMax = 3;
+const compareAfterMs = 1_000;
 
 export type Bank = Connector & { readonly documents: DocumentReader };
 
@@ -121,7 +125,7 @@ async function readAndAccept(deps: ImportDeps, bank: Bank, file: BroughtFile, at
   );
   const fresh = documents.filter(({ digest }) => !digests.has(digest));
   demandFreeNames(fresh, await known.named(fresh.map(({ name }) => name)));
-  if (fresh.length === 0) return { network, asset: assetOf(bank), documents: documents.map(passedOver) };
+  if (fresh.length === 0) return { network, asset: assetOf(bank), fileId: null, documents: documents.map(passedOver) };
   try {
     return await file.begin((tx) => accept(deps, tx, file, { asset: assetOf(bank), documents, fresh, newest }));
   } catch (error) {
@@ -185,7 +189,10 @@ async function accept(
   }
   const detail = { network, file: fileName, documents: accepted.size, records: countOf(accepted.values()) };
   await insertAudit(tx, { merchantId: operatorId, at, actor, action: 'bank.imported', detail });
-  return { network, asset, documents: read.documents.map((each) => accepted.get(each.digest) ?? passedOver(each)) };
+  // The watcher has its turn first: it reads what is told, and then the books can be held against the balance.
+  await enqueue(tx, [{ name: 'bank.compare', payload: { network, position }, runAt: addMs(at, compareAfterMs) }]);
+  const documents = read.documents.map((each) => accepted.get(each.digest) ?? passedOver(each));
+  return { network, asset, fileId: id, documents };
 }
 
 const countOf = (documents: Iterable<ImportedDocument>): number =>

@@ -2,6 +2,7 @@
 import { formatFixed, fromUnits } from '../money/decimal.ts';
 import type { BankAsset, KindSum } from './accept-store.ts';
 import type { ImportedDocument, ImportedFile } from './import-bank-file.ts';
+import { type Brought, broughtLines } from './what-it-brought.ts';
 
 export type ShownKind = { readonly kind: string; readonly count: number; readonly amount: string };
 
@@ -19,6 +20,8 @@ export type ShownDocument = {
 export type ShownImport = {
   readonly network: string;
   readonly asset: string;
+  /** Under this id the file is kept; null: nothing of it was new. */
+  readonly fileId: string | null;
   readonly documents: readonly ShownDocument[];
 };
 
@@ -39,8 +42,9 @@ const shownDocument = (asset: BankAsset, document: ImportedDocument): ShownDocum
   closingBalance: document.closingUnits === null ? null : bankAmount(asset, document.closingUnits),
 });
 
-export const shownImport = ({ network, asset, documents }: ImportedFile): ShownImport => ({
+export const shownImport = ({ network, asset, fileId, documents }: ImportedFile): ShownImport => ({
   network,
+  fileId,
   asset: asset.assetCode,
   documents: documents.map((document) => shownDocument(asset, document)),
 });
@@ -50,8 +54,11 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 /** `payment-in` is for programs. */
 export const kindWords = (kind: string): string => kind.replaceAll('-', ' ');
 
-/** A line for each document, and below it one for each kind of booking. */
-export function importLines({ documents, asset }: ShownImport): string[] {
+/**
+ * A line for each document, and below it one for each kind of booking; or, once they were looked at, below all of them what
+ * became of the bookings.
+ */
+export function importLines({ documents, asset }: ShownImport, brought: Brought | null = null): string[] {
   const fresh = documents.filter(({ position }) => position !== null);
   const head =
     fresh.length === 0
@@ -59,7 +66,9 @@ export function importLines({ documents, asset }: ShownImport): string[] {
       : `Accepted: ${counted(fresh.length, 'document', 'documents')}${
           fresh.length < documents.length ? `; ${documents.length - fresh.length} had been accepted earlier` : ''
         }.`;
-  return [head, ...fresh.flatMap((document) => documentLines(document, asset))];
+  const told = (document: ShownDocument): string[] =>
+    documentLines(brought === null ? document : { ...document, kinds: [] }, asset);
+  return [head, ...fresh.flatMap(told), ...(brought === null ? [] : broughtLines(brought))];
 }
 
 function documentLines({ name, bookings, known, kinds, closingBalance }: ShownDocument, asset: string): string[] {

@@ -50,6 +50,8 @@ export type JobCatalog = {
   };
   /** Read a file of a bank that came by the command line. The previous release does not know this name. */
   'bank.import': { orderId: string };
+  /** Compare the books with the balance of a document that was accepted. The previous release does not know this name. */
+  'bank.compare': { network: string; position: number };
   /** Make a payment file that was asked for by the command line. The previous release does not know this name. */
   'bank.file': { orderId: string };
   /** The operator takes back an order that waits to leave a suspended account. The previous release does not know this name. */

@@ -15,6 +15,7 @@ const droppable: ReadonlySet<string> = new Set<JobName>([
   'return.request',
   'order.cancel',
   'bank.import',
+  'bank.compare',
   'bank.file',
   'funding.address',
   'email.send',

@@ -1,30 +1,22 @@
 /** What banks told and shall pay: where a file is brought, the documents that were accepted, and one of them with its bookings. */
 import { selectField } from '../account/settings-parts.ts';
-import type { BankAsset, FileWay } from '../bank-files/accept-store.ts';
+import { fateWords } from '../bank-files/booking-fate.ts';
 import type { ListedDocument, ListedRecord } from '../bank-files/document-list-store.ts';
-import { bankAmount, kindWords } from '../bank-files/import-words.ts';
-import { findNetwork } from '../catalog/network-catalog.ts';
+import { kindWords } from '../bank-files/import-words.ts';
 import { type Html, html } from '../web/html.ts';
-import { priceText } from '../web/number-text.ts';
+import { amountText, broughtPath, fateTone, networkName, wayWords } from './bank-words.ts';
+import { movementsPath } from './movement-page.ts';
 import type { WordDeps } from './need-sentences.ts';
-import { operatorPage } from './operator-layout.ts';
+import { houseSearchPath, operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
-import { emptyPart, houseMoment, part, tableIn } from './operator-parts.ts';
+import { emptyPart, houseMoment, linkTo, part, stateMark, tableIn } from './operator-parts.ts';
 import { bankPath, type PayingFacts, payingParts } from './payment-file-page.ts';
 import { doneNote, staffForm } from './staff-form.ts';
+import { suspensePath } from './suspense-page.ts';
 
 export const documentsShown = 50;
 export const recordsShown = 200;
 
-const wayWords: Readonly<Record<FileWay, string>> = {
-  COMMAND: 'by command',
-  FOLDER: 'from the folder',
-  UPLOAD: 'uploaded here',
-};
-
-const networkName = (id: string): string => findNetwork(id)?.name ?? id;
-const amountText = (asset: BankAsset, units: bigint): string =>
-  priceText('en', bankAmount(asset, units), asset.assetCode);
 const balanceText = ({ asset, closingUnits }: ListedDocument): string =>
   closingUnits === null ? 'not told' : amountText(asset, closingUnits);
 
@@ -101,6 +93,15 @@ function documentsPart(network: string, { banks, documents, next }: BankFacts): 
   );
 }
 
+/** Where more is known of it; what is in an account is found by its id. */
+function fateOf(look: OperatorLook, { fate, ownerId, unmatchedId, movementId }: ListedRecord): Html {
+  const words = stateMark(fateTone(fate), fateWords[fate]);
+  if (fate === 'matched' && ownerId !== null)
+    return html`${words}<br><a class="mono small" href="${houseSearchPath}?q=${ownerId}">${ownerId}</a>`;
+  const there = movementId !== null ? `${movementsPath}/${movementId}` : `${suspensePath}/${unmatchedId ?? ''}`;
+  return movementId === null && unmatchedId === null ? words : html`${linkTo(look, there, words)}`;
+}
+
 export type DocumentFacts = {
   readonly document: ListedDocument;
   readonly records: readonly ListedRecord[];
@@ -112,15 +113,15 @@ export function bankDocumentPage(look: OperatorLook, { document, records, next }
   const { network, position, name, kind, time, fileName, way, acceptedAt, asset } = document;
   const rows = records.map(
     (record) =>
-      html`<tr><th scope="row">${record.number}</th><td>${kindWords(record.kind)}</td><td class="wrap breaks">${record.note ?? ''}<br><small class="quiet mono">${record.identity}</small></td><td class="n">${amountText(asset, record.units)}</td></tr>`,
+      html`<tr id="b-${record.number}"><th scope="row">${amountText(asset, record.units)}<span class="sub">${record.number} · ${kindWords(record.kind)}</span></th><td class="wrap breaks">${record.note ?? 'nothing'}</td><td class="wrap">${fateOf(look, record)}</td></tr>`,
   );
-  const head = html`<th scope="col">No.</th><th scope="col">What</th><th scope="col">As it was told</th><th scope="col" class="n">Amount</th>`;
+  const head = html`<th scope="col">Booking</th><th scope="col">As it was told</th><th scope="col">What became of it</th>`;
   const more =
     next !== null && html`<p><a class="btn" href="${bankPath}/${network}/${position}?after=${next}">More</a></p>`;
   return operatorPage(look, {
     title: name,
     crumb: html`<a href="${bankPath}?network=${network}">Bank</a>`,
-    main: html`<dl class="kv"><div><dt>Bank</dt><dd>${networkName(network)}</dd></div><div><dt>Kind</dt><dd>${kind}</dd></div><div><dt>Position</dt><dd>${position}</dd></div><div><dt>Booked</dt><dd>${houseMoment(time)}</dd></div><div><dt>Balance</dt><dd>${balanceText(document)}</dd></div><div><dt>In all</dt><dd>${kindsOf(document)}</dd></div><div><dt>File</dt><dd class="breaks">${fileName}, ${wayWords[way]}</dd></div><div><dt>Accepted</dt><dd>${houseMoment(acceptedAt)}</dd></div></dl>
+    main: html`<dl class="kv"><div><dt>Bank</dt><dd>${networkName(network)}</dd></div><div><dt>Kind</dt><dd>${kind}</dd></div><div><dt>Position</dt><dd>${position}</dd></div><div><dt>Booked</dt><dd>${houseMoment(time)}</dd></div><div><dt>Balance</dt><dd>${balanceText(document)}</dd></div><div><dt>In all</dt><dd>${kindsOf(document)}</dd></div><div><dt>File</dt><dd class="breaks"><a href="${broughtPath(network, document.fileId)}">${fileName}</a>, ${wayWords[way]}</dd></div><div><dt>Accepted</dt><dd>${houseMoment(acceptedAt)}</dd></div></dl>
 ${part('bookings', 'Bookings', rows.length === 0 ? emptyPart('There is none.') : html`${tableIn('bookings', head, rows)}${more}`)}`,
   });
 }

@@ -10,6 +10,8 @@ import type { PageReply } from '../http/route.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { DocumentRefused } from '../networks/port/documents.ts';
 import { bankDocumentPage, bankPage, documentsShown, recordsShown } from './bank-page.ts';
+import { broughtPath } from './bank-words.ts';
+import { broughtRoutes } from './brought-routes.ts';
 import { createOperatorRoutes, type OperatorRoute, type StaffContext, type StaffDeps } from './operator-route.ts';
 import { bankPath } from './payment-file-page.ts';
 import { payingFacts, paymentFileRoutes } from './payment-file-routes.ts';
@@ -71,18 +73,18 @@ export function bankRoutes(deps: StaffDeps & ImportDeps & MakeDeps): OperatorRou
       actor: personActor(signedIn.person.id),
       begin: inSession(db, signedIn),
     });
-    const accepted = imported.documents.filter(({ position }) => position !== null).length;
-    const known = imported.documents.length - accepted;
-    return redirect(`${bankPath}?network=${network.id}&accepted=${accepted}&known=${known}`);
+    const { fileId } = imported;
+    return redirect(fileId === null ? `${bankPath}?network=${network.id}&did=known` : broughtPath(network.id, fileId));
   }
 
   return [
     ...paymentFileRoutes(deps, (context, error) => pageOf(context, error, null)),
+    ...broughtRoutes(deps),
     operatorRoute({
       method: 'GET',
       path: '/operator/bank',
       access: { may: 'seeBank' },
-      handle: (context) => pageOf(context, null, didWords(context.request.query)),
+      handle: (context) => pageOf(context, null, didWords(context.request.query['did'])),
     }),
     operatorRoute({
       method: 'POST',
@@ -121,12 +123,10 @@ export function bankRoutes(deps: StaffDeps & ImportDeps & MakeDeps): OperatorRou
 const refusedBy = ({ problem }: DocumentRefused): GatewayError =>
   new GatewayError({ code: problem.code, httpStatus: 422, message: [problem], facts: { ...problem.facts } });
 
-/** What an upload brought a moment ago, or what else was done. */
-function didWords(query: Readonly<Record<string, unknown>>): string | null {
-  if (query['did'] === 'refused') return 'The payment is refused, and whoever asked for it is told why.';
-  const [accepted, known] = [numberIn(query['accepted']), numberIn(query['known']) ?? 0];
-  if (accepted === null) return null;
-  const earlier = known === 0 ? '' : ` ${known} of its documents had been accepted earlier.`;
-  if (accepted === 0) return 'Nothing in the file is new: all of it was accepted earlier.';
-  return `Accepted: ${accepted} ${accepted === 1 ? 'document' : 'documents'}.${earlier}`;
-}
+/** What was done a moment ago. */
+const didWords = (did: unknown): string | null =>
+  did === 'refused'
+    ? 'The payment is refused, and whoever asked for it is told why.'
+    : did === 'known'
+      ? 'Nothing in the file is new: all of it was accepted earlier.'
+      : null;

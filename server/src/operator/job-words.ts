@@ -19,6 +19,7 @@ const words: Readonly<Record<JobName, string>> = {
   'withdrawal.request': 'Take out money of the operator',
   'return.request': 'Send back what nobody asked for',
   'bank.import': 'Import a file of a bank',
+  'bank.compare': 'Compare the books with a balance of a bank',
   'bank.file': 'Make a payment file',
   'order.cancel': 'Take back an order of a suspended account',
   'webhook.deliver': 'Deliver a webhook',

@@ -57,19 +57,26 @@ export async function reconcile(deps: ReconcileDeps, since: Date | null = null):
   const counted: Reconciliation[] = [];
   const uncounted: Uncounted[] = [];
   for (const connector of await networksToCount(deps, since)) {
-    try {
-      counted.push(...(await reconcileNetwork(deps, connector)));
-    } catch (error) {
-      if (!(error instanceof NetworkError)) throw error;
-      uncounted.push({ what: connector.network.id, reason: error.message });
-    }
+    const count = await reconcileOne(deps, connector);
+    counted.push(...count.counted);
+    uncounted.push(...count.uncounted);
   }
-  for (const { network, asset, difference } of counted.filter((each) => !isSound(each)))
-    deps.log.error(
-      { network, asset, difference: difference.toString() },
-      'the books differ from what the network holds',
-    );
   return { counted, uncounted };
+}
+
+export async function reconcileOne(deps: ReconcileDeps, connector: Connector): Promise<Count> {
+  try {
+    const counted = await reconcileNetwork(deps, connector);
+    for (const { network, asset, difference } of counted.filter((each) => !isSound(each)))
+      deps.log.error(
+        { network, asset, difference: difference.toString() },
+        'the books differ from what the network holds',
+      );
+    return { counted, uncounted: [] };
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error;
+    return { counted: [], uncounted: [{ what: connector.network.id, reason: error.message }] };
+  }
 }
 
 /** What was broadcast and is in no block may have left or not: any difference between the two is right. */
@@ -114,7 +121,7 @@ async function reconcileNetwork(deps: ReconcileDeps, connector: Connector): Prom
       const units = byAsset.get(asset) ?? 0n;
       const difference = units - arriving - crumbs + leaving - booked;
       const figures = { held: units, booked, arriving, crumbs, leaving, underway, difference };
-      return { network: network.id, asset, ...figures, checkedAt };
+      return { network: network.id, asset, ...figures, checkedAt, countedTo: tip.height };
     });
     const strays = first.length === 0 ? new Map<string, bigint>() : await customersStrays(tx, network.id);
     const customers = new Map(

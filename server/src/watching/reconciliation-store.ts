@@ -15,6 +15,8 @@ export type Reconciliation = {
   readonly underway: bigint;
   readonly difference: bigint;
   readonly checkedAt: Date;
+  /** Up to which block, or document, it was read; null: of an older release. */
+  readonly countedTo: number | null;
 };
 
 export type BookedHolding = Pick<
@@ -130,13 +132,15 @@ export async function customersStrays(query: Query, network: string): Promise<Ma
 export async function saveReconciliations(tx: Tx, found: readonly Reconciliation[]): Promise<void> {
   for (const each of found)
     await tx`
-      insert into reconciliation (network, asset, held, booked, arriving, crumbs, leaving, underway, difference, checked_at)
+      insert into reconciliation (network, asset, held, booked, arriving, crumbs, leaving, underway, difference, checked_at,
+                                  counted_to)
       values (${each.network}, ${each.asset}, ${each.held.toString()}, ${each.booked.toString()},
               ${each.arriving.toString()}, ${each.crumbs.toString()}, ${each.leaving.toString()},
-              ${each.underway.toString()}, ${each.difference.toString()}, ${each.checkedAt})
+              ${each.underway.toString()}, ${each.difference.toString()}, ${each.checkedAt}, ${each.countedTo})
           on conflict (network, asset) do update
          set held = excluded.held, booked = excluded.booked, arriving = excluded.arriving, crumbs = excluded.crumbs, leaving = excluded.leaving,
-             underway = excluded.underway, difference = excluded.difference, checked_at = excluded.checked_at`;
+             underway = excluded.underway, difference = excluded.difference, checked_at = excluded.checked_at,
+             counted_to = excluded.counted_to`;
 }
 
 type ReconciliationRow = Row &
@@ -145,6 +149,7 @@ type ReconciliationRow = Row &
     string
   > & {
     checked_at: Date;
+    counted_to: string | null;
   };
 
 export async function lastReconciliations(query: Query): Promise<Reconciliation[]> {
@@ -169,6 +174,7 @@ const toReconciliation = (row: ReconciliationRow): Reconciliation => ({
   underway: BigInt(row.underway),
   difference: BigInt(row.difference),
   checkedAt: row.checked_at,
+  countedTo: row.counted_to === null ? null : Number(row.counted_to),
 });
 
 /** The first half of the advisory lock that says "someone counts". */

@@ -131,6 +131,7 @@ function recordOf(
     told: asTold(booking),
     units: isBooked ? signedUnits(detail) : 0n,
     kind: isBooked ? booking.kind : 'seen',
+    note: booking.note,
   };
 }
 

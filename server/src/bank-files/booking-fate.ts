@@ -1,0 +1,85 @@
+/** What became of a booking, from what is stored of it elsewhere. */
+import type { AnswerMeaning } from '../networks/families/bank/bank-statement.ts';
+
+export type BookingFacts = {
+  readonly kind: string;
+  readonly isRead: boolean;
+  /** Of the payment that it is. */
+  readonly ownerId: string | null;
+  /** Of what named nobody: whether it still waits. */
+  readonly isWaiting: boolean | null;
+  readonly movementKind: string | null;
+  readonly isOpen: boolean | null;
+  readonly assignedAs: string | null;
+  /** Of the payment of ours that came back. */
+  readonly payoutId: string | null;
+};
+
+/** In the order in which they are told. */
+export const bookingFates = [
+  'matched',
+  'unmatched',
+  'cameBack',
+  'takenBack',
+  'toExplain',
+  'fee',
+  'interest',
+  'ownMoney',
+  'sent',
+  'ended',
+  'announced',
+  'answer',
+  'unread',
+] as const;
+export type BookingFate = (typeof bookingFates)[number];
+
+export const fateWords: Readonly<Record<BookingFate, string>> = {
+  matched: 'Matched',
+  unmatched: 'Matched nobody',
+  cameBack: 'Payments of ours that came back',
+  takenBack: 'Taken back by the bank',
+  toExplain: 'To be explained',
+  fee: 'Fees',
+  interest: 'Interest',
+  ownMoney: 'Our own money',
+  sent: 'Payments of ours',
+  ended: 'Matched nobody, and dealt with',
+  announced: 'Announced, and not booked yet',
+  answer: 'Answers to payment files',
+  unread: 'Not looked at yet',
+};
+
+/** What a person does about it; empty: nothing. */
+export const fateAdvice: Readonly<Partial<Record<BookingFate, string>>> = {
+  unmatched: 'Waits under Suspense: say for whom it is, or send it back.',
+  toExplain: 'Waits under Suspense: say what it was.',
+  unread: 'A moment, please: look again.',
+};
+
+const movementFates: Readonly<Record<string, BookingFate>> = {
+  FEE: 'fee',
+  INTEREST: 'interest',
+  OWN_MONEY: 'ownMoney',
+  REVERSAL: 'takenBack',
+  PAYOUT: 'sent',
+};
+
+const answers: readonly AnswerMeaning[] = [
+  'rejected',
+  'partly-rejected',
+  'payee-verified',
+  'payee-doubted',
+  'under-way',
+];
+
+export function bookingFate(facts: BookingFacts): BookingFate {
+  const { kind, isRead, ownerId, isWaiting, movementKind, isOpen, assignedAs, payoutId } = facts;
+  if (answers.some((meaning) => meaning === kind)) return 'answer';
+  if (kind === 'seen') return 'announced';
+  if (movementKind !== null) return isOpen ? 'toExplain' : (movementFates[assignedAs ?? movementKind] ?? 'ownMoney');
+  if (isWaiting) return 'unmatched';
+  if (ownerId !== null) return 'matched';
+  if (isWaiting === false) return 'ended';
+  if (payoutId !== null) return 'cameBack';
+  return isRead ? 'sent' : 'unread';
+}

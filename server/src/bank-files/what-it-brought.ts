@@ -1,0 +1,88 @@
+/** What a file brought, in one look: what its bookings became, and whether the books agree with the balance of the bank. */
+import type { Query } from '../db/database.ts';
+import { present } from '../lib/assert.ts';
+import { formatUnits } from '../money/amount.ts';
+import { formatFixed, fromUnits } from '../money/decimal.ts';
+import { isSound } from '../watching/reconcile.ts';
+import { lastReconciliations, observedTip } from '../watching/reconciliation-store.ts';
+import type { BankAsset } from './accept-store.ts';
+import { bookingFates, fateAdvice, fateWords } from './booking-fate.ts';
+import { documentsOf, type FateSum, type MatchedBooking, matchedBookings, sumsByFate } from './brought-store.ts';
+
+export type Agreement = 'agree' | 'differ' | 'unknown' | 'no balance';
+
+export type Brought = {
+  readonly asset: BankAsset;
+  readonly sums: readonly FateSum[];
+  /** The first of those that were matched. */
+  readonly matched: readonly MatchedBooking[];
+  readonly closingUnits: bigint | null;
+  readonly books: Agreement;
+  /** By how much the bank holds more than the books say. */
+  readonly difference: { readonly units: bigint; readonly scale: number };
+  /** Whether all is sorted, and the books were compared since. */
+  readonly isSettled: boolean;
+};
+
+export const matchedShown = 20;
+
+export async function whatItBrought(
+  query: Query,
+  ledgerScale: (asset: string) => number,
+  file: { readonly id: string; readonly network: string },
+): Promise<Brought> {
+  const { network } = file;
+  const documents = await documentsOf(query, file.id);
+  const newest = present(documents.at(-1), 'a document of a file that was accepted');
+  const { asset, position: last } = newest;
+  const positions = documents.map(({ position }) => position);
+  const closingUnits = documents.findLast((each) => each.closingUnits !== null)?.closingUnits ?? null;
+  const readTo = (await observedTip(query, network))?.height ?? 0;
+  const [sums, matched, counts] = await Promise.all([
+    sumsByFate(query, network, { positions, readTo }),
+    matchedBookings(query, network, { positions, limit: matchedShown }),
+    lastReconciliations(query),
+  ]);
+  const ordered = bookingFates.flatMap((fate) => sums.find((each) => each.fate === fate) ?? []);
+  const count = counts.find((each) => each.network === network && (each.countedTo ?? 0) >= last);
+  const isRead = readTo >= last && !sums.some(({ fate }) => fate === 'unread');
+  const difference = count
+    ? { units: count.difference, scale: ledgerScale(count.asset) }
+    : { units: 0n, scale: asset.scale };
+  const compared = count === undefined ? 'unknown' : isSound(count) ? 'agree' : 'differ';
+  const books = closingUnits === null ? 'no balance' : compared;
+  return { asset, sums: ordered, matched, closingUnits, books, difference, isSettled: isRead && books !== 'unknown' };
+}
+
+const amount = ({ scale, assetCode }: BankAsset, units: bigint): string =>
+  `${formatFixed(fromUnits(units, scale), scale)} ${assetCode}`;
+
+/** A line for each kind of thing that bookings became, with what to do about it; and one about the books. */
+export function broughtLines(brought: Brought): string[] {
+  const { asset, sums, matched } = brought;
+  const more = (sums.find(({ fate }) => fate === 'matched')?.count ?? 0) - matched.length;
+  return [
+    ...sums.flatMap(({ fate, count, units }) => {
+      const advice = fateAdvice[fate];
+      const line = `${fateWords[fate]}: ${count}, ${amount(asset, units)}${advice ? `. ${advice}` : ''}`;
+      return fate === 'matched'
+        ? [line, ...matched.map((each) => `  ${matchedLine(asset, each)}`), ...moreLine(more)]
+        : [line];
+    }),
+    booksSentence(brought),
+  ].filter((line) => line !== '');
+}
+
+const matchedLine = (asset: BankAsset, { units, purpose, ownerId }: MatchedBooking): string =>
+  `${amount(asset, units)} for ${purpose} ${ownerId}`;
+const moreLine = (more: number): string[] => (more > 0 ? [`  and ${more} more`] : []);
+
+export function booksSentence({ asset, books, closingUnits, difference }: Brought): string {
+  if (closingUnits === null) return '';
+  const closing = amount(asset, closingUnits);
+  if (books === 'agree') return `The books agree with the balance of the bank. It ends with ${closing}.`;
+  if (books === 'unknown') return `It ends with ${closing}. The books are being compared with it.`;
+  const { units, scale } = difference;
+  const [size, word] = units < 0n ? [-units, 'less'] : [units, 'more'];
+  return `It ends with ${closing}, and the books DIFFER: the bank holds ${formatUnits(size, scale)} ${asset.assetCode} ${word} than they say. See Money in the operator’s area.`;
+}

@@ -1,0 +1,78 @@
+/** One screen for what a file brought: what its bookings became, what waits for a person, and whether the books agree. */
+import { fateAdvice, fateWords } from '../bank-files/booking-fate.ts';
+import type { KeptFile } from '../bank-files/brought-store.ts';
+import type { ListedDocument } from '../bank-files/document-list-store.ts';
+import { type Brought, booksSentence } from '../bank-files/what-it-brought.ts';
+import { type Html, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
+import { amountText, broughtPath, fateTone, networkName, waitsForSomebody, wayWords } from './bank-words.ts';
+import { houseSearchPath, operatorPage } from './operator-layout.ts';
+import type { OperatorLook } from './operator-look.ts';
+import { houseMoment, linkTo, part, stateMark, tableIn } from './operator-parts.ts';
+import { bankPath } from './payment-file-page.ts';
+import { staffForm } from './staff-form.ts';
+import { suspensePath } from './suspense-page.ts';
+
+export type BroughtFacts = {
+  readonly file: KeptFile;
+  readonly broughtBy: string;
+  readonly documents: readonly ListedDocument[];
+  readonly brought: Brought;
+  readonly refusal: Html | false;
+};
+
+export function broughtPage(look: OperatorLook, facts: BroughtFacts): Html {
+  const { file, documents, brought, broughtBy, refusal } = facts;
+  const { network } = file;
+  const names = documents.map(
+    ({ position, name, recordCount }) =>
+      html`<li><a href="${bankPath}/${network}/${position}">${name}</a>, ${recordCount} ${recordCount === 1 ? 'booking' : 'bookings'}</li>`,
+  );
+  return operatorPage(look, {
+    title: `What ${file.fileName} brought`,
+    crumb: html`<a href="${bankPath}?network=${network}">Bank</a>`,
+    main: html`${refusal}${booksNotice(brought)}
+${part('became', 'What became of it', becameTable(look, brought))}
+${brought.matched.length > 0 && part('matched', 'Matched', matchedList(brought))}
+${part('documents', 'Documents', html`<ul>${names}</ul>`)}
+${part('file', 'The file', html`<dl class="kv"><div><dt>Bank</dt><dd>${networkName(network)}</dd></div><div><dt>Brought</dt><dd>${houseMoment(file.acceptedAt)}, ${wayWords[file.way]}${file.way === 'UPLOAD' && html`, by ${broughtBy}`}</dd></div><div><dt>Size</dt><dd>${file.byteCount.toLocaleString('en')} bytes</dd></div><div><dt>SHA-256</dt><dd class="breaks mono small">${file.digest}</dd></div></dl>${keptPart(look, file)}`)}`,
+  });
+}
+
+function booksNotice(brought: Brought): Html | false {
+  const sentence = booksSentence(brought);
+  if (sentence === '') return false;
+  const tone = brought.books === 'agree' ? 'paid' : brought.books === 'differ' ? 'fail' : 'wait';
+  return html`<p class="notice ${tone}">${icon(brought.books === 'differ' ? 'alert' : 'info')}<span>${sentence}</span></p>`;
+}
+
+function becameTable(look: OperatorLook, { sums, asset }: Brought): Html {
+  if (sums.length === 0) return html`<p class="lead">Nothing was booked in it.</p>`;
+  const rows = sums.map(({ fate, count, units }) => {
+    const words = stateMark(fateTone(fate), fateWords[fate]);
+    const advice = fateAdvice[fate];
+    return html`<tr><th scope="row">${waitsForSomebody.includes(fate) ? linkTo(look, suspensePath, words) : words}</th><td class="n">${count.toLocaleString('en')}</td><td class="n">${amountText(asset, units)}</td><td class="wrap">${advice ?? ''}</td></tr>`;
+  });
+  const head = html`<th scope="col">What</th><th scope="col" class="n">Number</th><th scope="col" class="n">Sum</th><th scope="col">What to do</th>`;
+  return tableIn('became', head, rows);
+}
+
+function matchedList({ matched, sums, asset }: Brought): Html {
+  const more = (sums.find(({ fate }) => fate === 'matched')?.count ?? 0) - matched.length;
+  const items = matched.map(
+    ({ units, purpose, ownerId }) =>
+      html`<li>${amountText(asset, units)} for ${purpose} <a class="mono" href="${houseSearchPath}?q=${ownerId}">${ownerId}</a></li>`,
+  );
+  return html`<ul>${items}${more > 0 && html`<li>and ${more.toLocaleString('en')} more: see its documents</li>`}</ul>`;
+}
+
+/** It names people who paid, so each look at it is written down. */
+function keptPart(look: OperatorLook, { network, id, isKept }: KeptFile): Html | false {
+  if (!look.staffMay('bank')) return false;
+  if (!isKept) return html`<p class="help">The file as it came is not kept any more; all that was in it is.</p>`;
+  return staffForm(look, {
+    action: `${broughtPath(network, id)}/download`,
+    button: 'Download it as it came',
+    body: html`<p class="help">It names who paid: that you have it is written into the audit log.</p>`,
+  });
+}

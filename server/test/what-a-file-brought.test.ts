@@ -1,0 +1,75 @@
+/** Whoever brings a statement is told in one look what it brought, and whether the books agree with the bank. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forgetBytes } from '../src/bank-files/accept-store.ts';
+import { addMs } from '../src/lib/clock.ts';
+import { ada, jörg, openPaymentWorld, type PaymentWorld, plainText } from './payment-file-world.ts';
+
+let world: PaymentWorld;
+before(async () => {
+  world = await openPaymentWorld();
+});
+after(() => world.stop());
+
+const newest = async (): Promise<string> => {
+  const [row] = await world.gateway.db<{ id: string }>`
+    select file_id as id from bank_document order by position desc limit 1`;
+  return row?.id ?? '';
+};
+
+/** The job that compares the books waits a second, so that what was told is read first. */
+async function compared(): Promise<void> {
+  world.gateway.clock.advance({ seconds: 1 });
+  await world.gateway.runUntilIdle();
+}
+
+const brought = async (): Promise<string> => world.page(`/operator/bank/SEPA/brought/${await newest()}`);
+
+test('one screen says what was matched, what waits for a person, fees, the balance, and whether the books agree', async () => {
+  const shop = await world.paidShop(50_000n);
+  const { id, reply } = await shop.open('25.00 EUR', 'SEPA');
+  world.bank.pay({ units: 2_500n, from: ada, text: reply.depositInstructions.memo });
+  world.bank.pay({ units: 300n, from: jörg, text: 'no idea' });
+  world.bank.charge(390n, { text: 'Kontoführung' });
+  await world.bringStatement();
+  assert.match(await brought(), /The books are being compared with it/);
+  await compared();
+  const text = await brought();
+  assert.match(text, /Matched 1 €25\.00/);
+  assert.match(text, new RegExp(`€25\\.00 for checkout ${id}`));
+  assert.match(text, /Matched nobody 1 €3\.00 Waits under Suspense/);
+  assert.match(text, /Fees 1 −€3\.90/);
+  assert.match(text, /The books agree with the balance of the bank/);
+});
+
+test('each booking says what the bank wrote and what became of it, and leads there', async () => {
+  const link = /href="(\/operator\/bank\/SEPA\/\d+)"/.exec(
+    (await world.operator.get(`/operator/bank/SEPA/brought/${await newest()}`)).text,
+  )?.[1];
+  const { text } = await world.operator.get(link ?? '');
+  assert.match(plainText(text), /no idea.*Matched nobody/);
+  assert.match(plainText(text), /Ada|Kontoführung/);
+  assert.match(text, /href="\/operator\/suspense\/[a-z0-9]+"/);
+});
+
+test('books that differ from the balance are said so, with by how much', async () => {
+  await world.gateway.db`update reconciliation set difference = -1 where network = 'SEPA'`;
+  assert.match(await brought(), /the books DIFFER: the bank holds 0\.0*1 EUR less than they say/);
+});
+
+test('the file as it came is given to whoever may bring one, and that is written down; after its time it is not there', async () => {
+  const id = await newest();
+  const path = `/operator/bank/SEPA/brought/${id}/download`;
+  const answer = await world.press(path);
+  assert.match(answer.text, /<BkToCstmrStmt>/);
+  assert.equal(answer.headers['content-type'], 'application/octet-stream');
+  assert.match(answer.headers['content-disposition'] ?? '', /^attachment; filename\*=UTF-8''bank\.xml$/);
+  assert.match(await world.page('/operator/audit'), /Downloaded bank\.xml of SEPA as it came/);
+  const viewer = await world.world.staff('viewer', 'eyes@operator.example');
+  assert.equal((await world.press(path, {}, viewer)).status, 403);
+  await forgetBytes(world.gateway.db, addMs(world.gateway.clock.now(), 1));
+  const gone = await world.press(path);
+  assert.equal(gone.status, 410);
+  assert.match(gone.text, /not kept any more, by BANK_FILE_DAYS/);
+  assert.match(await brought(), /The file as it came is not kept any more/);
+});
