@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { importBankFile } from '../src/bank-files/import-bank-file.ts';
 import { readConfig } from '../src/config.ts';
 import { askForTarget } from '../src/deposits/ask-for-target.ts';
@@ -13,6 +14,7 @@ import { createEncryption } from '../src/lib/encryption.ts';
 import { rfReference } from '../src/networks/families/bank/rf-reference.ts';
 import type { Connector } from '../src/networks/port/connector.ts';
 import { createConnectors } from '../src/networks/registry.ts';
+import { rewindNetwork } from '../src/watching/rewind-network.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type Booking, openStatementBank, ourIban, type StatementBank } from './networks/statement-bank.ts';
 import { balancesOf, openShop, type Shop } from './shop.ts';
@@ -98,6 +100,32 @@ test('a correction takes the payment back, weeks after it was final', async () =
   await gateway.runUntilIdle();
   await dayWith({ cents: -4_000n, text: rfReference(id), isReversal: true, code: '899' });
   assert.deepEqual(shop.eventsOf(id).slice(0, 2), ['CHECKOUT_COMPLETED COMPLETED', 'CHECKOUT_REVERSED PROCESSING']);
+});
+
+const booksAreTheBanks = async (): Promise<void> =>
+  assert.equal((await balancesOf(gateway, 'operator/wallet-SEPA/'))['EUR'], String(-balance * 100_000n));
+
+/** The watcher learns at its next write that its cursor was changed, and takes the new one once its old session has ended. */
+async function readAgain(documents: number): Promise<void> {
+  await rewindNetwork(gateway.db, 'SEPA', documents);
+  gateway.clock.advance({ seconds: 6 });
+  await gateway.runUntilIdle();
+  for (const watcher of gateway.app.watchers) while ((await watcher.tick()) === 'follower') await sleep(20);
+  await gateway.runUntilIdle();
+  await booksAreTheBanks();
+}
+
+test('what is read again is booked once: payments, corrections in part and whole, fees, and what nobody explains', async () => {
+  const { id } = await shop.open('50.00 EUR', 'SEPA');
+  await dayWith({ cents: 5_000n, text: id }, { cents: 77n, text: 'nobody' });
+  const correction = { text: id, isReversal: true, code: '899' };
+  await dayWith({ cents: -2_000n, ...correction }, { cents: -390n, text: 'Entgelt', code: '808' });
+  await dayWith({ cents: -3_000n, ...correction }, { cents: -1n, text: 'who knows' }, { cents: -10n, ...correction });
+  await booksAreTheBanks();
+  for (const documents of [1, 3]) await readAgain(documents);
+  await dayWith();
+  await readAgain(1); // It has no bookings, and is read all the same.
+  assert.equal(shop.eventsOf(id).filter((event) => event.startsWith('CHECKOUT_REVERSED')).length, 1);
 });
 
 test('a statement that is downloaded anew credits nothing, whatever it is called, also where as much left as came', async () => {

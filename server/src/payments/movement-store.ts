@@ -27,7 +27,10 @@ export type Movement = {
 
 export type NewMovement = Omit<Movement, 'seenAt' | 'openUnits' | 'assignedAs' | 'assignedTo'>;
 
-/** Returns the new ones, in their order. */
+/**
+ * Returns the new ones, in their order. What a network tells again is known by its key, also where it was what nobody could
+ * explain and is a reversal now, or the other way round: with other payments there, the same booking is understood otherwise.
+ */
 export async function insertMovements(tx: Tx, movements: readonly NewMovement[], at: Date): Promise<NewMovement[]> {
   if (movements.length === 0) return [];
   const rows = movements.map(({ id, network, kind, key, asset, units, txHash, txIndex, note, about, block }) => ({
@@ -50,7 +53,11 @@ export async function insertMovements(tx: Tx, movements: readonly NewMovement[],
                                   block_height, block_time, seen_at)
     select id, network, kind, key, asset, units, tx_hash, tx_index, note, about, block_hash, block_height, block_time,
            ${at}::timestamptz
-      from json_populate_recordset(null::network_movement, ${JSON.stringify(rows)}::json)
+      from json_populate_recordset(null::network_movement, ${JSON.stringify(rows)}::json) told
+     where kind not in ('REVERSAL', 'UNKNOWN')
+        or not exists (select from network_movement known
+                        where known.network = told.network and known.key = told.key
+                          and known.kind in ('REVERSAL', 'UNKNOWN') and known.kind <> told.kind)
         on conflict (network, (kind = 'REVERSAL'), key) do nothing
     returning id`;
   const isNew = new Set(inserted.map(({ id }) => id));

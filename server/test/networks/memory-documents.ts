@@ -76,13 +76,13 @@ export function createMemoryDocuments() {
     const inLast = records.filter(({ position }) => position === last);
     const end = cut
       ? { position: last, number: piece.at(-1)?.number ?? 0 }
-      : { position: Math.max(last, after.position), number: inLast.at(-1)?.number ?? 0 };
+      : { position: last === 0 ? after.position : last, number: inLast.at(-1)?.number ?? 0 };
     const isWhole = cut?.position !== last;
     const documents = accepted.filter(
       ({ position }) =>
         position <= end.position &&
         (position > after.position ||
-          (position === after.position && after.number === 0) ||
+          (position === after.position && after.number <= 0) ||
           piece.some((each) => each.position === position)),
     );
     return { documents, records: piece, end, isWhole, newest };

@@ -50,6 +50,14 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: toldAgain,
   },
   {
+    file: 'payments/movement-store.ts',
+    fault: 'a correction that is read again is booked again as what nobody can explain',
+    find: 'and known.kind <> told.kind)',
+    replace: 'and known.kind = told.kind)',
+    noticedBy: checkouts,
+    test: 'what is read again',
+  },
+  {
     file: 'networks/families/bank/told-again.ts',
     fault: 'a statement over a longer time credits again',
     find: 'before.told > 0 && before.known === before.told',

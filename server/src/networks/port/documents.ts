@@ -27,7 +27,7 @@ export type DocumentRecord = {
   readonly told: Told;
 };
 
-/** Everything up to and including this record. Number 0: nothing of that document yet. */
+/** Everything up to and including this record. Number 0: none of that document's records; -1: nor the document, if it has none. */
 export type DocumentPlace = { readonly position: number; readonly number: number };
 
 /** What was accepted after a place, as much of it as was asked for. */

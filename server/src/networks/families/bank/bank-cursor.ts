@@ -86,10 +86,12 @@ export function withDocuments(
  */
 export function rewindBankCursor(stored: Cursor, documents: number): RewoundCursor {
   const cursor = readBankCursor(stored);
+  if (cursor.isOpened && documents === 0) return { cursor, firstBlock: cursor.place.position + 1 };
   const before = cursor.isOpened ? Math.max(0, cursor.place.position - documents) : 0;
   const bookedBefore = cursor.isOpened ? cursor.bookedBefore : '0';
   return {
-    cursor: { ...cursor, place: { position: before + 1, number: 0 }, tip: null, isWithin: true, bookedBefore },
+    // Before the document itself: it may have no bookings.
+    cursor: { ...cursor, place: { position: before + 1, number: -1 }, tip: null, isWithin: true, bookedBefore },
     firstBlock: before + 1,
   };
 }
