@@ -68,6 +68,24 @@ test('who transfers with the reference has paid when the statement is brought, a
   assert.equal((await balancesOf(gateway, 'operator/wallet-SEPA/'))['EUR'], String(-balance * 100_000n), 'to the cent');
 });
 
+test('the page offers a bank transfer, and the receipt names the reference and not a mark of ours', async () => {
+  const { id } = await shop.post('/checkout/hosted', {
+    charge: { billingCurrency: 'EUR', lineItems: [{ description: 'Mug', netAmount: '25.00' }] },
+  });
+  const open = async (path = ''): Promise<string> =>
+    (await fetch(new URL(`/en/checkout/${id}${path}`, gateway.url))).text();
+  const choice = await open();
+  assert.match(choice, /<b>Bank transfer<\/b><span class="small">SEPA, seconds to one banking day/);
+  assert.match(choice, /Pay by bank transfer/);
+  await shop.commit(id, 'SEPA');
+  assert.doesNotMatch(await open(), /Exchange rate|wallet adds/);
+  await dayWith({ cents: 2_500n, text: rfReference(id) });
+  for (const page of [await open(), await open('/receipt')]) {
+    assert.match(page, new RegExp(rfReference(id)));
+    assert.doesNotMatch(page, /[0-9a-f]{64}/);
+  }
+});
+
 test('fees, interest, strangers and what nobody asked for are in the books to the cent', async () => {
   const { id } = await shop.open('10.00 EUR', 'SEPA');
   await dayWith(

@@ -57,16 +57,27 @@ function drawer(
 <details id="${id}"${isLink && html` class="with-script"`}${(isOpen || isChosen) && html` open`}><summary${isChosen && html` autofocus`}>${title}</summary><div class="in">${each.content}</div></details>`;
 }
 
-const newHere = ({ look: { say }, checkout }: Pick<Shown, 'look' | 'checkout'>): Fold =>
-  fold(
+function newHere({ look, checkout }: Pick<Shown, 'look' | 'checkout'>): Fold {
+  const { say } = look;
+  const { pay, coins } = checkout;
+  // Before the choice all ways are told; afterwards the chosen one.
+  const byBank = pay ? [pay.offeredAs] : [...new Set(coins.map(({ offeredAs }) => offeredAs))];
+  const fromBank = byBank.map(
+    (offered) => offered && html`<li><b>${say('newHereBank')}</b> ${offered.howTo[look.language]}</li>\n`,
+  );
+  const then = html`<li><b>${say('newHereThen')}</b> ${say('newHereThenText')}</li>`;
+  if (byBank.length > 0 && byBank.every((offered) => offered !== null))
+    return fold('new-here', 'help', say('newHere'), html`<ul class="ways">${fromBank}${then}</ul>`);
+  return fold(
     'new-here',
     'help',
     say('newHere'),
     html`<ul class="ways"><li><b>${say('newHereWallet')}</b> ${say('newHereWalletText')}</li>
 <li><b>${say('newHereExchange')}</b> ${say(checkout.pay?.memo ? 'newHereExchangeMemo' : 'newHereExchangeText')}</li>
-<li><b>${say('newHereThen')}</b> ${say('newHereThenText')}</li>
+${fromBank}${then}
 <li><b>${say('newHereNone')}</b> ${say('newHereNoneText')}</li></ul>`,
   );
+}
 
 function needHelp({ look, checkout }: Pick<Shown, 'look' | 'checkout'>): Fold {
   const otherCode =

@@ -7,7 +7,7 @@ import type { PageLook } from '../web/page-layout.ts';
 import type { PublicCheckout } from './public-checkout.ts';
 import type { PublicCoin, PublicWay } from './public-coins.ts';
 import { hasPart } from './state-view.ts';
-import { costText, durationText, wayName, wayTitle } from './way-text.ts';
+import { costText, timeText, wayName, wayTitle } from './way-text.ts';
 
 export function methodChoice(look: PageLook, checkout: PublicCheckout): Html {
   const { say, language } = look;
@@ -22,7 +22,7 @@ export function methodChoice(look: PageLook, checkout: PublicCheckout): Html {
   if (others.length === 0)
     return html`<section id="choose"><form method="post" action="${action}"${checkout.state === 'CREATED' && html` data-submit`}>
 <input type="hidden" name="method" value="${only.value}">
-<button class="btn primary big wide">${say('payWith', { asset: first.name })}</button></form></section>`;
+<button class="btn primary big wide">${payWords(look, first)}</button></form></section>`;
 
   const current = pay && `${pay.network} ${pay.assetId}`;
   const chosen = coins.find(({ ways }) => ways.some(({ value }) => value === current)) ?? first;
@@ -31,26 +31,26 @@ export function methodChoice(look: PageLook, checkout: PublicCheckout): Html {
 <fieldset class="coins" aria-labelledby="how">
 ${coins.map((coin) => coinRow(look, coin, coin === chosen, current))}
 </fieldset>
-<div class="dock"><button class="btn primary big wide"><span class="any">${say('continue')}</span>${coins.map(
-    ({ name, ways }) => html`<span class="which">${payWords(look, name, ways)}</span>`,
-  )}</button></div></form></section>`;
+<div class="dock"><button class="btn primary big wide"><span class="any">${say('continue')}</span>${coins.map((coin) => html`<span class="which">${payWords(look, coin)}</span>`)}</button></div></form></section>`;
 }
 
 /** Where a coin can travel on several networks, the button names the chosen one: the stylesheet shows its words. */
-const payWords = ({ say, language }: PageLook, asset: string, ways: readonly PublicWay[]): Html | string =>
-  ways.length === 1
-    ? say('payWith', { asset })
-    : html`${ways.map(({ name }) => html`<span>${say('payWithBy', { asset, way: wayName(language, name) })}</span>`)}`;
+function payWords({ say, language }: PageLook, { name, ways, offeredAs }: PublicCoin): Html | string {
+  const asset = wayName(language, name);
+  if (ways.length === 1) return offeredAs ? offeredAs.button[language] : say('payWith', { asset });
+  return html`${ways.map(({ name }) => html`<span>${say('payWithBy', { asset, way: wayName(language, name) })}</span>`)}`;
+}
 
 function coinRow(
   look: PageLook,
-  { key, name, imageSrc, ways }: PublicCoin,
+  { key, name: coinName, imageSrc, ways }: PublicCoin,
   isChosen: boolean,
   current: string | null,
 ): Html {
   const { say, language } = look;
   const way = ways.find(({ value }) => value === current) ?? ways[0];
   if (!way) return html``;
+  const name = wayTitle(language, coinName);
   const isChoice = ways.length > 1;
   const said = isChoice
     ? ways.map((each, at) => (at === 0 ? wayTitle : wayName)(language, each.name))
@@ -78,15 +78,19 @@ function sums({ language }: PageLook, ways: readonly PublicWay[], chosen: Public
 }
 
 /** The network is not named if it has the same name as the coin. */
-const facts = (look: PageLook, { name, seconds, cost }: PublicWay, coinName: string): string[] => [
-  ...(name === coinName ? [] : [wayTitle(look.language, name)]),
-  ...(seconds ? [durationText(look, seconds)] : []),
-  ...(cost ? [costText(look, cost)] : []),
-];
+function facts(look: PageLook, way: PublicWay, coinName: string): string[] {
+  const [title, time] = [wayTitle(look.language, way.name), timeText(look, way)];
+  return [
+    ...(title === coinName ? [] : [title]),
+    ...(time === null ? [] : [title === coinName && way.takes ? wayTitle(look.language, time) : time]),
+    ...(way.cost ? [costText(look, way.cost)] : []),
+  ];
+}
 
 function wayOption(look: PageLook, key: string, way: PublicWay, isChosen: boolean): Html {
-  const { name, value, seconds, cost, isBest } = way;
-  return html`<label><input type="radio" name="way-${key}" value="${value}"${isChosen && html` checked`}><span>${wayTitle(look.language, name)} ${seconds && html`<span class="small">${durationText(look, seconds)}</span>`}</span><span class="cost">${cost && costText(look, cost)}${isBest && html`<span class="small best">${look.say('bestWay')}</span>`}</span></label>`;
+  const { name, value, cost, isBest } = way;
+  const time = timeText(look, way);
+  return html`<label><input type="radio" name="way-${key}" value="${value}"${isChosen && html` checked`}><span>${wayTitle(look.language, name)} ${time !== null && html`<span class="small">${time}</span>`}</span><span class="cost">${cost && costText(look, cost)}${isBest && html`<span class="small best">${look.say('bestWay')}</span>`}</span></label>`;
 }
 
 /** Reads what the form sends: one field, or two from a page of an earlier release. */

@@ -32,12 +32,13 @@ export function revivableView(shown: Shown): StateView {
   const { due } = sums;
   const canBeUnderWay = commitmentId !== null;
   const isCanceled = checkout.state === 'CANCELED';
-  const title = say(isCanceled ? 'canceledTitle' : 'quoteOverTitle');
+  const byBank = pay?.offeredAs; // It has no price that moves, and takes days.
+  const title = say(isCanceled ? 'canceledTitle' : byBank ? 'expiredTitle' : 'quoteOverTitle');
   const expired = pay && !isCanceled && expiredText(shown, pay);
   const card = stateCard(shown, {
     ...(expired && { pill: expired, mark: 'clock' }),
     title,
-    text: say(isCanceled ? 'canceledText' : 'quoteOverText'),
+    text: say(isCanceled ? 'canceledText' : byBank ? 'bankOverText' : 'quoteOverText'),
   });
   return {
     tab: tabOf(shown, isCanceled ? 'tabCanceled' : 'tabExpired'),
@@ -46,17 +47,18 @@ export function revivableView(shown: Shown): StateView {
     main: html`${card}
 ${
   pay
-    ? newQuoteForm(shown, pay)
+    ? newQuoteForm(shown, pay, byBank ? html`${byBank.button[language]}` : undefined)
     : html`<p class="dock" id="new-quote"><a class="btn primary big wide" href="${methodsPath(look, checkout)}">${say('payAfterAll')}</a></p>`
 }
-${canBeUnderWay && html`<p class="notice wait" id="already-sent">${icon('eye')}<span><b>${say('alreadySent')}</b> ${say('alreadySentText')}</span></p>`}
+${canBeUnderWay && html`<p class="notice wait" id="already-sent">${icon('eye')}<span><b>${say('alreadySent')}</b> ${say(byBank ? 'bankSentText' : 'alreadySentText')}</span></p>`}
 ${
   due &&
+  !byBank &&
   html`<dl class="kv" id="old-quote"><div><dt>${say('oldQuote')}</dt><dd>${coinText(language, due.amount, due.assetCode)}</dd></div></dl>`
 }
 ${pay && html`<p class="small" id="links"><a href="${methodsPath(look, checkout)}">${say('otherMethod')}</a></p>`}
 ${leaveLink(shown, 'cancel')}
-${helpFolds(shown, { first: [canBeUnderWay && fold('sees-nothing', 'eye', say('sentSeesNothing'), say('sentSeesNothingText')), pay && contactFold(shown, { reloads: true })], reloads: true })}`,
+${helpFolds(shown, { first: [canBeUnderWay && fold('sees-nothing', 'eye', say('sentSeesNothing'), say(byBank ? 'bankSeesNothingText' : 'sentSeesNothingText')), pay && contactFold(shown, { reloads: true })], reloads: true })}`,
   };
 }
 

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bankInstructions } from '../networks/families/bank/bank-payer.ts';
+import { offeredAs } from '../networks/families/bank/bank-payer-texts.ts';
+import { pixInstructions } from '../networks/pix/pix-payer.ts';
+import { offeredAs as offeredAsPix } from '../networks/pix/pix-payer-texts.ts';
+import type { PayerInstructions } from '../networks/port/payer-instructions.ts';
 import { createLook } from '../web/page-layout.ts';
 import { checkoutPage } from './checkout-page.ts';
 import type { PublicCheckout } from './public-checkout.ts';
@@ -8,6 +12,18 @@ import { sampleCheckout } from './sample-checkouts.ts';
 
 const look = createLook('en', { isSandbox: true, sendsReceipts: true, files: { stylesheet: '', script: '' } });
 const now = new Date('2026-03-01T12:00:00Z');
+
+const shownBy = (instructions: PayerInstructions) => ({
+  instructions,
+  codeText: instructions.link.qrText,
+  joint: null,
+  rate: null,
+  takesRefundAddress: false,
+});
+const coinWordsIn = (page: string): string[] =>
+  page
+    .slice(page.indexOf('<main'))
+    .match(/.{0,20}((?<!")wallet|exchange|network fee|Price valid|price is no longer|transaction id)/gi) ?? [];
 
 test('by bank, the page shows what a bank asks for, field by field, and its code where there is one', () => {
   const sample = sampleCheckout('memo', now, 'en');
@@ -17,7 +33,7 @@ test('by bank, the page shows what a bank asks for, field by field, and its code
     const account = { scheme, name: 'Ada & Co', iban: address, bic: 'COBADEFFXXX' };
     const request = { assetCode: 'EUR', amount: '12.50', address, memo, joint: null };
     const instructions = bankInstructions(account)(request);
-    const pay = { ...sample.pay, ...request, instructions, codeText: instructions.link.qrText, joint: null };
+    const pay = { ...sample.pay, ...request, ...shownBy(instructions), offeredAs: offeredAs[scheme] };
     return checkoutPage(look, { ...sample, pay } as PublicCheckout, { now }).toString();
   };
   const [sepa, swift] = [pageBy('sepa'), pageBy('swift')];
@@ -27,11 +43,32 @@ test('by bank, the page shows what a bank asks for, field by field, and its code
       assert.ok(page.includes(`data-copy="${value}"`), value);
     assert.match(page, /<dt>Reference<\/dt>[^]*class="warning"[^]*Enter this reference and nothing else/);
     assert.doesNotMatch(page, /With this memo|To this address|Send only|Paying from an exchange/);
+    assert.deepEqual(coinWordsIn(page), []);
   }
-  assert.match(sepa, /next banking day/);
-  assert.match(swift, /\(OUR\)/);
+  assert.match(sepa, /Scan the code with your banking app[^]*next banking day/);
+  assert.match(swift, /Copy each line into a new transfer abroad[^]*\(OUR\)/);
   assert.deepEqual(
     [sepa, swift].map((page) => page.includes('id="zoom-1"')),
     [true, false],
   );
+});
+
+test('by Pix it says where the code is pasted, and warns of no other coin', () => {
+  const sample = sampleCheckout('pending', now, 'en');
+  const request = { assetCode: 'BRL', amount: '12.50', address: '00020101021226', memo: null, joint: null };
+  const pay = { ...sample.pay, ...request, ...shownBy(pixInstructions(request)), offeredAs: offeredAsPix };
+  const page = checkoutPage(look, { ...sample, pay } as PublicCheckout, { now }).toString();
+  assert.match(page, /choose Pix, and scan this code, or copy it and paste it there/);
+  assert.doesNotMatch(page, /Send only/);
+  assert.deepEqual(coinWordsIn(page), []);
+});
+
+test('a transfer that comes late is not told of a price that has expired', () => {
+  const sample = sampleCheckout('expired', now, 'en');
+  const byBank = { rate: null, takesRefundAddress: false, offeredAs: offeredAs.sepa };
+  const pay = sample.pay && { ...sample.pay, ...byBank };
+  const page = checkoutPage(look, { ...sample, pay }, { now }).toString();
+  assert.match(page, /A transfer that is on its way is not lost/);
+  assert.match(page, /<button[^>]*>Pay by bank transfer/);
+  assert.deepEqual(coinWordsIn(page), []);
 });

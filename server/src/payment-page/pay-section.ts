@@ -75,7 +75,7 @@ const qrLabel = ({ say, language }: PageLook, { amount, assetCode }: PayInstruct
 const exact = ({ say, language }: PageLook, pay: PayInstructions, shownWith: string, isRest: boolean): Html =>
   html`<div class="exact ${shownWith}"><p class="small quiet">${say(isRest ? 'sendRest' : 'sendExactly')}</p>
 <div class="amount${lengthClass(coinText(language, pay.amount, pay.assetCode), 13, 20)}">${coinHtml(language, pay.amount, pay.assetCode)}</div>
-${pay.instructions.target !== 'account' && html`<p class="only small decide">${icon('decide')}<span>${say('onlyThis', { asset: someOf(language, pay.assetName), network: pay.networkName })}</span></p>`}</div>`;
+${pay.offeredAs ? html`<p class="small quiet">${pay.offeredAs.howTo[language]}</p>` : html`<p class="only small decide">${icon('decide')}<span>${say('onlyThis', { asset: someOf(language, pay.assetName), network: pay.networkName })}</span></p>`}</div>`;
 
 type Segment = { readonly way: NonNullable<PagePlace['way']>; readonly name: string };
 

@@ -6,7 +6,7 @@ import { currentStep, paymentList, slowest, stepper } from './payment-progress.t
 import type { PublicWay } from './public-coins.ts';
 import type { PublicPayment } from './public-payment.ts';
 import { leaveLink, type Shown, type StateView, sandboxButtons, stateCard, tabOf, totalOf } from './state-view.ts';
-import { durationText } from './way-text.ts';
+import { timeText } from './way-text.ts';
 
 export function processingView(shown: Shown): StateView {
   const { look, checkout } = shown;
@@ -39,6 +39,9 @@ function usualTime({ look, checkout: { coins, payments } }: Shown): string {
   const ways = coins.flatMap((coin) => coin.ways);
   const isOf = (payment: PublicPayment) => (way: PublicWay) =>
     way.network === payment.network && way.assetCode === payment.assetCode;
-  const [seconds] = payments.flatMap((payment) => ways.find(isOf(payment))?.seconds ?? []);
-  return seconds ? ` ${look.say('usually', { duration: durationText(look, seconds) })}` : '';
+  const [duration] = payments.flatMap((payment) => {
+    const way = ways.find(isOf(payment));
+    return (way && timeText(look, way)) ?? [];
+  });
+  return duration === undefined ? '' : ` ${look.say('usually', { duration })}`;
 }

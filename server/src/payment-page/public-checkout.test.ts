@@ -186,6 +186,7 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
       {
         key: 'BTC',
         name: 'Bitcoin',
+        offeredAs: null,
         imageSrc: '/images/assets/btc.svg',
         ways: [
           {
@@ -195,6 +196,7 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
             amount: '0.0003',
             assetCode: 'BTC',
             seconds: { from: 600, to: 1200 },
+            takes: null,
             cost: null,
             isBest: false,
           },
@@ -228,6 +230,7 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
       codeText: 'BITCOIN:BCRT1QEXAMPLE?amount=0.0003',
       joint: null,
       takesRefundAddress: true,
+      offeredAs: null,
       rate: null,
     },
     commitmentId: 'commit1bitco',
@@ -264,6 +267,7 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
     timeZone: 'UTC',
     contact: { maskedEmail: 'p…@payer.example', refundEnding: 'ecret', canChange: false },
     wayBack: null,
+    goesBackToPayer: false,
     refunds: [],
     hasInvoice: false,
     canReturn: true,

@@ -21,7 +21,7 @@ import type { Merchant } from '../merchants/merchant.ts';
 import { timeZoneOf } from '../merchants/time-zone.ts';
 import { decimal, formatFixed } from '../money/decimal.ts';
 import { goesBackToPayer, networkAsset } from '../networks/port/definition.ts';
-import { type PayerInstructions, plainInstructions } from '../networks/port/payer-instructions.ts';
+import { type OfferedAs, type PayerInstructions, plainInstructions } from '../networks/port/payer-instructions.ts';
 import { roundPrice } from '../pricing/round-price.ts';
 import type { WayBack } from '../refunds/way-back.ts';
 import { type PagePlace, topOfPage } from '../web/page-language.ts';
@@ -70,6 +70,8 @@ export type PayInstructions = {
   readonly codeText: string | null;
   /** How to pay the same on the joint network: Lightning besides Bitcoin, or the other way round. */
   readonly joint: PayInstructions | null;
+  /** Null: a coin, paid from a wallet. */
+  readonly offeredAs: OfferedAs | null;
   /** False where nothing can be sent back to an address. */
   readonly takesRefundAddress: boolean;
   readonly rate: PublicRate | null;
@@ -127,6 +129,8 @@ export type PublicCheckout = {
   readonly contact: PublicContact;
   /** Money that is held for the payer, or was sent back; null: there is none. */
   readonly wayBack: PublicWayBack | null;
+  /** It goes to the account that it came from, so that nobody is asked where to. */
+  readonly goesBackToPayer: boolean;
   /** What was sent back, oldest first. */
   readonly refunds: readonly PublicRefund[];
   readonly hasInvoice: boolean;
@@ -227,6 +231,7 @@ export function publicCheckout(
       canChange: payments.length === 0,
     },
     wayBack: wayBack ? publicWayBack(dossier.refunds, wayBack, now) : null,
+    goesBackToPayer: alive.length > 0 && alive.every(({ network }) => goesBackToPayer(findNetwork(network))),
     refunds: publicRefunds(deps, dossier.refunds),
     // Whatever was paid before the customer was erased has its invoice.
     hasInvoice: completedAt !== null && (customer !== null || (erasedAt !== null && completedAt < erasedAt)),
@@ -281,6 +286,7 @@ function instructionsOf(
     codeText: instructionsFor({ ...request, joint: null }).link.qrText,
     joint: isJoint ? null : instructionsOf(deps, dossier, other, now, true),
     takesRefundAddress: takesRefundAddress(commitment.network),
+    offeredAs: findNetwork(commitment.network)?.offeredAs ?? null,
     // After the window the amount is no longer the quote's, so its rate would be wrong.
     rate: now < payUntil ? publicRate(commitment.quote, asset.currencyCode, dossier.checkout.billingCurrency) : null,
   };

@@ -4,6 +4,7 @@
  */
 import { type AssetCatalog, type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
+import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Quote } from '../checkouts/checkout.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
@@ -21,14 +22,16 @@ import {
 } from '../money/decimal.ts';
 import type { KnownNetwork } from '../networks/port/connector.ts';
 import { carriedAsset, confirmationsRequired, type NetworkDefinition } from '../networks/port/definition.ts';
-import type { InWords } from '../networks/port/payer-instructions.ts';
+import type { InWords, OfferedAs } from '../networks/port/payer-instructions.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { networkName } from './public-payment.ts';
 
 export type PublicCoin = {
   readonly key: string;
-  readonly name: string;
+  readonly name: WayName;
+  /** Where all its ways are offered by another name than the coin's: by bank. */
+  readonly offeredAs: OfferedAs | null;
   readonly imageSrc: string;
   /** The best one first, then by cost. */
   readonly ways: readonly PublicWay[];
@@ -45,6 +48,8 @@ export type PublicWay = {
   readonly assetCode: string;
   /** Until it is confirmed; null where nobody can say. */
   readonly seconds: { readonly from: number; readonly to: number } | null;
+  /** In words, where no block tells. */
+  readonly takes: InWords | null;
   /** What the network takes from the payer; null where nobody can say. */
   readonly cost: WayCost | null;
   /** The cheapest fast one, where there is a choice. */
@@ -78,10 +83,18 @@ export function publicCoins(deps: CoinDeps, currency: string, methods: readonly 
   const byCoin = Map.groupBy(methods, (method) => coinOf(deps.assets, assetOf(method)));
   return Array.from(byCoin, ([coin, ofIt]) => ({
     key: coin.assetCode,
-    name: coin.name,
+    ...namedAs(coin, ofIt),
     imageSrc: coin.imageSrc,
     ways: bestFirst(ofIt.map((method) => wayOf(deps, currency, method, assetOf(method)))),
   }));
+}
+
+/** A row of ways that are all offered by one name has that name. */
+function namedAs({ name }: CatalogAsset, methods: readonly PricedMethod[]): Pick<PublicCoin, 'name' | 'offeredAs'> {
+  const offered = methods.map(({ quote }) => findNetwork(quote.network)?.offeredAs ?? null);
+  const [first = null] = offered;
+  const isSame = first !== null && offered.every((each) => each?.name.en === first.name.en);
+  return isSame ? { name: first.name, offeredAs: first } : { name, offeredAs: null };
 }
 
 function wayOf(deps: CoinDeps, currency: string, { quote, amount }: PricedMethod, asset: CatalogAsset): PublicWay {
@@ -94,25 +107,20 @@ function wayOf(deps: CoinDeps, currency: string, { quote, amount }: PricedMethod
     name: network?.wayName ?? networkName(quote.network),
     amount,
     assetCode: quote.paymentCode,
-    seconds: network ? secondsFor(network, asset, BigInt(quote.dueUnits)) : null,
+    seconds: network && !network.offeredAs ? secondsFor(network, asset, BigInt(quote.dueUnits)) : null,
+    takes: network?.offeredAs?.takes ?? null,
     cost: cost && costShown(cost, currency),
     isBest: false,
   };
 }
 
-const dayLong = 86_400;
-
-/**
- * The block that includes it comes at some time within one interval; each confirmation takes one interval more. Null: it is
- * told by days, as by banks, whose own words say how long that takes.
- */
+/** The block that includes it comes at some time within one interval; each confirmation takes one interval more. */
 function secondsFor(network: NetworkDefinition, asset: CatalogAsset, dueUnits: bigint): PublicWay['seconds'] {
   const carried = carriedAsset(network, asset.assetCode);
   if (!carried) return null;
   const units = rescale(dueUnits, asset.ledgerScale, carried.scale, 'up');
   const confirmations = confirmationsRequired(network, asset.assetCode, units);
   const { averageBlockSeconds: each } = network;
-  if (each >= dayLong) return null;
   return { from: confirmations * each, to: (confirmations + 1) * each };
 }
 

@@ -16,8 +16,9 @@ export type PublicRate = {
 /** The price of a coin is written with six decimals if it is below ten, otherwise with those of the currency. */
 const small = { below: decimal(10), places: 6 };
 
-/** Null when the quote was made by a release that stored something else. */
+/** Null where there is none: what is paid is the currency of the bill, or a release that stored something else made the quote. */
 export function publicRate(quote: Quote, paidCode: string, currency: string): PublicRate | null {
+  if (paidCode === currency) return null;
   const paid = quote.rates.find(({ code }) => code === paidCode);
   const billing = quote.rates.find(({ code }) => code === currency);
   if (!paid || !billing) return null;

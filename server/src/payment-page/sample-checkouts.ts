@@ -68,12 +68,12 @@ const idOf = ({ assetCode }: SamplePayment): string => `${assetCode}:SAMPLE`;
 
 const wayOf = (sample: SamplePayment, facts: Pick<PublicWay, 'name' | 'seconds' | 'cost' | 'isBest'>): PublicWay => {
   const { network, paymentCode, amount } = sample;
-  return { value: `${network} ${idOf(sample)}`, network, assetCode: paymentCode, amount, ...facts };
+  return { value: `${network} ${idOf(sample)}`, network, assetCode: paymentCode, amount, takes: null, ...facts };
 };
 
 const coinWith = (sample: SamplePayment, ways: readonly PublicWay[]): PublicCoin => {
   const { code, name } = groupOf(sample);
-  return { key: code, name, imageSrc: `/images/assets/${code.toLowerCase()}.svg`, ways };
+  return { key: code, name, offeredAs: null, imageSrc: `/images/assets/${code.toLowerCase()}.svg`, ways };
 };
 
 const tiny = { amount: '0.01', currency: 'EUR', isLess: true };
@@ -113,6 +113,7 @@ function payBy(sample: SamplePayment, now: Date): PayInstructions {
     windowMs: minutes(60),
     isFollowed: false,
     takesRefundAddress: true,
+    offeredAs: null,
     rate: { code, price: sample.price, currency: 'EUR', sources: ['kraken', 'bitstamp'], conversionPercent: '1' },
   };
 }
@@ -167,6 +168,7 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
     timeZone: 'UTC',
     contact: { maskedEmail: null, refundEnding: null, canChange: true },
     wayBack: null,
+    goesBackToPayer: false,
     refunds: [],
     hasInvoice: false,
     canReturn: true,

@@ -95,7 +95,7 @@ function underpaid(shown: Shown): Html {
   const { say } = shown.look;
   const { exceptions, pay } = shown.checkout;
   const title = say('underpaidTitle');
-  const text = say(exceptions.includes('LATE') ? 'underpaidLateText' : 'underpaidText');
+  const text = say(exceptions.includes('LATE') && !pay?.offeredAs ? 'underpaidLateText' : 'underpaidText');
   return html`<section class="stack" id="state" role="status" tabindex="-1" data-announce="${title}">
 <div class="now decide">${icon('decide')}<h2>${title}</h2></div>
 ${arrivedLine(shown)}

@@ -48,7 +48,8 @@ function notice(shown: Shown, { state, goodUntil, canSendAgain }: PublicOffer, k
   const said = (tone: 'wait' | 'paid', mark: IconName, text: Html | string): Html =>
     html`<p class="notice ${tone}">${icon(mark)}<span>${text}</span></p>`;
   if (state === 'approving') return said('wait', 'clock', say.html('excessAtShop', { email }));
-  if (state === 'sending') return said('wait', 'clock', say('excessOnItsWay'));
+  if (state === 'sending')
+    return said('wait', 'clock', say(shown.checkout.goesBackToPayer ? 'backToAccountOnItsWay' : 'excessOnItsWay'));
   if (state === 'returned') return said('paid', 'check', say('refundDone'));
   if (state === 'offered' || goodUntil === null) return false;
   const sent = said('wait', 'mail', say.html('excessLinkSent', { email, date: dateTag(language, goodUntil) }));
@@ -62,12 +63,13 @@ ${!hasMail && ask}`;
 }
 
 function byMail(shown: Shown, kind: Kind): Html {
-  const { look, rendering } = shown;
+  const { look, rendering, checkout } = shown;
   const { say } = look;
+  const { goesBackToPayer } = checkout;
   const strength = kind === 'excess' ? 'primary big wide' : 'wide';
   return html`${rendering.wayBackProblem === 'later' && html`<p class="notice fail" role="alert">${icon('alert')}<span>${say('excessLater')}</span></p>`}
-<p>${say.html(kind === 'excess' ? 'excessByMail' : 'partByMail', { email: emailTag(shown) })}</p>
-${askForm(shown, html`<button class="btn ${strength}">${icon('mail')}${say('excessSendLink')}</button>`)}`;
+<p>${goesBackToPayer ? say('backToAccount') : say.html(kind === 'excess' ? 'excessByMail' : 'partByMail', { email: emailTag(shown) })}</p>
+${askForm(shown, html`<button class="btn ${strength}">${goesBackToPayer ? say('sendItBack') : html`${icon('mail')}${say('excessSendLink')}`}</button>`)}`;
 }
 
 const emailTag = ({ checkout: { wayBack } }: Shown): Html => wholeEmail(wayBack?.maskedEmail ?? '');

@@ -32,5 +32,9 @@ export function durationText({ say }: Pick<PageLook, 'say'>, { from, to }: NonNu
     : say('durationMinutesRange', { from: least, to: most });
 }
 
+/** How long a way takes: by its blocks, or in the words of a bank. Null: nobody can say. */
+export const timeText = (look: Pick<PageLook, 'say' | 'language'>, { seconds, takes }: PublicWay): string | null =>
+  seconds ? durationText(look, seconds) : (takes?.[look.language] ?? null);
+
 export const costText = ({ say, language }: Pick<PageLook, 'say' | 'language'>, cost: WayCost): string =>
   say(cost.isLess ? 'costUnder' : 'costAbout', { amount: priceText(language, cost.amount, cost.currency) });

@@ -16,6 +16,7 @@ import { minute, overlapMs, readPixCursor } from './pix-cursor.ts';
 import { destinationProblem, payerOfPix } from './pix-destination.ts';
 import { lookAtPix, reversibleMs } from './pix-look.ts';
 import { pixInstructions } from './pix-payer.ts';
+import { offeredAs } from './pix-payer-texts.ts';
 import { createPixSender } from './pix-sender.ts';
 import {
   assetCode,
@@ -53,6 +54,7 @@ export const pix: NetworkDefinition = {
   takesOwnCurrencyOnly: true,
   hidesHoldings: true,
   givesBackOnly: true,
+  offeredAs,
   payerInstructions: pixInstructions,
 };
 

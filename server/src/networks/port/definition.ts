@@ -1,5 +1,5 @@
 /** What is always true of a network, as data and pure functions that ask nobody. */
-import type { InWords, PayerInstructions, PayerRequest } from './payer-instructions.ts';
+import type { InWords, OfferedAs, PayerInstructions, PayerRequest } from './payer-instructions.ts';
 import type { Holder, NetworkFee } from './sending.ts';
 
 /** What is true of a network whether it is configured or not: the catalogue shows it. */
@@ -25,6 +25,10 @@ export type NetworkIdentity = {
   readonly jointWith?: string;
   /** What it is called beside other ways of paying the same coin. Left out: its name. */
   readonly wayName?: InWords;
+  /** Left out: by the name of the coin, and how long it takes follows from its blocks. */
+  readonly offeredAs?: OfferedAs;
+  /** What we call a transaction is a mark of our own, which means nothing to a payer: the reference (memo) does. */
+  readonly namesPaymentsItself?: boolean;
   /** How long a payer has after choosing it, at the price that was quoted. Left out: 60 minutes (spec §8). */
   readonly paymentWindowMs?: number;
   /**

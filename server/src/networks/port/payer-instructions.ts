@@ -27,6 +27,17 @@ export type PayerInstructions = {
   readonly takes: InWords | null;
 };
 
+/** How a way to pay is offered where nobody would look for it by the name of what is paid. */
+export type OfferedAs = {
+  readonly name: InWords;
+  /** "Pay by …" */
+  readonly button: InWords;
+  /** How long it takes, in a few words: after "usually" too. */
+  readonly takes: InWords;
+  /** What the payer does, in a sentence. */
+  readonly howTo: InWords;
+};
+
 /** `hint`: what has to be known or typed besides. Null: the amount, and nothing else. */
 export type AddressOnly = { readonly qrText: string; readonly hint: InWords | null };
 

@@ -5,6 +5,7 @@ import { createBankConnector } from '../families/bank/bank-connector.ts';
 import { rewindBankCursor } from '../families/bank/bank-cursor.ts';
 import { missingBicProblem, sepaIbanProblem } from '../families/bank/bank-destination.ts';
 import { bankInstructions, type ReceivingAccount } from '../families/bank/bank-payer.ts';
+import { offeredAs } from '../families/bank/bank-payer-texts.ts';
 import { type BankSettings, bankSettings } from '../families/bank/bank-settings.ts';
 import { endOfBankingDays } from '../families/bank/banking-days.ts';
 import { issuedAsset } from '../port/asset-definition.ts';
@@ -23,6 +24,8 @@ const identity: NetworkIdentity = {
   assets: namedAlike('EUR'),
   paymentWindowMs: hours(7 * 24), // A transfer takes a banking day, and two weekends with a holiday lie in a week.
   takesOwnCurrencyOnly: true,
+  offeredAs: offeredAs.sepa,
+  namesPaymentsItself: true,
   holderNeeds: ['name'],
   endOfBankingDays: (moment, count) => endOfBankingDays(timeZone, moment, count),
 };

@@ -9,6 +9,7 @@ import { createBankConnector } from '../families/bank/bank-connector.ts';
 import { rewindBankCursor } from '../families/bank/bank-cursor.ts';
 import { ibanProblem } from '../families/bank/bank-destination.ts';
 import { bankInstructions, type ReceivingAccount } from '../families/bank/bank-payer.ts';
+import { offeredAs } from '../families/bank/bank-payer-texts.ts';
 import { type BankSettings, bankSettings } from '../families/bank/bank-settings.ts';
 import { endOfBankingDays } from '../families/bank/banking-days.ts';
 import { issuedAsset } from '../port/asset-definition.ts';
@@ -35,6 +36,8 @@ const identity: NetworkIdentity = {
   assets: namedAlike('USD', 'EUR'),
   paymentWindowMs: hours(14 * 24), // Banks in between have days of their own.
   takesOwnCurrencyOnly: true,
+  offeredAs: offeredAs.swift,
+  namesPaymentsItself: true,
   holderNeeds: ['name', 'town', 'country', 'bic'],
   endOfBankingDays: (moment, count) => endOfBankingDays(timeZone, moment, count),
 };

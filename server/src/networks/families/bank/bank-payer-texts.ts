@@ -1,5 +1,5 @@
 /** What payers by bank read: the fields by the names that banking apps have for them, and how long it takes. */
-import type { InWords } from '../../port/payer-instructions.ts';
+import type { InWords, OfferedAs } from '../../port/payer-instructions.ts';
 
 const everywhere = (name: string): InWords => ({
   en: name,
@@ -82,3 +82,83 @@ export const payerTexts = {
   sepa,
   swift,
 } as const;
+
+const name: InWords = {
+  en: 'Bank transfer',
+  de: 'Überweisung',
+  pt: 'Transferência bancária',
+  es: 'Transferencia bancaria',
+  it: 'Bonifico bancario',
+  tr: 'Banka havalesi',
+  pl: 'Przelew bankowy',
+  fr: 'Virement bancaire',
+  ar: 'تحويل مصرفي',
+};
+
+const button: InWords = {
+  en: 'Pay by bank transfer',
+  de: 'Per Überweisung bezahlen',
+  pt: 'Pagar por transferência',
+  es: 'Pagar por transferencia',
+  it: 'Paga con bonifico',
+  tr: 'Havale ile öde',
+  pl: 'Zapłać przelewem',
+  fr: 'Payer par virement',
+  ar: 'ادفع بتحويل مصرفي',
+};
+
+/** Nobody who wants to transfer money looks for the name of a currency. */
+export const offeredAs: Readonly<Record<'sepa' | 'swift', OfferedAs>> = {
+  sepa: {
+    name,
+    button,
+    takes: {
+      en: 'seconds to one banking day',
+      de: 'Sekunden bis ein Bankarbeitstag',
+      pt: 'de segundos a um dia útil',
+      es: 'de segundos a un día hábil',
+      it: 'da pochi secondi a un giorno lavorativo',
+      tr: 'saniyeler ile bir iş günü arası',
+      pl: 'od kilku sekund do jednego dnia roboczego',
+      fr: 'de quelques secondes à un jour ouvré',
+      ar: 'من ثوانٍ إلى يوم عمل واحد',
+    },
+    howTo: {
+      en: 'Scan the code with your banking app, or copy each line into a new transfer.',
+      de: 'Scannen Sie den Code mit Ihrer Banking-App oder kopieren Sie jede Zeile in eine neue Überweisung.',
+      pt: 'Leia o código com o aplicativo do seu banco ou copie cada linha para uma nova transferência.',
+      es: 'Escanee el código con la app de su banco o copie cada línea en una transferencia nueva.',
+      it: 'Inquadri il codice con l’app della Sua banca o copi ogni riga in un nuovo bonifico.',
+      tr: 'Kodu banka uygulamanızla okutun ya da her satırı yeni bir havaleye kopyalayın.',
+      pl: 'Zeskanuj kod w aplikacji banku albo skopiuj każdy wiersz do nowego przelewu.',
+      fr: 'Scannez le code avec l’application de votre banque, ou copiez chaque ligne dans un nouveau virement.',
+      ar: 'امسح الرمز بتطبيق مصرفك، أو انسخ كل سطر في تحويل جديد.',
+    },
+  },
+  swift: {
+    name,
+    button,
+    takes: {
+      en: 'two to five banking days',
+      de: 'zwei bis fünf Bankarbeitstage',
+      pt: 'de dois a cinco dias úteis',
+      es: 'de dos a cinco días hábiles',
+      it: 'da due a cinque giorni lavorativi',
+      tr: 'iki ila beş iş günü',
+      pl: 'od dwóch do pięciu dni roboczych',
+      fr: 'deux à cinq jours ouvrés',
+      ar: 'من يومين إلى خمسة أيام عمل',
+    },
+    howTo: {
+      en: 'Copy each line into a new transfer abroad at your bank.',
+      de: 'Kopieren Sie jede Zeile in eine neue Auslandsüberweisung bei Ihrer Bank.',
+      pt: 'Copie cada linha para uma nova transferência internacional no seu banco.',
+      es: 'Copie cada línea en una transferencia internacional nueva en su banco.',
+      it: 'Copi ogni riga in un nuovo bonifico estero presso la Sua banca.',
+      tr: 'Her satırı bankanızda yeni bir yurt dışı havalesine kopyalayın.',
+      pl: 'Skopiuj każdy wiersz do nowego przelewu zagranicznego w swoim banku.',
+      fr: 'Copiez chaque ligne dans un nouveau virement international auprès de votre banque.',
+      ar: 'انسخ كل سطر في تحويل دولي جديد لدى مصرفك.',
+    },
+  },
+};
