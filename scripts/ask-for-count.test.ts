@@ -16,7 +16,7 @@ after(() => database.drop());
 const noon = new Date('2026-03-01T12:00:00Z');
 const count = (db: Db, network: string, checkedAt: Date): Promise<void> => {
   const units = { held: 0n, booked: 0n, arriving: 0n, crumbs: 0n, leaving: 0n, underway: 0n, difference: 0n };
-  return db.begin((tx) => saveReconciliations(tx, [{ network, asset: 'BTC', checkedAt, ...units }]));
+  return db.begin((tx) => saveReconciliations(tx, [{ network, asset: 'BTC', checkedAt, countedTo: null, ...units }]));
 };
 
 test('a network whose node never answered is missed, and so is one whose count is old', async () => {

@@ -5,6 +5,7 @@ import { createUsedKeys } from './auth/used-keys.ts';
 import { forgetBytes } from './bank-files/accept-store.ts';
 import { forgetBankOrders } from './bank-files/bank-order-store.ts';
 import { readDocuments } from './bank-files/document-store.ts';
+import { forgetUnseen } from './bank-files/folder-file-store.ts';
 import { forgetPaymentFiles } from './bank-files/forget-payment-files.ts';
 import { forgetMakeOrders } from './bank-files/make-order-store.ts';
 import { createFolderWatcher } from './bank-files/watch-folder.ts';
@@ -325,6 +326,7 @@ export function createApp(deps: AppDeps): App {
         forgetOldSamples(db, now),
         forgetMailCounts(db, addMs(now, -hours(48))),
         forgetOldFailures(db, addMs(now, -hours(90 * 24))),
+        forgetUnseen(db, addMs(now, -hours(24 * 30))),
         forgetBytes(db, addMs(now, -hours(config.bankFileDays * 24))),
         forgetBankOrders(db, addMs(now, -hours(24))),
         forgetPaymentFiles(db, addMs(now, -hours(config.bankFileDays * 24))),

@@ -68,6 +68,7 @@ const forms: Readonly<Record<string, Form>> = {
   'POST /operator/bank/:network/files': {},
   'POST /operator/bank/:network/files/:id/download': {},
   'POST /operator/bank/:network/files/:id/void': {},
+  'POST /operator/bank/:network/put-aside': { name: 'nothing' },
   'POST /operator/bank/:network/refuse': { why: '' },
   'GET /operator/jobs': {},
   'POST /operator/jobs/:id/retry': {},

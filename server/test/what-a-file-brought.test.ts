@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forgetBytes } from '../src/bank-files/accept-store.ts';
 import { addMs } from '../src/lib/clock.ts';
+import { signed } from './account-world.ts';
 import { ada, jörg, openPaymentWorld, type PaymentWorld, plainText } from './payment-file-world.ts';
 
 let world: PaymentWorld;
@@ -72,4 +73,57 @@ test('the file as it came is given to whoever may bring one, and that is written
   assert.equal(gone.status, 410);
   assert.match(gone.text, /not kept any more, by BANK_FILE_DAYS/);
   assert.match(await brought(), /The file as it came is not kept any more/);
+});
+
+const suspended = async (): Promise<number> =>
+  (await world.gateway.db`select from unmatched_payment where reversed_at is null and assigned_at is null`).length;
+
+test('a booking that matched nobody and is taken back by the bank is gone at once, and nobody has to explain it', async () => {
+  const before = await suspended();
+  const entryId = world.bank.pay({ units: 700n, from: ada, text: 'no idea either' });
+  await world.bringStatement();
+  assert.equal(await suspended(), before + 1);
+  world.bank.correct(entryId);
+  await world.bringStatement();
+  assert.equal(await suspended(), before);
+  assert.match(await brought(), /Taken back by the bank 1 −€7\.00/);
+  assert.doesNotMatch(await world.page('/operator/suspense'), /Moved, and nobody knows why/);
+  await world.gateway.count();
+});
+
+test('so it is when both are in one statement', async () => {
+  const before = await suspended();
+  const entryId = world.bank.pay({ units: 800n, from: ada, text: 'by mistake' });
+  world.bank.correct(entryId);
+  await world.bringStatement();
+  assert.equal(await suspended(), before);
+  assert.doesNotMatch(await world.page('/operator/suspense'), /Moved, and nobody knows why/);
+});
+
+test('of two of one payer the one with the same text is taken back', async () => {
+  const before = await suspended();
+  world.bank.pay({ units: 900n, from: ada, text: 'first' });
+  const second = world.bank.pay({ units: 900n, from: ada, text: 'second' });
+  await world.bringStatement();
+  world.bank.correct(second);
+  await world.bringStatement();
+  assert.equal(await suspended(), before + 1);
+  assert.match(await world.page('/operator/suspense'), /first/);
+  assert.doesNotMatch(await world.page('/operator/suspense'), /second/);
+});
+
+test('what left and names nothing is not taken for it; a person says which it was, and it is gone', async () => {
+  const before = await suspended();
+  world.bank.moveOwn(-900n);
+  await world.bringStatement();
+  assert.equal(await suspended(), before);
+  const [movement] = await world.gateway.db<{ id: string }>`select id from network_movement where open_units <> 0`;
+  const [arrival] = await world.gateway.db<{ tx: string }>`
+    select tx_hash as tx from unmatched_payment where memo like '%first%'`;
+  const form = { as: 'REVERSAL', of: arrival?.tx ?? '' };
+  const answer = await signed(world.operator, `/operator/suspense/movements/${movement?.id}/assign`, form);
+  assert.equal(answer.status, 303, answer.text);
+  assert.equal(await suspended(), before - 1);
+  assert.doesNotMatch(await world.page('/operator/suspense'), /Moved, and nobody knows why/);
+  await world.gateway.count();
 });

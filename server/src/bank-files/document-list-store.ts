@@ -78,6 +78,16 @@ export async function documentsOfFile(query: Query, fileId: string): Promise<Lis
   return rows.map(toListed);
 }
 
+/** Since when somebody may have paid, and no statement has said whether; null: nobody was asked to pay after the last one. */
+export async function askedSinceStatement(query: Query, network: string): Promise<Date | null> {
+  const [row] = await query<{ since: Date | null }>`
+    select min(committed_at) as since from commitment
+     where network = ${network}
+       and committed_at > coalesce((select max(document_time) from bank_document
+                                     where network = ${network} and kind <> 'pain.002'), '-infinity')`;
+  return row?.since ?? null;
+}
+
 /** Undefined: there is no such document. */
 export async function documentAcceptedAt(query: Query, network: string, position: number): Promise<Date | undefined> {
   const [row] = await query<{ at: Date }>`

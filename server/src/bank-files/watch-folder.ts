@@ -8,11 +8,13 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDatabaseAway } from '../db/database.ts';
+import { addMs, minutes } from '../lib/clock.ts';
 import { keepTicking, type Ticking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
 import { DocumentRefused } from '../networks/port/documents.ts';
 import { newestPosition } from './document-store.ts';
 import { fileTooLarge } from './file-refused.ts';
+import { forgetFolderFile, noteFolderFile } from './folder-file-store.ts';
 import { banksAmong, type ImportDeps, importBankFile } from './import-bank-file.ts';
 import { importLines, shownImport } from './import-words.ts';
 
@@ -27,6 +29,16 @@ export type FolderResult = 'progress' | 'idle';
 
 type Seen = { readonly size: number; readonly changedMs: number };
 type Outcome = 'moved' | 'waits';
+type Left = {
+  readonly network: string;
+  readonly name: string;
+  readonly seen: Seen;
+  readonly newest: number | null;
+  readonly state: 'WAITS' | 'STUCK';
+  readonly why: string;
+  /** When staff were last told that it is there. */
+  readonly notedAt: Date;
+};
 type FoundFile = {
   readonly network: string;
   readonly folder: string;
@@ -38,6 +50,7 @@ type FoundFile = {
 /** What other programs call a file that they are still writing. */
 const isUnfinished = (name: string): boolean => name.startsWith('.') || /\.(?:part|partial|filepart|tmp)$/i.test(name);
 const waitsEnding = '.waits.txt';
+const noteAgainMs = minutes(1);
 
 export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
   const { db, log } = deps;
@@ -48,31 +61,71 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
   /** How a file was at the last look, by its path. */
   let before = new Map<string, Seen>();
   /** Files that cannot be taken as things are: those too early with the position up to which all was known then. */
-  const left = new Map<string, { readonly seen: Seen; readonly newest: number | null }>();
+  const left = new Map<string, Left>();
 
   async function tick(): Promise<FolderResult> {
     const now = new Map<string, Seen>();
     let hasMoved = false;
-    for (const { network, path } of folders) {
-      for (const name of await filesIn(path)) {
-        const file = join(path, name);
-        const seen = await seenOf(file);
-        if (!seen) continue;
-        now.set(file, seen);
-        const isWhole = seen.size > 0 && isSame(before.get(file), seen);
-        if (isWhole && (await isWorthTrying(network, file, seen)))
-          hasMoved = (await take({ network, folder: path, path: file, name, seen })) === 'moved' || hasMoved;
-      }
-    }
+    // A folder that cannot be looked into keeps those of other banks from nothing.
+    for (const folder of folders) hasMoved = (await lookInto(folder, now)) || hasMoved;
     before = now;
-    for (const file of left.keys()) if (!now.has(file)) left.delete(file);
+    for (const [file, each] of left) {
+      if (now.has(file) || each.name === '') continue;
+      left.delete(file);
+      await forgetFolderFile(db, each);
+    }
     return hasMoved ? 'progress' : 'idle';
+  }
+
+  async function lookInto(
+    { network, path }: { network: string; path: string },
+    now: Map<string, Seen>,
+  ): Promise<boolean> {
+    let hasMoved = false;
+    const names = await filesIn(path).catch((error: unknown) => noteAway(network, path, error));
+    if (names === null) return false;
+    if (left.delete(path)) await forgetFolderFile(db, { network, name: '' });
+    for (const name of names) {
+      const file = join(path, name);
+      const seen = await seenOf(file);
+      if (!seen) continue;
+      now.set(file, seen);
+      const isWhole = seen.size > 0 && isSame(before.get(file), seen);
+      if (isWhole && (await isWorthTrying(network, file, seen)))
+        hasMoved = (await take({ network, folder: path, path: file, name, seen })) === 'moved' || hasMoved;
+    }
+    return hasMoved;
+  }
+
+  /** Said once in the log, and to staff as long as it is so. */
+  async function noteAway(network: string, path: string, error: unknown): Promise<null> {
+    const known = left.get(path);
+    if (!known) log.error({ err: error, network, path }, 'cannot look into the folder of a bank');
+    await leave(path, known ?? { network, name: '', seen: nothingSeen, newest: null }, 'STUCK', diskSentence(error));
+    return null;
+  }
+
+  /** What cannot be taken now is written down where staff read it, and again every minute while it is there. */
+  async function leave(
+    path: string,
+    { network, name, seen, newest }: Pick<Left, 'network' | 'name' | 'seen' | 'newest'>,
+    state: Left['state'],
+    why: string,
+  ): Promise<void> {
+    const at = deps.clock.now();
+    const known = left.get(path);
+    const isNoted = known?.state === state && known.why === why && at < addMs(known.notedAt, noteAgainMs);
+    left.set(path, { network, name, seen, newest, state, why, notedAt: isNoted ? known.notedAt : at });
+    if (!isNoted) await noteFolderFile(db, { network, name, state, why, since: at });
   }
 
   async function isWorthTrying(network: string, file: string, seen: Seen): Promise<boolean> {
     const tried = left.get(file);
     if (!tried || !isSame(tried.seen, seen)) return true;
-    return tried.newest !== null && tried.newest !== (await newestPosition(db, network));
+    // Somebody may have made room, or given the right to it.
+    if (tried.newest === null) return deps.clock.now() >= addMs(tried.notedAt, noteAgainMs);
+    await leave(file, tried, tried.state, tried.why);
+    return tried.newest !== (await newestPosition(db, network));
   }
 
   async function take(file: FoundFile): Promise<Outcome> {
@@ -82,8 +135,10 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
       if (isGone(error)) return 'moved'; // Another process was faster.
-      log.error({ err: error, network, file: name }, 'a file of a bank cannot be taken');
-      left.set(file.path, { seen: file.seen, newest: null });
+      const why = diskSentence(error);
+      if (left.get(file.path)?.why !== why)
+        log.error({ err: error, network, file: name }, 'a file of a bank cannot be taken');
+      await leave(file.path, { network, name, seen: file.seen, newest: null }, 'STUCK', why);
       return 'waits';
     }
   }
@@ -101,8 +156,12 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
       if (!(error instanceof DocumentRefused)) throw error;
       const { problem, isEarly } = error;
       log.warn({ network, file: name, why: problem.code, isEarly }, 'file of a bank not taken');
-      if (!isEarly) return moveTo('refused', file, problem.sentence);
-      left.set(file.path, { seen, newest: await newestPosition(db, network) });
+      if (!isEarly) {
+        await noteFolderFile(db, { network, name, state: 'REFUSED', why: problem.sentence, since: deps.clock.now() });
+        return moveTo('refused', file, problem.sentence);
+      }
+      const newest = await newestPosition(db, network);
+      await leave(file.path, { network, name, seen, newest }, 'WAITS', problem.sentence);
       await writeFile(`${file.path}${waitsEnding}`, `${problem.sentence}\n`);
       return 'waits';
     }
@@ -111,7 +170,7 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
   /** First the file, then what became of it: whoever moved it says so. */
   async function moveTo(
     where: 'done' | 'refused',
-    { folder, path, name, seen }: FoundFile,
+    { network, folder, path, name, seen }: FoundFile,
     words: string,
   ): Promise<Outcome> {
     const goal = join(folder, where);
@@ -122,6 +181,8 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
     // Somebody put another file in its place meanwhile: that one has its turn at the next look.
     if (!now || !isSame(seen, now)) return 'waits';
     await rename(path, join(goal, free));
+    left.delete(path);
+    if (where === 'done') await forgetFolderFile(db, { network, name });
     await writeFile(join(goal, `${free}.txt`), `${words}\n`);
     await rm(`${path}${waitsEnding}`, { force: true });
     return 'moved';
@@ -143,6 +204,18 @@ async function filesIn(path: string): Promise<string[]> {
     .filter((entry) => entry.isFile() && !isUnfinished(entry.name) && !entry.name.endsWith(waitsEnding))
     .map(({ name }) => name)
     .toSorted();
+}
+
+const nothingSeen: Seen = { size: 0, changedMs: 0 };
+
+/** What a person can do about it. Anything else is a mistake of ours, and in the log. */
+function diskSentence(error: unknown): string {
+  const { code = '', message = '' } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES' || code === 'EPERM')
+    return 'The service may not read, write or move there: give its user the right to, also in done/ and refused/.';
+  if (code === 'EROFS') return 'The disk is read-only: the service must be able to move files into done/ and refused/.';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk is full: make room.';
+  return `It cannot be taken, and why is in the log of the worker${code === '' ? '' : ` (${code})`}. ${message}`.trim();
 }
 
 async function seenOf(file: string): Promise<Seen | null> {

@@ -26,6 +26,10 @@ const concerns = {
   networkSilent: 'runJobs',
   jobParked: 'runJobs',
   payoutWaits: 'money',
+  fileRefused: 'bank',
+  fileStuck: 'bank',
+  fileWaits: 'bank',
+  noStatement: 'bank',
   fileNotBooked: 'bank',
   unfiled: 'bank',
   fileNotFetched: 'bank',
@@ -48,6 +52,10 @@ export const houseNeedWords: Readonly<Record<HouseNeedKind, string>> = {
   networkSilent: 'A network is silent',
   jobParked: 'A job is parked',
   payoutWaits: 'A payout does not leave',
+  fileRefused: 'A file of a bank was refused in the folder',
+  fileStuck: 'A file of a bank cannot be taken from the folder',
+  fileWaits: 'A file of a bank waits for an earlier one',
+  noStatement: 'No statement of a bank has come',
   fileNotBooked: 'A payment file is not booked',
   unfiled: 'Payments wait for a payment file',
   fileNotFetched: 'A payment file was made and not downloaded',
@@ -85,6 +93,8 @@ export type HouseNeed = {
   readonly count?: number;
   /** Of a payment file. */
   readonly fileId?: string;
+  /** Of a file in the folder; empty: the folder itself. */
+  readonly fileName?: string;
   readonly who?: string;
 };
 

@@ -2,6 +2,7 @@
 import { selectField } from '../account/settings-parts.ts';
 import { fateWords } from '../bank-files/booking-fate.ts';
 import type { ListedDocument, ListedRecord } from '../bank-files/document-list-store.ts';
+import type { FolderFile } from '../bank-files/folder-file-store.ts';
 import { kindWords } from '../bank-files/import-words.ts';
 import { type Html, html } from '../web/html.ts';
 import { amountText, broughtPath, fateTone, networkName, wayWords } from './bank-words.ts';
@@ -33,6 +34,8 @@ export type BankFacts = {
   readonly documents: readonly ListedDocument[];
   /** The position before which the next page begins. */
   readonly next: number | null;
+  /** Files in the folder of this bank that were not accepted. */
+  readonly inFolder: readonly FolderFile[];
   readonly megabytesMax: number;
   /** What the bank is asked to pay; null: it is not paid from by files. */
   readonly paying: PayingFacts | null;
@@ -51,6 +54,7 @@ export function bankPage(deps: WordDeps, look: OperatorLook, facts: BankFacts): 
         : 'What a bank tells comes in files, and each is accepted whole or refused whole. What it shall pay leaves in files too.',
     main: html`${doneNote(facts.did)}${facts.refusal}
 ${network !== null && look.staffMay('bank') && uploadPart(look, network, facts)}
+${network !== null && facts.inFolder.length > 0 && folderPart(look, network, facts.inFolder)}
 ${network !== null && paying !== null && payingParts(deps, look, network, paying)}
 ${network !== null && documentsPart(network, facts)}`,
   });
@@ -71,6 +75,31 @@ function uploadPart(look: OperatorLook, network: string, { banks, megabytesMax }
     body: html`${choice}<div class="field"><label for="bank-file">File</label><input class="input" id="bank-file" type="file" name="file" required aria-describedby="bank-file-help"><p class="help" id="bank-file-help">A statement, a report, an answer to a payment file, or a ZIP of them, of at most ${megabytesMax} MB. Larger ones: <code>npx quittance bank import</code>. What is known already is passed over.</p></div>`,
   });
   return part('upload', 'Bring a file', form);
+}
+
+const folderStates = {
+  WAITS: ['wait', 'waits for an earlier one'],
+  REFUSED: ['fail', 'refused'],
+  STUCK: ['fail', 'cannot be taken'],
+} as const;
+
+/** Where the folder is, is known to whoever set it; what is in it and was not accepted, here. */
+function folderPart(look: OperatorLook, network: string, files: readonly FolderFile[]): Html {
+  const rows = files.map(({ name, state, why, since }) => {
+    const [tone, words] = folderStates[state];
+    const aside =
+      state === 'REFUSED' &&
+      look.staffMay('bank') &&
+      staffForm(look, {
+        action: `${bankPath}/${network}/put-aside`,
+        button: 'Put aside',
+        isSmall: true,
+        body: html`<input type="hidden" name="name" value="${name}">`,
+      });
+    return html`<tr><th scope="row" class="breaks">${name === '' ? 'The folder itself' : name}<span class="sub">${houseMoment(since)}</span></th><td class="wrap">${stateMark(tone, words)}</td><td class="wrap">${why}${aside}</td></tr>`;
+  });
+  const head = html`<th scope="col">File</th><th scope="col">State</th><th scope="col">Why</th>`;
+  return part('folder', 'In the folder, and not accepted', tableIn('folder', head, rows));
 }
 
 function documentsPart(network: string, { banks, documents, next }: BankFacts): Html {

@@ -3,12 +3,17 @@ import { accountReply } from '../account/account-layout.ts';
 import { redirect } from '../account/account-request.ts';
 import { inSession } from '../account/in-session.ts';
 import { findDocument, listDocuments, listRecords } from '../bank-files/document-list-store.ts';
+import { listFolderFiles, putAsideRefused } from '../bank-files/folder-file-store.ts';
 import { bankNamed, type ImportDeps, importBankFile } from '../bank-files/import-bank-file.ts';
 import type { MakeDeps } from '../bank-files/make-payment-file.ts';
+import { folderFilesMax, folderSeenMs } from '../finding/bank-needs.ts';
 import { personActor } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';
+import { addMs } from '../lib/clock.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
 import { DocumentRefused } from '../networks/port/documents.ts';
+import { operatorId } from '../people/audit-sign-in.ts';
 import { bankDocumentPage, bankPage, documentsShown, recordsShown } from './bank-page.ts';
 import { broughtPath } from './bank-words.ts';
 import { broughtRoutes } from './brought-routes.ts';
@@ -47,12 +52,15 @@ export function bankRoutes(deps: StaffDeps & ImportDeps & MakeDeps): OperatorRou
     const filesBefore = idIn(request.query['files']);
     const paying = network === null ? null : await payingFacts(deps, network, filesBefore);
     const refusal = problemNote(look, error);
+    const lying = await listFolderFiles(db, addMs(deps.clock.now(), -folderSeenMs), folderFilesMax);
+    const inFolder = lying.filter((each) => each.network === network);
     const megabytesMax = Math.floor(filesBytesMax / megabyte);
     const page = bankPage(deps, look, {
       banks: deps.banks,
       network,
       documents,
       next,
+      inFolder,
       megabytesMax,
       paying,
       did,
@@ -102,6 +110,25 @@ export function bankRoutes(deps: StaffDeps & ImportDeps & MakeDeps): OperatorRou
       },
     }),
     operatorRoute({
+      method: 'POST',
+      path: '/operator/bank/:network/put-aside',
+      access: { may: 'bank' },
+      async handle({ form, request, signedIn }) {
+        const { network = '' } = request.params;
+        const name = form.get('name') ?? '';
+        await inSession(
+          db,
+          signedIn,
+        )(async (tx) => {
+          if (!(await putAsideRefused(tx, { network, name }))) return;
+          const [at, actor] = [deps.clock.now(), personActor(signedIn.person.id)];
+          const detail = { network, file: name };
+          await insertAudit(tx, { merchantId: operatorId, at, actor, action: 'bank.refused_put_aside', detail });
+        });
+        return redirect(`${bankPath}?network=${network}&did=aside`);
+      },
+    }),
+    operatorRoute({
       method: 'GET',
       path: '/operator/bank/:network/:position',
       access: { may: 'seeBank' },
@@ -127,6 +154,8 @@ const refusedBy = ({ problem }: DocumentRefused): GatewayError =>
 const didWords = (did: unknown): string | null =>
   did === 'refused'
     ? 'The payment is refused, and whoever asked for it is told why.'
-    : did === 'known'
-      ? 'Nothing in the file is new: all of it was accepted earlier.'
-      : null;
+    : did === 'aside'
+      ? 'It is put aside. The file itself stays in the folder, under refused/.'
+      : did === 'known'
+        ? 'Nothing in the file is new: all of it was accepted earlier.'
+        : null;

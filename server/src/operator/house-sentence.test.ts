@@ -74,7 +74,7 @@ const examples: readonly (readonly [string, Partial<JudgedFacts>, string, string
       needs: [parked],
       books: {
         ...well.books,
-        reconciliations: [{ ...counted, underway: 0n, difference: -1n, checkedAt: now }],
+        reconciliations: [{ ...counted, underway: 0n, difference: -1n, checkedAt: now, countedTo: null }],
       },
     },
     'fail',
@@ -84,7 +84,10 @@ const examples: readonly (readonly [string, Partial<JudgedFacts>, string, string
   [
     'what is under way may be on either side',
     {
-      books: { ...well.books, reconciliations: [{ ...counted, underway: 1n, difference: -1n, checkedAt: now }] },
+      books: {
+        ...well.books,
+        reconciliations: [{ ...counted, underway: 1n, difference: -1n, checkedAt: now, countedTo: null }],
+      },
     },
     'paid',
     'All is well.',

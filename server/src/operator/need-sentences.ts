@@ -1,6 +1,7 @@
 /** An item of the operator's *Needs you* in words: what it is, what is known about it, what can be done. */
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
+import { isPaidByFile } from '../finding/bank-needs.ts';
 import type { HouseNeed, HouseNeedKind } from '../finding/house-needs.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
@@ -12,7 +13,7 @@ import { parkedForms } from './retry-form.ts';
 
 export type WordDeps = { readonly assets: AssetCatalog };
 
-const bad: readonly HouseNeedKind[] = ['booksDiffer', 'unexplained', 'jobParked', 'mailFails'];
+const bad: readonly HouseNeedKind[] = ['booksDiffer', 'unexplained', 'jobParked', 'mailFails', 'fileStuck'];
 export const needTone = ({ kind }: HouseNeed): 'fail' | 'decide' => (bad.includes(kind) ? 'fail' : 'decide');
 
 const nameOf = (network: string | undefined): string => findNetwork(network ?? '')?.name ?? network ?? '';
@@ -26,6 +27,14 @@ const titles: Readonly<Record<HouseNeedKind, (need: HouseNeed, sum: string) => s
   networkSilent: ({ network }) => `${nameOf(network)} is silent`,
   jobParked: ({ job }) => `${jobWords(job?.name ?? '')}: parked`,
   payoutWaits: (_, sum) => `${sum} do not leave`,
+  fileRefused: ({ network, fileName = '' }) => `${fileName} was refused in the folder of ${nameOf(network)}`,
+  fileStuck: ({ network, fileName = '' }) =>
+    fileName === ''
+      ? `The folder of ${nameOf(network)} cannot be looked into`
+      : `${fileName} cannot be taken from the folder of ${nameOf(network)}`,
+  fileWaits: ({ network, fileName = '' }) =>
+    `${fileName} waits in the folder of ${nameOf(network)} for an earlier file`,
+  noStatement: ({ network }) => `No statement of ${nameOf(network)} has come for days`,
   fileNotBooked: ({ network, fileId = '' }) => `Payment file ${fileId} is not booked at ${nameOf(network)}`,
   unfiled: ({ network }, sum) => `${sum} wait for a payment file of ${nameOf(network)}`,
   fileNotFetched: ({ fileId = '' }) => `Payment file ${fileId} was made, and nobody has downloaded it`,
@@ -41,11 +50,21 @@ export const needTitle = ({ assets }: WordDeps, need: HouseNeed): string =>
   titles[need.kind](need, need.amount ? unitsOf(assets, need.amount) : '');
 
 const details: Readonly<Record<HouseNeedKind, (need: HouseNeed) => readonly string[]>> = {
-  booksDiffer: () => ['As of the last count'],
+  booksDiffer: ({ network }) => [
+    'As of the last count',
+    isPaidByFile(network ?? '') ? 'Compare its last documents, under Bank, with what the bank’s portal shows' : '',
+  ],
   unexplained: ({ reason = '' }) => [reason, 'Say what it was'],
   networkSilent: ({ reason }) => [reason ?? 'Its node does not answer'],
   jobParked: ({ job, reason = '' }) => [job ? jobAbout(job.about) : '', reason, `${job?.attempts ?? 0} tries`],
   payoutWaits: ({ network, payout }) => [nameOf(network), payout ? payoutReason(payout) : ''],
+  fileRefused: ({ reason = '' }) => [
+    reason,
+    'Nothing of it was taken. Get it from the bank again, or put it aside under Bank',
+  ],
+  fileStuck: ({ reason = '' }) => [reason],
+  fileWaits: ({ reason = '' }) => [reason],
+  noStatement: () => ['Customers were asked to pay since the last one: bring the next, or they are not credited'],
   fileNotBooked: ({ count = 0 }) => [
     paymentsText(count),
     'Was it signed in the bank’s portal? Bring the next statement, or give the file up',
@@ -58,6 +77,7 @@ const details: Readonly<Record<HouseNeedKind, (need: HouseNeed) => readonly stri
     `${nameOf(network)}, ${memo ? `memo ${memo}` : 'no memo'}`,
     sender ? `from ${sender}` : '',
     reason,
+    'Say for whom it is, or send it back',
   ],
   mailFails: ({ reason = '' }) => [reason],
   signUp: () => ['Waits for your yes'],
@@ -71,6 +91,10 @@ const places: Readonly<Record<HouseNeedKind, string>> = {
   networkSilent: '/operator/networks',
   jobParked: '/operator/jobs',
   payoutWaits: '/operator/sending',
+  fileRefused: '/operator/bank',
+  fileStuck: '/operator/bank',
+  fileWaits: '/operator/bank',
+  noStatement: '/operator/bank',
   fileNotBooked: '/operator/bank',
   unfiled: '/operator/bank',
   fileNotFetched: '/operator/bank',

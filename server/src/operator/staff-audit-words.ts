@@ -58,6 +58,8 @@ const sentences: Readonly<Record<string, (words: Words, amount: string) => strin
   'withdrawal.requested': ({ text, goal }, amount) => `Asked to withdraw ${amount} to ${goal} (${text('id')})`,
   'withdrawal.declined': ({ text }) => `A withdrawal by command was not taken: ${text('why')} (${text('id')})`,
   'bank.imported': ({ text }) => `Imported ${text('file')}: documents of ${text('network')}`,
+  'bank.refused_put_aside': ({ text }) =>
+    `Put aside ${text('file')}, which was refused in the folder of ${text('network')}`,
   'bank.bytes_read': ({ text }) => `Downloaded ${text('file')} of ${text('network')} as it came`,
   'bank.file_made': ({ text }, amount) =>
     `Made payment file ${text('id')} for ${text('network')}: ${text('orders')} payments, ${amount}`,

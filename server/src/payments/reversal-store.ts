@@ -127,12 +127,14 @@ export async function arrivalsAtTargets(query: Query, network: string, keys: rea
      order by payment.first_seen_at, payment.tx_hash, payment.tx_index`;
 }
 
-/** The payments that the network calls so, by their places in it. Without what was left of others. */
+/** What arrived under this name, by its places in it, also what named nobody. Without what was left of others. */
 export async function indexesOfArrival(query: Query, network: string, txHash: string): Promise<string[]> {
   const rows = await query<{ tx_index: string }>`
     select tx_index from payment
      where network = ${network} and tx_hash = ${txHash} and rest_of is null and purpose <> 'change'
        and not exists (select from crumb_heap where crumb_heap.id = target_key) -- What was made of crumbs has no name.
+     union
+    select tx_index from unmatched_payment where network = ${network} and tx_hash = ${txHash}
      order by tx_index limit 10`;
   return rows.map(({ tx_index: index }) => index);
 }

@@ -122,6 +122,18 @@ export async function listUnmatched(query: Query, after: string | null = null): 
   return rows.map(fromRow);
 }
 
+const waitingMost = 10_000;
+
+/** Those of a network that wait, crumbs too, oldest first; those that are on their way back are not among them. */
+export async function unmatchedAt(query: Query, network: string): Promise<UnmatchedPayment[]> {
+  const rows = await query<UnmatchedRow>`
+    select * from unmatched_payment
+     where network = ${network} and assigned_at is null and returned_at is null and reversed_at is null
+       and return_id is null
+     order by seen_at, id limit ${waitingMost}`;
+  return rows.map(fromRow);
+}
+
 /** What crumbs there are in suspense, by network and asset. */
 export async function unmatchedCrumbs(
   query: Query,

@@ -24,6 +24,7 @@ import { arrivalsAtTargets } from '../payments/reversal-store.ts';
 import { findOrders, ordersDeclaredVoid } from '../sending/order-store.ts';
 import { openTransactions } from '../sending/outgoing-transaction-store.ts';
 import { LeaseLost, type StoreDeps, storeObserved } from './store-observed.ts';
+import { unmatchedAt } from './unmatched-store.ts';
 import { urgentTargetSums } from './urgent-target-store.ts';
 
 export type TickResult = 'follower' | 'idle' | 'progress' | 'failed';
@@ -94,6 +95,14 @@ export function createNetworkWatcher(deps: WatcherDeps, connector: Connector): N
         const { assetCode, ledgerScale } = assetOf(asset);
         const { scale } = networkAsset(network, assetCode);
         return { ...arrival, assetCode, units: rescale(BigInt(arrival.units), ledgerScale, scale, 'down') };
+      });
+    },
+    async waitingUnmatched() {
+      const found = await unmatchedAt(db, network.id);
+      return found.map(({ asset, txHash, txIndex: index, units, memo, trace }) => {
+        const { assetCode, ledgerScale } = assetOf(asset);
+        const { scale } = networkAsset(network, assetCode);
+        return { txHash, index, assetCode, units: rescale(units, ledgerScale, scale, 'down'), memo, trace };
       });
     },
     documents: (request) => deps.readDocuments(db, network.id, request),

@@ -125,6 +125,7 @@ const context = (unconfirmed: Awaited<ReturnType<ObserveContext['unconfirmed']>>
   unconfirmed: async () => unconfirmed,
   knownArrivals: async () => new Set(),
   arrivalsAt: async () => [],
+  waitingUnmatched: async () => [],
   recentTargets: async () => [],
   urgentTargets: async () => [],
   outgoing: async () => [],

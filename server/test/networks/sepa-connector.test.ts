@@ -57,6 +57,7 @@ describeReversals('SEPA', () => {
       unconfirmed: async () => [],
       knownArrivals: async () => new Set(),
       arrivalsAt: async () => [...watched.payments.values()].map(({ observation }) => observation),
+      waitingUnmatched: async () => [],
       recentTargets: async () => [],
       urgentTargets: async () => [],
       outgoing: async () => [],

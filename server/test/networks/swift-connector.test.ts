@@ -46,6 +46,7 @@ describeReversals('SWIFT', () => {
       unconfirmed: async () => [],
       knownArrivals: async () => new Set(),
       arrivalsAt: async () => [...watched.payments.values()].map(({ observation }) => observation),
+      waitingUnmatched: async () => [],
       recentTargets: async () => [],
       urgentTargets: async () => [],
       outgoing: async () => [],

@@ -23,6 +23,7 @@ test('a mining reward to a target is reported once it can be spent, and not if i
         unconfirmed: async () => [],
         knownArrivals: async () => new Set(),
         arrivalsAt: async () => [],
+        waitingUnmatched: async () => [],
         recentTargets: async () => [],
         urgentTargets: async () => [],
         outgoing: async () => [],

@@ -52,6 +52,7 @@ export function createWatched(first: Connector, documents: ObserveContext['docum
         const arrived = [...payments.values()].filter(({ fate }) => fate === 'in a block');
         return arrived.map(({ observation }) => observation).filter(({ targetKey }) => keys.includes(targetKey));
       },
+      waitingUnmatched: async () => [],
       async recentTargets({ assetCode, afterKey, limit }) {
         const keys = [...targets].filter((key) => key > afterKey).sort();
         return keys.slice(0, limit).map((key) => ({

@@ -184,6 +184,9 @@ export type NetworkFacts = {
 /** `units`: what was not taken back of it, in units of the network asset's scale. None: all of it was. */
 export type StandingArrival = Pick<Observation, 'targetKey' | 'txHash' | 'index' | 'assetCode' | 'units' | 'trace'>;
 
+/** What named no target, and that nobody assigned, sent back or took back. */
+export type WaitingUnmatched = Omit<StandingArrival, 'targetKey'> & Pick<UnmatchedArrival, 'memo'>;
+
 export type ObserveContext = {
   /**
    * Which of these keys are targets of ours. One question for a whole block, so its cost does not grow with the number
@@ -196,6 +199,8 @@ export type ObserveContext = {
   knownArrivals(arrivals: readonly string[]): Promise<ReadonlySet<string>>;
   /** What arrived at these targets in blocks, with what is left of it: to tell which payment the network takes back. */
   arrivalsAt(keys: readonly string[]): Promise<readonly StandingArrival[]>;
+  /** What named no target and still waits, oldest first: a network may take that back too. */
+  waitingUnmatched(): Promise<readonly WaitingUnmatched[]>;
   /**
    * Targets given out in the last days, in the order of their keys: for money that arrives where no transaction or log
    * names the target.

@@ -12,6 +12,7 @@ import type {
   Reversal,
   StandingArrival,
   UnmatchedArrival,
+  WaitingUnmatched,
 } from '../../port/receiving.ts';
 import { blockOf } from './bank-cursor.ts';
 import { answerOf, type BookingTold, bookingOf } from './bank-told.ts';
@@ -42,7 +43,7 @@ export async function sortBookings(
   records: readonly DocumentRecord[],
   documents: readonly AcceptedDocument[],
   options: { readonly assetCode: string; readonly timeZone: string; isStillToCome(booking: BookingTold): boolean },
-  context: Pick<ObserveContext, 'knownTargets' | 'arrivalsAt' | 'orders'>,
+  context: Pick<ObserveContext, 'knownTargets' | 'arrivalsAt' | 'waitingUnmatched' | 'orders'>,
 ): Promise<SortedBookings> {
   const { assetCode } = options;
   const all = readRecords(records, documents, options);
@@ -59,6 +60,8 @@ export async function sortBookings(
   const takenBack = read.filter(({ booking, units }) => booking.kind === 'correction' && units < 0n);
   const targets = [...new Set(takenBack.flatMap((each) => targetOf(each) ?? []))];
   const arrivals = createArrivals(targets.length === 0 ? [] : await context.arrivalsAt(targets), assetCode);
+
+  const suspended = createSuspended(takenBack.length === 0 ? [] : await context.waitingUnmatched(), assetCode);
 
   const observations: Observation[] = [];
   const unmatched: UnmatchedArrival[] = [];
@@ -85,13 +88,17 @@ export async function sortBookings(
     } else if (kind === 'fee') move('FEE');
     else if (kind === 'interest') move('INTEREST');
     else if (units > 0n) {
-      if (targetKey === null) unmatched.push({ ...facts, block, sender: senderOf(booking), memo: note });
-      else {
+      if (targetKey === null) {
+        const arrival = { ...facts, block, sender: senderOf(booking), memo: note };
+        unmatched.push(arrival);
+        suspended.add(arrival);
+      } else {
         observations.push({ ...told, targetKey, block });
         arrivals.add({ ...facts, targetKey });
       }
     } else {
-      const payment = targetKey === null ? null : arrivals.takenBack(targetKey, -units, booking);
+      const atTarget = targetKey === null ? null : arrivals.takenBack(targetKey, -units, booking);
+      const payment = atTarget ?? (kind === 'correction' ? suspended.takenBack(-units, booking) : null);
       if (payment) reversals.push({ ...payment, reversalId: identity, assetCode, units: -units, block, reason: note });
       else move('UNKNOWN');
     }
@@ -170,6 +177,46 @@ function createArrivals(stored: readonly StandingArrival[], assetCode: string) {
     },
   };
 }
+
+/**
+ * What matched nobody and is taken back while it waits: the same amount, and the payer, the payer's own id or the texts are the same. Of
+ * several that are not alike a person says which.
+ */
+function createSuspended(stored: readonly WaitingUnmatched[], assetCode: string) {
+  let waiting = stored.filter((each) => each.assetCode === assetCode);
+  return {
+    add(arrival: WaitingUnmatched): void {
+      if (!waiting.some(({ txHash, index: at }) => txHash === arrival.txHash && at === arrival.index))
+        waiting.push(arrival);
+    },
+    takenBack(units: bigint, booking: BookingTold): { txHash: string; index: string } | null {
+      const alike = waiting.filter((each) => each.units === units && isOfSame(each, booking));
+      const most = Math.max(...alike.map((each) => textsIn(each, booking)));
+      const found = alike.filter((each) => textsIn(each, booking) === most);
+      const [first] = found;
+      const isClear = found.every(({ memo, trace }) => memo === first?.memo && ibanOf(trace) === ibanOf(first.trace));
+      if (!first || !isClear) return null;
+      waiting = waiting.filter((each) => each !== first);
+      return { txHash: first.txHash, index: first.index };
+    },
+  };
+}
+
+function isOfSame(arrival: WaitingUnmatched, booking: BookingTold): boolean {
+  const { payer, ids } = booking;
+  const iban = ibanOf(arrival.trace);
+  if (iban !== null && payer.iban !== null) return iban === payer.iban;
+  if (ids.endToEndId !== null && ids.endToEndId === arrival.trace['endToEndId']) return true;
+  return booking.texts.length > 0 && textsIn(arrival, booking) === booking.texts.length;
+}
+
+/** How many of them it came with. Banks add words of their own to what they take back. */
+function textsIn({ memo }: WaitingUnmatched, { texts }: BookingTold): number {
+  const told = squeezed(memo ?? '');
+  return texts.filter((text) => told.includes(squeezed(text))).length;
+}
+
+const squeezed = (text: string): string => text.replaceAll(/\s+/g, '').toUpperCase();
 
 const ibanOf = (trace: Observation['trace']): string | null =>
   (trace['payer'] as { readonly iban?: string | null } | undefined)?.iban ?? null;
