@@ -190,3 +190,79 @@ test('a file that somebody spoilt is refused or says what it said, and what is r
     { numRuns: isSample() ? 60 : 200 },
   );
 });
+
+/** Made anew by the bank: with another message, and perhaps under another id and without the number that it had. */
+const madeAnew = (file: Uint8Array, isRenamed: boolean, isUnnumbered: boolean): Uint8Array => {
+  const text = Buffer.from(file).toString().replace('MESSAGE', 'MADE-ANEW');
+  const named = isRenamed ? text.replace('<Id>camt', '<Id>renamed-camt').replace(':28C:', ':28C:9') : text;
+  return Buffer.from(isUnnumbered ? named.replace(/<ElctrncSeqNb>\d+<\/ElctrncSeqNb>/, '') : named);
+};
+
+const rails = fc.constantFrom(undefined, 'USD' as const, 'EUR' as const);
+const kinds = fc.constantFrom('camt.053' as const, 'camt.052' as const, 'mt940' as const);
+/** In which order files come, and what comes again after each of them: which one, and as which copy. */
+const arrival = fc.record({
+  order: fc.infiniteStream(fc.nat()),
+  again: fc.infiniteStream(fc.tuple(fc.nat(), fc.boolean(), fc.boolean(), fc.boolean())),
+});
+
+test('in whatever order statements come, and however often the bank makes them anew, the same is told once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(booking, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 5 }),
+      kinds,
+      rails,
+      arrival,
+      async (days, kind, swiftCurrency, { order, again }) => {
+        const net = (bookings: readonly Booking[]): bigint => bookings.reduce((sum, { cents }) => sum + cents, 0n);
+        // A statement after which the balance is what it was before some other one has no place that a balance proves.
+        const balances = days.map((_, place) => net(days.slice(0, place).flat()));
+        fc.pre(new Set([...balances, net(days.flat())]).size === days.length + 1);
+        const options = { creditsFrom: kind, ...(swiftCurrency && { swiftCurrency }) };
+
+        const told = async (isMixed: boolean): Promise<string[]> => {
+          const bank = openStatementBank(options);
+          const watched = createWatched(bank.createConnector(), bank.documents.context);
+          for (const id of ids) watched.targets.add(id.replaceAll('o', '0').replaceAll('i', '1'));
+          const files = days.map((bookings, place) => {
+            if (place > 0) bank.pass(1);
+            const entries = bookings.map((each) => ({ ...bank.entryOf(each), servicerRef: each.servicerRef ?? null }));
+            return bank.write(kind, entries, 500n + (balances[place] ?? 0n));
+          });
+          const rounds: Observed[] = [];
+          const bring = async (file: Uint8Array): Promise<'taken' | 'waits' | 'refused'> => {
+            try {
+              await bank.bring(file);
+            } catch (error) {
+              if (!(error instanceof DocumentRefused)) throw error;
+              return error.isEarly ? 'waits' : 'refused';
+            }
+            rounds.push(...(await watched.observe()));
+            return 'taken';
+          };
+          const [first, ...rest] = files as [Uint8Array, ...Uint8Array[]];
+          assert.equal(await bring(first), 'taken');
+          const drawn = rest.map((file) => ({ file, turn: isMixed ? (order.next().value ?? 0) : 0 }));
+          const left = drawn.toSorted((a, b) => a.turn - b.turn).map(({ file }) => file);
+          for (let turns = 0; left.length > 0; turns += 1) {
+            assert.ok(turns < 50, 'some wait for ever');
+            const file = left.shift() as Uint8Array;
+            const became = await bring(file);
+            assert.notEqual(became, 'refused');
+            if (became === 'waits') left.push(file);
+            const { value } = again.next();
+            const [which, isAgain, isRenamed, isUnnumbered] = value ?? [0, false, false, false];
+            const copied = files.filter((each) => !left.includes(each));
+            if (isMixed && isAgain)
+              await bring(madeAnew(copied[which % copied.length] ?? first, isRenamed, isUnnumbered));
+          }
+          rounds.push(...(await watched.observe()));
+          assert.equal(sumOf(rounds), 500n + net(days.flat()));
+          return toldOf(rounds);
+        };
+        assert.deepEqual(await told(true), await told(false));
+      },
+    ),
+    { numRuns: isSample() ? 40 : 300 },
+  );
+});

@@ -154,6 +154,21 @@ test('Sparkasse, MT940: keywords of the fields, and what a payer writes like one
   );
 });
 
+test('MT940: what stands between messages is none of them', async () => {
+  const message = (number: number, end: string): string =>
+    `:20:X\r\n:25:DE67500502011234567890\r\n:28C:${number}\r\n:60F:C260302EUR1,\r\n:62F:C260302EUR1,\r\n${end}`;
+  const { statements } = await readBankFile(
+    Buffer.from(`BANKNL2A\r\n940\r\n${message(1, ' -\r\n')}\u001a${message(2, '-}\r\n\u001a')}`),
+  );
+  assert.deepEqual(
+    statements.map(({ sequence, closing }) => [sequence, closing?.units]),
+    [
+      ['1', 100n],
+      ['2', 100n],
+    ],
+  );
+});
+
 test('Rabobank: two equal payments of one day are two', async () => {
   const entries = await entriesOf(await vector('rabobank-camt053-02.xml'));
   assert.deepEqual(

@@ -68,10 +68,11 @@ export function* readMt940(texts: Iterable<string>, limits: BankFileLimits): Gen
     }
   }
 
-  function readLine(line: string): void {
+  function readLine(told: string): void {
+    const line = told.startsWith('\u001a') ? told.slice(1) : told; // DOS ends a file so, and people put several together.
     const [start, tag] = /^:([0-9]{2}[A-Z]?|NS):/.exec(line) ?? [];
     // A line of a payer's own may be a dash: a message ends after a closing balance.
-    const isDash = /^-(?:\}|$|XXX)/.test(line) && (!statement || /^6[245]/.test(field?.tag ?? ''));
+    const isDash = /^ ?-(?:\}|$|XXX)/.test(line) && (!statement || /^6[245]/.test(field?.tag ?? ''));
     const isEnd = isDash || line.startsWith('{1:');
     if (start !== undefined || isEnd) {
       if (field) readField(field);
