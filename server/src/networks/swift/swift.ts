@@ -7,7 +7,7 @@ import { choice } from '../../lib/setting-kinds.ts';
 import { describeSettings, type SettingTable } from '../../lib/setting-table.ts';
 import { createBankConnector } from '../families/bank/bank-connector.ts';
 import { rewindBankCursor } from '../families/bank/bank-cursor.ts';
-import { ibanProblem } from '../families/bank/bank-destination.ts';
+import { anyAccountProblem, ibanProblem } from '../families/bank/bank-destination.ts';
 import { bankInstructions, type ReceivingAccount } from '../families/bank/bank-payer.ts';
 import { type BankSettings, bankSettings } from '../families/bank/bank-settings.ts';
 import { endOfBankingDays } from '../families/bank/banking-days.ts';
@@ -35,7 +35,7 @@ const identity: NetworkIdentity = {
   assets: namedAlike('USD', 'EUR'),
   paymentWindowMs: hours(14 * 24), // Banks in between have days of their own.
   takesOwnCurrencyOnly: true,
-  holderNeeds: ['name', 'town', 'country', 'bic'],
+  holderNeeds: ['name', 'bic'], // Where the account is decides what more (`payee-destination.ts`).
   endOfBankingDays: (moment, count) => endOfBankingDays(timeZone, moment, count),
 };
 
@@ -90,7 +90,7 @@ export const swiftNetwork: ConnectedNetwork<SwiftSettings> = {
       assetCode: currency,
       finalAfterDays: 30, // No rule says until when a bank may want its money back.
       timeZone,
-      addressProblem: ibanProblem,
+      addressProblem: anyAccountProblem,
       settledAfterDays: 10, // Neither until when a payment comes back; most do within two weeks.
       orders: {
         version: more.fileVersion,
