@@ -20,7 +20,7 @@ let bank: StatementBank;
 let balance = 0n;
 before(async () => {
   const account = { SWIFT_IBAN: ourIban, SWIFT_ACCOUNT_NAME: 'Shop AG', SWIFT_BIC: 'HELADEF1822', ...home };
-  gateway = await startGateway({ env: { ...withoutLitecoin, ...account } });
+  gateway = await startGateway({ env: { ...withoutLitecoin, ...account, UNFINAL_CEILINGS: 'SWIFT=110' } });
   shop = await openSender(gateway, '0', { destinationWaitMinutes: 0 });
   bank = openStatementBank({ swiftCurrency: 'USD', now: gateway.clock.now });
 });
@@ -94,6 +94,8 @@ test('dollars are paid out to an account with a number, once all is known that i
 
   const order = { network: 'SWIFT', asset: 'USD', amount: '40.25', targetAccount: 'supplier' };
   const { id } = await shop.send(order);
+  const tooMuch = await shop.refused(422, 'POST', '/transfer', { ...order, amount: '30' });
+  assert.match(tooMuch.join(), /what came in by SWIFT can still be taken back/);
   await gateway.runUntilIdle();
   const file = await fileOfAll();
   const told = [

@@ -1342,7 +1342,7 @@ export type Wallet = {
 export type WaitingAmount = {
   /** How much of what is available must not leave yet, by transfer, swap or refund. A decimal in plain notation. */
   amount: Decimal;
-  /** How many more confirmations it takes, as things are; null after a reorganisation. */
+  /** How many more confirmations it takes, as things are; null after a reorganisation, and where days decide. */
   confirmations: number | null;
   /** About when that will be. */
   until: Timestamp | null;
