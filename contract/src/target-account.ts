@@ -35,7 +35,12 @@ export const targetAccountBody = Type.Object(
       }),
     ),
     address: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 2048, description: 'Address on the network.', ...inside('address') }),
+      Type.String({
+        minLength: 1,
+        maxLength: 2048,
+        description: 'Address on the network; at a bank the IBAN or, where accounts have none, their number (SWIFT).',
+        ...inside('address'),
+      }),
     ),
     memo: Type.Optional(
       Type.Unsafe<string>({
@@ -59,7 +64,8 @@ export const targetAccountBody = Type.Object(
     bic: Type.Optional(
       Type.String({
         pattern: '^([A-Za-z]{4}[A-Za-z]{2}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?)?$',
-        description: 'BIC of the bank, where the network needs it (SWIFT); an empty text takes it away.',
+        description:
+          'BIC of the bank, where it is needed: by SWIFT, and by SEPA outside the EEA; an empty text takes it away.',
         ...inside('bic'),
       }),
     ),

@@ -21,7 +21,8 @@ export const waitingRecord = Type.Object(
     amount: decimalText('How much of what is available must not leave yet, by transfer, swap or refund.'),
     confirmations: nullable(
       Type.Integer({
-        description: 'How many more confirmations it takes, as things are; null after a reorganisation.',
+        description:
+          'How many more confirmations it takes, as things are; null after a reorganisation, and where days decide.',
       }),
     ),
     until: nullable(timestamp('About when that will be.')),

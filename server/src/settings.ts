@@ -163,7 +163,8 @@ export const installationSettings = {
   UNFINAL_CEILINGS: {
     kind: amountsByName('BITCOIN=10,LITECOIN=500', (name, ceiling) => isNetwork(name) && ceiling.digits >= 0n),
     fallback: '',
-    otherwise: '10 times the largest amount that has confirmations of its own: BITCOIN=10, LITECOIN=1000 …',
+    otherwise:
+      '10 times the largest amount that has confirmations of its own: BITCOIN=10, LITECOIN=1000 …; none at banks',
     meaning:
       'How much all accounts together may take out of payments that are not final, by network, in its first asset; ' +
       'less where they are shallow.',

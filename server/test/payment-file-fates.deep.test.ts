@@ -94,21 +94,25 @@ test('what a suspended merchant asked for is in no file, and what can never be p
   assert.deepEqual(await statesOf(shop, wrong), ['FAILED']);
 });
 
-test('a destination at a bank has a BIC, which is signed with it and written into the file', async () => {
+test('a destination at a bank has a BIC and an address, which are signed with it and written into the file', async () => {
   const shop = await world.paidShop();
   const owner = await world.world.member('owner', 'owner@shop.example', shop.merchant.merchantId);
   const path = '/account/transfers/destinations';
   assert.match((await owner.get(`${path}/new`)).text, /name="bic"/);
   const address = 'DE02120300000000202051';
-  const form = { label: 'Bern', network: 'SEPA', address, bic: 'BYLADEM1001', beneficiary: 'new', company: 'Uhr AG' };
+  const holder = { company: 'Uhr AG', street: 'Marktgasse 1', postCode: '80331', town: 'München', country: 'DE' };
+  const form = { label: 'Bern', network: 'SEPA', address, bic: 'BYLADEM1001', beneficiary: 'new', ...holder };
   assert.equal(
     (await signed(owner, path, form, { ...form, bic: 'MARKDEF1100' })).status,
     409,
     'another BIC was signed',
   );
+  assert.equal((await signed(owner, path, form, { ...form, town: 'Bern' })).status, 409, 'another town was signed');
   assert.equal((await signed(owner, path, form)).status, 303);
   await world.pay(shop, '5.55', { targetAccount: 'Bern' });
-  assert.match((await world.download(await world.make())).toString(), /<BICFI>BYLADEM1001<\/BICFI>/);
+  const file = (await world.download(await world.make())).toString();
+  assert.match(file, /<BICFI>BYLADEM1001<\/BICFI>/);
+  assert.match(file, /<StrtNm>Marktgasse 1<\/StrtNm><PstCd>80331<\/PstCd><TwnNm>Munchen<\/TwnNm><Ctry>DE<\/Ctry>/);
 });
 
 test('what waits too long for somebody is told: payments, files that nobody fetched, files of which nothing is heard', async () => {

@@ -10,6 +10,9 @@ export type WrittenDetail = {
   readonly name: string;
   readonly iban: string;
   readonly bic: string;
+  /** Where the account has no IBAN: then that is not written. */
+  readonly number?: string | undefined;
+  readonly address?: { readonly street: string; readonly town: string; readonly country: string } | undefined;
   readonly references: readonly string[];
   readonly texts: readonly string[];
   /** What the payer ordered, in the currency of the statement. */
@@ -90,7 +93,13 @@ export function* camtPieces(
         mark(units < 0n ? 'debit' : 'credit') +
         el('Dt', el('Dt', statement.day ?? '2026-03-02')),
     );
-  const party = (name: string): string => (version >= 8 ? el('Pty', el('Nm', escaped(name))) : el('Nm', escaped(name)));
+  const party = ({ name, address }: WrittenDetail): string => {
+    const lives = address && el('StrtNm', address.street) + el('TwnNm', address.town) + el('Ctry', address.country);
+    const told = el('Nm', escaped(name)) + (lives === undefined ? '' : el('PstlAdr', lives));
+    return version >= 8 ? el('Pty', told) : told;
+  };
+  const accountOf = ({ iban, number }: WrittenDetail): string =>
+    number === undefined ? el('IBAN', iban) : el('Othr', el('Id', number));
 
   const amountDetails = ({ units, instructed }: WrittenDetail): string | null => {
     const told = instructed === undefined ? '' : el('InstdAmt', amount(instructed));
@@ -103,7 +112,7 @@ export function* camtPieces(
       el('Refs', el('EndToEndId', escaped(each.endToEndId ?? 'NOTPROVIDED')) + el('TxId', each.txId)) +
         (version >= 4 ? amount(each.units) : '') +
         el('AmtDtls', amountDetails(each)) +
-        el('RltdPties', el(role, party(each.name)) + el(`${role}Acct`, el('Id', el('IBAN', each.iban)))) +
+        el('RltdPties', el(role, party(each)) + el(`${role}Acct`, el('Id', accountOf(each)))) +
         el('RltdAgts', el(`${role}Agt`, el('FinInstnId', el(version >= 4 ? 'BICFI' : 'BIC', each.bic)))) +
         el(
           'RmtInf',

@@ -1342,7 +1342,7 @@ export type Wallet = {
 export type WaitingAmount = {
   /** How much of what is available must not leave yet, by transfer, swap or refund. A decimal in plain notation. */
   amount: Decimal;
-  /** How many more confirmations it takes, as things are; null after a reorganisation. */
+  /** How many more confirmations it takes, as things are; null after a reorganisation, and where days decide. */
   confirmations: number | null;
   /** About when that will be. */
   until: Timestamp | null;
@@ -2259,7 +2259,7 @@ export type SaveTargetAccountRequest = {
   network?: string | undefined;
   /** Ids or codes of the only assets that may be sent there. Without it, or empty: all of the network. */
   assets?: string[] | undefined;
-  /** Address on the network. */
+  /** Address on the network; at a bank the IBAN or, where accounts have none, their number (SWIFT). */
   address?: string | undefined;
   /** Memo that the receiver asks for; an empty text takes it away. */
   memo?: string | number | undefined;
@@ -2267,7 +2267,7 @@ export type SaveTargetAccountRequest = {
   memoType?: MemoType | undefined;
   /** Id of the beneficiary whose account it is; an empty text takes it away. */
   beneficiaryId?: string | undefined;
-  /** BIC of the bank, where the network needs it (SWIFT); an empty text takes it away. */
+  /** BIC of the bank, where it is needed: by SWIFT, and by SEPA outside the EEA; an empty text takes it away. */
   bic?: string | undefined;
 };
 
@@ -2985,7 +2985,7 @@ export type NewTargetAccount = {
   network: string;
   /** Ids or codes of the only assets that may be sent there. Without it, or empty: all of the network. */
   assets?: string[] | undefined;
-  /** Address on the network. */
+  /** Address on the network; at a bank the IBAN or, where accounts have none, their number (SWIFT). */
   address: string;
   /** Memo that the receiver asks for; an empty text takes it away. */
   memo?: string | number | undefined;
@@ -2993,7 +2993,7 @@ export type NewTargetAccount = {
   memoType?: MemoType | undefined;
   /** Id of the beneficiary whose account it is; an empty text takes it away. */
   beneficiaryId?: string | undefined;
-  /** BIC of the bank, where the network needs it (SWIFT); an empty text takes it away. */
+  /** BIC of the bank, where it is needed: by SWIFT, and by SEPA outside the EEA; an empty text takes it away. */
   bic?: string | undefined;
 };
 
@@ -3007,7 +3007,7 @@ export type TargetAccountChange = {
   network?: string | undefined;
   /** Ids or codes of the only assets that may be sent there. Without it, or empty: all of the network. */
   assets?: string[] | undefined;
-  /** Address on the network. */
+  /** Address on the network; at a bank the IBAN or, where accounts have none, their number (SWIFT). */
   address?: string | undefined;
   /** Memo that the receiver asks for; an empty text takes it away. */
   memo?: string | number | undefined;
@@ -3015,7 +3015,7 @@ export type TargetAccountChange = {
   memoType?: MemoType | undefined;
   /** Id of the beneficiary whose account it is; an empty text takes it away. */
   beneficiaryId?: string | undefined;
-  /** BIC of the bank, where the network needs it (SWIFT); an empty text takes it away. */
+  /** BIC of the bank, where it is needed: by SWIFT, and by SEPA outside the EEA; an empty text takes it away. */
   bic?: string | undefined;
 };
 

@@ -65,6 +65,7 @@ const rowActions = (look: AccountLook, { id, label }: TargetAccount): Html =>
 export const destinationFields = [
   ...(['label', 'network', 'address', 'memo', 'memoType', 'bic'] as const),
   ...(['beneficiary', 'company', 'firstname', 'lastname'] as const),
+  ...(['street', 'postCode', 'town', 'country'] as const),
 ] as const;
 export type AskedDestination = Readonly<Record<(typeof destinationFields)[number], string>>;
 
@@ -94,8 +95,8 @@ function destinationForm(
   { asked, networks, beneficiaries, waitMinutes }: NewDestinationFacts,
 ): Html {
   const { say } = look;
-  const field = (name: 'company' | 'firstname' | 'lastname', text: string): Html =>
-    html`<div class="field"><label for="${name}">${text}</label><input class="input" id="${name}" name="${name}" maxlength="100" autocomplete="off" value="${asked[name]}"></div>`;
+  const field = (name: (typeof destinationFields)[number], text: string, most = 100): Html =>
+    html`<div class="field"><label for="${name}">${text}</label><input class="input" id="${name}" name="${name}" maxlength="${most}" autocomplete="off" value="${asked[name]}"></div>`;
   const hasBanks = networks.some((id) => findNetwork(id)?.holderNeeds);
   const option = (value: string, text: string): Html =>
     html`<option value="${value}"${value === asked.beneficiary && html` selected`}>${text}</option>`;
@@ -107,7 +108,7 @@ function destinationForm(
 ${memoFields(look, asked)}
 ${hasBanks && html`<div class="field"><label for="bic">${say('destinationBic')}</label><input class="input mono" id="bic" name="bic" maxlength="11" autocomplete="off" spellcheck="false" value="${asked.bic}"></div>`}
 <div class="field"><label for="beneficiary">${say('beneficiaryOf')}</label><span class="select"><select class="input" id="beneficiary" name="beneficiary">${option('', say('beneficiaryNone'))}${option(newBeneficiary, say('beneficiaryNew'))}${beneficiaries.map((each) => option(each.id, beneficiaryName(each)))}</select></span></div>
-<div class="form when-new">${field('company', say('beneficiaryCompany'))}${field('firstname', say('beneficiaryFirstname'))}${field('lastname', say('beneficiaryLastname'))}</div>
+<div class="form when-new">${field('company', say('beneficiaryCompany'))}${field('firstname', say('beneficiaryFirstname'))}${field('lastname', say('beneficiaryLastname'))}${hasBanks && html`${field('street', say('field_adr1'))}${field('postCode', say('field_zip'))}${field('town', say('field_city'))}${field('country', say('field_countrycode'), 2)}`}</div>
 ${orderProof(look)}
 <div class="bar"><button class="btn primary">${icon('finger')}${say('saveDestination')}</button><a class="btn quiet" href="${destinationsPath}">${say('back')}</a></div></form>`;
 }

@@ -100,7 +100,9 @@ export function destinationsRoutes(deps: MoneyDeps): AccountRoute[] {
   async function save(context: MemberContext) {
     const { merchant, signedIn } = context;
     const actor = personActor(signedIn.person.id);
-    const { label, network, address, memo, memoType, bic, beneficiary, company, firstname, lastname } = sentOf(context);
+    const { label, network, address, memo, memoType, bic, beneficiary, company, firstname, lastname, ...lives } =
+      sentOf(context);
+    const { street, postCode, town, country } = lives;
     const given = {
       label,
       network,
@@ -113,6 +115,10 @@ export function destinationsRoutes(deps: MoneyDeps): AccountRoute[] {
       ...(company !== '' && { company }),
       ...(firstname !== '' && { firstname }),
       ...(lastname !== '' && { lastname }),
+      ...(street !== '' && { streetName: street }),
+      ...(postCode !== '' && { postCode }),
+      ...(town !== '' && { townName: town }),
+      ...(country !== '' && { country }),
     };
     const whose =
       beneficiary === newBeneficiary &&
@@ -132,13 +138,17 @@ export function destinationsRoutes(deps: MoneyDeps): AccountRoute[] {
 
   /** Everything of it is signed: where, under which name, and whose it is. */
   async function orderOfDestination(context: MemberContext): Promise<string> {
-    const { label, network, address, memo, memoType, bic, beneficiary, company, firstname, lastname } = sentOf(context);
+    const { label, network, address, memo, memoType, bic, beneficiary, company, firstname, lastname, ...lives } =
+      sentOf(context);
+    const { street, postCode, town, country } = lives;
     const withMemo = memo === '' ? '' : ` with the memo ${memo} (${memoType})`;
     const atBank = bic === '' ? '' : `, BIC ${bic}`;
     const known = await findBeneficiary(deps.db, context.merchant.id, beneficiary);
     const whose =
       beneficiary === newBeneficiary
-        ? [company, firstname, lastname].join(' ').trim()
+        ? [[company, firstname, lastname].join(' ').trim(), street, postCode, town, country]
+            .filter((part) => part !== '')
+            .join(', ')
         : known && beneficiaryName(known);
     return `add the destination ${JSON.stringify(label)}: ${address} on ${network}${atBank}${withMemo}${whose ? ` of ${whose}` : ''}`;
   }

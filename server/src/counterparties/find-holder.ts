@@ -4,27 +4,38 @@
  */
 import type { Query } from '../db/database.ts';
 import { type Problem, told } from '../lib/errors.ts';
+import type { Connector } from '../networks/port/connector.ts';
 import { missingOfHolder, type NetworkIdentity } from '../networks/port/definition.ts';
+import { destinationProblem } from '../networks/port/orders.ts';
 import type { Holder } from '../networks/port/sending.ts';
 import { beneficiaryName } from './beneficiary-fields.ts';
 import { type Beneficiary, findBeneficiary } from './beneficiary-store.ts';
-import type { TargetAccount } from './target-account.ts';
+import type { TargetAccountDraft } from './target-account.ts';
 
 type Asking = Pick<NetworkIdentity, 'id' | 'name' | 'holderNeeds'>;
 
 export async function findHolder(
   query: Query,
   merchantId: string,
-  network: Asking,
-  account: Pick<TargetAccount, 'beneficiaryId' | 'bic'> | undefined,
+  connector: Pick<Connector, 'network' | 'sender' | 'addressProblem'>,
+  account: Pick<TargetAccountDraft, 'beneficiaryId' | 'bic' | 'address'> | undefined,
 ): Promise<{ readonly holder: Holder | null; readonly problems: readonly Problem[] }> {
+  const { network, sender } = connector;
   if (!network.holderNeeds) return { holder: null, problems: [] };
   const id = account?.beneficiaryId ?? null;
   const beneficiary = id === null ? undefined : await findBeneficiary(query, merchantId, id);
   if (!account || !beneficiary) return { holder: null, problems: [holderNeeded(network)] };
   const holder = holderOf(beneficiary, account.bic);
   const missing = missingOfHolder(network, holder);
-  return missing.length === 0 ? { holder, problems: [] } : { holder: null, problems: [incomplete(network, missing)] };
+  if (missing.length > 0) return { holder: null, problems: [incomplete(network, missing)] };
+  // What is wrong with the address alone is said by whoever asks.
+  const address = { address: account.address ?? '', memo: null, memoType: null };
+  const isWrong = address.address === '' || (connector.addressProblem?.(address) ?? null) !== null;
+  const assetCode = network.assets[0]?.assetCode ?? '';
+  const problem = isWrong ? null : destinationProblem(sender, { ...address, holder }, assetCode);
+  return problem === null
+    ? { holder, problems: [] }
+    : { holder: null, problems: [told('address_wrong', problem, { network: network.name })] };
 }
 
 function holderOf(beneficiary: Beneficiary, bic: string | null): Holder {

@@ -71,7 +71,7 @@ async function problemsOf(
     problems.push(
       `beneficiaryId must be the id of a beneficiary, but there is none with the id ${JSON.stringify(beneficiaryId)}.`,
     );
-  else if (connector) problems.push(...(await findHolder(query, merchantId, connector.network, draft)).problems);
+  else if (connector) problems.push(...(await findHolder(query, merchantId, connector, draft)).problems);
   return problems;
 }
 

@@ -28,8 +28,10 @@ test('the ceiling is ten times the largest amount with a limit, and less where b
   assert.deepEqual(ceilings(ladder, 'coin', 0n), [0n, 0n, 0n]);
 });
 
-test('there is no ceiling where no payment has a limit, or nothing is known of the asset', () => {
-  assert.equal(ceilings(ladder, 'free', 50n), null);
+test('where no payment has a limit the ceiling is what the operator sets; of an unknown asset there is none', () => {
+  assert.equal(ceilings(ladder, 'free', null), null);
+  assert.deepEqual(ceilings(ladder, 'free', 50n), [50n, 50n, 50n]);
+  assert.deepEqual(ceilings(ladder, 'free', 0n), [0n, 0n, 0n]);
   assert.equal(ceilings(ladder, 'shut', 50n), null);
   assert.equal(ceilings(ladder, 'unknown', 50n), null);
 });

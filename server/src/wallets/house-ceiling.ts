@@ -12,9 +12,13 @@ import type { UnfinalBlock } from './unfinal-credits.ts';
 /** The ceiling is so many times the largest limit of an amount, unless the operator sets it. */
 const usualCeilingFactor = 10n;
 
-/** By step of the ladder, in units of the network's default asset. Null: no payment there has a limit. */
+/**
+ * By step of the ladder, in units of the network's default asset. Null: there is none. Where no payment has a limit, as at banks,
+ * there is one only if the operator sets it: what is booked can still be taken back.
+ */
 export function ceilings(ladder: Ladder, defaultAsset: string, set: bigint | null): readonly bigint[] | null {
   const limits = ladder.limits.get(defaultAsset);
+  if (limits?.every((limit) => limit === null)) return set === null ? null : limits.map(() => set);
   const limited = limits?.filter((limit) => limit !== null) ?? [];
   const largest = limited.at(-1);
   if (!limits || largest === undefined || largest === 0n) return null;

@@ -24,6 +24,13 @@ function whyWait(
 ): ToldProblem {
   const { network, confirmations } = wait;
   const { waits } = amounts;
+  if (wait.isByDays)
+    return told(
+      'leave_when_final',
+      `${opening} ${waits} must wait: what came in by ${network} can still be taken back, and all accounts together have taken out ` +
+        'as much of it as the service allows.',
+      { ...amounts, network },
+    );
   if (confirmations === null)
     return told(
       'leave_after_reorganisation',

@@ -47,9 +47,7 @@ export async function readTransferOrder(
   const method = connector && order.asset !== undefined ? methodOf(deps, connector, order.asset) : undefined;
   const address = addressOf(order, account);
   const { holder, problems: holderProblems } =
-    connector && address
-      ? await findHolder(deps.db, merchantId, connector.network, account)
-      : { holder: null, problems: [] };
+    connector && address ? await findHolder(deps.db, merchantId, connector, account) : { holder: null, problems: [] };
   const destination = address && { ...address, holder };
   const problems = [
     ...destinationProblems(order, account),

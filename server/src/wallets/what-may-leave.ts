@@ -44,7 +44,9 @@ export type Wait = {
   readonly units: bigint;
   readonly network: string; // its name
   readonly reason: 'depth' | 'ceiling';
-  readonly confirmations: number | null; // null: nobody knows, its block is no longer part of the chain
+  /** It becomes final after days, which no number of blocks tells. */
+  readonly isByDays?: boolean;
+  readonly confirmations: number | null; // null: nobody knows: its block is no longer part of the chain, or it is by days
   readonly until: Date | null;
 };
 
@@ -191,6 +193,7 @@ function untilOf({ clock }: LeavingDeps, network: NetworkDefinition, blocks: rea
 
 /** At the latest when all of it is final. */
 function finalOf(deps: LeavingDeps, { network, heights }: Rail, blocks: readonly UnfinalBlock[], asset: string) {
+  if (network.type === 'BANK') return { isByDays: true, confirmations: null, until: null };
   const own = blocks.filter(({ credited }) => (credited.get(asset) ?? 0n) > 0n);
   return untilOf(
     deps,

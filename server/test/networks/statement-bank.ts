@@ -35,6 +35,10 @@ export type Booking = {
   readonly name?: string;
   readonly iban?: string;
   readonly servicerRef?: string | null;
+  readonly bic?: string;
+  /** Of who paid from an account without an IBAN. */
+  readonly number?: string;
+  readonly address?: WrittenEntry['details'][number]['address'];
   /** What the payer ordered, where banks on the way took their part. */
   readonly instructedCents?: bigint;
 };
@@ -86,7 +90,9 @@ export function openStatementBank(options: StatementBankOptions = {}) {
         txId: null,
         name: more.name ?? 'Ada Payer',
         iban: more.iban ?? payerIban,
-        bic: 'COBADEFFXXX',
+        bic: more.bic ?? 'COBADEFFXXX',
+        number: more.number,
+        address: more.address,
         references: [],
         texts: more.text === undefined ? [] : [more.text],
         instructed: more.instructedCents,

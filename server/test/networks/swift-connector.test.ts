@@ -112,7 +112,7 @@ test('an account in dollars or in euros, with the BIC, and without a code that o
   }
 });
 
-test('what is booked is final after thirty days, and any IBAN can be paid', async () => {
+test('what is booked is final after thirty days, and any account can be paid', async () => {
   const { bank, watched } = await open();
   bank.book({ cents: 100n, text: id });
   await bank.close();
@@ -124,5 +124,10 @@ test('what is booked is final after thirty days, and any IBAN can be paid', asyn
   assert.deepEqual(finals, [0, 0, 1]);
   const brazil = { address: 'BR1800360305000010009795493C1', memo: null, memoType: null };
   assert.equal(watched.connector.addressProblem?.(brazil), null);
-  assert.deepEqual(swiftNetwork.identity.holderNeeds, ['name', 'town', 'country', 'bic']);
+  assert.equal(watched.connector.addressProblem?.({ ...brazil, address: '000 123-456' }), null);
+  assert.match(
+    watched.connector.addressProblem?.({ ...brazil, address: 'BR1800360305000010009795493C2' }) ?? '',
+    /check/,
+  );
+  assert.deepEqual(swiftNetwork.identity.holderNeeds, ['name', 'bic']);
 });

@@ -195,6 +195,8 @@ export const englishBalanceTexts = {
   problem_leave_at_most: 'At most {most} may leave now.',
   problem_leave_after_blocks:
     'At most {most} may leave now. {waits} must wait for more confirmations on {network}. Still missing: {count}.',
+  problem_leave_when_final:
+    'At most {most} may leave now. {waits} must wait: what came in by {network} can still be taken back.',
   problem_leave_after_reorganisation:
     'At most {most} may leave now. {waits} must wait: a block of {network} that brought some of it is no longer part of the chain.',
   problem_payment_must_wait: 'This must wait: what came in on {network} is not final yet.',

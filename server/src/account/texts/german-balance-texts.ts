@@ -210,6 +210,8 @@ export const germanBalanceTexts = {
   problem_leave_at_most: 'Höchstens {most} dürfen jetzt abgehen.',
   problem_leave_after_blocks:
     'Höchstens {most} dürfen jetzt abgehen. {waits} müssen auf weitere Bestätigungen auf {network} warten. Es fehlen noch: {count}.',
+  problem_leave_when_final:
+    'Höchstens {most} dürfen jetzt abgehen. {waits} müssen warten: Was über {network} eingegangen ist, kann noch zurückgeholt werden.',
   problem_leave_after_reorganisation:
     'Höchstens {most} dürfen jetzt abgehen. {waits} müssen warten: Ein Block von {network}, der einen Teil gebracht hat, gehört nicht mehr zur Kette.',
   problem_payment_must_wait: 'Das muss warten: Was auf {network} eingegangen ist, ist noch nicht endgültig.',

@@ -3,11 +3,24 @@
  * tells afterwards says which of them happened. Nothing is signed before a file is made, so until then an order can be
  * taken back. Each payment of a file is a transaction of its own: one may be booked and the next one refused.
  */
-import type { Payout, Pricing, Sender, SignedTransaction } from './sending.ts';
+import type { Destination, Payout, Pricing, Sender, SignedTransaction } from './sending.ts';
 
 export type FilingSender = Pricing & { readonly files: OrderFiles };
 
 export const isFiling = (sender: Sender | FilingSender): sender is FilingSender => 'files' in sender;
+
+/**
+ * What keeps any payment to this account and holder from ever being written, whatever its amount; null: nothing does, or
+ * nothing is sent by files there.
+ */
+export function destinationProblem(
+  sender: Sender | FilingSender | undefined,
+  destination: Destination,
+  assetCode: string,
+): string | null {
+  if (sender === undefined || !isFiling(sender)) return null;
+  return sender.files.problem({ ...destination, id: 'anyofthem000', assetCode, units: 1n });
+}
 
 export type OrderFiles = {
   /** More are not written into one file. */

@@ -7,7 +7,7 @@ import { choice } from '../../lib/setting-kinds.ts';
 import { describeSettings, type SettingTable } from '../../lib/setting-table.ts';
 import { createBankConnector } from '../families/bank/bank-connector.ts';
 import { rewindBankCursor } from '../families/bank/bank-cursor.ts';
-import { ibanProblem } from '../families/bank/bank-destination.ts';
+import { anyAccountProblem, ibanProblem } from '../families/bank/bank-destination.ts';
 import { bankInstructions, type ReceivingAccount } from '../families/bank/bank-payer.ts';
 import { offeredAs } from '../families/bank/bank-payer-texts.ts';
 import { type BankSettings, bankSettings } from '../families/bank/bank-settings.ts';
@@ -38,7 +38,7 @@ const identity: NetworkIdentity = {
   takesOwnCurrencyOnly: true,
   offeredAs: offeredAs.swift,
   namesPaymentsItself: true,
-  holderNeeds: ['name', 'town', 'country', 'bic'],
+  holderNeeds: ['name', 'bic'], // Where the account is decides what more (`payee-destination.ts`).
   endOfBankingDays: (moment, count) => endOfBankingDays(timeZone, moment, count),
 };
 
@@ -93,7 +93,7 @@ export const swiftNetwork: ConnectedNetwork<SwiftSettings> = {
       assetCode: currency,
       finalAfterDays: 30, // No rule says until when a bank may want its money back.
       timeZone,
-      addressProblem: ibanProblem,
+      addressProblem: anyAccountProblem,
       settledAfterDays: 10, // Neither until when a payment comes back; most do within two weeks.
       orders: {
         version: more.fileVersion,

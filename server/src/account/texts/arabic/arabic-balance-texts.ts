@@ -192,6 +192,8 @@ export const arabicBalanceTexts = {
   problem_leave_at_most: 'يمكن أن يخرج الآن {most} كحد أقصى.',
   problem_leave_after_blocks:
     'يمكن أن يخرج الآن {most} كحد أقصى. يجب أن ينتظر {waits} تأكيدات أخرى على {network}. المتبقي: {count}.',
+  problem_leave_when_final:
+    'يمكن أن يخرج الآن {most} كحد أقصى. يجب أن ينتظر {waits}: ما وصل عبر {network} يمكن أن يُسترد بعد.',
   problem_leave_after_reorganisation:
     'يمكن أن يخرج الآن {most} كحد أقصى. يجب أن ينتظر {waits}: لم تعد كتلة من {network} جلبت جزءًا منه ضمن السلسلة.',
   problem_payment_must_wait: 'يجب أن ينتظر هذا: ما وصل على {network} ليس نهائيًا بعد.',

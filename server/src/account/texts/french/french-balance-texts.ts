@@ -213,6 +213,8 @@ export const frenchBalanceTexts = {
   problem_leave_at_most: '{most} au plus peut partir maintenant.',
   problem_leave_after_blocks:
     '{most} au plus peut partir maintenant. {waits} doit attendre d’autres confirmations sur {network}. Il en manque encore\u00a0: {count}.',
+  problem_leave_when_final:
+    '{most} au plus peut partir maintenant. {waits} doit attendre\u00a0: ce qui est arrivé par {network} peut encore être repris.',
   problem_leave_after_reorganisation:
     '{most} au plus peut partir maintenant. {waits} doit attendre\u00a0: un bloc de {network} qui en a apporté une partie ne fait plus partie de la chaîne.',
   problem_payment_must_wait: 'Cela doit attendre\u00a0: ce qui est arrivé sur {network} n’est pas encore définitif.',

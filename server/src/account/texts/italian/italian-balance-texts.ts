@@ -199,6 +199,8 @@ export const italianBalanceTexts = {
   problem_leave_at_most: 'Ora può uscire al massimo {most}.',
   problem_leave_after_blocks:
     'Ora può uscire al massimo {most}. {waits} deve attendere altre conferme su {network}. Ne mancano ancora: {count}.',
+  problem_leave_when_final:
+    'Ora può uscire al massimo {most}. {waits} deve attendere: ciò che è arrivato tramite {network} può ancora essere ripreso.',
   problem_leave_after_reorganisation:
     'Ora può uscire al massimo {most}. {waits} deve attendere: un blocco di {network} che ne ha portato una parte non fa più parte della catena.',
   problem_payment_must_wait: 'Questo deve attendere: ciò che è arrivato su {network} non è ancora definitivo.',

@@ -201,6 +201,8 @@ export const polishBalanceTexts = {
   problem_leave_at_most: 'Teraz może wyjść najwyżej {most}.',
   problem_leave_after_blocks:
     'Teraz może wyjść najwyżej {most}. {waits} musi poczekać na dalsze potwierdzenia w sieci {network}. Brakuje jeszcze: {count}.',
+  problem_leave_when_final:
+    'Teraz może wyjść najwyżej {most}. {waits} musi poczekać: to, co przyszło przez {network}, może jeszcze zostać cofnięte.',
   problem_leave_after_reorganisation:
     'Teraz może wyjść najwyżej {most}. {waits} musi poczekać: blok sieci {network}, który przyniósł część, nie należy już do łańcucha.',
   problem_payment_must_wait: 'To musi poczekać: to, co przyszło w sieci {network}, nie jest jeszcze ostateczne.',

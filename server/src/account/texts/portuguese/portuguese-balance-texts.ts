@@ -197,6 +197,8 @@ export const portugueseBalanceTexts = {
   problem_leave_at_most: 'No máximo {most} pode sair agora.',
   problem_leave_after_blocks:
     'No máximo {most} pode sair agora. {waits} deve esperar mais confirmações em {network}. Ainda faltam: {count}.',
+  problem_leave_when_final:
+    'No máximo {most} pode sair agora. {waits} deve esperar: o que chegou por {network} ainda pode ser tomado de volta.',
   problem_leave_after_reorganisation:
     'No máximo {most} pode sair agora. {waits} deve esperar: um bloco de {network} que trouxe parte disso não faz mais parte da cadeia.',
   problem_payment_must_wait: 'Isto deve esperar: o que chegou em {network} ainda não é definitivo.',

@@ -199,6 +199,8 @@ export const spanishBalanceTexts = {
   problem_leave_at_most: 'Ahora puede salir como máximo {most}.',
   problem_leave_after_blocks:
     'Ahora puede salir como máximo {most}. {waits} debe esperar más confirmaciones en {network}. Faltan todavía: {count}.',
+  problem_leave_when_final:
+    'Ahora puede salir como máximo {most}. {waits} debe esperar: lo que llegó por {network} todavía puede ser reclamado.',
   problem_leave_after_reorganisation:
     'Ahora puede salir como máximo {most}. {waits} debe esperar: un bloque de {network} que trajo una parte ya no está en la cadena.',
   problem_payment_must_wait: 'Esto debe esperar: lo que llegó en {network} aún no es definitivo.',

@@ -198,6 +198,8 @@ export const turkishBalanceTexts = {
   problem_leave_at_most: 'Şimdi en çok {most} çıkabilir.',
   problem_leave_after_blocks:
     'Şimdi en çok {most} çıkabilir. {waits} için {network} üzerinde daha fazla onay beklenmeli. Kalan: {count}.',
+  problem_leave_when_final:
+    'Şimdi en çok {most} çıkabilir. {waits} beklemeli: {network} ile gelen hâlâ geri alınabilir.',
   problem_leave_after_reorganisation:
     'Şimdi en çok {most} çıkabilir. {waits} beklemeli: bunun bir kısmını getiren bir {network} bloğu artık zincirde değil.',
   problem_payment_must_wait: 'Bu beklemeli: {network} üzerinde gelen henüz kesinleşmedi.',

@@ -1,6 +1,6 @@
 /** What is wrong with where money shall go by bank, in one sentence each, as far as the texts alone tell. */
 import { ValidationErrorsIBAN, validateBIC, validateIBAN } from 'ibantools';
-import { countryOfBic, countryOfIban, isInSepa, needsBic, plainIban } from './iban.ts';
+import { countryOfBic, countryOfIban, isInSepa, looksLikeIban, needsBic, plainIban } from './iban.ts';
 import { hasLatinLetters, latinLimits } from './latin-text.ts';
 
 /** Null: it is an IBAN, of whatever country. */
@@ -29,6 +29,18 @@ export function sepaIbanProblem(text: string): string | null {
   if (problem !== null || isInSepa(countryOfIban(text))) return problem;
   return `Accounts in ${countryOfIban(text)} cannot be paid by SEPA.`;
 }
+
+/** Null: it may be the number of an account in a country without IBANs. */
+export function accountNumberProblem(text: string): string | null {
+  const number = plainIban(text);
+  if (number === '') return 'The number of the account is missing.';
+  if (looksLikeIban(number)) return 'This looks like an IBAN: give it as one, so that it is checked.';
+  return /^[A-Z0-9]{1,34}$/.test(number) ? null : 'The number of an account has 1 to 34 letters and digits.';
+}
+
+/** Null: it can be an account somewhere in the world, by its IBAN or, where there are none, its number. */
+export const anyAccountProblem = (text: string): string | null =>
+  looksLikeIban(text) ? ibanProblem(text) : accountNumberProblem(text);
 
 /** Null: it is a BIC, and of the IBAN's country if there is one. */
 export function bicProblem(text: string, iban: string | null): string | null {

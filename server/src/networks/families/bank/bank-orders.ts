@@ -6,9 +6,14 @@ import { dayOf } from '../../../lib/local-day.ts';
 import type { FiledPayout, FilingSender, OrderFileRequest } from '../../port/orders.ts';
 import type { Payout, SignedTransaction } from '../../port/sending.ts';
 import { firstBankingDay } from './banking-days.ts';
-import { countryOfIban, plainIban } from './iban.ts';
+import { countryOfBic, countryOfIban, looksLikeIban, plainIban } from './iban.ts';
 import { type PaymentFrame, paymentProblem } from './payment-problem.ts';
-import { type BankPayment, type PaymentFileVersion, writePaymentFile } from './write-payment-file.ts';
+import {
+  type BankPayment,
+  type PaymentFileVersion,
+  type PaymentScheme,
+  writePaymentFile,
+} from './write-payment-file.ts';
 
 export type FilingOptions = PaymentFrame & {
   readonly version: PaymentFileVersion;
@@ -45,10 +50,10 @@ export function createFilingSender(options: FilingOptions): FilingSender {
 
   /** Before there is a file any id will do: all have one length. */
   const problem = (payout: Payout): string | null =>
-    paymentProblem(options, paymentOf(payout, orderId(payout.id, payout.id)));
+    paymentProblem(options, paymentOf(scheme, payout, orderId(payout.id, payout.id)));
 
   function write({ id, createdAt, payouts }: OrderFileRequest) {
-    const payments = payouts.map((payout) => paymentOf(payout, orderId(payout.id, id)));
+    const payments = payouts.map((payout) => paymentOf(scheme, payout, orderId(payout.id, id)));
     const text = writePaymentFile({
       version,
       scheme,
@@ -90,14 +95,19 @@ export function createFilingSender(options: FilingOptions): FilingSender {
 }
 
 /** Our own id stands in the text as well: of a payment that somebody asks about it is what they read out. */
-function paymentOf({ address, units, holder, id: payoutId, text = '' }: FiledPayout, id: string): BankPayment {
+function paymentOf(
+  scheme: PaymentScheme,
+  { address, units, holder, id: payoutId, text = '' }: FiledPayout,
+  id: string,
+): BankPayment {
   const { name = '', street = null, postCode = null, town = null, country = null, bic = null } = holder ?? {};
-  const lives = country ?? (address === '' ? '' : countryOfIban(address));
+  const isIban = scheme.kind === 'sepa' || looksLikeIban(address);
+  const lives = country ?? (isIban ? countryOfIban(address) : countryOfBic(bic ?? ''));
   return {
     id,
     units,
     holder: { name, address: town === null ? null : { street, house: null, postcode: postCode, town, country: lives } },
-    account: { iban: address },
+    account: isIban ? { iban: address } : { number: address },
     bic,
     intermediaryBic: null,
     remittance: { text: `${payoutId.toUpperCase()} ${text}` },

@@ -5,7 +5,7 @@ import type { SettingsOf } from '../../settings-reader.ts';
 import { bicProblem, holderProblem } from './bank-destination.ts';
 import type { StatementKind } from './bank-statement.ts';
 import { isCountry, plainIban } from './iban.ts';
-import { addressProblem } from './payment-problem.ts';
+import { addressProblem } from './payee-destination.ts';
 import type { BankAddress, PaymentFileVersion } from './write-payment-file.ts';
 
 export type BankSettings = {

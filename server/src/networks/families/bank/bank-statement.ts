@@ -49,6 +49,15 @@ export type Party = {
   readonly iban: string | null;
   readonly other: string | null;
   readonly bic: string | null;
+  /** Left out or null: the bank did not say it in parts. */
+  readonly address?: PartyAddress | null;
+};
+
+export type PartyAddress = {
+  readonly street: string | null;
+  readonly postCode: string | null;
+  readonly town: string;
+  readonly country: string;
 };
 
 /** What a booking is, in codes: those of ISO 20022, and the bank's own. */

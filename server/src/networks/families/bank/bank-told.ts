@@ -6,7 +6,7 @@ import type { Day } from '../../../lib/local-day.ts';
 import { formatFixed, fromUnits } from '../../../money/decimal.ts';
 import type { Told } from '../../port/documents.ts';
 import { isFileId, isOrderId } from './bank-orders.ts';
-import type { BankDetail, BankEntry, FileAnswer, Party, StatementKind } from './bank-statement.ts';
+import type { BankDetail, BankEntry, FileAnswer, Party, PartyAddress, StatementKind } from './bank-statement.ts';
 import { currencyDecimals } from './currency-decimals.ts';
 import { detailTexts } from './detail-texts.ts';
 import type { BankStatement, ReversalMeaning } from './join-pages.ts';
@@ -37,7 +37,7 @@ export type BookingTold = {
   readonly kind: EntryKind;
   readonly units: string; // negative: it left
   readonly day: Day;
-  readonly payer: Pick<Party, 'name' | 'iban' | 'other' | 'bic'>;
+  readonly payer: Pick<Party, 'name' | 'iban' | 'other' | 'bic' | 'address'>;
   /** All that may name a target. */
   readonly texts: readonly string[];
   /** What the payer ordered, as `100.00 USD`, where that is not what came. Left out in what was accepted long ago. */
@@ -103,14 +103,20 @@ export function bookingTold(
   named: Pick<BookingTold, 'what' | 'tx' | 'day'>,
 ): BookingTold {
   const texts = storableTexts(detailTexts(entry, detail));
-  const { name, iban, other, bic } = detail.payer;
+  const { name, iban, other, bic, address = null } = detail.payer;
   return {
     what: named.what,
     tx: named.tx,
     kind: kindOf(entry, detail),
     units: String(detail.direction === 'credit' ? detail.units : -detail.units),
     day: named.day,
-    payer: { name: storable(name), iban, other: storable(other), bic: storable(bic) },
+    payer: {
+      name: storable(name),
+      iban,
+      other: storable(other),
+      bic: storable(bic),
+      ...(address !== null && { address: storableAddress(address) }),
+    },
     texts,
     instructed: instructedOf(entry, detail),
     note: noteOf(entry, detail, texts),
@@ -166,6 +172,13 @@ function storableTexts(texts: readonly string[]): readonly string[] {
     return kept === '' ? [] : [kept];
   });
 }
+
+const storableAddress = ({ street, postCode, town, country }: PartyAddress): PartyAddress => ({
+  street: storable(street),
+  postCode: storable(postCode),
+  town: storable(town),
+  country: storable(country),
+});
 
 /** PostgreSQL keeps no zero bytes and no halves of characters in JSON. */
 function storable<T extends string | null>(text: T): T {

@@ -1,4 +1,5 @@
 /** What an IBAN tells by itself: how it is written, in which country the account is, what a payment to it needs. */
+import { getCountrySpecifications } from 'ibantools';
 import { countryCodes } from '../../../lib/country-codes.ts';
 
 /** As machines want it: no spaces, capital letters. People paste them with anything between. */
@@ -28,6 +29,13 @@ export const isInSepa = (country: string): boolean => eea.has(country) || sepaBe
 
 /** Inside the EEA the IBAN is enough (regulation (EU) 260/2012); elsewhere banks may ask for the BIC and an address. */
 export const needsBic = (iban: string): boolean => !isInEea(countryOfIban(iban));
+
+/** Whether accounts in this country have IBANs; elsewhere they have numbers, by which only SWIFT can pay. */
+export const hasIbans = (country: string): boolean =>
+  getCountrySpecifications()[country]?.IBANRegistry === true || isInSepa(country);
+
+/** A misspelt one too: it must not go out as a number that nobody checks. */
+export const looksLikeIban = (text: string): boolean => /^[A-Z]{2}\d{2}[A-Z0-9]{11,}$/.test(plainIban(text));
 
 export const isCountry = (code: string): boolean => countries.has(code);
 

@@ -145,7 +145,13 @@ const senderOf = ({ payer }: BookingTold): string | null => payer.iban ?? payer.
 
 const traceOf = ({ day, payer, ids }: BookingTold): Observation['trace'] => ({
   day,
-  payer: { name: payer.name, iban: payer.iban, bic: payer.bic },
+  payer: {
+    name: payer.name,
+    iban: payer.iban,
+    bic: payer.bic,
+    ...(payer.iban === null && payer.other !== null && { number: payer.other }),
+    ...(payer.address && { address: payer.address }),
+  },
   ...(ids.endToEndId !== null && { endToEndId: ids.endToEndId }),
 });
 
