@@ -103,6 +103,7 @@ function tell(stage: BrowserStage): void {
     assert.match(written, /<InstdAmt Ccy="EUR">120\.50<\/InstdAmt>/);
     await page.reload();
     await page.getByText('It was downloaded before.').waitFor();
+    assert.equal(await page.getByText('The file is made.').count(), 0);
     await look('downloaded');
     await page.getByRole('button', { name: 'Download' }).click();
     await page.getByRole('alert').waitFor();

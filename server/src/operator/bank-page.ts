@@ -96,7 +96,7 @@ function folderPart(look: OperatorLook, network: string, files: readonly FolderF
         isSmall: true,
         body: html`<input type="hidden" name="name" value="${name}">`,
       });
-    return html`<tr><th scope="row" class="breaks">${name === '' ? 'The folder itself' : name}<span class="sub">${stateMark(tone, words)}<br>${houseMoment(since)}</span></th><td class="wrap"><p>${why}</p>${aside}</td></tr>`;
+    return html`<tr><th scope="row" class="breaks">${name === '' ? 'The folder itself' : name}<br>${stateMark(tone, words)}<br><small class="quiet">${houseMoment(since)}</small></th><td class="wrap"><p>${why}</p>${aside}</td></tr>`;
   });
   const head = html`<th scope="col">File</th><th scope="col">Why</th>`;
   return part('folder', 'In the folder, and not accepted', tableIn('folder', head, rows));
@@ -108,7 +108,7 @@ function documentsPart(network: string, { banks, documents, next }: BankFacts): 
     .map((id) => html` <a href="${bankPath}?network=${id}">${networkName(id)}</a>`);
   const rows = documents.map(
     (document) =>
-      html`<tr><th scope="row" class="breaks"><a href="${bankPath}/${network}/${document.position}">${document.name}</a><span class="sub">${kindsOf(document)}</span></th><td class="n">${balanceText(document)}</td><td class="n desk">${houseMoment(document.acceptedAt)}</td></tr>`,
+      html`<tr><th scope="row" class="breaks"><a href="${bankPath}/${network}/${document.position}">${document.name}</a><small class="quiet">${kindsOf(document)}</small></th><td class="n">${balanceText(document)}</td><td class="n desk">${houseMoment(document.acceptedAt)}</td></tr>`,
   );
   const head = html`<th scope="col">Document</th><th scope="col" class="n">Balance</th><th scope="col" class="n desk">Accepted</th>`;
   const list = rows.length === 0 ? emptyPart('No document was accepted yet.') : tableIn('documents', head, rows);
@@ -142,7 +142,7 @@ export function bankDocumentPage(look: OperatorLook, { document, records, next }
   const { network, position, name, kind, time, fileName, way, acceptedAt, asset } = document;
   const rows = records.map(
     (record) =>
-      html`<tr id="b-${record.number}"><th scope="row">${amountText(asset, record.units)}<span class="sub">${record.number} · ${kindWords(record.kind)}</span></th><td class="wrap breaks">${record.note ?? 'nothing'}</td><td class="wrap">${fateOf(look, record)}</td></tr>`,
+      html`<tr id="b-${record.number}"><th scope="row">${amountText(asset, record.units)}<br><small class="quiet">${record.number} · ${kindWords(record.kind)}</small></th><td class="wrap breaks">${record.note ?? 'nothing'}</td><td class="wrap">${fateOf(look, record)}</td></tr>`,
   );
   const head = html`<th scope="col">Booking</th><th scope="col">As it was told</th><th scope="col">What became of it</th>`;
   const more =

@@ -54,7 +54,7 @@ function becameTable(look: OperatorLook, { sums, asset }: Brought): Html {
   const rows = sums.map(({ fate, count, units }) => {
     const words = fateMark(fate);
     const advice = fateAdvice[fate];
-    return html`<tr><th scope="row">${waitsForSomebody.includes(fate) ? linkTo(look, suspensePath, words) : words}${advice !== undefined && html`<span class="sub">${advice}</span>`}</th><td class="n">${count.toLocaleString('en')}</td><td class="n">${amountText(asset, units)}</td></tr>`;
+    return html`<tr><th scope="row" class="wrap">${waitsForSomebody.includes(fate) ? linkTo(look, suspensePath, words) : words}${advice !== undefined && html`<br><small class="quiet">${advice}</small>`}</th><td class="n">${count.toLocaleString('en')}</td><td class="n">${amountText(asset, units)}</td></tr>`;
   });
   const head = html`<th scope="col">What</th><th scope="col" class="n">Number</th><th scope="col" class="n">Sum</th>`;
   return tableIn('became', head, rows);

@@ -77,7 +77,7 @@ function queuedPart(
   );
   const rows = queued.map(
     (payout) =>
-      html`<tr><th scope="row">${unitsOf(deps.assets, payout)}<span class="sub">${purposeWords[payout.purpose]}<br><span class="mono">${payout.id}</span></span></th><td class="wrap breaks">${goalText(look, payout.holder?.name ?? null, payout.address)}</td><td class="n desk">${houseAgo(look, payout.requestedAt)}</td></tr>`,
+      html`<tr><th scope="row">${unitsOf(deps.assets, payout)}<br><small class="quiet">${purposeWords[payout.purpose]}<br><span class="mono">${payout.id}</span></small></th><td class="wrap breaks">${goalText(look, payout.holder?.name ?? null, payout.address)}</td><td class="n desk">${houseAgo(look, payout.requestedAt)}</td></tr>`,
   );
   const head = html`<th scope="col">Payment</th><th scope="col">To</th><th scope="col" class="n desk">Asked for</th>`;
   const make =
