@@ -304,7 +304,7 @@ export function createApp(deps: AppDeps): App {
       createTermFollower({ db, clock, log }),
       createDayFollower({ db, clock, log, assets, encryption }),
       createNeedsNotifier({ db, clock, log, assets, networks, sendsEmail: sendEmail !== null }),
-      ...(bankFolder === null ? [] : [createFolderWatcher({ ...importDeps, log, bankFolder, pauseMs })]),
+      ...(bankFolder === null ? [] : [createFolderWatcher({ ...importDeps, assets, log, bankFolder, pauseMs })]),
     ],
     async pollRates() {
       rates.record(await pollRates({ db, clock, log, fetchText, sources, currencies }));

@@ -12,6 +12,8 @@ import { type ImportedFile, importBankFile } from '../src/bank-files/import-bank
 import { orderImport } from '../src/bank-files/import-ordered.ts';
 import { importLines } from '../src/bank-files/import-words.ts';
 import { createFolderWatcher } from '../src/bank-files/watch-folder.ts';
+import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
+import { readConfig } from '../src/config.ts';
 import { addMs } from '../src/lib/clock.ts';
 import { createEncryption, type Encryption } from '../src/lib/encryption.ts';
 import { formatFixed, fromUnits } from '../src/money/decimal.ts';
@@ -42,7 +44,18 @@ after(async () => {
 const deps = () => {
   const { db, clock, log, furtherNetworks } = gateway;
   const connectors = new Map(furtherNetworks.map((connector) => [connector.network.id, connector]));
-  return { db, clock, log, encryption, connectors, bankFileBytesMax: 1_000_000, bankFolder: folder, pauseMs: 5_000 };
+  const assets = createAssetCatalog(readConfig(gateway.env).operator, []);
+  return {
+    db,
+    clock,
+    log,
+    assets,
+    encryption,
+    connectors,
+    bankFileBytesMax: 1_000_000,
+    bankFolder: folder,
+    pauseMs: 5_000,
+  };
 };
 
 const importing = (bytes: Buffer, fileName = 'statement.json'): Promise<ImportedFile> => {

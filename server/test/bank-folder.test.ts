@@ -1,10 +1,12 @@
 /** What lies in the folder and is not accepted is where staff look, with why, and is gone from there with its cause. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createFolderWatcher } from '../src/bank-files/watch-folder.ts';
+import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
+import { readConfig } from '../src/config.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { accountsAt, type Visitor } from './account-world.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
@@ -28,8 +30,9 @@ before(async () => {
   const { db, clock, log, furtherNetworks } = gateway;
   const connectors = new Map(furtherNetworks.map((connector) => [connector.network.id, connector]));
   const encryption = createEncryption(Buffer.from(gateway.env['MASTER_KEY'] ?? '', 'hex'));
+  const assets = createAssetCatalog(readConfig(gateway.env).operator, []);
   const more = { bankFileBytesMax: 1_000_000, bankFolder: folder, pauseMs: 5_000 };
-  watcher = createFolderWatcher({ db, clock, log, encryption, connectors, ...more });
+  watcher = createFolderWatcher({ db, clock, log, assets, encryption, connectors, ...more });
   await mkdir(at());
 });
 after(async () => {
@@ -57,7 +60,7 @@ const day = (number: number, opening: number, cents: number): Statement => ({
 test('a file that is refused is on the page and under Needs you until somebody puts it aside', async () => {
   await writeFile(at('march.xml'), '%PDF');
   await look();
-  assert.match(await page('/operator/bank'), /march\.xml.*refused This is no file of a bank\./);
+  assert.match(await page('/operator/bank'), /march\.xml refused .* This is no file of a bank\./);
   assert.match(
     await page('/operator/needs-you'),
     /march\.xml was refused in the folder of SEPA.*This is no file of a bank\. · Nothing of it was taken/,
@@ -81,12 +84,24 @@ test('one that is refused, and accepted when it is brought again, needs nobody',
   await gateway.runUntilIdle();
 });
 
+test('the text beside an accepted file says what it brought, once that is known', async () => {
+  const text = (): Promise<string> => readFile(at('done', '1.json.txt'), 'utf8');
+  assert.match(await text(), /1 × payment in: 1\.00 EUR/);
+  gateway.clock.advance({ seconds: 1 });
+  await gateway.runUntilIdle();
+  await watcher.tick();
+  assert.match(
+    await text(),
+    /Matched nobody: 1, 1\.00 EUR\. Waits under Suspense.*\nThe books agree with the balance/s,
+  );
+});
+
 test('one that is too early is on the page at once, needs somebody after ten minutes, and nobody when it had its turn', async () => {
   await writeFile(at('3.json'), fileOf(day(3, 200, 5)));
   await look();
   assert.match(
     await page('/operator/bank'),
-    /3\.json.*waits for an earlier one The statement before 2026-03-03 is missing/,
+    /3\.json.*waits for an earlier one .* The statement before 2026-03-03 is missing/,
   );
   assert.doesNotMatch(await page('/operator/needs-you'), /3\.json/);
   for (let minute = 0; minute < 10; minute += 1) {

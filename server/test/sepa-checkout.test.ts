@@ -196,5 +196,8 @@ test('what is wrong with the account is said at the start, with what would be ri
   assert.match(problems({ SEPA_ACCOUNT_NAME: '' }), /SEPA_ACCOUNT_NAME must be set, because SEPA_IBAN is/);
   assert.match(problems({ SEPA_BIC: 'BNPAFRPP' }), /SEPA_BIC must be that of the bank of SEPA_IBAN/);
   assert.match(problems({ SEPA_CREDITS_FROM: 'camt' }), /SEPA_CREDITS_FROM must be camt.053 or mt940/);
+  const abroad = { SWIFT_IBAN: ourIban, SWIFT_BIC: 'HELADEF1822', SWIFT_ACCOUNT_NAME: 'Shop AG' };
+  assert.equal(problems({ ...abroad, SWIFT_CURRENCY: 'USD' }), '', 'its statements are others');
+  assert.match(problems({ ...abroad, SWIFT_CURRENCY: 'EUR' }), /SWIFT_IBAN must be another account than SEPA_IBAN/);
   assert.match(problems({ SEPA_IBAN: 'CH9300762011623852957' }), /can only be paid with the BIC/);
 });

@@ -1,8 +1,8 @@
 /** What became of a booking, from what is stored of it elsewhere. */
-import type { AnswerMeaning } from '../networks/families/bank/bank-statement.ts';
-
 export type BookingFacts = {
   readonly kind: string;
+  /** Of the document that told it. */
+  readonly documentKind: string;
   readonly isRead: boolean;
   /** Of the payment that it is. */
   readonly ownerId: string | null;
@@ -64,17 +64,12 @@ const movementFates: Readonly<Record<string, BookingFate>> = {
   PAYOUT: 'sent',
 };
 
-const answers: readonly AnswerMeaning[] = [
-  'rejected',
-  'partly-rejected',
-  'payee-verified',
-  'payee-doubted',
-  'under-way',
-];
+/** An answer to a payment file: it moves no money. */
+const answerKind = 'pain.002';
 
 export function bookingFate(facts: BookingFacts): BookingFate {
-  const { kind, isRead, ownerId, isWaiting, movementKind, isOpen, assignedAs, payoutId } = facts;
-  if (answers.some((meaning) => meaning === kind)) return 'answer';
+  const { kind, documentKind, isRead, ownerId, isWaiting, movementKind, isOpen, assignedAs, payoutId } = facts;
+  if (documentKind === answerKind) return 'answer';
   if (kind === 'seen') return 'announced';
   if (movementKind !== null) return isOpen ? 'toExplain' : (movementFates[assignedAs ?? movementKind] ?? 'ownMoney');
   if (isWaiting) return 'unmatched';

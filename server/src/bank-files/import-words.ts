@@ -51,8 +51,8 @@ export const shownImport = ({ network, asset, fileId, documents }: ImportedFile)
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** `payment-in` is for programs. */
-export const kindWords = (kind: string): string => kind.replaceAll('-', ' ');
+/** `payment-in` is for programs; `seen` is what is told before it is booked. */
+export const kindWords = (kind: string): string => (kind === 'seen' ? 'announced' : kind.replaceAll('-', ' '));
 
 /**
  * A line for each document, and below it one for each kind of booking; or, once they were looked at, below all of them what

@@ -8,7 +8,7 @@ import type { VoidedFile } from './void-payment-file.ts';
 export const orderWords: Readonly<Record<OrderState, string>> = {
   IN_FILE: 'in a file that nobody has downloaded',
   DOWNLOADED: 'handed over, not booked yet',
-  BOOKED: 'booked',
+  BOOKED: 'booked, may still come back',
   SETTLED: 'paid',
   REJECTED: 'refused by the bank',
   RETURNED: 'came back',

@@ -7,7 +7,9 @@
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { isDatabaseAway } from '../db/database.ts';
+import { present } from '../lib/assert.ts';
 import { addMs, minutes } from '../lib/clock.ts';
 import { keepTicking, type Ticking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
@@ -16,9 +18,11 @@ import { newestPosition } from './document-store.ts';
 import { fileTooLarge } from './file-refused.ts';
 import { forgetFolderFile, noteFolderFile } from './folder-file-store.ts';
 import { banksAmong, type ImportDeps, importBankFile } from './import-bank-file.ts';
-import { importLines, shownImport } from './import-words.ts';
+import { importLines, type ShownImport, shownImport } from './import-words.ts';
+import { whatItBrought } from './what-it-brought.ts';
 
 export type FolderDeps = ImportDeps & {
+  readonly assets: AssetCatalog;
   readonly log: Log;
   readonly bankFolder: string;
   /** Between two looks. */
@@ -51,6 +55,9 @@ type FoundFile = {
 const isUnfinished = (name: string): boolean => name.startsWith('.') || /\.(?:part|partial|filepart|tmp)$/i.test(name);
 const waitsEnding = '.waits.txt';
 const noteAgainMs = minutes(1);
+const tellWithinMs = minutes(10);
+/** What was accepted stands there already. */
+const noHarm = (): void => undefined;
 
 export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
   const { db, log } = deps;
@@ -60,6 +67,8 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
   }));
   /** How a file was at the last look, by its path. */
   let before = new Map<string, Seen>();
+  /** Texts beside accepted files, which are written again once it is known what became of the bookings. */
+  const toTell = new Map<string, { readonly shown: ShownImport; readonly until: Date }>();
   /** Files that cannot be taken as things are: those too early with the position up to which all was known then. */
   const left = new Map<string, Left>();
 
@@ -69,6 +78,7 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
     // A folder that cannot be looked into keeps those of other banks from nothing.
     for (const folder of folders) hasMoved = (await lookInto(folder, now)) || hasMoved;
     before = now;
+    for (const [text, each] of toTell) await tellWhatItBrought(text, each);
     for (const [file, each] of left) {
       if (now.has(file) || each.name === '') continue;
       left.delete(file);
@@ -119,6 +129,22 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
     if (!isNoted) await noteFolderFile(db, { network, name, state, why, since: at });
   }
 
+  /** A process that dies before leaves the first text, which says what was accepted. */
+  async function tellWhatItBrought(
+    text: string,
+    { shown, until }: { readonly shown: ShownImport; readonly until: Date },
+  ): Promise<void> {
+    const { fileId, network } = shown;
+    const isOver = deps.clock.now() >= until;
+    const brought = fileId === null ? null : await whatItBrought(db, ledgerScale, { id: fileId, network });
+    if (brought !== null && !brought.isSettled && !isOver) return;
+    toTell.delete(text);
+    const isThere = await seenOf(text);
+    if (isThere && brought !== null) await writeFile(text, `${importLines(shown, brought).join('\n')}\n`).catch(noHarm);
+  }
+
+  const ledgerScale = (asset: string): number => present(findAsset(deps.assets, asset), `asset ${asset}`).ledgerScale;
+
   async function isWorthTrying(network: string, file: string, seen: Seen): Promise<boolean> {
     const tried = left.get(file);
     if (!tried || !isSame(tried.seen, seen)) return true;
@@ -151,7 +177,7 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
       const brought = { network, fileName: name, bytes, way: 'FOLDER', actor: 'operator' } as const;
       const imported = await importBankFile(deps, { ...brought, begin: db.begin });
       log.info({ network, file: name }, 'file of a bank imported');
-      return await moveTo('done', file, importLines(shownImport(imported)).join('\n'));
+      return await moveTo('done', file, importLines(shownImport(imported)).join('\n'), shownImport(imported));
     } catch (error) {
       if (!(error instanceof DocumentRefused)) throw error;
       const { problem, isEarly } = error;
@@ -172,6 +198,7 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
     where: 'done' | 'refused',
     { network, folder, path, name, seen }: FoundFile,
     words: string,
+    shown: ShownImport | null = null,
   ): Promise<Outcome> {
     const goal = join(folder, where);
     await mkdir(goal, { recursive: true });
@@ -184,6 +211,7 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
     left.delete(path);
     if (where === 'done') await forgetFolderFile(db, { network, name });
     await writeFile(join(goal, `${free}.txt`), `${words}\n`);
+    if (shown?.fileId) toTell.set(join(goal, `${free}.txt`), { shown, until: addMs(deps.clock.now(), tellWithinMs) });
     await rm(`${path}${waitsEnding}`, { force: true });
     return 'moved';
   }

@@ -1,11 +1,10 @@
 /** What banks told and shall pay: where a file is brought, the documents that were accepted, and one of them with its bookings. */
 import { selectField } from '../account/settings-parts.ts';
-import { fateWords } from '../bank-files/booking-fate.ts';
 import type { ListedDocument, ListedRecord } from '../bank-files/document-list-store.ts';
 import type { FolderFile } from '../bank-files/folder-file-store.ts';
 import { kindWords } from '../bank-files/import-words.ts';
 import { type Html, html } from '../web/html.ts';
-import { amountText, broughtPath, fateTone, networkName, wayWords } from './bank-words.ts';
+import { amountText, broughtPath, fateMark, networkName, wayWords } from './bank-words.ts';
 import { movementsPath } from './movement-page.ts';
 import type { WordDeps } from './need-sentences.ts';
 import { houseSearchPath, operatorPage } from './operator-layout.ts';
@@ -23,7 +22,8 @@ const balanceText = ({ asset, closingUnits }: ListedDocument): string =>
 
 const kindsOf = ({ asset, kinds }: ListedDocument): Html =>
   html`${kinds.length === 0 && 'No bookings'}${kinds.map(
-    ({ kind, count, units }) => html`<div>${count} × ${kindWords(kind)}: ${amountText(asset, units)}</div>`,
+    ({ kind, count, units }) =>
+      html`<div>${count} × ${kindWords(kind)}${units !== 0n && `: ${amountText(asset, units)}`}</div>`,
   )}`;
 
 export type BankFacts = {
@@ -96,9 +96,9 @@ function folderPart(look: OperatorLook, network: string, files: readonly FolderF
         isSmall: true,
         body: html`<input type="hidden" name="name" value="${name}">`,
       });
-    return html`<tr><th scope="row" class="breaks">${name === '' ? 'The folder itself' : name}<span class="sub">${houseMoment(since)}</span></th><td class="wrap">${stateMark(tone, words)}</td><td class="wrap">${why}${aside}</td></tr>`;
+    return html`<tr><th scope="row" class="breaks">${name === '' ? 'The folder itself' : name}<br>${stateMark(tone, words)}<br><small class="quiet">${houseMoment(since)}</small></th><td class="wrap"><p>${why}</p>${aside}</td></tr>`;
   });
-  const head = html`<th scope="col">File</th><th scope="col">State</th><th scope="col">Why</th>`;
+  const head = html`<th scope="col">File</th><th scope="col">Why</th>`;
   return part('folder', 'In the folder, and not accepted', tableIn('folder', head, rows));
 }
 
@@ -108,9 +108,9 @@ function documentsPart(network: string, { banks, documents, next }: BankFacts): 
     .map((id) => html` <a href="${bankPath}?network=${id}">${networkName(id)}</a>`);
   const rows = documents.map(
     (document) =>
-      html`<tr><th scope="row"><a href="${bankPath}/${network}/${document.position}">${document.name}</a><span class="sub">${document.position} · ${document.fileName}</span></th><td class="wrap">${kindsOf(document)}</td><td class="n">${balanceText(document)}</td><td class="n desk">${houseMoment(document.acceptedAt)}</td></tr>`,
+      html`<tr><th scope="row" class="breaks"><a href="${bankPath}/${network}/${document.position}">${document.name}</a><small class="quiet">${kindsOf(document)}</small></th><td class="n">${balanceText(document)}</td><td class="n desk">${houseMoment(document.acceptedAt)}</td></tr>`,
   );
-  const head = html`<th scope="col">Document</th><th scope="col">Bookings</th><th scope="col" class="n">Balance</th><th scope="col" class="n desk">Accepted</th>`;
+  const head = html`<th scope="col">Document</th><th scope="col" class="n">Balance</th><th scope="col" class="n desk">Accepted</th>`;
   const list = rows.length === 0 ? emptyPart('No document was accepted yet.') : tableIn('documents', head, rows);
   const older =
     next !== null && html`<p><a class="btn" href="${bankPath}?network=${network}&before=${next}">Older</a></p>`;
@@ -124,7 +124,7 @@ function documentsPart(network: string, { banks, documents, next }: BankFacts): 
 
 /** Where more is known of it; what is in an account is found by its id. */
 function fateOf(look: OperatorLook, { fate, ownerId, unmatchedId, movementId }: ListedRecord): Html {
-  const words = stateMark(fateTone(fate), fateWords[fate]);
+  const words = fateMark(fate);
   if (fate === 'matched' && ownerId !== null)
     return html`${words}<br><a class="mono small" href="${houseSearchPath}?q=${ownerId}">${ownerId}</a>`;
   const there = movementId !== null ? `${movementsPath}/${movementId}` : `${suspensePath}/${unmatchedId ?? ''}`;
@@ -142,7 +142,7 @@ export function bankDocumentPage(look: OperatorLook, { document, records, next }
   const { network, position, name, kind, time, fileName, way, acceptedAt, asset } = document;
   const rows = records.map(
     (record) =>
-      html`<tr id="b-${record.number}"><th scope="row">${amountText(asset, record.units)}<span class="sub">${record.number} · ${kindWords(record.kind)}</span></th><td class="wrap breaks">${record.note ?? 'nothing'}</td><td class="wrap">${fateOf(look, record)}</td></tr>`,
+      html`<tr id="b-${record.number}"><th scope="row">${amountText(asset, record.units)}<br><small class="quiet">${record.number} · ${kindWords(record.kind)}</small></th><td class="wrap breaks">${record.note ?? 'nothing'}</td><td class="wrap">${fateOf(look, record)}</td></tr>`,
   );
   const head = html`<th scope="col">Booking</th><th scope="col">As it was told</th><th scope="col">What became of it</th>`;
   const more =

@@ -17,6 +17,7 @@ import { operatorId } from '../people/audit-sign-in.ts';
 import { bankDocumentPage, bankPage, documentsShown, recordsShown } from './bank-page.ts';
 import { broughtPath } from './bank-words.ts';
 import { broughtRoutes } from './brought-routes.ts';
+import type { HouseNews } from './house-news.ts';
 import { createOperatorRoutes, type OperatorRoute, type StaffContext, type StaffDeps } from './operator-route.ts';
 import { bankPath } from './payment-file-page.ts';
 import { payingFacts, paymentFileRoutes } from './payment-file-routes.ts';
@@ -33,7 +34,9 @@ const numberIn = (given: unknown): number | null =>
 const idIn = (given: unknown): string | null =>
   typeof given === 'string' && /^[a-z0-9]{12}$/.test(given) ? given : null;
 
-export function bankRoutes(deps: StaffDeps & ImportDeps & MakeDeps): OperatorRoute[] {
+export function bankRoutes(
+  deps: StaffDeps & ImportDeps & MakeDeps & { readonly houseNews: HouseNews },
+): OperatorRoute[] {
   const operatorRoute = createOperatorRoutes(deps);
   const { db } = deps;
   const filesBytesMax = Math.min(uploadBytesMost, deps.bankFileBytesMax);

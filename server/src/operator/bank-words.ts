@@ -1,10 +1,11 @@
 /** What pages about banks have in common: names, amounts, addresses of pages. */
 import type { BankAsset, FileWay } from '../bank-files/accept-store.ts';
-import type { BookingFate } from '../bank-files/booking-fate.ts';
+import { type BookingFate, fateWords } from '../bank-files/booking-fate.ts';
 import { bankAmount } from '../bank-files/import-words.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
+import { type Html, html } from '../web/html.ts';
 import { priceText } from '../web/number-text.ts';
-import type { Tone } from './house-sentence.ts';
+import { stateMark } from './operator-parts.ts';
 import { bankPath } from './payment-file-page.ts';
 
 export const wayWords: Readonly<Record<FileWay, string>> = {
@@ -20,5 +21,9 @@ export const amountText = (asset: BankAsset, units: bigint): string =>
 export const broughtPath = (network: string, id: string): string => `${bankPath}/${network}/brought/${id}`;
 
 export const waitsForSomebody: readonly BookingFate[] = ['unmatched', 'toExplain'];
-export const fateTone = (fate: BookingFate): Tone | 'wait' | 'none' =>
-  waitsForSomebody.includes(fate) ? 'decide' : fate === 'unread' || fate === 'announced' ? 'wait' : 'none';
+
+/** Marked only where somebody should look. */
+export function fateMark(fate: BookingFate): Html {
+  if (waitsForSomebody.includes(fate)) return stateMark('decide', fateWords[fate]);
+  return fate === 'unread' || fate === 'announced' ? stateMark('wait', fateWords[fate]) : html`${fateWords[fate]}`;
+}

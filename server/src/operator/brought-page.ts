@@ -1,14 +1,15 @@
 /** One screen for what a file brought: what its bookings became, what waits for a person, and whether the books agree. */
-import { fateAdvice, fateWords } from '../bank-files/booking-fate.ts';
+import type { PageNews } from '../account/account-layout.ts';
+import { fateAdvice } from '../bank-files/booking-fate.ts';
 import type { KeptFile } from '../bank-files/brought-store.ts';
 import type { ListedDocument } from '../bank-files/document-list-store.ts';
 import { type Brought, booksSentence } from '../bank-files/what-it-brought.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
-import { amountText, broughtPath, fateTone, networkName, waitsForSomebody, wayWords } from './bank-words.ts';
+import { amountText, broughtPath, fateMark, networkName, waitsForSomebody, wayWords } from './bank-words.ts';
 import { houseSearchPath, operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
-import { houseMoment, linkTo, part, stateMark, tableIn } from './operator-parts.ts';
+import { houseMoment, linkTo, part, tableIn } from './operator-parts.ts';
 import { bankPath } from './payment-file-page.ts';
 import { staffForm } from './staff-form.ts';
 import { suspensePath } from './suspense-page.ts';
@@ -18,11 +19,12 @@ export type BroughtFacts = {
   readonly broughtBy: string;
   readonly documents: readonly ListedDocument[];
   readonly brought: Brought;
+  readonly news: PageNews;
   readonly refusal: Html | false;
 };
 
 export function broughtPage(look: OperatorLook, facts: BroughtFacts): Html {
-  const { file, documents, brought, broughtBy, refusal } = facts;
+  const { file, documents, brought, broughtBy, news, refusal } = facts;
   const { network } = file;
   const names = documents.map(
     ({ position, name, recordCount }) =>
@@ -31,9 +33,10 @@ export function broughtPage(look: OperatorLook, facts: BroughtFacts): Html {
   return operatorPage(look, {
     title: `What ${file.fileName} brought`,
     crumb: html`<a href="${bankPath}?network=${network}">Bank</a>`,
-    main: html`${refusal}${booksNotice(brought)}
+    news,
+    main: html`${refusal}<div id="brought" data-parts>${booksNotice(brought)}
 ${part('became', 'What became of it', becameTable(look, brought))}
-${brought.matched.length > 0 && part('matched', 'Matched', matchedList(brought))}
+${brought.matched.length > 0 && part('matched', 'Matched', matchedList(brought))}</div>
 ${part('documents', 'Documents', html`<ul>${names}</ul>`)}
 ${part('file', 'The file', html`<dl class="kv"><div><dt>Bank</dt><dd>${networkName(network)}</dd></div><div><dt>Brought</dt><dd>${houseMoment(file.acceptedAt)}, ${wayWords[file.way]}${file.way === 'UPLOAD' && html`, by ${broughtBy}`}</dd></div><div><dt>Size</dt><dd>${file.byteCount.toLocaleString('en')} bytes</dd></div><div><dt>SHA-256</dt><dd class="breaks mono small">${file.digest}</dd></div></dl>${keptPart(look, file)}`)}`,
   });
@@ -49,11 +52,11 @@ function booksNotice(brought: Brought): Html | false {
 function becameTable(look: OperatorLook, { sums, asset }: Brought): Html {
   if (sums.length === 0) return html`<p class="lead">Nothing was booked in it.</p>`;
   const rows = sums.map(({ fate, count, units }) => {
-    const words = stateMark(fateTone(fate), fateWords[fate]);
+    const words = fateMark(fate);
     const advice = fateAdvice[fate];
-    return html`<tr><th scope="row">${waitsForSomebody.includes(fate) ? linkTo(look, suspensePath, words) : words}</th><td class="n">${count.toLocaleString('en')}</td><td class="n">${amountText(asset, units)}</td><td class="wrap">${advice ?? ''}</td></tr>`;
+    return html`<tr><th scope="row" class="wrap">${waitsForSomebody.includes(fate) ? linkTo(look, suspensePath, words) : words}${advice !== undefined && html`<br><small class="quiet">${advice}</small>`}</th><td class="n">${count.toLocaleString('en')}</td><td class="n">${amountText(asset, units)}</td></tr>`;
   });
-  const head = html`<th scope="col">What</th><th scope="col" class="n">Number</th><th scope="col" class="n">Sum</th><th scope="col">What to do</th>`;
+  const head = html`<th scope="col">What</th><th scope="col" class="n">Number</th><th scope="col" class="n">Sum</th>`;
   return tableIn('became', head, rows);
 }
 

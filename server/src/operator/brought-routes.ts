@@ -14,10 +14,13 @@ import { present } from '../lib/assert.ts';
 import { GatewayError, notFound } from '../lib/errors.ts';
 import { namesOfPeople } from '../people/person-store.ts';
 import { broughtPage } from './brought-page.ts';
+import type { HouseNews } from './house-news.ts';
 import { createOperatorRoutes, type OperatorRoute, type StaffContext, type StaffDeps } from './operator-route.ts';
 import { problemNote } from './staff-form.ts';
 
-export function broughtRoutes(deps: StaffDeps & ImportDeps & MakeDeps): OperatorRoute[] {
+export function broughtRoutes(
+  deps: StaffDeps & ImportDeps & MakeDeps & { readonly houseNews: HouseNews },
+): OperatorRoute[] {
   const operatorRoute = createOperatorRoutes(deps);
   const { db } = deps;
   const here = '/operator/bank/:network/brought/:id';
@@ -32,6 +35,7 @@ export function broughtRoutes(deps: StaffDeps & ImportDeps & MakeDeps): Operator
 
   async function pageOf(context: StaffContext, error: GatewayError | null): Promise<PageReply> {
     const { look } = context;
+    const news = await deps.houseNews.pageNews();
     const file = await fileOf(context);
     const who = file.broughtBy;
     const [brought, documents, people] = await Promise.all([
@@ -40,7 +44,7 @@ export function broughtRoutes(deps: StaffDeps & ImportDeps & MakeDeps): Operator
       namesOfPeople(db, isPersonActor(who) ? [personIdOf(who)] : []),
     ]);
     const broughtBy = (isPersonActor(who) && people.get(personIdOf(who))) || 'somebody';
-    const facts = { file, brought, documents, broughtBy, refusal: problemNote(look, error) };
+    const facts = { file, brought, documents, broughtBy, news, refusal: problemNote(look, error) };
     return accountReply(error?.httpStatus ?? 200, look, broughtPage(look, facts));
   }
 

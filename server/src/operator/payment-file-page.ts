@@ -77,9 +77,9 @@ function queuedPart(
   );
   const rows = queued.map(
     (payout) =>
-      html`<tr><th scope="row">${unitsOf(deps.assets, payout)}<span class="sub mono">${payout.id}</span></th><td>${purposeWords[payout.purpose]}</td><td class="wrap breaks">${goalText(look, payout.holder?.name ?? null, payout.address)}</td><td class="n">${houseAgo(look, payout.requestedAt)}</td></tr>`,
+      html`<tr><th scope="row">${unitsOf(deps.assets, payout)}<br><small class="quiet">${purposeWords[payout.purpose]}<br><span class="mono">${payout.id}</span></small></th><td class="wrap breaks">${goalText(look, payout.holder?.name ?? null, payout.address)}</td><td class="n desk">${houseAgo(look, payout.requestedAt)}</td></tr>`,
   );
-  const head = html`<th scope="col">Payment</th><th scope="col">What</th><th scope="col">To</th><th scope="col" class="n">Asked for</th>`;
+  const head = html`<th scope="col">Payment</th><th scope="col">To</th><th scope="col" class="n desk">Asked for</th>`;
   const make =
     may && staffForm(look, { action: `${bankPath}/${network}/files`, kind: 'primary', button: 'Make a payment file' });
   const refuse =

@@ -66,7 +66,10 @@ export function paymentFileRoutes(
     ]);
     const names = { assets: deps.assets, people, keys: new Map(), merchants: new Map() };
     const nameOf = (actor: Actor | null): string => (actor === null ? '' : staffActor(look, names, actor));
-    const did = error ? null : (doneWords[String(request.query['did'])] ?? null);
+    const asked = String(request.query['did']);
+    // Whoever has downloaded it, and looks again, is not told to.
+    const isOver = (asked === 'made' || asked === 'short') && file.state !== 'MADE';
+    const did = error || isOver ? null : (doneWords[asked] ?? null);
     const page = paymentFilePage(deps, look, {
       file,
       orders,

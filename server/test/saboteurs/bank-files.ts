@@ -116,4 +116,18 @@ export const saboteurs: readonly Saboteur[] = [
     replace: "bank: row('proof', 'proof', 'no', 'proof')",
     noticedBy: files,
   },
+  {
+    file: 'networks/families/bank/sort-bookings.ts',
+    fault: 'a correction takes back what waits in suspense of another text',
+    find: 'alike.filter((each) => textsIn(each, booking) === most)',
+    replace: 'alike.slice(0, 1)',
+    noticedBy: 'server/test/what-a-file-brought.test.ts',
+  },
+  {
+    file: 'bank-files/watch-folder.ts',
+    fault: 'a file that could not be moved is never tried again',
+    find: 'deps.clock.now() >= addMs(tried.notedAt, noteAgainMs)',
+    replace: 'deps.clock.now() < tried.notedAt',
+    noticedBy: 'server/test/bank-folder.test.ts',
+  },
 ];

@@ -5,11 +5,13 @@
 -- Locks: creates a view; a column without a default. The previous release writes counts without it.
 create view bank_booking_fact as
   select record.network, record.position, record.number, record.identity, record.kind, record.units, record.note,
+         document.kind as document_kind,
          payment.purpose, payment.owner_id, payment.merchant_id,
          unmatched.id as unmatched_id, unmatched.is_waiting,
          movement.id as movement_id, movement.kind as movement_kind, movement.open_units <> 0 as is_open, movement.assigned_as,
          comeback.payout_id
     from bank_record record
+    join bank_document document on document.network = record.network and document.position = record.position
     left join lateral (select purpose, owner_id, merchant_id from payment
                         where network = record.network and tx_hash = record.identity and rest_of is null
                         order by tx_index limit 1) as payment on true

@@ -63,6 +63,8 @@ const settings: SettingsOf<SepaSettings> = {
     const account = ofAccount.read(reader);
     return account && { ...account, isInstant };
   },
+  // In another currency it is another account: its statements are others.
+  addressSource: ({ iban }) => ({ setting: 'SEPA_IBAN', key: `${iban} EUR` }),
 };
 
 export const sepaNetwork: ConnectedNetwork<SepaSettings> = {

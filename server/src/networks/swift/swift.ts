@@ -77,6 +77,7 @@ const settings: SettingsOf<SwiftSettings> = {
     const account = accountSettings.read(reader);
     return account && { ...account, currency: value('CURRENCY'), charges: value('CHARGES') };
   },
+  addressSource: ({ iban, currency }) => ({ setting: 'SWIFT_IBAN', key: `${iban} ${currency}` }),
 };
 
 export const swiftNetwork: ConnectedNetwork<SwiftSettings> = {

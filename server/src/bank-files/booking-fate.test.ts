@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type BookingFacts, type BookingFate, bookingFate } from './booking-fate.ts';
+
+const nothing: BookingFacts = {
+  kind: 'payment-in',
+  documentKind: 'camt.053',
+  isRead: true,
+  ownerId: null,
+  isWaiting: null,
+  movementKind: null,
+  isOpen: null,
+  assignedAs: null,
+  payoutId: null,
+};
+
+const told: readonly [BookingFate, Partial<BookingFacts>][] = [
+  ['answer', { documentKind: 'pain.002', kind: 'rejected', isRead: false }],
+  ['announced', { kind: 'seen', ownerId: 'a' }],
+  ['unread', { isRead: false }],
+  ['matched', { ownerId: 'a', isRead: false }],
+  ['matched', { ownerId: 'a', isWaiting: false }],
+  ['unmatched', { isWaiting: true }],
+  ['ended', { isWaiting: false }],
+  ['cameBack', { kind: 'return', payoutId: 'a' }],
+  ['fee', { kind: 'fee', movementKind: 'FEE', isOpen: false }],
+  ['toExplain', { movementKind: 'UNKNOWN', isOpen: true }],
+  ['interest', { movementKind: 'UNKNOWN', isOpen: false, assignedAs: 'INTEREST' }],
+  ['takenBack', { kind: 'correction', movementKind: 'REVERSAL', isOpen: false }],
+  ['toExplain', { kind: 'correction', movementKind: 'REVERSAL', isOpen: true }],
+  ['sent', { kind: 'own-payment' }],
+  ['sent', { movementKind: 'UNKNOWN', isOpen: false, assignedAs: 'PAYOUT' }],
+];
+
+for (const [fate, facts] of told)
+  test(`${fate}: ${JSON.stringify(facts)}`, () => assert.equal(bookingFate({ ...nothing, ...facts }), fate));
