@@ -57,6 +57,7 @@ test('what keeps to itself shares a process, with hooks of its own and whatever 
 test('what reaches beyond itself is alone, however far away it does so', async () => {
   const cases = {
     'another programme': "import { spawn } from 'node:child_process';",
+    'another programme, and one that is waited for': "import { execFileSync, spawn } from 'node:child_process';",
     'another programme, two modules away': "import { start } from './far.ts';",
     'another programme, when it comes to that': "test('late', async () => void (await import('./far.ts')));",
     'a setting of the process': "process.env['TZ'] = 'UTC';",
@@ -75,6 +76,8 @@ test('what is replaced for a test and put back when it ends may be in company; a
     'how often it was called': "const log = context.mock.method(console, 'log');\nlog.mock.calls.length;",
     'which is forgotten again': "context.mock.method(console, 'log').mock.resetCalls();",
     'the date alone': "test('x', (context) => context.mock.timers.enable({ apis: ['Date'], now: 0 }));",
+    'a date that goes on': "test('x', (context) => context.mock.timers.setTime(0));",
+    'a programme whose end is waited for': "import { execFileSync, spawnSync } from 'node:child_process';",
     'a date that is computed': "const later = new Date(Date.parse('2026-03-01') + 1000);",
     'what it was told when it was started':
       "const [, , seed] = process.argv;\nconst level = process.env['TEST_LOG_LEVEL'];",

@@ -10,6 +10,9 @@ import { dirname, join } from 'node:path';
 /** A program that a test starts may stay; a profile or a worker belongs to the whole process. */
 const outside = /^(?:node:)?(?:child_process|worker_threads|cluster|inspector|v8|vm)$/;
 
+/** A program whose end the process itself waits for is gone before anything else happens in it. */
+const endsAtOnce = /^import \{ (?:(?:exec|execFile|spawn)Sync(?:, )?)+ \} from 'node:child_process';$/gm;
+
 /** Ends the program that it starts, or puts back what it changes, before the next test begins. */
 const tidiesUp: readonly string[] = [
   'sandbox/src/anvil.ts',
@@ -25,7 +28,7 @@ const tidiesUp: readonly string[] = [
  * that a test replaces is put back when the test ends.
  */
 const common =
-  /\bprocess\.(?!env\b|argv\b)\w|\bprocess\.env\S*\s*=[^=]|\bdelete process\.env|\bglobalThis\b|\bmock\b(?!\.(?:method|calls|resetCalls)\(?|\.timers\.enable\(\{ apis: \['Date'\])|\bconfigureGlobal\b/;
+  /\bprocess\.(?!env\b|argv\b)\w|\bprocess\.env\S*\s*=[^=]|\bdelete process\.env|\bglobalThis\b|\bmock\b(?!\.(?:method|calls|resetCalls)\(?|\.timers\.(?:enable\(\{ apis: \['Date'\]|setTime\())|\bconfigureGlobal\b/;
 
 /** Hooks that a module sets while it is loaded are set only for the file that loads it first. */
 const hook = /^(?:before|after|beforeEach|afterEach)\(/m;
@@ -111,7 +114,9 @@ function readSources(root: string): Sources {
 
 function readSource(root: string, path: string): Source {
   const text = readFileSync(join(root, path), 'utf8');
-  const imports = [...text.matchAll(imported)].map(([, early, late]) => fileOf(early ?? late ?? '', path));
+  const imports = [...text.replaceAll(endsAtOnce, '').matchAll(imported)].map(([, early, late]) =>
+    fileOf(early ?? late ?? '', path),
+  );
   // What the service itself reads of its process is the same for every test.
   const isTest = !path.includes('/src/') || path.endsWith('.test.ts');
   const leavesTraces = imports.some((each) => outside.test(each)) || (isTest && common.test(text));

@@ -35,7 +35,7 @@ const sharedProcesses = isDeep ? { plain: 12 } : { plain: 8, sampled: 6, browser
  * processes that several files share, which are busy: at the end of a run they would leave a core idle.
  */
 const waitsLong =
-  /(?:quittance|start-order|two-commands|embedded-postgres|database-away|frozen-process|-races|tenancy-joins|tenancy-stores|transfer-networks|lightning-checkout|page-streams|kill-nine|code-checks)(?:\.sampled)?\.test\.ts$/;
+  /(?:quittance|start-order|two-commands|embedded-postgres|database-away|frozen-process|-races|tenancy-joins|tenancy-stores|page-streams|kill-nine|code-checks)(?:\.sampled)?\.test\.ts$/;
 
 const everywhere = globSync('{contract,server,sandbox,sdk,scripts}/**/*.test.ts', {
   cwd: root,

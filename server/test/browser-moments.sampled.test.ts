@@ -102,13 +102,13 @@ function tellStories(stage: BrowserStage): void {
     const { url } = await create();
     const page = await stage.browser.open();
     await page.addInitScript(`
-      globalThis.asked = [];
-      globalThis.chains = [];
-      globalThis.ethereum = { request: async ({ method, params }) => {
-        globalThis.asked.push(method);
+      window.asked = [];
+      window.chains = [];
+      window.ethereum = { request: async ({ method, params }) => {
+        window.asked.push(method);
         if (method === 'eth_requestAccounts') return ['0x00000000000000000000000000000000000000aa'];
-        if (method === 'wallet_addEthereumChain') globalThis.chains.push(params[0]);
-        const isKnown = globalThis.chains.some(({ chainId }) => chainId === params[0].chainId);
+        if (method === 'wallet_addEthereumChain') window.chains.push(params[0]);
+        const isKnown = window.chains.some(({ chainId }) => chainId === params[0].chainId);
         if (method === 'wallet_switchEthereumChain' && !isKnown)
           throw Object.assign(new Error(), { code: 4902 });
         return null;
@@ -118,25 +118,25 @@ function tellStories(stage: BrowserStage): void {
     const button = page.getByRole('button', { name: 'Pay with the wallet in this browser' });
     // As it is where the operator has named no public node.
     await page.evaluate(`
-      globalThis.button = document.querySelector('[data-chain]');
-      globalThis.added = button.dataset.add;
+      window.button = document.querySelector('[data-chain]');
+      window.added = button.dataset.add;
       delete button.dataset.add;`);
     await button.click();
     const said = 'Your wallet does not know Ethereum yet. Add Ethereum to your wallet, then press the button again.';
     await page.locator('#wallet-says').getByText(said).waitFor();
-    const asked = () => page.evaluate<string[]>('globalThis.asked.splice(0)');
+    const asked = () => page.evaluate<string[]>('window.asked.splice(0)');
     assert.deepEqual(await asked(), ['eth_requestAccounts', 'wallet_switchEthereumChain']);
 
-    await page.evaluate('globalThis.button.dataset.add = globalThis.added');
+    await page.evaluate('window.button.dataset.add = window.added');
     await button.click();
-    await page.waitForFunction('globalThis.asked.includes("eth_sendTransaction")');
+    await page.waitForFunction('window.asked.includes("eth_sendTransaction")');
     assert.deepEqual((await asked()).slice(1), [
       'wallet_switchEthereumChain',
       'wallet_addEthereumChain',
       'wallet_switchEthereumChain',
       'eth_sendTransaction',
     ]);
-    const [chain] = await page.evaluate<{ chainName: string; rpcUrls: string[] }[]>('globalThis.chains');
+    const [chain] = await page.evaluate<{ chainName: string; rpcUrls: string[] }[]>('window.chains');
     assert.deepEqual(chain?.rpcUrls, ['https://public-node.example']);
     await page.context().close();
   });

@@ -9,9 +9,9 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { deepTest } from './depth.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
-import { until } from './service-process.ts';
 import { openShop } from './shop.ts';
 import { openSender } from './transfer-story.ts';
+import { until } from './until.ts';
 
 let gateway: Gateway;
 before(async () => {

@@ -11,10 +11,10 @@ import { decimal, toUnits } from '../src/money/decimal.ts';
 import { findPayout, findPayouts, insertPayouts, withdrawPayout } from '../src/sending/payout-store.ts';
 import { whyDeclined } from '../src/wallets/withdraw-own-money.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
-import { until } from './service-process.ts';
 import { balancesOf } from './shop.ts';
 import { stockTreasury } from './stock-treasury.ts';
 import { openSender, type Sender } from './transfer-story.ts';
+import { until } from './until.ts';
 
 let gateway: Gateway;
 before(async () => {
