@@ -386,7 +386,7 @@ deepTest('a message that is late does not put an older invitation in the place o
   assert.deepEqual(staff, [{ role: 'viewer' }]);
 });
 
-test('who is let in anew is announced once, however often the e-mail is tried, and waits no longer for it', async () => {
+deepTest('who is let in anew is announced once, however often the e-mail is tried, and waits no longer for it', async () => {
   await mailing.member('accountant', 'slow@example.com');
   const person = await idOf(mailing, 'slow@example.com');
   await owner.signInWithPasskey();
@@ -493,7 +493,7 @@ deepTest('what the previous release was asked to mail gives way to what stands b
   );
 });
 
-test('a link whose e-mail nobody writes, as mail was turned off since, is marked', async () => {
+deepTest('a link whose e-mail nobody writes, as mail was turned off since, is marked', async () => {
   const { gateway } = mailless;
   const { merchantId } = gateway.merchant;
   const boss = await mailless.member('owner', 'boss@off.example');

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decimal } from '../src/money/decimal.ts';
 import { saveRates } from '../src/pricing/rate-store.ts';
-import { sampleOf } from './depth.ts';
+import { deepTest, sampleOf } from './depth.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { type Committed, openShop, type Shop } from './shop.ts';
 
@@ -88,7 +88,7 @@ test('a replacement is in time up to the units that were seen in time, through a
   assert.equal((await whyOf(shop, id, 'late_payment_valued')).worth, '40 %');
 });
 
-test('a replacement that pays another target of the checkout inherits too, and no more than was seen', async () => {
+deepTest('a replacement that pays another target of the checkout inherits too, and no more than was seen', async () => {
   const shop = await openShop(gateway);
   const old = await open(shop);
   const first = await pay(old, '0.0004');
@@ -173,7 +173,7 @@ test('late is credited down to the late tolerance, by the value when it was firs
   assert.equal(await shop.state(tooLittle.id), 'UNDERPAID LATE PARTIAL', 'although it is worth enough again');
 });
 
-test('a late tolerance of 100 percent credits always, and one of 0 nothing that is worth less', async () => {
+deepTest('a late tolerance of 100 percent credits always, and one of 0 nothing that is worth less', async () => {
   for (const [lateTolerancePercent, state] of [
     ['100', 'DELAYED_COMPLETED LATE'],
     ['0', 'UNDERPAID LATE PARTIAL'],

@@ -508,7 +508,7 @@ test('whom a process of the previous release deleted is found by the hourly clea
   assert.deepEqual(await tablesWith('unheard@customer.example'), []);
 });
 
-test('who was deleted when that only hid them is forgotten after the upgrade', async () => {
+deepTest('who was deleted when that only hid them is forgotten after the upgrade', async () => {
   const { db, runUntilIdle } = world.gateway;
   const shop = await world.shop();
   const customerId = await aCustomer(shop, 'hidden@customer.example');

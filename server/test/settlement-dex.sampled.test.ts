@@ -250,7 +250,7 @@ test('parts on two networks are exchanged each for itself, and credited by their
   assert.equal(new Set(hashes).size, 2);
 });
 
-test('a late payment is exchanged too, and credited at the rate of its arrival', async () => {
+deepTest('a late payment is exchanged too, and credited at the rate of its arrival', async () => {
   const checkout = await open(bitcoin, 'USDC', '600.00 USD');
   assert.deepEqual([checkout.amount, checkout.reply.settlement.amount], ['0.0101', '600']);
   gateway.clock.advance({ minutes: 61 });
@@ -279,7 +279,7 @@ async function assertByTreasury(checkout: Committed, failure: RegExp | null): Pr
   assert.deepEqual(usual.eventsOf(checkout.id), ['CHECKOUT_COMPLETED COMPLETED']);
 }
 
-test('a market with too little in it, and one with nothing, are passed over for the treasury', async () => {
+deepTest('a market with too little in it, and one with nothing, are passed over for the treasury', async () => {
   market.close();
   await market.sell(usdc, '5', token('BTC'), { n: 1, d: 60_000 });
   const [thin, none] = [await open(bitcoin, 'USDC'), await open(litecoin, 'USDC')];

@@ -268,7 +268,7 @@ deepTest(
   },
 );
 
-test('a checkout without a page of ours, and one without a customer', async () => {
+deepTest('a checkout without a page of ours, and one without a customer', async () => {
   const { customerId } = await shop.post('/customer', { customer: { email: somebody() } });
   const charge = { ...(aCharge('60.00 USD')['charge'] as object), customerId };
   const { id } = await shop.post('/checkout', { charge });
