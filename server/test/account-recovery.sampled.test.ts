@@ -386,34 +386,37 @@ deepTest('a message that is late does not put an older invitation in the place o
   assert.deepEqual(staff, [{ role: 'viewer' }]);
 });
 
-deepTest('who is let in anew is announced once, however often the e-mail is tried, and waits no longer for it', async () => {
-  await mailing.member('accountant', 'slow@example.com');
-  const person = await idOf(mailing, 'slow@example.com');
-  await owner.signInWithPasskey();
-  await mailing.gateway.runUntilIdle();
-  mail.received.length = 0;
-  mail.busy.add('slow@example.com');
-  const asked = mailing.gateway.clock.now();
-  await owner.post('/account/people/recover', { person });
-  assert.match((await owner.get('/account/people')).text, /Links to sign in anew[^]*slow@example\.com/);
-  await mailing.gateway.runUntilIdle();
-  await tryAgain();
-  await tryAgain();
-  assert.deepEqual(
-    mail.received.map(({ to }) => to.join()),
-    ['owner@example.com'],
-  );
-  const rows = await mailing.gateway.db`
+deepTest(
+  'who is let in anew is announced once, however often the e-mail is tried, and waits no longer for it',
+  async () => {
+    await mailing.member('accountant', 'slow@example.com');
+    const person = await idOf(mailing, 'slow@example.com');
+    await owner.signInWithPasskey();
+    await mailing.gateway.runUntilIdle();
+    mail.received.length = 0;
+    mail.busy.add('slow@example.com');
+    const asked = mailing.gateway.clock.now();
+    await owner.post('/account/people/recover', { person });
+    assert.match((await owner.get('/account/people')).text, /Links to sign in anew[^]*slow@example\.com/);
+    await mailing.gateway.runUntilIdle();
+    await tryAgain();
+    await tryAgain();
+    assert.deepEqual(
+      mail.received.map(({ to }) => to.join()),
+      ['owner@example.com'],
+    );
+    const rows = await mailing.gateway.db`
     select from audit_log where action = 'person.recovery_asked' and detail->>'person' = ${person}`;
-  assert.equal(rows.length, 1);
-  const [link] = await mailing.gateway.db<{ good_from: Date }>`
+    assert.equal(rows.length, 1);
+    const [link] = await mailing.gateway.db<{ good_from: Date }>`
     select good_from from one_time_link where email = 'slow@example.com' and purpose = 'recover' and used_at is null`;
-  assert.equal(link?.good_from.getTime(), asked.getTime() + 24 * 3_600_000);
-  mail.busy.clear();
-  await tryAgain();
-  mailing.gateway.clock.advance({ hours: 22 });
-  assert.equal(await use(mailing, tokenIn(linksTo('slow@example.com').at(-1))), 303);
-});
+    assert.equal(link?.good_from.getTime(), asked.getTime() + 24 * 3_600_000);
+    mail.busy.clear();
+    await tryAgain();
+    mailing.gateway.clock.advance({ hours: 22 });
+    assert.equal(await use(mailing, tokenIn(linksTo('slow@example.com').at(-1))), 303);
+  },
+);
 
 test('an e-mail that cannot be sent is given up, which is said where its invitation is listed', async () => {
   await owner.signInWithPasskey();

@@ -99,7 +99,7 @@ test('an order of the previous release whose answer was lost with its process is
   assert.equal((await shop.get('/transfers')).transfers.length, 1);
 });
 
-deepTest('nor one that it answered with a failure, because it did not learn that its commit had succeeded', async () => {
+test('nor one that it answered with a failure, because it did not learn that its commit had succeeded', async () => {
   const shop = await openSender(gateway, '0.01');
   const body = { network: 'BITCOIN', asset: 'BTC', amount: '0.001', address: somewhere };
   const withKey = { headers: { 'idempotency-key': 'failed' } };
