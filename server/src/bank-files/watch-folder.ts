@@ -238,7 +238,8 @@ const nothingSeen: Seen = { size: 0, changedMs: 0 };
 
 /** What a person can do about it. Anything else is a mistake of ours, and in the log. */
 function diskSentence(error: unknown): string {
-  const { code = '', message = '' } = error as NodeJS.ErrnoException;
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const message = error instanceof Error ? error.message : String(error);
   if (code === 'EACCES' || code === 'EPERM')
     return 'The service may not read, write or move there: give its user the right to, also in done/ and refused/.';
   if (code === 'EROFS') return 'The disk is read-only: the service must be able to move files into done/ and refused/.';

@@ -50,6 +50,7 @@ const context: ObserveContext = {
   unconfirmed: async () => [],
   knownArrivals: async () => new Set(),
   arrivalsAt: async () => [],
+  waitingUnmatched: async () => [],
   recentTargets: async () => [],
   urgentTargets: async () => [],
   outgoing: async () => [],
