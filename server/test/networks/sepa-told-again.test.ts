@@ -96,6 +96,13 @@ test('reports of the day: an older one under another name credits nothing', asyn
   assert.deepEqual(await paid(), [100n]);
 });
 
+test('what does not credit is passed over when it comes again, whatever the balance is', async () => {
+  const { bank, comes, leaves } = open();
+  const report = unnumbered(bank.write('camt.052', [comes(), leaves()], 0n));
+  assert.equal((await bank.bring(report)).length, 1);
+  assert.deepEqual(await bank.bring(downloadedAnew(report)), []);
+});
+
 test('a statement over a longer time tells again what is known, and is refused', async () => {
   const { bank, comes, leaves, paid } = open();
   const nothing = { ...comes(), details: comes().details.map((each) => ({ ...each, units: 0n })) };

@@ -8,6 +8,7 @@ import type {
   Observation,
   ObserveContext,
   Observed,
+  Reversal,
 } from '../../src/networks/port/receiving.ts';
 import type { Coin, SendContext } from '../../src/networks/port/sending.ts';
 import { noDocuments } from './no-documents.ts';
@@ -30,6 +31,8 @@ export function createWatched(first: Connector, documents: ObserveContext['docum
   const payments = new Map<string, Stored>();
   /** Derivation indexes, by key, of targets whose money can be sent on. */
   const targetIndexes = new Map<string, number>();
+  /** What was taken back, each once. */
+  const reversals = new Map<string, Reversal>();
   const changeKeys = new Set<string>();
   let nextChangeIndex = 500_000;
   const outgoing = createOutgoingMemory((assetCode) => coins(assetCode));
@@ -50,7 +53,9 @@ export function createWatched(first: Connector, documents: ObserveContext['docum
       },
       async arrivalsAt(keys) {
         const arrived = [...payments.values()].filter(({ fate }) => fate === 'in a block');
-        return arrived.map(({ observation }) => observation).filter(({ targetKey }) => keys.includes(targetKey));
+        return arrived
+          .map(({ observation }) => ({ ...observation, units: observation.units - takenOf(observation) }))
+          .filter(({ targetKey }) => keys.includes(targetKey));
       },
       waitingUnmatched: async () => [],
       async recentTargets({ assetCode, afterKey, limit }) {
@@ -66,6 +71,11 @@ export function createWatched(first: Connector, documents: ObserveContext['docum
       declaredVoid: async () => outgoing.declaredVoid(),
       documents,
     });
+
+  const takenOf = ({ txHash, index }: Observation): bigint =>
+    [...reversals.values()]
+      .filter((each) => each.txHash === txHash && each.index === index)
+      .reduce((sum, { units }) => sum + units, 0n);
 
   /** In this order: what a given-up block confirmed may be confirmed by another in the same answer. */
   function store(observed: Observed): void {
@@ -94,6 +104,7 @@ export function createWatched(first: Connector, documents: ObserveContext['docum
       if (isConfirmed && !observation.block) continue;
       payments.set(key, { observation, fate: observation.block ? 'in a block' : 'waiting', replacedBy: null });
     }
+    for (const each of observed.reversals ?? []) reversals.set(each.reversalId, each);
     cursor = JSON.parse(JSON.stringify(observed.cursor)) as Cursor;
     tipHeight = observed.tip.height;
   }

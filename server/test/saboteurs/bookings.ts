@@ -81,7 +81,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/join-pages.ts',
     fault: 'a statement with another booking is taken for the one that is known',
-    find: 'sums.told.update(JSON.stringify(entry, asText));',
+    find: 'sums.told.update(JSON.stringify(told, asText));',
     replace: '',
     noticedBy: toldAgain,
   },

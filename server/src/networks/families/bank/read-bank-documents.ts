@@ -40,7 +40,8 @@ export const bankDocuments = (account: ReadAccount): DocumentReader => ({
       const ofKind = found.filter(({ statement }) => statement.kind === kind);
       const fresh = ofKind.filter((each) => !acceptedOf(each));
       const newest = statementOf((await known.newest([kind]))?.told ?? {});
-      for (const each of ofKind) if (acceptedOf(each)?.isRenamed) demandNotAlike(each.statement, newest);
+      for (const each of kind === account.creditsFrom ? ofKind : [])
+        if (acceptedOf(each)?.isRenamed) demandNotAlike(each.statement, newest);
       plans.push(...(await planned(fresh, kind, newest, account, known)));
       plans.push(...ofKind.flatMap((each) => passedOver(each, acceptedOf(each), account)));
     }
