@@ -133,6 +133,10 @@ test('beneficiaries are listed newest first and deleted by id', async () => {
   for (const body of [{ id: ids[0] }, { beneficiary: { id: ids[1] } }])
     assert.equal((await shop.request('DELETE', '/beneficiary', body)).status, 200);
   await shop.refused(404, 'GET', `/beneficiary?id=${ids[0]}`);
+  const kept = await gateway.db`
+    select id from beneficiary where merchant_id = ${shop.merchant.merchantId} and deleted_at is not null
+                                 and (fields <> '{}'::jsonb or meta is not null)`;
+  assert.deepEqual(kept, [], 'nothing is known of them any more');
   assert.equal((await shop.get('/beneficiaries')).beneficiaries.length, 1);
 });
 

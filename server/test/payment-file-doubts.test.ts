@@ -48,7 +48,7 @@ test('what is booked after its file was given up is not paid again, and a person
   assert.equal(answer.status, 409);
   assert.match(plainText(answer.text), /names payments of this file.*so they may have been paid/);
   await world.press(fileDeed(second, 'void'));
-  assert.match(plainText((await world.press('/operator/bank/SEPA/files')).text), /No payment waits for a file/);
+  assert.match(plainText((await world.press('/operator/bank/SEPA/files')).text), /No payment waits for a file of SEPA/);
   const refusal = await world.press('/operator/bank/SEPA/refuse', {
     payout: seven,
     why: 'The portal knows no such account.',

@@ -44,8 +44,11 @@ export async function updateBeneficiary(
      where merchant_id = ${merchantId} and id = ${id}`;
 }
 
+/** What was known of them goes at once. Transfers that were made keep whom they went to: that is in their own rows. */
 export async function markBeneficiaryDeleted(tx: Tx, merchantId: string, id: string, at: Date): Promise<void> {
-  await tx`update beneficiary set deleted_at = ${at} where merchant_id = ${merchantId} and id = ${id}`;
+  await tx`
+    update beneficiary set deleted_at = ${at}, fields = '{}'::jsonb, meta = null
+     where merchant_id = ${merchantId} and id = ${id}`;
 }
 
 export async function findBeneficiary(query: Query, merchantId: string, id: string): Promise<Beneficiary | undefined> {

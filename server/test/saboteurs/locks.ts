@@ -113,8 +113,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'sending/payout-store.ts',
     fault: 'what is signed can still be taken back',
-    find: "where id = ${id} and state = any(${from('withdraw')}) returning id`;",
-    replace: 'where id = ${id} returning id`;',
+    find: "where id = ${id} and state = any(${from('withdraw')}) and not",
+    replace: 'where id = ${id} and not',
     noticedBy: records,
     test: 'what is being signed cannot be cancelled',
   },

@@ -69,8 +69,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'counterparties/beneficiary-store.ts',
     fault: 'a stranger deletes a beneficiary',
-    find: 'set deleted_at = ${at} where merchant_id = ${merchantId} and id',
-    replace: 'set deleted_at = ${at} where id',
+    find: 'meta = null\n     where merchant_id = ${merchantId} and id',
+    replace: 'meta = null\n     where id',
     noticedBy: 'server/test/tenancy-stores.test.ts',
     test: 'beneficiary-store.ts',
   },
@@ -303,8 +303,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'sending/payout-store.ts',
     fault: 'what is signed is taken back',
-    find: "where id = ${id} and state = any(${from('withdraw')}) returning id`",
-    replace: "where id = ${id} and state in ('QUEUED', 'SIGNED') returning id`",
+    find: "where id = ${id} and state = any(${from('withdraw')}) and not",
+    replace: "where id = ${id} and state in ('QUEUED', 'SIGNED') and not",
     noticedBy: 'server/test/leaving-in-states.sampled.test.ts',
     test: 'signed, not broadcast',
   },
