@@ -42,6 +42,20 @@ export const linkStoreCalls: StoreCalls = {
         update payment_link set payments_max = 5 where id = ${own.ids.paymentLink}`,
       ask: (tx, merchantId, { ids }) => links.lockLimitedLinks(tx, [{ merchantId, id: ids.settled }]),
     },
+    findLimitOf: {
+      first: (tx, merchantId, own) => tx`
+        with made as (insert into payment_link_checkout (merchant_id, payment_link_id, checkout_id, created_at)
+                      values (${merchantId}, ${own.ids.paymentLink}, ${own.ids.settled}, now()))
+        update payment_link set payments_max = 5 where id = ${own.ids.paymentLink}`,
+      ask: (tx, merchantId, { ids }) => links.findLimitOf(tx, { merchantId, id: ids.settled }),
+    },
+    findLapsed: {
+      first: (tx, merchantId, own) => tx`
+        with made as (insert into payment_link_checkout (merchant_id, payment_link_id, checkout_id, created_at)
+                      values (${merchantId}, ${own.ids.paymentLink}, ${own.ids.checkout}, now()))
+        update checkout set origin = 'PAYMENT_LINK' where merchant_id = ${merchantId} and id = ${own.ids.checkout}`,
+      ask: async (tx, merchantId, own) => [...(await links.findLapsed(tx, keyOf(merchantId, own), own.now))],
+    },
     deleteLinkCheckouts: {
       first: (tx, merchantId, own) =>
         links.insertLinkCheckout(tx, keyOf(merchantId, own), { checkoutId: own.ids.settled, once: null, at: own.now }),

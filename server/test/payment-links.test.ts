@@ -238,10 +238,10 @@ test('who presses without choosing takes no place; several who choose in one bat
   const { db } = world.gateway;
   const found = await Promise.all(ids.map((id) => findCheckout(db, merchantId, id)));
   const checkouts = found.filter((checkout) => checkout !== undefined);
-  const refused = await db.begin((tx) => takePlaces(tx, checkouts));
+  const refused = await db.begin((tx) => takePlaces(tx, checkouts, world.gateway.clock.now()));
   assert.equal(refused.size, 3);
   await shop.commit(ids[4] ?? '', 'BITCOIN');
-  assert.equal((await db.begin((tx) => takePlaces(tx, checkouts))).size, 4);
+  assert.equal((await db.begin((tx) => takePlaces(tx, checkouts, world.gateway.clock.now()))).size, 4);
 });
 
 test('what nobody chose a way to pay for is swept away after a day, and stays counted', async () => {

@@ -44,7 +44,11 @@ export type Committed = { readonly checkout: Checkout; readonly commitment: Comm
 export type Chosen = Committed | { readonly refusal: GatewayError };
 
 /** Asked under the locks of the checkouts. By merchant and id why no way to pay can be chosen now. */
-export type TakePlaces = (tx: Tx, checkouts: readonly Checkout[]) => Promise<ReadonlyMap<string, GatewayError>>;
+export type TakePlaces = (
+  tx: Tx,
+  checkouts: readonly Checkout[],
+  now: Date,
+) => Promise<ReadonlyMap<string, GatewayError>>;
 
 export type ChoiceDeps = PromiseDeps & { readonly db: Db; readonly takePlaces: TakePlaces };
 
@@ -60,6 +64,7 @@ export async function storeChoices(deps: ChoiceDeps, choices: readonly Choice[])
     const placeless = await deps.takePlaces(
       tx,
       [...before.values()].map(({ checkout }) => checkout),
+      present(choices[0], 'choice').at,
     );
     const stock = await openStock(
       deps,
@@ -71,11 +76,11 @@ export async function storeChoices(deps: ChoiceDeps, choices: readonly Choice[])
       const key = `${choice.merchantId}/${choice.checkoutId}`;
       const dossier = after.get(key);
       if (!dossier) return { refusal: checkoutNotFound(choice.checkoutId) }; // Swept away since we first looked.
+      const refusal = placeless.get(key);
+      if (refusal) return { refusal };
       // Somebody else, most likely the same client twice, may have committed since we first looked.
       const standing = standingCommitment(dossier, choice.network, choice.assetId, choice.at);
       if (standing && standing.id !== choice.outdatedId) return { checkout: dossier.checkout, commitment: standing };
-      const refusal = placeless.get(key);
-      if (refusal) return { refusal };
       const next = commitTo(dossier, choice);
       const shortage = isPromised(choice) ? stock.ask(wishOf(deps, choice)) : null;
       if (shortage !== null) return { refusal: notInStock(shortage) };

@@ -33,11 +33,12 @@ export async function demandPayable(
   db: Query,
   merchant: Pick<Merchant, 'suspended'>,
   link: PaymentLink,
+  now: Date,
 ): Promise<void> {
   if (link.closedAt) throw paymentLinkClosed();
   if (merchant.suspended) throw shopSuspended();
   if (link.paymentsMax === null) return;
-  if ((await countPlaces(db, link)) >= link.paymentsMax) throw paymentLinkUsedUp();
+  if ((await countPlaces(db, link, now)) >= link.paymentsMax) throw paymentLinkUsedUp();
 }
 
 /** The id of the checkout: a new one, or the one that the same form or reference has led to. */
@@ -52,7 +53,7 @@ export async function payLink(
   const once = reference === null ? sent.form && `form:${sent.form}:${amount}` : `reference:${reference}`;
   const before = once === null ? null : await findMadeOnce(deps.db, link, once);
   if (before !== null) return sameAgain(deps.db, merchant.id, before, amount);
-  await demandPayable(deps.db, merchant, link);
+  await demandPayable(deps.db, merchant, link, deps.clock.now());
 
   const payload = payloadOf(link, amount, reference);
   const body = readInput(checkoutBody, payload, { name: 'The payment link' });
@@ -69,7 +70,7 @@ export async function payLink(
     const locked = present(await lockPaymentLink(tx, link), `payment link ${link.id}`);
     const made = once === null ? null : await findMadeOnce(tx, link, once);
     if (made !== null) return made;
-    await demandPayable(tx, merchant, locked);
+    await demandPayable(tx, merchant, locked, deps.clock.now());
     await insertCheckouts(tx, [checkout]);
     await insertLinkCheckout(tx, link, { checkoutId: checkout.id, once, at: checkout.createdAt });
     return null;

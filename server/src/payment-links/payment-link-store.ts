@@ -210,3 +210,33 @@ export async function listLinkCheckoutKeys(
      order by created_at desc, checkout_id desc
      limit ${limit}`;
 }
+
+/** The link with a limit that a checkout came of. */
+export async function findLimitOf(
+  query: Query,
+  { merchantId, id }: { readonly merchantId: string; readonly id: string },
+): Promise<{ readonly id: string; readonly max: number } | undefined> {
+  const [row] = await query<Row & { id: string; max: number }>`
+    select link.id, link.payments_max as max
+      from payment_link_checkout made
+      join payment_link link on link.merchant_id = made.merchant_id and link.id = made.payment_link_id
+     where made.merchant_id = ${merchantId} and made.checkout_id = ${id} and link.payments_max is not null`;
+  return row;
+}
+
+/** Checkouts of a link that wait for all of their price, and for which nobody has chosen a way to pay since then. */
+export async function findLapsed(query: Query, { merchantId, id }: PaymentLinkKey, since: Date): Promise<Set<string>> {
+  const rows = await query<Row & { checkout_id: string }>`
+    select made.checkout_id
+      from payment_link_checkout made
+      join checkout on checkout.merchant_id = made.merchant_id and checkout.id = made.checkout_id
+     where made.merchant_id = ${merchantId} and made.payment_link_id = ${id}
+       and checkout.origin = 'PAYMENT_LINK' and checkout.state = 'PENDING'
+       and not exists (select from commitment chosen
+                        where chosen.merchant_id = made.merchant_id and chosen.checkout_id = made.checkout_id
+                          and chosen.committed_at > ${since})
+       and not exists (select from payment came
+                        where came.merchant_id = made.merchant_id and came.owner_id = made.checkout_id
+                          and came.state in ('SEEN', 'CONFIRMED', 'FINAL'))`;
+  return new Set(rows.map(({ checkout_id }) => checkout_id));
+}

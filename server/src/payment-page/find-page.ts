@@ -13,6 +13,7 @@ import type { Clock } from '../lib/clock.ts';
 import { isId } from '../lib/ids.ts';
 import type { Brand } from '../merchants/brand.ts';
 import type { BrandDomains } from '../merchants/brand-domains.ts';
+import { findKeptPlace } from '../payment-links/take-places.ts';
 import type { CarrierDeps } from '../refunds/refund-carrier.ts';
 import { findWayBack } from '../refunds/way-back.ts';
 import { pageBrand } from '../web/page-brand.ts';
@@ -129,6 +130,7 @@ export function createPageFinder(deps: FinderDeps): PageFinder {
     const found = present(dossier, `checkout ${id}`);
     const now = deps.clock.now();
     const wayBack = await findWayBack(deps, found, now);
+    const keptPlace = await findKeptPlace(deps.db, found.checkout, found.commitments.at(-1)?.committedAt, now);
     const view = {
       now,
       chosenAgain,
@@ -137,7 +139,7 @@ export function createPageFinder(deps: FinderDeps): PageFinder {
     };
     const isGone = customerId !== null && customer === null;
     const erasedAt = isGone ? await customerErasedAt(deps.db, merchantId, customerId) : null;
-    const surroundings = { merchant: shop, contact, customer, wayBack, erasedAt };
+    const surroundings = { merchant: shop, contact, customer, wayBack, erasedAt, keptPlace };
     const shown = publicCheckout(deps, found, surroundings, view);
     const networks = [...new Set(shown.payments.filter((each) => !each.isConfirmed).map(({ network }) => network))];
     return {

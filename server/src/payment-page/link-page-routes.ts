@@ -94,7 +94,7 @@ export function linkPageRoutes(deps: LinkPageDeps): Route[] {
     if ('redirectTo' in opened) return sendElsewhere(opened, context);
     const { look, place } = opened;
     try {
-      await demandPayable(deps.db, place.merchant, place.link);
+      await demandPayable(deps.db, place.merchant, place.link, deps.clock.now());
       return pageReply(200, look, formPage(opened, null));
     } catch (error) {
       return refusal(opened, error);

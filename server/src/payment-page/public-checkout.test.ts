@@ -268,6 +268,7 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
     contact: { maskedEmail: 'p…@payer.example', refundEnding: 'ecret', canChange: false },
     wayBack: null,
     goesBackToPayer: false,
+    keptPlace: null,
     refunds: [],
     hasInvoice: false,
     canReturn: true,

@@ -22,6 +22,7 @@ import { timeZoneOf } from '../merchants/time-zone.ts';
 import { decimal, formatFixed } from '../money/decimal.ts';
 import { goesBackToPayer, networkAsset } from '../networks/port/definition.ts';
 import { type OfferedAs, type PayerInstructions, plainInstructions } from '../networks/port/payer-instructions.ts';
+import type { KeptPlace } from '../payment-links/take-places.ts';
 import { roundPrice } from '../pricing/round-price.ts';
 import type { WayBack } from '../refunds/way-back.ts';
 import { type PagePlace, topOfPage } from '../web/page-language.ts';
@@ -131,6 +132,8 @@ export type PublicCheckout = {
   readonly wayBack: PublicWayBack | null;
   /** It goes to the account that it came from, so that nobody is asked where to. */
   readonly goesBackToPayer: boolean;
+  /** Of a link that can be paid only so often, where a place is kept for less time than there is to pay. */
+  readonly keptPlace: KeptPlace | null;
   /** What was sent back, oldest first. */
   readonly refunds: readonly PublicRefund[];
   readonly hasInvoice: boolean;
@@ -163,6 +166,7 @@ export type Surroundings = {
   readonly customer: Customer | null;
   /** Since when nothing is known of the customer any more; left out where somebody is. */
   readonly erasedAt?: Date | null;
+  readonly keptPlace?: KeptPlace | null;
   /** Left out where nobody is told how to get money back. */
   readonly wayBack?: WayBack | null | undefined;
 };
@@ -170,7 +174,7 @@ export type Surroundings = {
 export function publicCheckout(
   deps: PublicCheckoutDeps,
   dossier: CheckoutDossier,
-  { merchant, contact, customer, wayBack, erasedAt = null }: Surroundings,
+  { merchant, contact, customer, wayBack, erasedAt = null, keptPlace = null }: Surroundings,
   view: {
     readonly now: Date;
     /** The earlier choice to which the payer went back. */
@@ -232,6 +236,7 @@ export function publicCheckout(
     },
     wayBack: wayBack ? publicWayBack(dossier.refunds, wayBack, now) : null,
     goesBackToPayer: alive.length > 0 && alive.every(({ network }) => goesBackToPayer(findNetwork(network))),
+    keptPlace,
     refunds: publicRefunds(deps, dossier.refunds),
     // Whatever was paid before the customer was erased has its invoice.
     hasInvoice: completedAt !== null && (customer !== null || (erasedAt !== null && completedAt < erasedAt)),

@@ -169,6 +169,7 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
     contact: { maskedEmail: null, refundEnding: null, canChange: true },
     wayBack: null,
     goesBackToPayer: false,
+    keptPlace: null,
     refunds: [],
     hasInvoice: false,
     canReturn: true,

@@ -32,6 +32,7 @@ export function pendingView(shown: Shown, pay: PayInstructions): StateView {
   const { look, checkout } = shown;
   const { say } = look;
   const isRest = hasPart(checkout);
+  const isGone = checkout.keptPlace?.isGone === true;
   // In the sandbox somebody presses a button and looks.
   const isHappening = isRest || shown.rendering.sandbox?.canPay === true;
   return {
@@ -40,13 +41,22 @@ export function pendingView(shown: Shown, pay: PayInstructions): StateView {
     head: headOf(shown),
     main: html`${waiting(shown, pay, isRest ? 'partialTitle' : 'waiting')}
 ${wayChanged(shown)}
-${pay.isOutdated ? newInvoiceForm(shown, pay) : paySection(look, checkout, pay)}
-${sandboxButtons(shown)}
+${placeNotice(shown)}
+${isGone ? '' : pay.isOutdated ? newInvoiceForm(shown, pay) : paySection(look, checkout, pay)}
+${!isGone && sandboxButtons(shown)}
 ${isRest && html`${arrivedAndMissing(shown, pay)}${partNext(shown, pay)}`}
-<p class="small quiet" id="links">${validity(shown, pay)} ${isRest && html`${say('partSafeText')} `}<a href="${methodsPath(look, checkout)}">${say(isRest ? 'payRestOtherwise' : 'otherMethod')}</a></p>
+<p class="small quiet" id="links">${!isGone && validity(shown, pay)} ${isRest && html`${say('partSafeText')} `}<a href="${methodsPath(look, checkout)}">${say(isRest ? 'payRestOtherwise' : 'otherMethod')}</a></p>
 ${helpFolds(shown, { first: [isRest && paymentsFold(look, checkout, 'whatArrived'), rateFold(look, pay), contactFold(shown, { reloads: true })], reloads: true })}
 ${leaveLink(shown, isRest ? 'return' : 'cancel')}`,
   };
+}
+
+/** Of a link that can be paid only so often: whoever transfers is told how long that waits, and when it is too late. */
+function placeNotice({ look: { say, language }, checkout: { keptPlace } }: Shown): Html | false {
+  if (!keptPlace) return false;
+  if (keptPlace.isGone)
+    return html`<p class="notice decide" id="place" role="alert">${icon('decide')}<span><b>${say('linkUsedUpTitle')}.</b> ${say('placeGoneText')}</span></p>`;
+  return html`<p class="notice wait" id="place">${icon('clock')}<span>${say.html('placeKept', { date: dateTag(language, keptPlace.until) })}</span></p>`;
 }
 
 /** Shown by the script when another window or device has chosen. */

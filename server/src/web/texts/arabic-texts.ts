@@ -1,3 +1,4 @@
+import { arabicBankTexts } from './bank/arabic-bank-texts.ts';
 import type { PageTexts } from './page-texts.ts';
 import { arabicStatusTexts } from './status/arabic-status-texts.ts';
 
@@ -365,15 +366,6 @@ export const arabicTexts: PageTexts = {
     'مبلغه أو مرجعه ليس ما وقّعه المتجر، لذلك لا يمكن دفع أي شيء به. ارجع إلى المتجر وافتح الرابط هناك مرة أخرى.',
   linkTakenTitle: 'لهذا الطلب مبلغ آخر',
   linkTakenText: 'فُتح من قبل بمبلغ آخر، والطلب يُدفع مرة واحدة. اسأل المتجر أي مبلغ هو الصحيح.',
-  feeNoneBank: 'لا رسوم منا؛ قد يتقاضى مصرفك رسوم التحويل.',
-  newHereBank: 'من مصرفك:',
-  bankOverText: 'لم يضع شيء، وطلبك لا يزال هنا: ما زال بإمكانك دفعه.',
-  bankSentText:
-    'التحويل الذي في الطريق لا يضيع ويُحتسب كاملًا: لا ترسله مرة أخرى. نحن نتابع، وتتغير هذه الصفحة من تلقاء نفسها.',
-  bankSeesNothingText:
-    'يظهر تحويلك هنا حالما يقيّده مصرف المتجر: غالبًا في يوم العمل التالي، ومن الخارج خلال خمسة أيام عمل. إن لم يظهر بعد ذلك فأعطِ المتجر رمز الطلب ويوم التحويل ومرجعه.',
-  backToAccount: 'يمكننا إعادته إلى الحساب الذي جاء منه.',
-  sendItBack: 'أعِده',
-  backToAccountOnItsWay: 'يُعاد إلى الحساب الذي جاء منه. قد يستغرق ذلك بضعة أيام عمل.',
+  ...arabicBankTexts,
   ...arabicStatusTexts,
 };

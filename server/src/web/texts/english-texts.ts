@@ -2,6 +2,7 @@
  * English is the original: its keys are the keys of every language. Words in braces are filled in, and may choose among
  * plural forms as ICU messages do: `{count, plural, one {# minute} other {# minutes}}`.
  */
+import { englishBankTexts } from './bank/english-bank-texts.ts';
 import { englishStatusTexts } from './status/english-status-texts.ts';
 
 export const englishTexts = {
@@ -377,15 +378,6 @@ export const englishTexts = {
   linkTakenTitle: 'This order has another amount',
   linkTakenText:
     'It was opened before with another amount, and an order can be paid once. Ask the shop which amount is right.',
-  feeNoneBank: 'None from us; your bank may charge for the transfer.',
-  newHereBank: 'From your bank:',
-  bankOverText: 'Nothing is lost, and your order is still there: you can pay it after all.',
-  bankSentText:
-    'A transfer that is on its way is not lost and still counts in full: do not send it again. We are watching, and this page changes by itself.',
-  bankSeesNothingText:
-    'Your transfer shows here as soon as the bank of the shop has booked it: an ordinary one mostly on the next banking day, one from abroad within five. If it is still missing then, give the shop the order code, and the day and the reference of your transfer.',
-  backToAccount: 'We can send it back to the account that it came from.',
-  sendItBack: 'Send it back',
-  backToAccountOnItsWay: 'It is being sent back to the account that it came from. That can take some banking days.',
+  ...englishBankTexts,
   ...englishStatusTexts,
 };

@@ -1,3 +1,4 @@
+import { frenchBankTexts } from './bank/french-bank-texts.ts';
 import type { PageTexts } from './page-texts.ts';
 import { frenchStatusTexts } from './status/french-status-texts.ts';
 
@@ -389,15 +390,6 @@ export const frenchTexts: PageTexts = {
   linkTakenTitle: 'Cette commande a un autre montant',
   linkTakenText:
     'Elle a déjà été ouverte avec un autre montant, et une commande ne peut être payée qu’une fois. Demandez à la boutique quel montant est le bon.',
-  feeNoneBank: 'Aucun de notre part\u00a0; votre banque peut facturer le virement.',
-  newHereBank: 'Depuis votre banque\u00a0:',
-  bankOverText: 'Rien n’est perdu et votre commande est toujours là\u00a0: vous pouvez encore la payer.',
-  bankSentText:
-    'Un virement en cours n’est pas perdu et compte toujours en entier\u00a0: ne l’envoyez pas une seconde fois. Nous veillons, et cette page change toute seule.',
-  bankSeesNothingText:
-    'Votre virement apparaît ici dès que la banque de la boutique l’a enregistré\u00a0: le plus souvent le jour ouvré suivant, de l’étranger sous cinq jours ouvrés. S’il manque encore après cela, donnez à la boutique le code de commande, le jour et le motif du virement.',
-  backToAccount: 'Nous pouvons le renvoyer sur le compte d’où il vient.',
-  sendItBack: 'Renvoyer',
-  backToAccountOnItsWay: 'Le montant est renvoyé sur le compte d’où il vient. Cela peut prendre quelques jours ouvrés.',
+  ...frenchBankTexts,
   ...frenchStatusTexts,
 };

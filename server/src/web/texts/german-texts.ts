@@ -1,3 +1,4 @@
+import { germanBankTexts } from './bank/german-bank-texts.ts';
 import type { PageTexts } from './page-texts.ts';
 import { germanStatusTexts } from './status/german-status-texts.ts';
 
@@ -392,16 +393,6 @@ export const germanTexts: PageTexts = {
   linkTakenTitle: 'Diese Bestellung hat einen anderen Betrag',
   linkTakenText:
     'Sie wurde schon mit einem anderen Betrag geöffnet, und eine Bestellung kann einmal gezahlt werden. Fragen Sie den Shop, welcher Betrag stimmt.',
-  feeNoneBank: 'Keine von uns; Ihre Bank berechnet die Überweisung vielleicht.',
-  newHereBank: 'Von Ihrer Bank:',
-  bankOverText: 'Nichts ist verloren, und Ihre Bestellung ist noch da: Sie können sie doch noch bezahlen.',
-  bankSentText:
-    'Eine Überweisung, die unterwegs ist, geht nicht verloren und zählt voll: Senden Sie sie nicht noch einmal. Wir achten darauf, und diese Seite ändert sich von selbst.',
-  bankSeesNothingText:
-    'Ihre Überweisung erscheint hier, sobald die Bank des Shops sie gebucht hat: eine gewöhnliche meist am nächsten Bankarbeitstag, eine aus dem Ausland innerhalb von fünf. Fehlt sie dann noch, nennen Sie dem Shop den Bestellcode sowie Tag und Verwendungszweck Ihrer Überweisung.',
-  backToAccount: 'Wir können es auf das Konto zurücksenden, von dem es kam.',
-  sendItBack: 'Zurücksenden',
-  backToAccountOnItsWay:
-    'Es wird auf das Konto zurückgesendet, von dem es kam. Das kann einige Bankarbeitstage dauern.',
+  ...germanBankTexts,
   ...germanStatusTexts,
 };

@@ -1,3 +1,4 @@
+import { italianBankTexts } from './bank/italian-bank-texts.ts';
 import type { PageTexts } from './page-texts.ts';
 import { italianStatusTexts } from './status/italian-status-texts.ts';
 
@@ -379,15 +380,6 @@ export const italianTexts: PageTexts = {
   linkTakenTitle: 'Questo ordine ha un altro importo',
   linkTakenText:
     'È già stato aperto con un altro importo, e un ordine si può pagare una volta sola. Chieda al negozio quale importo è giusto.',
-  feeNoneBank: 'Nessuna da parte nostra; la Sua banca può addebitare il bonifico.',
-  newHereBank: 'Dalla Sua banca:',
-  bankOverText: 'Nulla è andato perduto e il Suo ordine è ancora qui: può ancora pagarlo.',
-  bankSentText:
-    'Un bonifico già inviato non va perso e vale ancora per intero: non lo invii di nuovo. Stiamo controllando, e questa pagina cambia da sola.',
-  bankSeesNothingText:
-    'Il bonifico compare qui appena la banca del negozio lo contabilizza: di solito il giorno lavorativo successivo, dall’estero entro cinque. Se allora manca ancora, comunichi al negozio il codice dell’ordine, il giorno e la causale del bonifico.',
-  backToAccount: 'Possiamo restituirlo sul conto da cui è arrivato.',
-  sendItBack: 'Restituisci',
-  backToAccountOnItsWay: 'Viene restituito sul conto da cui è arrivato. Possono servire alcuni giorni lavorativi.',
+  ...italianBankTexts,
   ...italianStatusTexts,
 };

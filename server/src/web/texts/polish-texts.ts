@@ -1,3 +1,4 @@
+import { polishBankTexts } from './bank/polish-bank-texts.ts';
 import type { PageTexts } from './page-texts.ts';
 import { polishStatusTexts } from './status/polish-status-texts.ts';
 
@@ -375,15 +376,6 @@ export const polishTexts: PageTexts = {
   linkTakenTitle: 'To zamówienie ma inną kwotę',
   linkTakenText:
     'Zostało już otwarte z inną kwotą, a zamówienie można opłacić raz. Zapytaj sklep, która kwota jest właściwa.',
-  feeNoneBank: 'Z naszej strony żadna; bank może pobrać opłatę za przelew.',
-  newHereBank: 'Z banku:',
-  bankOverText: 'Nic nie przepadło, a zamówienie nadal tu jest: możesz je jeszcze opłacić.',
-  bankSentText:
-    'Przelew w drodze nie przepada i nadal liczy się w całości: nie wysyłaj go ponownie. Czuwamy, a ta strona zmieni się sama.',
-  bankSeesNothingText:
-    'Przelew pojawi się tutaj, gdy zaksięguje go bank sklepu: zwykły najczęściej następnego dnia roboczego, z zagranicy w ciągu pięciu. Jeśli nadal go nie będzie, podaj sklepowi kod zamówienia oraz dzień i tytuł przelewu.',
-  backToAccount: 'Możemy odesłać pieniądze na rachunek, z którego przyszły.',
-  sendItBack: 'Odeślij',
-  backToAccountOnItsWay: 'Pieniądze wracają na rachunek, z którego przyszły. Może to potrwać kilka dni roboczych.',
+  ...polishBankTexts,
   ...polishStatusTexts,
 };

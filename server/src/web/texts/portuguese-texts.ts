@@ -1,3 +1,4 @@
+import { portugueseBankTexts } from './bank/portuguese-bank-texts.ts';
 import type { PageTexts } from './page-texts.ts';
 import { portugueseStatusTexts } from './status/portuguese-status-texts.ts';
 
@@ -376,15 +377,6 @@ export const portugueseTexts: PageTexts = {
   linkTakenTitle: 'Este pedido tem outro valor',
   linkTakenText:
     'Ele já foi aberto com outro valor, e um pedido pode ser pago uma vez. Pergunte à loja qual valor está certo.',
-  feeNoneBank: 'Nenhuma nossa; seu banco pode cobrar pela transferência.',
-  newHereBank: 'Pelo seu banco:',
-  bankOverText: 'Nada se perdeu, e seu pedido continua aqui: você ainda pode pagá-lo.',
-  bankSentText:
-    'Uma transferência a caminho não se perde e ainda conta por inteiro: não envie de novo. Estamos acompanhando, e esta página muda sozinha.',
-  bankSeesNothingText:
-    'Sua transferência aparece aqui assim que o banco da loja a registrar: em geral no próximo dia útil, do exterior em até cinco. Se ainda faltar depois disso, informe à loja o código do pedido, o dia e a referência da transferência.',
-  backToAccount: 'Podemos devolvê-lo à conta de onde veio.',
-  sendItBack: 'Devolver',
-  backToAccountOnItsWay: 'Está sendo devolvido à conta de onde veio. Isso pode levar alguns dias úteis.',
+  ...portugueseBankTexts,
   ...portugueseStatusTexts,
 };

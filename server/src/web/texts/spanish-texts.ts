@@ -1,3 +1,4 @@
+import { spanishBankTexts } from './bank/spanish-bank-texts.ts';
 import type { PageTexts } from './page-texts.ts';
 import { spanishStatusTexts } from './status/spanish-status-texts.ts';
 
@@ -377,15 +378,6 @@ export const spanishTexts: PageTexts = {
   linkTakenTitle: 'Este pedido tiene otro importe',
   linkTakenText:
     'Ya se abrió con otro importe, y un pedido se puede pagar una sola vez. Pregunte a la tienda qué importe es el correcto.',
-  feeNoneBank: 'Ninguna nuestra; su banco puede cobrar por la transferencia.',
-  newHereBank: 'Desde su banco:',
-  bankOverText: 'No se ha perdido nada y su pedido sigue aquí: todavía puede pagarlo.',
-  bankSentText:
-    'Una transferencia en camino no se pierde y sigue contando por completo: no la envíe otra vez. Estamos atentos, y esta página cambia sola.',
-  bankSeesNothingText:
-    'Su transferencia aparece aquí en cuanto el banco de la tienda la registra: por lo general el siguiente día hábil, desde el extranjero en un máximo de cinco. Si entonces sigue sin aparecer, dé a la tienda el código del pedido, el día y el concepto de la transferencia.',
-  backToAccount: 'Podemos devolverlo a la cuenta de la que vino.',
-  sendItBack: 'Devolver',
-  backToAccountOnItsWay: 'Se está devolviendo a la cuenta de la que vino. Puede tardar algunos días hábiles.',
+  ...spanishBankTexts,
   ...spanishStatusTexts,
 };

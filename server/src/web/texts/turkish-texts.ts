@@ -1,3 +1,4 @@
+import { turkishBankTexts } from './bank/turkish-bank-texts.ts';
 import type { PageTexts } from './page-texts.ts';
 import { turkishStatusTexts } from './status/turkish-status-texts.ts';
 
@@ -371,15 +372,6 @@ export const turkishTexts: PageTexts = {
   linkTakenTitle: 'Bu siparişin tutarı farklı',
   linkTakenText:
     'Daha önce başka bir tutarla açıldı ve bir sipariş bir kez ödenebilir. Hangi tutarın doğru olduğunu mağazaya sorun.',
-  feeNoneBank: 'Bizden yok; bankanız havale için ücret alabilir.',
-  newHereBank: 'Bankanızdan:',
-  bankOverText: 'Hiçbir şey kaybolmadı ve siparişiniz hâlâ burada: yine de ödeyebilirsiniz.',
-  bankSentText:
-    'Yoldaki bir havale kaybolmaz ve tamamı sayılır: yeniden göndermeyin. Takip ediyoruz, bu sayfa kendiliğinden değişir.',
-  bankSeesNothingText:
-    'Havaleniz, mağazanın bankası onu işler işlemez burada görünür: çoğunlukla bir sonraki iş günü, yurt dışından beş iş günü içinde. O zaman hâlâ görünmüyorsa mağazaya sipariş kodunu, havalenin gününü ve açıklamasını bildirin.',
-  backToAccount: 'Geldiği hesaba geri gönderebiliriz.',
-  sendItBack: 'Geri gönder',
-  backToAccountOnItsWay: 'Geldiği hesaba geri gönderiliyor. Bu birkaç iş günü sürebilir.',
+  ...turkishBankTexts,
   ...turkishStatusTexts,
 };

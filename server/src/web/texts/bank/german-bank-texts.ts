@@ -1,0 +1,19 @@
+import type { englishBankTexts } from './english-bank-texts.ts';
+
+export const germanBankTexts: Readonly<Record<keyof typeof englishBankTexts, string>> = {
+  feeNoneBank: 'Keine von uns; Ihre Bank berechnet die Überweisung vielleicht.',
+  newHereBank: 'Von Ihrer Bank:',
+  bankOverText: 'Nichts ist verloren, und Ihre Bestellung ist noch da: Sie können sie doch noch bezahlen.',
+  bankSentText:
+    'Eine Überweisung, die unterwegs ist, geht nicht verloren und zählt voll: Senden Sie sie nicht noch einmal. Wir achten darauf, und diese Seite ändert sich von selbst.',
+  bankSeesNothingText:
+    'Ihre Überweisung erscheint hier, sobald die Bank des Shops sie gebucht hat: eine gewöhnliche meist am nächsten Bankarbeitstag, eine aus dem Ausland innerhalb von fünf. Fehlt sie dann noch, nennen Sie dem Shop den Bestellcode sowie Tag und Verwendungszweck Ihrer Überweisung.',
+  backToAccount: 'Wir können es auf das Konto zurücksenden, von dem es kam.',
+  sendItBack: 'Zurücksenden',
+  backToAccountOnItsWay:
+    'Es wird auf das Konto zurückgesendet, von dem es kam. Das kann einige Bankarbeitstage dauern.',
+  placeKept:
+    'Bis {date} ist ein Platz für Sie frei gehalten. Kommt Ihre Zahlung später an und haben andere bis dahin alle Plätze, entscheidet der Shop, ob er noch liefern kann oder Ihr Geld zurücksendet.',
+  placeGoneText:
+    'Ihre Zahlung ist nicht in der Zeit angekommen, für die Ihr Platz frei gehalten war, und andere haben ihn genommen. Bitte senden Sie jetzt nichts. Ist Ihre Überweisung schon unterwegs, ist nichts verloren: Der Shop entscheidet, ob er noch liefern kann oder Ihr Geld zurücksendet.',
+};

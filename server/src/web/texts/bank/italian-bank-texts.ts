@@ -1,0 +1,18 @@
+import type { englishBankTexts } from './english-bank-texts.ts';
+
+export const italianBankTexts: Readonly<Record<keyof typeof englishBankTexts, string>> = {
+  feeNoneBank: 'Nessuna da parte nostra; la Sua banca può addebitare il bonifico.',
+  newHereBank: 'Dalla Sua banca:',
+  bankOverText: 'Nulla è andato perduto e il Suo ordine è ancora qui: può ancora pagarlo.',
+  bankSentText:
+    'Un bonifico già inviato non va perso e vale ancora per intero: non lo invii di nuovo. Stiamo controllando, e questa pagina cambia da sola.',
+  bankSeesNothingText:
+    'Il bonifico compare qui appena la banca del negozio lo contabilizza: di solito il giorno lavorativo successivo, dall’estero entro cinque. Se allora manca ancora, comunichi al negozio il codice dell’ordine, il giorno e la causale del bonifico.',
+  backToAccount: 'Possiamo restituirlo sul conto da cui è arrivato.',
+  sendItBack: 'Restituisci',
+  backToAccountOnItsWay: 'Viene restituito sul conto da cui è arrivato. Possono servire alcuni giorni lavorativi.',
+  placeKept:
+    'Un posto resta riservato per Lei fino a {date}. Se il pagamento arriva dopo e altri hanno ormai preso tutti i posti, il negozio decide se può ancora consegnare o se restituisce il denaro.',
+  placeGoneText:
+    'Il pagamento non è arrivato nel tempo in cui il posto era riservato, e altri lo hanno preso. Non invii nulla adesso. Se il bonifico è già partito, nulla va perso: il negozio decide se può ancora consegnare o se restituisce il denaro.',
+};

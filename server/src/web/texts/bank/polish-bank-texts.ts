@@ -1,0 +1,18 @@
+import type { englishBankTexts } from './english-bank-texts.ts';
+
+export const polishBankTexts: Readonly<Record<keyof typeof englishBankTexts, string>> = {
+  feeNoneBank: 'Z naszej strony żadna; bank może pobrać opłatę za przelew.',
+  newHereBank: 'Z banku:',
+  bankOverText: 'Nic nie przepadło, a zamówienie nadal tu jest: możesz je jeszcze opłacić.',
+  bankSentText:
+    'Przelew w drodze nie przepada i nadal liczy się w całości: nie wysyłaj go ponownie. Czuwamy, a ta strona zmieni się sama.',
+  bankSeesNothingText:
+    'Przelew pojawi się tutaj, gdy zaksięguje go bank sklepu: zwykły najczęściej następnego dnia roboczego, z zagranicy w ciągu pięciu. Jeśli nadal go nie będzie, podaj sklepowi kod zamówienia oraz dzień i tytuł przelewu.',
+  backToAccount: 'Możemy odesłać pieniądze na rachunek, z którego przyszły.',
+  sendItBack: 'Odeślij',
+  backToAccountOnItsWay: 'Pieniądze wracają na rachunek, z którego przyszły. Może to potrwać kilka dni roboczych.',
+  placeKept:
+    'Miejsce jest dla Ciebie zarezerwowane do {date}. Jeśli płatność dotrze później, a inni zajmą do tego czasu wszystkie miejsca, sklep zdecyduje, czy może jeszcze zrealizować zamówienie, czy odeśle pieniądze.',
+  placeGoneText:
+    'Płatność nie dotarła w czasie, na który miejsce było zarezerwowane, i zajął je ktoś inny. Nie wysyłaj teraz niczego. Jeśli przelew jest już w drodze, nic nie przepadnie: sklep zdecyduje, czy może jeszcze zrealizować zamówienie, czy odeśle pieniądze.',
+};

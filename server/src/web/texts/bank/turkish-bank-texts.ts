@@ -1,0 +1,18 @@
+import type { englishBankTexts } from './english-bank-texts.ts';
+
+export const turkishBankTexts: Readonly<Record<keyof typeof englishBankTexts, string>> = {
+  feeNoneBank: 'Bizden yok; bankanız havale için ücret alabilir.',
+  newHereBank: 'Bankanızdan:',
+  bankOverText: 'Hiçbir şey kaybolmadı ve siparişiniz hâlâ burada: yine de ödeyebilirsiniz.',
+  bankSentText:
+    'Yoldaki bir havale kaybolmaz ve tamamı sayılır: yeniden göndermeyin. Takip ediyoruz, bu sayfa kendiliğinden değişir.',
+  bankSeesNothingText:
+    'Havaleniz, mağazanın bankası onu işler işlemez burada görünür: çoğunlukla bir sonraki iş günü, yurt dışından beş iş günü içinde. O zaman hâlâ görünmüyorsa mağazaya sipariş kodunu, havalenin gününü ve açıklamasını bildirin.',
+  backToAccount: 'Geldiği hesaba geri gönderebiliriz.',
+  sendItBack: 'Geri gönder',
+  backToAccountOnItsWay: 'Geldiği hesaba geri gönderiliyor. Bu birkaç iş günü sürebilir.',
+  placeKept:
+    '{date} tarihine kadar sizin için bir yer ayrılmıştır. Ödemeniz daha sonra ulaşır ve o zamana kadar bütün yerler dolmuş olursa, mağaza hâlâ teslim edip edemeyeceğine ya da paranızı geri göndereceğine karar verir.',
+  placeGoneText:
+    'Ödemeniz, yerinizin ayrıldığı süre içinde ulaşmadı ve yeri başkaları aldı. Lütfen şimdi bir şey göndermeyin. Havaleniz yoldaysa hiçbir şey kaybolmaz: mağaza hâlâ teslim edip edemeyeceğine ya da paranızı geri göndereceğine karar verir.',
+};
