@@ -103,6 +103,8 @@ test('so it is when both are in one statement', async () => {
 test('of two of one payer the one with the same text is taken back', async () => {
   const before = await suspended();
   world.bank.pay({ units: 900n, from: ada, text: 'first' });
+  await world.bringStatement();
+  world.gateway.clock.advance({ minutes: 1 }); // It is the older one.
   const second = world.bank.pay({ units: 900n, from: ada, text: 'second' });
   await world.bringStatement();
   world.bank.correct(second);
