@@ -55,7 +55,14 @@ export const sandboxBankCommands: readonly Command[] = [
       const became = payments.map(
         ({ endToEndId, status, code }) => `${endToEndId} ${fates[status] ?? 'waits'} ${code ?? ''}`,
       );
-      const text = [`${basename(file)} is at the bank, as ${messageId}.`, ...became, ...next].join('\n');
+      const isInstant = bytes.includes('<Cd>INST</Cd>');
+      const then =
+        payments.some(({ status }) => status === 'ACSC') && !isInstant
+          ? [
+              'Banks may return it for days: it is COMPLETED after four banking days, or at once with SEPA_INSTANT=on npm start.',
+            ]
+          : [];
+      const text = [`${basename(file)} is at the bank, as ${messageId}.`, ...became, ...next, ...then].join('\n');
       return { data: { messageId, signed: !unsigned, payments }, text };
     },
   }),

@@ -4,13 +4,16 @@ import { GatewayError } from '../lib/errors.ts';
 const bankFailure = (code: string, httpStatus: number, message: string): GatewayError =>
   new GatewayError({ code, httpStatus, message });
 
+/** `network` empty: it was not said, and there are several. */
 export const noPaymentFiles = (network: string, known: readonly string[]): GatewayError =>
   bankFailure(
     'no_payment_files',
-    404,
-    known.length > 0
-      ? `Payment files are made for ${known.join(', ')}, and not for ${JSON.stringify(network)}.`
-      : 'No network is configured that is paid from by files.',
+    network === '' && known.length > 1 ? 400 : 404,
+    network === '' && known.length > 1
+      ? `There are several banks: say for which one the file is (--network), ${known.join(' or ')}.`
+      : known.length > 0
+        ? `Payment files are made for ${known.join(', ')}, and not for ${JSON.stringify(network)}.`
+        : 'No network is configured that is paid from by files.',
   );
 
 export const nothingToPay = (network: string, refusedCount: number): GatewayError =>

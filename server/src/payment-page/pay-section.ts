@@ -17,7 +17,7 @@ import { copyButton, copyNamed, targetButton } from './copy-buttons.ts';
 import { lengthClass } from './hero-amount.ts';
 import type { PayInstructions, PublicCheckout } from './public-checkout.ts';
 import { hasPart } from './state-view.ts';
-import { walletButtons, walletSheet } from './wallet-buttons.ts';
+import { hasWalletButtons, walletButtons, walletSheet } from './wallet-buttons.ts';
 import { someOf, wayTitle } from './way-text.ts';
 
 export function paySection(look: PageLook, checkout: PublicCheckout, pay: PayInstructions): Html {
@@ -57,11 +57,15 @@ ${!joint && html`${choice}${hint}`}
 ${values(look, pay, valuesWith)}
 ${alone !== null && html`<dl class="values by-0"><div><dt>${say('toAddress')}</dt><dd>${inGroupsOfFour(alone)}</dd></div></dl>`}
 ${joint && values(look, joint, 'by-2')}
-<div class="dock">
+${
+  // An empty dock would lie over what is copied above it.
+  (hasWalletButtons(pay) || (joint !== null && hasWalletButtons(joint))) &&
+  html`<div class="dock">
 ${walletButtons(look, checkout.id, pay, shownWith)}
 ${joint && walletButtons(look, checkout.id, joint, 'by-2')}
 <p class="notice" id="wallet-says" role="status" hidden></p>
-</div>
+</div>`
+}
 </div>
 ${walletSheet(look, pay, shownWith)}
 ${notes(look, pay, shownWith)}

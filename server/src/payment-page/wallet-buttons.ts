@@ -8,6 +8,9 @@ import { copyButton, targetButton } from './copy-buttons.ts';
 import type { PayInstructions } from './public-checkout.ts';
 import { signingPath } from './wallet-signing-routes.ts';
 
+export const hasWalletButtons = ({ instructions: { link, wallet } }: PayInstructions): boolean =>
+  link.href !== null || wallet !== null;
+
 export function walletButtons({ say }: PageLook, checkoutId: string, pay: PayInstructions, shownWith: string): Html {
   const { link, wallet } = pay.instructions;
   const isMain = shownWith !== 'by-2';
