@@ -83,6 +83,22 @@ test('who comes back while places are left takes one again by choosing', async (
   assert.equal(await choose(second, 'SEPA'), 409);
 });
 
+test('the same way chosen again is a place asked for again: kept anew while there is one, refused when there is none', async () => {
+  const link = await linkWith(1);
+  const [first, second] = [await link.begin(), await link.begin()];
+  const before = (await shop.commit(first, 'SEPA')).reply.depositInstructions;
+  await later({ hours: 23 });
+  const { expirationTime } = await shop.commit(first, 'SEPA');
+  await later({ hours: 7 });
+  assert.ok((await shop.commit(first, 'SEPA')).expirationTime > expirationTime, 'not the choice of thirty hours ago');
+  assert.equal(await choose(second, 'SEPA'), 409, 'it is kept again');
+
+  await later({ hours: 24 });
+  assert.equal(await choose(second, 'SEPA'), 303);
+  const refused = await shop.request('POST', '/checkout/commit', { checkoutId: first, network: 'SEPA' });
+  assert.deepEqual([refused.status, JSON.stringify(refused.body).includes(before.memo)], [409, false]);
+});
+
 test('a transfer of which a part has come keeps its place', async () => {
   const link = await linkWith(1);
   const [first, second] = [await link.begin(), await link.begin()];

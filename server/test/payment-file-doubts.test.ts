@@ -90,3 +90,24 @@ test('what is booked as another amount is not given up, and is said to be payout
   await world.bringStatement();
   assert.deepEqual(await statesOf(shop, five, two), ['COMPLETED', 'QUEUED']);
 });
+
+test('whether a payment may have been made is looked up, and not read through all that waits for a person', async () => {
+  const undone = new Error('nothing of this stays');
+  const measured = world.gateway.db.begin(async (tx) => {
+    await tx`
+      insert into network_movement (id, network, kind, key, asset, units, block_hash, block_height, block_time, seen_at, open_units, about)
+      select 'm' || n, 'SEPA', 'UNKNOWN', 'key' || n, 'EUR', -1, 'b', 1, now(), now(), -1,
+             case when n % 50 = 0 then array['p' || n] else '{}' end
+        from generate_series(1, 5000) n`;
+    await tx`analyze network_movement`;
+    const [row] = await tx<{ 'QUERY PLAN': { Plan: Record<string, number> }[] | string }>`
+      explain (analyze, buffers, format json)
+      select count(*) from generate_series(1, 200) n
+       where is_in_doubt(jsonb_populate_record(null::outgoing_transfer, jsonb_build_object('id', 'p' || n, 'network', 'SEPA')))`;
+    const told = row?.['QUERY PLAN'] ?? [];
+    const plan = (typeof told === 'string' ? JSON.parse(told) : told)[0].Plan;
+    assert.ok(plan['Shared Hit Blocks'] < 200 * 20, `${plan['Shared Hit Blocks']} pages for 200 payments`);
+    throw undone;
+  });
+  await assert.rejects(measured, undone);
+});

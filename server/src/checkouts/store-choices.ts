@@ -18,6 +18,7 @@ import { cannotCommit, checkoutNotFound, notInStock } from './checkout-errors.ts
 import { factsOf } from './checkout-facts.ts';
 import { assertMove, deriveCheckout } from './checkout-state.ts';
 import { insertCommitments, lockDossiers, saveCheckouts, saveQuotes } from './checkout-store.ts';
+import { hasPlaceLapsed } from './kept-place.ts';
 import { windowEnd } from './payment-portions.ts';
 import { addToTimelines } from './timeline-store.ts';
 
@@ -135,7 +136,10 @@ function wishOf({ assets }: ChoiceDeps, { merchantId, checkoutId, quote }: Choic
   };
 }
 
-/** A client that commits the same method again inside the window gets the same instructions again. */
+/**
+ * A client that commits the same method again inside the window gets the same instructions again. But not for a place that
+ * is kept no more: it is asked for again, and either there is one, from now on, or the choice is refused.
+ */
 export function standingCommitment(
   dossier: CheckoutDossier,
   network: string,
@@ -143,6 +147,7 @@ export function standingCommitment(
   now: Date,
 ): Commitment | undefined {
   if (dossier.checkout.state !== 'PENDING' && dossier.checkout.state !== 'PROCESSING') return undefined;
+  if (hasPlaceLapsed(dossier, now)) return undefined;
   return dossier.commitments.findLast(
     (commitment) =>
       commitment.network === network &&

@@ -7,9 +7,10 @@
  * for others, and whoever comes back and chooses again asks for one again.
  */
 import type { Checkout } from '../checkouts/checkout.ts';
+import { placeKeptMs, placesKeptSince } from '../checkouts/kept-place.ts';
 import type { TakePlaces } from '../checkouts/store-choices.ts';
 import type { Query } from '../db/database.ts';
-import { addMs, hours } from '../lib/clock.ts';
+import { addMs } from '../lib/clock.ts';
 import type { GatewayError } from '../lib/errors.ts';
 import { checkoutsIn } from './payment-link.ts';
 import { paymentLinkUsedUp } from './payment-link-errors.ts';
@@ -23,14 +24,9 @@ import {
 
 const without: ReadonlySet<string> = new Set(['CREATED', 'EXPIRED', 'CANCELED', 'SWEPT']);
 
-const keptMs = hours(24);
-
-/** A choice that is older keeps no place, unless something has come. */
-const keptSince = (now: Date): Date => addMs(now, -keptMs);
-
 export async function countPlaces(query: Query, { merchantId, id }: PaymentLinkKey, now: Date): Promise<number> {
   const tallies = (await talliesOfPaymentLinks(query, merchantId, [id])).get(id) ?? [];
-  const lapsed = await findLapsed(query, { merchantId, id }, keptSince(now));
+  const lapsed = await findLapsed(query, { merchantId, id }, placesKeptSince(now));
   return checkoutsIn(tallies.filter(({ state }) => !without.has(state))) - lapsed.size;
 }
 
@@ -44,7 +40,7 @@ export const takePlaces: TakePlaces = async (tx, checkouts, now) => {
   const pending = new Set(asking.filter(({ state }) => state === 'PENDING').map(({ id }) => id));
   for (const [linkId, ofLink] of Map.groupBy(await lockLimitedLinks(tx, asking), ({ id }) => id)) {
     const [{ merchantId, max } = { merchantId: '', max: 0 }] = ofLink;
-    const lapsed = await findLapsed(tx, { merchantId, id: linkId }, keptSince(now));
+    const lapsed = await findLapsed(tx, { merchantId, id: linkId }, placesKeptSince(now));
     const wanting = ofLink.filter(({ checkoutId }) => !pending.has(checkoutId) || lapsed.has(checkoutId));
     const free = max - (await countPlaces(tx, { merchantId, id: linkId }, now));
     for (const { checkoutId } of wanting.slice(Math.max(0, free)))
@@ -65,11 +61,11 @@ export async function findKeptPlace(
 ): Promise<KeptPlace | null> {
   const { merchantId, id: checkoutId, windowEndsAt } = checkout;
   if (checkout.origin !== 'PAYMENT_LINK' || checkout.state !== 'PENDING' || !chosenAt) return null;
-  const until = addMs(chosenAt, keptMs);
+  const until = addMs(chosenAt, placeKeptMs);
   if (windowEndsAt === null || windowEndsAt <= until) return null;
   const limited = await findLimitOf(query, { merchantId, id: checkoutId });
   if (!limited) return null;
   const link = { merchantId, id: limited.id };
-  const isLapsed = (await findLapsed(query, link, keptSince(now))).has(checkoutId);
+  const isLapsed = (await findLapsed(query, link, placesKeptSince(now))).has(checkoutId);
   return { until, isGone: isLapsed && (await countPlaces(query, link, now)) >= limited.max };
 }

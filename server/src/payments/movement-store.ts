@@ -56,8 +56,8 @@ export async function insertMovements(tx: Tx, movements: readonly NewMovement[],
       from json_populate_recordset(null::network_movement, ${JSON.stringify(rows)}::json) told
      where kind not in ('REVERSAL', 'UNKNOWN')
         or not exists (select from network_movement known
-                        where known.network = told.network and known.key = told.key
-                          and known.kind in ('REVERSAL', 'UNKNOWN') and known.kind <> told.kind)
+                        where known.network = told.network and (known.kind = 'REVERSAL') = (told.kind <> 'REVERSAL')
+                          and known.key = told.key and known.kind in ('REVERSAL', 'UNKNOWN'))
         on conflict (network, (kind = 'REVERSAL'), key) do nothing
     returning id`;
   const isNew = new Set(inserted.map(({ id }) => id));
@@ -160,6 +160,7 @@ export async function payoutsInDoubt(
   if (payoutIds.length === 0) return new Set();
   const rows = await query<{ id: string }>`
     select distinct payout_id as id from network_movement, unnest(about) as payout_id
-     where network = ${network} and open_units <> 0 and payout_id = any(${[...payoutIds]})`;
+     where network = ${network} and open_units <> 0 and about <> '{}' and about && ${[...payoutIds]}::text[]
+       and payout_id = any(${[...payoutIds]})`;
   return new Set(rows.map(({ id }) => id));
 }

@@ -52,8 +52,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'payments/movement-store.ts',
     fault: 'a correction that is read again is booked again as what nobody can explain',
-    find: 'and known.kind <> told.kind)',
-    replace: 'and known.kind = told.kind)',
+    find: "= (told.kind <> 'REVERSAL')",
+    replace: "= (told.kind = 'REVERSAL')",
     noticedBy: checkouts,
     test: 'what is read again',
   },

@@ -98,7 +98,9 @@ export async function sortBookings(
       }
     } else {
       const atTarget = targetKey === null ? null : arrivals.takenBack(targetKey, -units, booking);
-      const payment = atTarget ?? (kind === 'correction' ? suspended.takenBack(-units, booking) : null);
+      // A debit that names a payment of ours is about that: a return of it that the bank takes back, perhaps.
+      const mayBeSuspended = kind === 'correction' && !doubted.has(identity);
+      const payment = atTarget ?? (mayBeSuspended ? suspended.takenBack(-units, booking) : null);
       if (payment) reversals.push({ ...payment, reversalId: identity, assetCode, units: -units, block, reason: note });
       else move('UNKNOWN');
     }
@@ -174,7 +176,8 @@ function createArrivals(stored: readonly StandingArrival[], assetCode: string) {
     takenBack(targetKey: string, units: bigint, { payer }: BookingTold): { txHash: string; index: string } | null {
       const atTarget = [...standing].filter(([, each]) => each.targetKey === targetKey);
       const alike = atTarget.filter(([name, each]) => left.get(name) === units && each.units === units);
-      const samePayer = alike.filter(([, { trace }]) => payer.iban !== null && ibanOf(trace) === payer.iban);
+      const account = payer.iban ?? payer.other;
+      const samePayer = alike.filter(([, { trace }]) => account !== null && accountOf(trace) === account);
       const larger = atTarget.filter(([name]) => (left.get(name) ?? 0n) >= units);
       const [name, found] = samePayer[0] ?? alike[0] ?? (larger.length === 1 ? larger[0] : undefined) ?? [];
       if (name === undefined || !found) return null;
@@ -200,7 +203,7 @@ function createSuspended(stored: readonly WaitingUnmatched[], assetCode: string)
       const most = Math.max(...alike.map((each) => textsIn(each, booking)));
       const found = alike.filter((each) => textsIn(each, booking) === most);
       const [first] = found;
-      const isClear = found.every(({ memo, trace }) => memo === first?.memo && ibanOf(trace) === ibanOf(first.trace));
+      const isClear = found.every(({ memo, trace }) => memo === first?.memo && accountOf(trace) === accountOf(first.trace));
       if (!first || !isClear) return null;
       waiting = waiting.filter((each) => each !== first);
       return { txHash: first.txHash, index: first.index };
@@ -210,8 +213,8 @@ function createSuspended(stored: readonly WaitingUnmatched[], assetCode: string)
 
 function isOfSame(arrival: WaitingUnmatched, booking: BookingTold): boolean {
   const { payer, ids } = booking;
-  const iban = ibanOf(arrival.trace);
-  if (iban !== null && payer.iban !== null) return iban === payer.iban;
+  const [theirs, told] = [accountOf(arrival.trace), payer.iban ?? payer.other];
+  if (theirs !== null && told !== null) return theirs === told;
   if (ids.endToEndId !== null && ids.endToEndId === arrival.trace['endToEndId']) return true;
   return booking.texts.length > 0 && textsIn(arrival, booking) === booking.texts.length;
 }
@@ -224,5 +227,8 @@ function textsIn({ memo }: WaitingUnmatched, { texts }: BookingTold): number {
 
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, '').toUpperCase();
 
-const ibanOf = (trace: Observation['trace']): string | null =>
-  (trace['payer'] as { readonly iban?: string | null } | undefined)?.iban ?? null;
+/** By its IBAN or, where there are none, its number. */
+function accountOf(trace: Observation['trace']): string | null {
+  const { iban, number } = (trace['payer'] ?? {}) as { readonly iban?: string | null; readonly number?: string };
+  return iban ?? number ?? null;
+}

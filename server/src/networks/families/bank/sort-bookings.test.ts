@@ -1,0 +1,66 @@
+/** Which arrival in suspense a correction takes back, where several could be meant. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { WaitingUnmatched } from '../../port/receiving.ts';
+import { asTold, type BookingTold } from './bank-told.ts';
+import { sortBookings } from './sort-bookings.ts';
+
+const text = 'invoice 5';
+const time = new Date('2026-03-02T22:00:00Z');
+const document = { position: 1, digest: 'doc', time, told: {} };
+
+const waiting = (txHash: string, account: { readonly iban?: string; readonly number?: string }): WaitingUnmatched => ({
+  txHash,
+  index: '0',
+  assetCode: 'USD',
+  units: 500n,
+  memo: text,
+  trace: { payer: { name: 'Ada', iban: null, bic: null, ...account } },
+});
+
+function correction(payer: Partial<BookingTold['payer']>, endToEndId: string | null = null): BookingTold {
+  const noIds = { instructionId: null, messageId: null, paymentInfoId: null, entryRef: null, batches: [] };
+  const nobody = { name: null, iban: null, other: null, bic: null, address: null };
+  return {
+    what: 'booked',
+    tx: 'taken',
+    kind: 'correction',
+    units: '-500',
+    day: '2026-03-02',
+    payer: { ...nobody, ...payer },
+    texts: [text],
+    note: text,
+    ids: { ...noIds, endToEndId },
+  };
+}
+
+async function takenBack(booking: BookingTold, arrivals: readonly WaitingUnmatched[]) {
+  const sorted = await sortBookings(
+    [{ position: 1, number: 1, identity: booking.tx, told: asTold(booking) }],
+    [document],
+    { assetCode: 'USD', timeZone: 'Europe/Berlin', isStillToCome: () => false },
+    {
+      knownTargets: async () => new Set(),
+      arrivalsAt: async () => [],
+      waitingUnmatched: async () => arrivals,
+      orders: async () => [],
+    },
+  );
+  const [moved] = sorted.otherMovements;
+  return moved ? `${moved.kind} about ${(moved.about ?? []).join()}` : sorted.reversals.map(({ txHash }) => txHash).join();
+}
+
+const others = [waiting('of 111', { number: '111' }), waiting('of an IBAN', { iban: 'DE22200411110123456789' })];
+
+test('of accounts without an IBAN the number says whose arrival it was', async () => {
+  const all = [...others, waiting('of 222', { number: '222' })];
+  assert.equal(await takenBack(correction({ other: '222' }), all), 'of 222');
+  assert.equal(await takenBack(correction({ other: '333' }), all), 'UNKNOWN about ', 'an account that paid nothing');
+  assert.equal(await takenBack(correction({}), all), 'UNKNOWN about ', 'a text alone fits three of them');
+  assert.equal(await takenBack(correction({}), others.slice(0, 1)), 'of 111', 'and here one');
+});
+
+test('what names a payment of ours is about that, however well an arrival fits', async () => {
+  const named = correction({ other: '111' }, 'AAAAAAAAAAAA-FILE00000001');
+  assert.equal(await takenBack(named, others.slice(0, 1)), 'UNKNOWN about aaaaaaaaaaaa');
+});
