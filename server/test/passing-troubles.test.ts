@@ -19,6 +19,7 @@ type Kind = 'request' | 'moment';
 const failures: Record<string, Record<string, readonly [Kind, ...(readonly unknown[])][]>> = {
   'auth/auth-errors.ts': { notAuthenticated: [['request', 'No.']], notAllowed: [['request', 'No.']] },
   'bank-files/bank-file-errors.ts': {
+    bytesNotKept: [['request']],
     noSuchBank: [
       ['request', 'x', ['SEPA']],
       ['request', 'x', []],
@@ -41,6 +42,8 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     allDecided: [['request']],
     orderInFile: [['request', 'k3x9ab72mq0z']],
     orderEnded: [['request']],
+    orderInDoubt: [['request']],
+    fileInDoubt: [['request', ['k3x9ab72mq0z']]],
     orderAnnounced: [['request']],
     reasonNeeded: [['request', 200]],
   },
