@@ -62,7 +62,10 @@ test('what is not read yet of a document that was begun is no payment of ours', 
       select network, position, number + 1, 'not read yet', kind, units, told from bank_record
        order by position desc, number desc limit 1`;
     const { sums, isSettled } = await whatItBrought(tx, () => 7, { id: await newest(), network: 'SEPA' });
-    assert.deepEqual([sums.filter(({ fate }) => fate === 'sent' || fate === 'unread').length, sums.at(-1)?.fate], [1, 'unread']);
+    assert.deepEqual(
+      [sums.filter(({ fate }) => fate === 'sent' || fate === 'unread').length, sums.at(-1)?.fate],
+      [1, 'unread'],
+    );
     assert.equal(isSettled, false);
     throw undone;
   });

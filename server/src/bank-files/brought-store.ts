@@ -34,7 +34,13 @@ export type BroughtDocument = {
 };
 
 export async function documentsOf(query: Query, fileId: string): Promise<BroughtDocument[]> {
-  const rows = await query<{ position: string; assetCode: string; scale: number; closing: string | null; recordCount: number }>`
+  const rows = await query<{
+    position: string;
+    assetCode: string;
+    scale: number;
+    closing: string | null;
+    recordCount: number;
+  }>`
     select position, asset_code as "assetCode", scale, closing_units::text as closing, record_count as "recordCount" from bank_document
      where file_id = ${fileId} order by position`;
   return rows.map(({ position, assetCode, scale, closing, recordCount }) => ({

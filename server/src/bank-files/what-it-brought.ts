@@ -8,7 +8,14 @@ import { isSound } from '../watching/reconcile.ts';
 import { lastReconciliations } from '../watching/reconciliation-store.ts';
 import type { BankAsset } from './accept-store.ts';
 import { bookingFates, fateAdvice, fateWords } from './booking-fate.ts';
-import { type BroughtDocument, documentsOf, type FateSum, type MatchedBooking, matchedBookings, sumsByFate } from './brought-store.ts';
+import {
+  type BroughtDocument,
+  documentsOf,
+  type FateSum,
+  type MatchedBooking,
+  matchedBookings,
+  sumsByFate,
+} from './brought-store.ts';
 import { readPlace } from './read-place.ts';
 
 export type Agreement = 'agree' | 'differ' | 'unknown' | 'no balance';
