@@ -6,7 +6,7 @@ import { findBankOrder } from '@quittance/server/bank-files/bank-order-store';
 import { listDocuments } from '@quittance/server/bank-files/document-list-store';
 import { orderImport } from '@quittance/server/bank-files/import-ordered';
 import { bankAmount, importLines, type ShownImport, shownKinds } from '@quittance/server/bank-files/import-words';
-import { type Brought, whatItBrought } from '@quittance/server/bank-files/what-it-brought';
+import { type Brought, isToldWhole, whatItBrought } from '@quittance/server/bank-files/what-it-brought';
 import type { Db } from '@quittance/server/db/database';
 import { orderJob } from '@quittance/server/jobs/job-store';
 import { systemClock as clock } from '@quittance/server/lib/clock';
@@ -48,12 +48,10 @@ async function outcomeOf(db: Db, id: string) {
 /** What became of its bookings, and of the books, as soon as that is known; if it takes long, what is known by then. */
 async function broughtBy(db: Db, { network, fileId }: ShownImport): Promise<Brought | null> {
   if (fileId === null) return null;
+  const file = { id: fileId, network };
   const until = clock.now().getTime() + broughtPatienceMs;
-  for (;;) {
-    const brought = await whatItBrought(db, ledgerScale, { id: fileId, network });
-    if (brought.isSettled || clock.now().getTime() > until) return brought;
-    await sleep(200);
-  }
+  while (!(await isToldWhole(db, file)) && clock.now().getTime() <= until) await sleep(200);
+  return whatItBrought(db, ledgerScale, file);
 }
 
 const broughtData = ({ asset, sums, matched, closingUnits, books, difference }: Brought) => ({

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forgetBytes } from '../src/bank-files/accept-store.ts';
+import { whatItBrought } from '../src/bank-files/what-it-brought.ts';
 import { addMs } from '../src/lib/clock.ts';
 import { signed } from './account-world.ts';
 import { ada, jörg, openPaymentWorld, type PaymentWorld, plainText } from './payment-file-world.ts';
@@ -51,6 +52,24 @@ test('each booking says what the bank wrote and what became of it, and leads the
   assert.match(plainText(text), /no idea.*Matched nobody/);
   assert.match(plainText(text), /Ada|Kontoführung/);
   assert.match(text, /href="\/operator\/suspense\/[a-z0-9]+"/);
+});
+
+test('what is not read yet of a document that was begun is no payment of ours', async () => {
+  const undone = new Error('nothing of this stays');
+  const looked = world.gateway.db.begin(async (tx) => {
+    await tx`
+      insert into bank_record (network, position, number, identity, kind, units, told)
+      select network, position, number + 1, 'not read yet', kind, units, told from bank_record
+       order by position desc, number desc limit 1`;
+    const { sums, isSettled } = await whatItBrought(tx, () => 7, { id: await newest(), network: 'SEPA' });
+    assert.deepEqual(
+      [sums.filter(({ fate }) => fate === 'sent' || fate === 'unread').length, sums.at(-1)?.fate],
+      [1, 'unread'],
+    );
+    assert.equal(isSettled, false);
+    throw undone;
+  });
+  await assert.rejects(looked, undone);
 });
 
 test('books that differ from the balance are said so, with by how much', async () => {

@@ -1,6 +1,7 @@
 /** The SQL of what became of bookings (`bank_booking_fact`). Decides nothing. */
 import type { Query } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
+import type { DocumentPlace } from '../networks/port/documents.ts';
 import type { BankAsset, FileWay } from './accept-store.ts';
 import { type BookingFacts, type BookingFate, bookingFate } from './booking-fate.ts';
 
@@ -29,13 +30,21 @@ export type BroughtDocument = {
   readonly position: number;
   readonly asset: BankAsset;
   readonly closingUnits: bigint | null;
+  readonly recordCount: number;
 };
 
 export async function documentsOf(query: Query, fileId: string): Promise<BroughtDocument[]> {
-  const rows = await query<{ position: string; assetCode: string; scale: number; closing: string | null }>`
-    select position, asset_code as "assetCode", scale, closing_units::text as closing from bank_document
+  const rows = await query<{
+    position: string;
+    assetCode: string;
+    scale: number;
+    closing: string | null;
+    recordCount: number;
+  }>`
+    select position, asset_code as "assetCode", scale, closing_units::text as closing, record_count as "recordCount" from bank_document
      where file_id = ${fileId} order by position`;
-  return rows.map(({ position, assetCode, scale, closing }) => ({
+  return rows.map(({ position, assetCode, scale, closing, recordCount }) => ({
+    recordCount,
     position: Number(position),
     asset: { assetCode, scale },
     closingUnits: closing === null ? null : BigInt(closing),
@@ -44,14 +53,14 @@ export async function documentsOf(query: Query, fileId: string): Promise<Brought
 
 export type FateSum = { readonly fate: BookingFate; readonly count: number; readonly units: bigint };
 
-/** `readTo`: the last position of which all is sorted. */
+/** `readTo`: the last record that is sorted. */
 export async function sumsByFate(
   query: Query,
   network: string,
-  { positions, readTo }: { readonly positions: readonly number[]; readonly readTo: number },
+  { positions, readTo }: { readonly positions: readonly number[]; readonly readTo: DocumentPlace },
 ): Promise<FateSum[]> {
   const rows = await query<BookingFacts & { count: number; units: string }>`
-    select kind, document_kind as "documentKind", position <= ${readTo} as "isRead", case when owner_id is not null then '' end as "ownerId",
+    select kind, document_kind as "documentKind", (position, number) <= (${readTo.position}, ${readTo.number}) as "isRead", case when owner_id is not null then '' end as "ownerId",
            is_waiting as "isWaiting", movement_kind as "movementKind", is_open as "isOpen", assigned_as as "assignedAs",
            case when payout_id is not null then '' end as "payoutId", count(*)::integer as count, sum(units)::text as units
       from bank_booking_fact

@@ -1,8 +1,8 @@
 /** Accepted documents and their bookings, as lists for people, the newest first. */
 import type { Query } from '../db/database.ts';
-import { observedTip } from '../watching/reconciliation-store.ts';
 import type { BankAsset, FileWay, KindSum } from './accept-store.ts';
 import { type BookingFacts, type BookingFate, bookingFate } from './booking-fate.ts';
+import { readPlace } from './read-place.ts';
 
 export type ListedDocument = {
   readonly network: string;
@@ -114,9 +114,9 @@ export async function listRecords(
   network: string,
   { position, after, limit }: { readonly position: number; readonly after: number; readonly limit: number },
 ): Promise<ListedRecord[]> {
-  const readTo = (await observedTip(query, network))?.height ?? 0;
+  const readTo = await readPlace(query, network);
   const rows = await query<Omit<ListedRecord, 'units' | 'fate'> & BookingFacts & { units: string }>`
-    select number, identity, kind, document_kind as "documentKind", units::text as units, note, position <= ${readTo} as "isRead", owner_id as "ownerId",
+    select number, identity, kind, document_kind as "documentKind", units::text as units, note, (position, number) <= (${readTo.position}, ${readTo.number}) as "isRead", owner_id as "ownerId",
            unmatched_id as "unmatchedId", is_waiting as "isWaiting", movement_id as "movementId",
            movement_kind as "movementKind", is_open as "isOpen", assigned_as as "assignedAs", payout_id as "payoutId"
       from bank_booking_fact

@@ -19,7 +19,7 @@ import { fileTooLarge } from './file-refused.ts';
 import { forgetFolderFile, noteFolderFile } from './folder-file-store.ts';
 import { banksAmong, type ImportDeps, importBankFile } from './import-bank-file.ts';
 import { importLines, type ShownImport, shownImport } from './import-words.ts';
-import { whatItBrought } from './what-it-brought.ts';
+import { isToldWhole, whatItBrought } from './what-it-brought.ts';
 
 export type FolderDeps = ImportDeps & {
   readonly assets: AssetCatalog;
@@ -136,6 +136,7 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
   ): Promise<void> {
     const { fileId, network } = shown;
     const isOver = deps.clock.now() >= until;
+    if (fileId !== null && !isOver && !(await isToldWhole(db, { id: fileId, network }))) return;
     const brought = fileId === null ? null : await whatItBrought(db, ledgerScale, { id: fileId, network });
     if (brought !== null && !brought.isSettled && !isOver) return;
     toTell.delete(text);

@@ -3,11 +3,20 @@ import type { Query } from '../db/database.ts';
 import { present } from '../lib/assert.ts';
 import { formatUnits } from '../money/amount.ts';
 import { formatFixed, fromUnits } from '../money/decimal.ts';
+import type { DocumentPlace } from '../networks/port/documents.ts';
 import { isSound } from '../watching/reconcile.ts';
-import { lastReconciliations, observedTip } from '../watching/reconciliation-store.ts';
+import { lastReconciliations } from '../watching/reconciliation-store.ts';
 import type { BankAsset } from './accept-store.ts';
 import { bookingFates, fateAdvice, fateWords } from './booking-fate.ts';
-import { documentsOf, type FateSum, type MatchedBooking, matchedBookings, sumsByFate } from './brought-store.ts';
+import {
+  type BroughtDocument,
+  documentsOf,
+  type FateSum,
+  type MatchedBooking,
+  matchedBookings,
+  sumsByFate,
+} from './brought-store.ts';
+import { readPlace } from './read-place.ts';
 
 export type Agreement = 'agree' | 'differ' | 'unknown' | 'no balance';
 
@@ -37,7 +46,7 @@ export async function whatItBrought(
   const { asset, position: last } = newest;
   const positions = documents.map(({ position }) => position);
   const closingUnits = documents.findLast((each) => each.closingUnits !== null)?.closingUnits ?? null;
-  const readTo = (await observedTip(query, network))?.height ?? 0;
+  const readTo = await readPlace(query, network);
   const [sums, matched, counts] = await Promise.all([
     sumsByFate(query, network, { positions, readTo }),
     matchedBookings(query, network, { positions, limit: matchedShown }),
@@ -45,13 +54,29 @@ export async function whatItBrought(
   ]);
   const ordered = bookingFates.flatMap((fate) => sums.find((each) => each.fate === fate) ?? []);
   const count = counts.find((each) => each.network === network && (each.countedTo ?? 0) >= last);
-  const isRead = readTo >= last && !sums.some(({ fate }) => fate === 'unread');
+  const isRead = isWhole(newest, readTo) && !sums.some(({ fate }) => fate === 'unread');
   const difference = count
     ? { units: count.difference, scale: ledgerScale(count.asset) }
     : { units: 0n, scale: asset.scale };
   const compared = count === undefined ? 'unknown' : isSound(count) ? 'agree' : 'differ';
   const books = closingUnits === null ? 'no balance' : compared;
   return { asset, sums: ordered, matched, closingUnits, books, difference, isSettled: isRead && books !== 'unknown' };
+}
+
+const isWhole = ({ position, recordCount }: BroughtDocument, readTo: DocumentPlace): boolean =>
+  readTo.position > position || (readTo.position === position && readTo.number >= recordCount);
+
+/** Whether what a file brought can be said. Who waits for it asks this: counting a hundred thousand bookings takes seconds. */
+export async function isToldWhole(
+  query: Query,
+  { id, network }: { readonly id: string; readonly network: string },
+): Promise<boolean> {
+  const documents = await documentsOf(query, id);
+  const newest = present(documents.at(-1), 'a document of a file that was accepted');
+  if (!isWhole(newest, await readPlace(query, network))) return false;
+  if (documents.every(({ closingUnits }) => closingUnits === null)) return true;
+  const counts = await lastReconciliations(query);
+  return counts.some((each) => each.network === network && (each.countedTo ?? 0) >= newest.position);
 }
 
 const amount = ({ scale, assetCode }: BankAsset, units: bigint): string =>

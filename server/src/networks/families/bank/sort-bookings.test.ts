@@ -47,7 +47,9 @@ async function takenBack(booking: BookingTold, arrivals: readonly WaitingUnmatch
     },
   );
   const [moved] = sorted.otherMovements;
-  return moved ? `${moved.kind} about ${(moved.about ?? []).join()}` : sorted.reversals.map(({ txHash }) => txHash).join();
+  return moved
+    ? `${moved.kind} about ${(moved.about ?? []).join()}`
+    : sorted.reversals.map(({ txHash }) => txHash).join();
 }
 
 const others = [waiting('of 111', { number: '111' }), waiting('of an IBAN', { iban: 'DE22200411110123456789' })];

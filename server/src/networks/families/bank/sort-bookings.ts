@@ -203,7 +203,9 @@ function createSuspended(stored: readonly WaitingUnmatched[], assetCode: string)
       const most = Math.max(...alike.map((each) => textsIn(each, booking)));
       const found = alike.filter((each) => textsIn(each, booking) === most);
       const [first] = found;
-      const isClear = found.every(({ memo, trace }) => memo === first?.memo && accountOf(trace) === accountOf(first.trace));
+      const isClear = found.every(
+        ({ memo, trace }) => memo === first?.memo && accountOf(trace) === accountOf(first.trace),
+      );
       if (!first || !isClear) return null;
       waiting = waiting.filter((each) => each !== first);
       return { txHash: first.txHash, index: first.index };
