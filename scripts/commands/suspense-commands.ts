@@ -5,6 +5,7 @@ import { newId } from '@quittance/server/lib/ids';
 import { parseDecimal, toUnits } from '@quittance/server/money/decimal';
 import { whyReturnDeclined } from '@quittance/server/operator/request-return';
 import { inOperatorsLog } from '@quittance/server/people/in-operators-log';
+import { adoptUnmatched } from '@quittance/server/watching/adopt-unmatched';
 import { assignUnmatched } from '@quittance/server/watching/assign-unmatched';
 import { findReturn } from '@quittance/server/watching/unmatched-return-store';
 import { findUnmatched, listUnmatched, unmatchedCrumbs } from '@quittance/server/watching/unmatched-store';
@@ -64,6 +65,30 @@ export const suspenseCommands: readonly Command[] = [
       return {
         data: { paymentId, checkoutId, amount },
         text: `${amount} of transaction ${assigned.txHash} now belong to ${checkoutId}.`,
+      };
+    },
+  }),
+  command({
+    name: 'suspense own',
+    summary: 'Take such a payment as your own money: a top-up, a tax refund.',
+    details:
+      "It is the operator's equity from then on and can be withdrawn. Once two of the staff move money, one of them approves it " +
+      'under /operator/suspense.',
+    arguments: ['paymentId'],
+    options: {
+      reason: { value: 'text', meaning: 'Why it is yours, in at most 200 characters; kept in the audit log.' },
+    },
+    examples: ["suspense own c81k2mz09qal --reason 'top-up from our other account'"],
+    async run({ withDatabase }, { paymentId }, { reason }) {
+      if (reason === undefined) throw new UsageError('Say why it is yours: --reason.');
+      const payment = await withDatabase((db) => adoptUnmatched({ db, clock }, paymentId, reason));
+      const amount = `${amountText(payment.units, payment.asset)} ${assetCode(payment.asset)}`;
+      const { isWaiting } = payment;
+      return {
+        data: { paymentId, amount, isWaiting },
+        text: isWaiting
+          ? `${amount} are the operator's own once one of the staff approves it under /operator/suspense.`
+          : `${amount} of transaction ${payment.txHash} are the operator's own now.`,
       };
     },
   }),

@@ -48,6 +48,7 @@ const noStates = new Set([
   'email.outcome', // Written once.
   'status_mail.kind',
   'bank_file.way', // How it came, written once.
+  'bank_folder_file.state', // As the folder was seen last.
   'status_mail.outcome', // Written once.
   'merchant.preferred_auth', // Set by people, from any to any.
   'merchant.risk_tolerance',

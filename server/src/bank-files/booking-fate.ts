@@ -8,6 +8,8 @@ export type BookingFacts = {
   readonly ownerId: string | null;
   /** Of what named nobody: whether it still waits. */
   readonly isWaiting: boolean | null;
+  /** Likewise: whether staff took it as the operator's own. */
+  readonly isOwn: boolean | null;
   readonly movementKind: string | null;
   readonly isOpen: boolean | null;
   readonly assignedAs: string | null;
@@ -51,7 +53,7 @@ export const fateWords: Readonly<Record<BookingFate, string>> = {
 
 /** What a person does about it; empty: nothing. */
 export const fateAdvice: Readonly<Partial<Record<BookingFate, string>>> = {
-  unmatched: 'Waits under Suspense: say for whom it is, or send it back.',
+  unmatched: 'Waits under Suspense: say for whom it is or that it is our own, or send it back.',
   toExplain: 'Waits under Suspense: say what it was.',
   unread: 'A moment, please: look again.',
 };
@@ -68,12 +70,13 @@ const movementFates: Readonly<Record<string, BookingFate>> = {
 const answerKind = 'pain.002';
 
 export function bookingFate(facts: BookingFacts): BookingFate {
-  const { kind, documentKind, isRead, ownerId, isWaiting, movementKind, isOpen, assignedAs, payoutId } = facts;
+  const { kind, documentKind, isRead, ownerId, isWaiting, isOwn, movementKind, isOpen, assignedAs, payoutId } = facts;
   if (documentKind === answerKind) return 'answer';
   if (kind === 'seen') return 'announced';
   if (movementKind !== null) return isOpen ? 'toExplain' : (movementFates[assignedAs ?? movementKind] ?? 'ownMoney');
   if (isWaiting) return 'unmatched';
   if (ownerId !== null) return 'matched';
+  if (isOwn) return 'ownMoney';
   if (isWaiting === false) return 'ended';
   if (payoutId !== null) return 'cameBack';
   return isRead ? 'sent' : 'unread';

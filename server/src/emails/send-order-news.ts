@@ -1,6 +1,6 @@
 /**
  * Writes to somebody who moves the operator's money that money is about to leave, or leaves, or that what nobody asked for is
- * assigned: how much, where to, who asked for it and who let it go. Who moves none any more is told nothing.
+ * assigned or the operator's own: how much, where to, who asked for it and who let it go. Who moves none any more is told nothing.
  */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
@@ -13,6 +13,7 @@ import { findPerson } from '../people/person-store.ts';
 import { movesMoney } from '../people/staff-approvers.ts';
 import { findStaffRole } from '../people/staff-store.ts';
 import { findWithdrawal } from '../wallets/withdrawal-store.ts';
+import { findAdoption } from '../watching/unmatched-adoption-store.ts';
 import { findReturn } from '../watching/unmatched-return-store.ts';
 import { findUnmatched, targetOfCheckout } from '../watching/unmatched-store.ts';
 import { oneLine } from './one-line.ts';
@@ -35,6 +36,8 @@ const subjects: Readonly<Record<News['what'], string>> = {
   'withdrawal-let-go': 'Quittance: money leaves',
   'return-asked': 'Quittance: money is asked for',
   'return-let-go': 'Quittance: money leaves',
+  'own-asked': 'Quittance: money shall be our own',
+  'own-taken': 'Quittance: money is our own',
   assigned: 'Quittance: money is assigned',
 };
 
@@ -69,6 +72,7 @@ async function sentenceOf(deps: OrderNewsDeps, { what, orderId, by }: News): Pro
     const name = oneLine((await findMerchant(db, target.merchantId))?.name ?? '');
     return `${actor} assigned ${amountOf(deps, payment)}, which nobody asked for, to the ${target.purpose} ${payment.assignedCheckoutId} of ${name} (${target.merchantId}).`;
   }
+  if (what === 'own-asked' || what === 'own-taken') return sentenceOfAdoption(deps, what, { id: orderId, actor, by });
   const isReturn = what === 'return-asked' || what === 'return-let-go';
   const order = isReturn ? await orderOfReturn(deps, orderId) : await findWithdrawal(db, orderId);
   if (!order) return null;
@@ -81,13 +85,31 @@ async function sentenceOf(deps: OrderNewsDeps, { what, orderId, by }: News): Pro
   const approved =
     by === requestedBy ? `${actor} asked for it; one was enough.` : `${asker} asked for it, ${actor} approved it.`;
   const waits = 'It leaves once somebody else of the staff approves it.';
-  const sentences: Readonly<Record<Exclude<News['what'], 'assigned'>, string>> = {
+  const sentences: Readonly<Record<Exclude<News['what'], 'assigned' | 'own-asked' | 'own-taken'>, string>> = {
     'withdrawal-asked': `${asker} asks to withdraw ${amount} ${goal}. ${waits}`,
     'withdrawal-let-go': `${amount} leave ${goal}. ${approved}`,
     'return-asked': `${asker} asks to send back ${amount}, which nobody asked for, ${goal}. ${waits}`,
     'return-let-go': `${amount}, which nobody asked for, go back ${goal}. ${approved}`,
   };
   return sentences[what];
+}
+
+async function sentenceOfAdoption(
+  deps: OrderNewsDeps,
+  what: 'own-asked' | 'own-taken',
+  { id, actor, by }: { readonly id: string; readonly actor: string; readonly by: string },
+): Promise<string | null> {
+  const adoption = await findAdoption(deps.db, id);
+  const payment = adoption && (await findUnmatched(deps.db, adoption.unmatchedId));
+  if (!payment) return null;
+  const amount = `${amountOf(deps, payment)}, which nobody asked for`;
+  const asker = await whoDidIt(deps, adoption.requestedBy);
+  const why = `Why: ${oneLine(adoption.reason)}`;
+  if (what === 'own-asked')
+    return `${asker} asks to take ${amount}, as the operator's own. It is once somebody else of the staff approves it. ${why}`;
+  const decided =
+    by === adoption.requestedBy ? `${actor} said so; one was enough.` : `${asker} said so, ${actor} approved it.`;
+  return `${amount}, are the operator's own now. ${decided} ${why}`;
 }
 
 async function orderOfReturn({ db }: OrderNewsDeps, id: string): Promise<ToldOrder | undefined> {

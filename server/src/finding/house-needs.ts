@@ -14,6 +14,7 @@ import { type WaitingPayout, waitingPayouts } from '../sending/waiting-payout-st
 import { waitingWithdrawals } from '../wallets/withdrawal-store.ts';
 import { isSound } from '../watching/reconcile.ts';
 import { lastReconciliations } from '../watching/reconciliation-store.ts';
+import { waitingAdoptions } from '../watching/unmatched-adoption-store.ts';
 import { waitingReturns } from '../watching/unmatched-return-store.ts';
 import { listUnmatched } from '../watching/unmatched-store.ts';
 import { bankNeeds, isPaidByFile } from './bank-needs.ts';
@@ -35,6 +36,7 @@ const concerns = {
   fileNotFetched: 'bank',
   withdrawal: 'money',
   returnWaits: 'suspense',
+  ownWaits: 'suspense',
   unmatched: 'suspense',
   mailFails: 'runJobs',
   signUp: 'merchants',
@@ -61,6 +63,7 @@ export const houseNeedWords: Readonly<Record<HouseNeedKind, string>> = {
   fileNotFetched: 'A payment file was made and not downloaded',
   withdrawal: 'A withdrawal waits for a second signature',
   returnWaits: 'Sending money back waits for a second signature',
+  ownWaits: 'Taking money as our own waits for a second signature',
   unmatched: 'Money arrived that nobody asked for',
   mailFails: 'Mail cannot be sent',
   signUp: 'Somebody asks for an account',
@@ -119,22 +122,36 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
   const { db, clock } = deps;
   const now = clock.now();
   const without = deps.networks.filter(isPaidByFile);
-  const [books, silent, jobs, payouts, withdrawals, returns, unmatched, failing, signUps, refused, moved, atBanks] =
-    await Promise.all([
-      lastReconciliations(db),
-      silentNetworks(deps, now),
-      parkedJobs(db, listedMax),
-      waitingPayouts(db, { before: addMs(now, -unsignedMs), isMoving: true, limit: listedMax, without }),
-      waitingWithdrawals(db),
-      waitingReturns(db),
-      listUnmatched(db),
-      failingMail(db, { names: mailJobs, attempts: mailAttempts, limit: mailLooked }),
-      listWaitingSignUps(db),
-      refusedMail(db, addMs(now, -refusedMs)),
-      listOpenMovements(db),
-      bankNeeds(db, deps.networks, now),
-    ]);
-  const returning = new Set(returns.map(({ unmatchedId }) => unmatchedId));
+  const [
+    books,
+    silent,
+    jobs,
+    payouts,
+    withdrawals,
+    returns,
+    adoptions,
+    unmatched,
+    failing,
+    signUps,
+    refused,
+    moved,
+    atBanks,
+  ] = await Promise.all([
+    lastReconciliations(db),
+    silentNetworks(deps, now),
+    parkedJobs(db, listedMax),
+    waitingPayouts(db, { before: addMs(now, -unsignedMs), isMoving: true, limit: listedMax, without }),
+    waitingWithdrawals(db),
+    waitingReturns(db),
+    waitingAdoptions(db),
+    listUnmatched(db),
+    failingMail(db, { names: mailJobs, attempts: mailAttempts, limit: mailLooked }),
+    listWaitingSignUps(db),
+    refusedMail(db, addMs(now, -refusedMs)),
+    listOpenMovements(db),
+    bankNeeds(db, deps.networks, now),
+  ]);
+  const returning = new Set([...returns, ...adoptions].map(({ unmatchedId }) => unmatchedId));
   const needs: HouseNeed[] = [
     ...books
       .filter((each) => !isSound(each))
@@ -161,6 +178,9 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
     ...returns.map(({ id, network, asset, units, address, memo, requestedAt }) =>
       need('returnWaits', id, requestedAt, { network, amount: { asset, units }, reason: goalText(address, memo) }),
     ),
+    ...adoptions.map(({ id, network, asset, units, reason, requestedAt }) =>
+      need('ownWaits', id, requestedAt, { network, amount: { asset, units }, reason }),
+    ),
     ...unmatched.map(({ id, network, asset, units, sender, memo, seenAt, returnId, returnFailure }) =>
       need('unmatched', id, seenAt, {
         network,
@@ -175,7 +195,7 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
     ...signUps.map(({ id, business, askedAt }) => need('signUp', id, askedAt, { who: business })),
     ...(refused ? [need('mailRefused', '', refused.since, { count: refused.count })] : []),
   ];
-  // What is on its way back needs nobody, and what shall go back is told as that.
+  // What is on its way back needs nobody, and what shall go back, or be our own, is told as that.
   return needs.filter(({ isReturning }) => isReturning !== true);
 }
 

@@ -27,6 +27,7 @@ const atOnce: readonly HouseNeedKind[] = [
   'jobParked',
   'withdrawal',
   'returnWaits',
+  'ownWaits',
 ];
 
 export type StaffChoiceOf = (personId: string, kind: HouseNeedKind) => Chosen;

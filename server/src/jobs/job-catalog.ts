@@ -154,7 +154,14 @@ export type JobCatalog = {
     | { kind: 'sign-up-decided'; personId: string; business: string; isApproved: boolean };
 };
 
-export type OrderNews = 'withdrawal-asked' | 'withdrawal-let-go' | 'return-asked' | 'return-let-go' | 'assigned';
+export type OrderNews =
+  | 'withdrawal-asked'
+  | 'withdrawal-let-go'
+  | 'return-asked'
+  | 'return-let-go'
+  | 'own-asked'
+  | 'own-taken'
+  | 'assigned';
 
 /** How far a walk over the checkouts of all merchants has come. */
 export type WalkedTo = { readonly merchantId: string; readonly createdAt: string; readonly id: string };

@@ -80,6 +80,9 @@ const sentences: Readonly<Record<string, (words: Words, amount: string) => strin
   'unmatched.return_requested': ({ text, goal }) => `Asked to send payment ${text('id')} back to ${goal}`,
   'unmatched.return_declined': ({ text }) => `Payment ${text('id')} was not sent back by command: ${text('why')}`,
   'unmatched.return_refused': ({ text, goal }) => `Refused to send payment ${text('id')} back to ${goal}`,
+  'unmatched.own_requested': ({ text }) => `Asked to take payment ${text('id')} as our own: ${text('reason')}`,
+  'unmatched.own_refused': ({ text }) => `Refused to take payment ${text('id')} as our own: ${text('reason')}`,
+  'unmatched.own': ({ text }) => `Took payment ${text('id')} as our own: ${text('reason')}`,
   'unmatched.returned': ({ text, goal }) => `Sent payment ${text('id')} back to ${goal}`,
   'export.audit': () => 'Took along the audit log as a file',
 };

@@ -1,4 +1,4 @@
-/** Money that arrived and named no checkout: for whom it was, or back to where it came from. */
+/** Money that arrived and named no checkout: for whom it was, that it is the operator's own, or back to where it came from. */
 import { transactionText } from '../account/money-words.ts';
 import { holderWords } from '../account/order-words.ts';
 import { selectField, textField } from '../account/settings-parts.ts';
@@ -6,10 +6,12 @@ import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import type { Movement } from '../payments/movement-store.ts';
+import type { UnmatchedAdoption } from '../watching/unmatched-adoption-store.ts';
 import type { UnmatchedReturn } from '../watching/unmatched-return-store.ts';
-import type { UnmatchedPayment, unmatchedCrumbs } from '../watching/unmatched-store.ts';
+import { isOwn, type UnmatchedPayment, type unmatchedCrumbs } from '../watching/unmatched-store.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
+import { adoptionPart, type WaitingAdoptionFacts, waitingAdoptionPart } from './adoption-parts.ts';
 import { movementsPart } from './movement-page.ts';
 import { operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
@@ -25,7 +27,7 @@ export type WordDeps = { readonly assets: AssetCatalog; readonly connectors: Rea
 export type SuspenseFacts = {
   readonly payments: readonly UnmatchedPayment[];
   readonly crumbs: Awaited<ReturnType<typeof unmatchedCrumbs>>;
-  /** Ids of those that shall go back once a second one has signed it. */
+  /** Ids of those that shall go back, or be the operator's own, once a second one has signed it. */
   readonly returning: ReadonlySet<string>;
   readonly next: string | null;
   readonly did: string | null;
@@ -37,6 +39,9 @@ const doneWords: Readonly<Record<string, string>> = {
   assigned: 'The payment is assigned; what it was meant for is looked at again at once.',
   returned: 'The payment is on its way back.',
   waiting: 'The payment goes back once somebody else of the staff approves it.',
+  own: 'The payment is our own now.',
+  'own-waiting': 'The payment is our own once somebody else of the staff approves it.',
+  'own-refused': 'The payment is not our own. It can be assigned, sent back, or asked for anew.',
   explained: 'The movement is explained, and booked as what it was.',
   refused: 'The payment does not go back. It can be assigned, or sent back anew.',
 };
@@ -64,7 +69,9 @@ ${tiny.length > 0 && part('crumbs', 'Too small to look at one by one', html`<ul>
   });
 }
 
-function stateText({ returnId, returnFailure }: UnmatchedPayment, isToApprove: boolean): Html {
+function stateText(payment: UnmatchedPayment, isToApprove: boolean): Html {
+  const { returnId, returnFailure } = payment;
+  if (isOwn(payment)) return stateMark('paid', 'our own money');
   if (returnId !== null) return stateMark('wait', 'on its way back');
   if (isToApprove) return stateMark('decide', 'waits for a second signature');
   return returnFailure === null ? stateMark('decide', 'waits') : stateMark('fail', 'did not go back');
@@ -74,25 +81,30 @@ export type UnmatchedFacts = {
   readonly payment: UnmatchedPayment;
   /** The order to send it back that waits for a second signature. */
   readonly waiting: (UnmatchedReturn & { readonly asker: Html; readonly isOwn: boolean }) | null;
+  /** Likewise, that it is the operator's own. */
+  readonly waitingAdoption: WaitingAdoptionFacts | null;
+  /** By which it is. */
+  readonly adoption: UnmatchedAdoption | null;
   readonly areTwoNeeded: boolean;
-  /** Null: it can be assigned or sent back. */
+  /** Null: it can be assigned, taken or sent back. */
   readonly problem: string | null;
   readonly form: URLSearchParams;
   readonly refusal: Html | false;
 };
 
 export function unmatchedPage(deps: WordDeps, look: OperatorLook, facts: UnmatchedFacts): Html {
-  const { payment, waiting, problem, refusal } = facts;
+  const { payment, waiting, waitingAdoption, adoption, problem, refusal, form, areTwoNeeded } = facts;
   const { network, txHash, sender, memo, seenAt, returnFailure } = payment;
   const canAct = problem === null && look.staffMay('suspense');
   return operatorPage(look, {
     title: unitsOf(deps.assets, payment),
     crumb: html`<a href="${suspensePath}">Suspense</a>`,
-    lead: stateText(payment, waiting !== null),
-    main: html`${refusal}${waiting ? waitingPart(deps, look, payment, waiting) : problem !== null && html`<p class="notice wait">${icon('info')}<span>${problem}</span></p>`}
+    lead: stateText(payment, waiting !== null || waitingAdoption !== null),
+    main: html`${refusal}${waiting ? waitingPart(deps, look, payment, waiting) : waitingAdoption ? waitingAdoptionPart(look, unitsOf(deps.assets, payment), waitingAdoption) : problem !== null && html`<p class="notice wait">${icon('info')}<span>${problem}</span></p>`}
 ${returnFailure !== null && html`<p class="notice fail">${icon('alert')}<span>It did not go back: ${returnFailure}</span></p>`}
-<dl class="kv"><div><dt>Network</dt><dd>${networkName(network)}</dd></div><div><dt>From</dt><dd class="mono breaks">${sender ?? 'unknown'}</dd></div><div><dt>Memo</dt><dd class="mono breaks">${memo ?? 'none'}</dd></div><div><dt>Transaction</dt><dd>${transactionText(deps, network, txHash)}</dd></div><div><dt>Seen</dt><dd>${houseMoment(seenAt)}</dd></div></dl>
+<dl class="kv"><div><dt>Network</dt><dd>${networkName(network)}</dd></div><div><dt>From</dt><dd class="mono breaks">${sender ?? 'unknown'}</dd></div><div><dt>Memo</dt><dd class="mono breaks">${memo ?? 'none'}</dd></div><div><dt>Transaction</dt><dd>${transactionText(deps, network, txHash)}</dd></div><div><dt>Seen</dt><dd>${houseMoment(seenAt)}</dd></div>${adoption && html`<div><dt>Our own since</dt><dd>${houseMoment(adoption.decidedAt ?? adoption.requestedAt)}</dd></div><div><dt>Why</dt><dd class="breaks">${adoption.reason}</dd></div>`}</dl>
 ${canAct && assignPart(look, facts)}
+${canAct && adoptionPart(look, { id: payment.id, reason: form.get('reason') ?? '', areTwoNeeded })}
 ${canAct && returnPart(deps, look, facts)}`,
   });
 }

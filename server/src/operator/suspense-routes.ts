@@ -1,11 +1,11 @@
-/** Money that named no checkout: assigned or sent back, as `npx quittance suspense` does it. */
+/** Money that named no checkout: assigned, taken as the operator's own or sent back, as `npx quittance suspense` does it. */
 import { accountReply } from '../account/account-layout.ts';
 import { redirect } from '../account/account-request.ts';
 import { inSession } from '../account/in-session.ts';
 import { goalWords } from '../account/order-words.ts';
 import { numberOf } from '../account/settings-parts.ts';
 import { findAsset } from '../catalog/asset-catalog.ts';
-import { personActor } from '../http/actor.ts';
+import { type Actor, personActor } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { findMerchant } from '../merchants/merchant-store.ts';
@@ -16,7 +16,8 @@ import { areTwoNeeded } from '../people/staff-approvers.ts';
 import { approveReturn, refuseReturn } from '../watching/approve-return.ts';
 import { assignUnmatched } from '../watching/assign-unmatched.ts';
 import type { ReturnableDeps } from '../watching/demand-returnable.ts';
-import { returnUnmatched, waitsToReturn, whyNotFree } from '../watching/return-unmatched.ts';
+import { returnUnmatched, waitsToBeOwn, waitsToReturn, whyNotFree } from '../watching/return-unmatched.ts';
+import { findApprovedAdoption, findWaitingAdoption, waitingAdoptions } from '../watching/unmatched-adoption-store.ts';
 import {
   findReturn,
   findWaitingReturn,
@@ -30,6 +31,7 @@ import {
   type UnmatchedPayment,
   unmatchedCrumbs,
 } from '../watching/unmatched-store.ts';
+import { adoptionRoutes } from './adoption-routes.ts';
 import { readHandWords } from './hand-words.ts';
 import { createOperatorRoutes, type OperatorRoute, type StaffContext, type StaffDeps } from './operator-route.ts';
 import { type ReadReturnDeps, type ReturnWish, readGoal, readReturn } from './read-return.ts';
@@ -54,13 +56,14 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
       access: { may: 'seeSuspense' },
       async handle({ look, request }) {
         const cursor = String(request.query['cursor'] ?? '') || null;
-        const [payments, crumbs, returns, movements] = await Promise.all([
+        const [payments, crumbs, returns, adoptions, movements] = await Promise.all([
           listUnmatched(db, cursor),
           unmatchedCrumbs(db),
           waitingReturns(db),
+          waitingAdoptions(db),
           listOpenMovements(db),
         ]);
-        const returning = new Set(returns.map(({ unmatchedId }) => unmatchedId));
+        const returning = new Set([...returns, ...adoptions].map(({ unmatchedId }) => unmatchedId));
         const next = payments.length === pageRows ? (payments.at(-1)?.id ?? null) : null;
         const did = String(request.query['did'] ?? '') || null;
         return accountReply(200, look, suspensePage(deps, look, { payments, crumbs, returning, next, did, movements }));
@@ -121,6 +124,7 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
       access: { may: 'suspense' },
       handle: (context) => decided(context, 'refused', (order, by) => refuseReturn(deps, order.id, by)),
     }),
+    ...adoptionRoutes(deps, pageOf),
   ];
 
   async function decided(
@@ -200,19 +204,27 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
 
   async function pageOf(context: StaffContext, id: string, error: GatewayError | null): Promise<PageReply> {
     const { look, form, signedIn } = context;
-    const [payment, waiting] = await Promise.all([findUnmatched(db, id), findWaitingReturn(db, id)]);
+    const [payment, waiting, waitingAdoption, adoption] = await Promise.all([
+      findUnmatched(db, id),
+      findWaitingReturn(db, id),
+      findWaitingAdoption(db, id),
+      findApprovedAdoption(db, id),
+    ]);
     if (!payment) throw notFound('unmatched payment', id);
-    const hands = await readHandWords(db, waiting ? [waiting.requestedBy] : []);
+    const askers = [waiting, waitingAdoption].flatMap((order) => order?.requestedBy ?? []);
+    const hands = await readHandWords(db, askers);
+    const asked = <Order extends { readonly requestedBy: Actor }>(order: Order) => ({
+      ...order,
+      asker: hands.askerOf(order.requestedBy),
+      isOwn: order.requestedBy === personActor(signedIn.person.id),
+    });
     const facts = {
       payment,
-      waiting: waiting
-        ? {
-            ...waiting,
-            asker: hands.askerOf(waiting.requestedBy),
-            isOwn: waiting.requestedBy === personActor(signedIn.person.id),
-          }
-        : null,
-      problem: whyNotFree(payment) ?? (waiting ? waitsToReturn(id) : null),
+      waiting: waiting ? asked(waiting) : null,
+      waitingAdoption: waitingAdoption ? asked(waitingAdoption) : null,
+      adoption: adoption ?? null,
+      problem:
+        whyNotFree(payment) ?? (waiting ? waitsToReturn(id) : null) ?? (waitingAdoption ? waitsToBeOwn(id) : null),
       areTwoNeeded: await areTwoNeeded(db, context.now),
       form,
       refusal: problemNote(look, error),

@@ -47,6 +47,8 @@ export const lineOfKind: Readonly<Record<EntryKind, StatementLine>> = {
   funding_reversed: 'other',
   unmatched_received: 'other',
   unmatched_returned: 'other',
+  unmatched_own: 'other',
+  unmatched_own_reversed: 'other',
   return_fee_reserved: 'other',
   return_fee_released: 'other',
   withdrawal_reserved: 'other',

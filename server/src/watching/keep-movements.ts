@@ -49,7 +49,7 @@ export async function keepMovements(
   let unexplained = 0;
   for (const movement of fresh) {
     const taken = await takeReversal(tx, movement, movement.units, at);
-    entries.push(...receivedMovement(movement, movement.units + taken.ofPayment));
+    entries.push(...receivedMovement(movement, movement.units + taken.ofPayment), ...taken.ofOwn);
     const isExplained = movement.kind !== 'UNKNOWN' && movement.kind !== 'REVERSAL';
     const open = isExplained ? 0n : movement.units + taken.ofPayment + taken.ofUnmatched;
     if (open !== 0n) unexplained += 1;
@@ -77,17 +77,19 @@ export async function takeOpen(
   if (units === 0n) return { units, entries: [], reversed: [] };
   await saveOpenUnits(tx, movement.id, movement.openUnits + units);
   const entries = taken.ofPayment === 0n ? [] : [explainedMovement(movement, -taken.ofPayment, null)];
-  return { units, entries, reversed: taken.reversed };
+  return { units, entries: [...entries, ...taken.ofOwn], reversed: taken.reversed };
 }
 
 type Taken = {
   readonly ofPayment: bigint;
   /** What named nobody lies in suspense, as what is open does: nothing is to be booked. */
   readonly ofUnmatched: bigint;
+  /** What named nobody and was taken as the operator's own is in suspense no more: equity makes up for it. */
+  readonly ofOwn: readonly Entry[];
   readonly reversed: readonly ReversedPayment[];
 };
 
-const nothing: Taken = { ofPayment: 0n, ofUnmatched: 0n, reversed: [] };
+const nothing: Taken = { ofPayment: 0n, ofUnmatched: 0n, ofOwn: [], reversed: [] };
 
 /** `units`: negative, as they left. What was taken is positive. */
 async function takeReversal(tx: Tx, movement: NewMovement, units: bigint, at: Date): Promise<Taken> {
@@ -95,7 +97,10 @@ async function takeReversal(tx: Tx, movement: NewMovement, units: bigint, at: Da
   if (txHash === null || txIndex === null) return nothing;
   const arrival = { network, txHash, txIndex };
   const standing = await lockStanding(tx, arrival);
-  if (!standing) return { ...nothing, ofUnmatched: await takeFromUnmatched(tx, arrival, { asset, units: -units }, at) };
+  if (!standing) {
+    const taken = await takeFromUnmatched(tx, arrival, { id: movement.id, asset, units: -units }, at);
+    return { ...nothing, ofUnmatched: taken.units, ofOwn: taken.entries };
+  }
   if (standing.asset !== asset) return nothing; // It takes back what was never paid: a person must look at it.
   const taken = smaller(BigInt(standing.units), -units);
   const changed = await reverseUnits(tx, standing, taken);

@@ -24,6 +24,7 @@ import { demandReturnable, type ReturnableDeps } from './demand-returnable.ts';
 import { unmatchedOf } from './keep-comebacks.ts';
 import { bookUnmatched } from './keep-unmatched.ts';
 import { type HoldFee, releasedFee } from './return-fee.ts';
+import { findWaitingAdoption } from './unmatched-adoption-store.ts';
 import { findWaitingReturn, insertReturn, type UnmatchedReturn } from './unmatched-return-store.ts';
 import {
   lockReturn,
@@ -94,11 +95,14 @@ export async function returnUnmatched(
   });
 }
 
-/** The payment, locked, if nothing has become of it and nobody is asked to send it back. */
+/** The payment, locked, if nothing has become of it and nobody is asked to send it back, or to take it as the operator's own. */
 export async function lockFree(tx: Tx, id: string): Promise<UnmatchedPayment> {
   const unmatched = await lockUnmatched(tx, id);
   if (!unmatched) throw notFound('unmatched payment', id);
-  const problem = whyNotFree(unmatched) ?? ((await findWaitingReturn(tx, id)) ? waitsToReturn(id) : null);
+  const problem =
+    whyNotFree(unmatched) ??
+    ((await findWaitingReturn(tx, id)) ? waitsToReturn(id) : null) ??
+    ((await findWaitingAdoption(tx, id)) ? waitsToBeOwn(id) : null);
   if (problem !== null) throw invalidRequest(problem);
   return unmatched;
 }
@@ -106,12 +110,16 @@ export async function lockFree(tx: Tx, id: string): Promise<UnmatchedPayment> {
 export const waitsToReturn = (id: string): string =>
   `To send the payment ${id} back waits for a second signature: refuse that first.`;
 
+export const waitsToBeOwn = (id: string): string =>
+  `To take the payment ${id} as the operator's own waits for a second signature: refuse that first.`;
+
 export function whyNotFree(payment: UnmatchedPayment): string | null {
-  const { id, assignedCheckoutId, returnId, returnedTx, reversedAt } = payment;
+  const { id, assignedCheckoutId, returnId, returnedTx, reversedAt, ownAt } = payment;
   if (assignedCheckoutId !== null) return `The payment ${id} was assigned to checkout ${assignedCheckoutId} before.`;
   if (returnedTx !== null) return `The payment ${id} was sent back before, by transaction ${returnedTx}.`;
   if (returnId !== null) return `The payment ${id} is already on its way back.`;
   if (reversedAt !== null) return `The network took the payment ${id} back.`;
+  if (ownAt !== null) return `The payment ${id} was taken as the operator's own before.`;
   return null;
 }
 

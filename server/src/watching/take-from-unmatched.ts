@@ -1,25 +1,32 @@
 /** A network takes money back that named no checkout. */
 import type { Tx } from '../db/database.ts';
+import type { Entry } from '../ledger/entry.ts';
 import { smaller } from '../money/amount.ts';
 import type { ArrivalName } from '../payments/reversal-store.ts';
+import { ownTakenBackEntry } from './own-money-entries.ts';
 import { whyNotFree } from './return-unmatched.ts';
 import { findWaitingReturn } from './unmatched-return-store.ts';
-import { lockUnmatchedArrival, takeBackUnmatched } from './unmatched-store.ts';
+import { isOwn, lockUnmatchedArrival, takeBackUnmatched } from './unmatched-store.ts';
+
+export type TakenFromUnmatched = { readonly units: bigint; readonly entries: readonly Entry[] };
+
+const nothing: TakenFromUnmatched = { units: 0n, entries: [] };
 
 /**
- * Returns how many units were taken of it, at most. None of what was sent back, or shall be: that has left, or may at any
- * moment, and what the network took besides is another loss.
+ * How many units were taken of it, at most. None of what was sent back, or shall be: that has left, or may at any
+ * moment, and what the network took besides is another loss. What was taken as the operator's own is taken from there.
  */
 export async function takeFromUnmatched(
   tx: Tx,
   arrival: ArrivalName,
-  { asset, units }: { readonly asset: string; readonly units: bigint },
+  movement: { readonly id: string; readonly asset: string; readonly units: bigint },
   at: Date,
-): Promise<bigint> {
+): Promise<TakenFromUnmatched> {
   const unmatched = await lockUnmatchedArrival(tx, arrival);
-  if (!unmatched || unmatched.asset !== asset || whyNotFree(unmatched) !== null) return 0n;
-  if (await findWaitingReturn(tx, unmatched.id)) return 0n;
-  const taken = smaller(unmatched.units, units);
+  if (!unmatched || unmatched.asset !== movement.asset) return nothing;
+  if (!isOwn(unmatched) && whyNotFree(unmatched) !== null) return nothing;
+  if (await findWaitingReturn(tx, unmatched.id)) return nothing;
+  const taken = smaller(unmatched.units, movement.units);
   await takeBackUnmatched(tx, unmatched.id, taken, at);
-  return taken;
+  return { units: taken, entries: isOwn(unmatched) ? [ownTakenBackEntry(unmatched, movement, taken)] : [] };
 }

@@ -23,11 +23,17 @@ export type UnmatchedPayment = {
   readonly returnedTx: string | null;
   /** The network took all of it back. */
   readonly reversedAt: Date | null;
+  /** Since when it is the operator's own. */
+  readonly ownAt: Date | null;
 };
+
+/** What is left of it is equity. */
+export const isOwn = ({ ownAt, reversedAt }: Pick<UnmatchedPayment, 'ownAt' | 'reversedAt'>): boolean =>
+  ownAt !== null && reversedAt === null;
 
 export type NewUnmatchedPayment = Omit<
   UnmatchedPayment,
-  'seenAt' | 'assignedCheckoutId' | 'returnId' | 'returnFailure' | 'returnedTx' | 'reversedAt'
+  'seenAt' | 'assignedCheckoutId' | 'returnId' | 'returnFailure' | 'returnedTx' | 'reversedAt' | 'ownAt'
 >;
 
 /** Returns the new ones. */
@@ -84,6 +90,7 @@ type UnmatchedRow = Row & {
   return_failure: string | null;
   returned_tx: string | null;
   reversed_at: Date | null;
+  own_at: Date | null;
 };
 
 const fromRow = (row: UnmatchedRow): UnmatchedPayment => ({
@@ -104,6 +111,7 @@ const fromRow = (row: UnmatchedRow): UnmatchedPayment => ({
   returnFailure: row.return_failure,
   returnedTx: row.returned_tx,
   reversedAt: row.reversed_at,
+  ownAt: row.own_at,
 });
 
 const unmatchedShown = 200;
@@ -124,13 +132,16 @@ export async function listUnmatched(query: Query, after: string | null = null): 
 
 const waitingMost = 10_000;
 
-/** Those of a network that wait, crumbs too, oldest first; those that are on their way back are not among them. */
+/**
+ * Those of a network that it may take back, crumbs too: those that wait, oldest first, but not those that are on their way back; then
+ * what is the operator's own, newest first.
+ */
 export async function unmatchedAt(query: Query, network: string): Promise<UnmatchedPayment[]> {
   const rows = await query<UnmatchedRow>`
     select * from unmatched_payment
-     where network = ${network} and assigned_at is null and returned_at is null and reversed_at is null
-       and return_id is null
-     order by seen_at, id limit ${waitingMost}`;
+     where network = ${network} and (assigned_at is null or own_at is not null) and returned_at is null
+       and reversed_at is null and return_id is null
+     order by own_at desc nulls first, seen_at, id limit ${waitingMost}`;
   return rows.map(fromRow);
 }
 
@@ -210,6 +221,11 @@ export async function markAssigned(
     update unmatched_payment
        set assigned_merchant_id = ${to.merchantId}, assigned_checkout_id = ${to.checkoutId}, assigned_at = ${at}
      where id = ${id} and assigned_at is null`;
+}
+
+/** No checkout's, and nothing that waits. */
+export async function markOwn(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx`update unmatched_payment set assigned_at = ${at}, own_at = ${at} where id = ${id} and assigned_at is null`;
 }
 
 /** Where a payment for this checkout would have arrived on this network. */

@@ -84,8 +84,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'bank-files/watch-folder.ts',
     fault: 'a file that is only too early is refused for good',
-    find: "if (!isEarly) return moveTo('refused'",
-    replace: "if (name !== '') return moveTo('refused'",
+    find: 'if (!isEarly) {',
+    replace: "if (name !== '') {",
     noticedBy: files,
   },
   {
@@ -98,7 +98,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'bank-files/watch-folder.ts',
     fault: 'what waits for another file never has its turn',
-    find: 'return tried.newest !== null && tried.newest !== (await newestPosition(db, network));',
+    find: 'return tried.newest !== (await newestPosition(db, network));',
     replace: 'return tried.newest === null && (await newestPosition(db, network)) < 0;',
     noticedBy: files,
   },

@@ -62,7 +62,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'watching/keep-movements.ts',
     fault: 'what a reversal takes from its payment is booked as a loss too',
-    find: 'entries.push(...receivedMovement(movement, movement.units + taken.ofPayment));',
+    find: 'entries.push(...receivedMovement(movement, movement.units + taken.ofPayment), ...taken.ofOwn);',
     replace: 'entries.push(...receivedMovement(movement, movement.units));',
     noticedBy: told,
     test: 'what is taken back after it was credited',
@@ -86,8 +86,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'watching/take-from-unmatched.ts',
     fault: 'what named nobody cannot be taken back',
-    find: '  const taken = smaller(unmatched.units, units);',
-    replace: '  const taken = smaller(0n, units);',
+    find: '  const taken = smaller(unmatched.units, movement.units);',
+    replace: '  const taken = smaller(0n, movement.units);',
     noticedBy: told,
     test: 'what named nobody',
   },

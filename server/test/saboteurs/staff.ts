@@ -276,8 +276,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'watching/return-unmatched.ts',
     fault: 'what shall go back is assigned while that waits',
-    find: 'whyNotFree(unmatched) ?? ((await findWaitingReturn(tx, id)) ? waitsToReturn(id) : null)',
-    replace: 'whyNotFree(unmatched) ?? ((await findWaitingReturn(tx, `${id}x`)) ? waitsToReturn(id) : null)',
+    find: '((await findWaitingReturn(tx, id)) ? waitsToReturn(id) : null)',
+    replace: '((await findWaitingReturn(tx, `${id}x`)) ? waitsToReturn(id) : null)',
     noticedBy: returns,
     test: 'once two move money',
   },

@@ -5,6 +5,7 @@ const promises = 'server/test/treasury-promises.test.ts';
 const crumbs = 'server/test/crumbs.sampled.test.ts';
 const crumbRule = 'server/src/payments/is-crumb.test.ts';
 const strays = 'server/test/suspense-return.sampled.test.ts';
+const own = 'server/test/suspense-own.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -162,6 +163,52 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'if (returnId !== null) return',
     replace: `if (returnId === '') return`,
     noticedBy: strays,
+  },
+  {
+    file: 'watching/return-unmatched.ts',
+    fault: 'what was taken as own is taken, sent back and assigned once more',
+    find: 'if (ownAt !== null) return',
+    replace: 'if (ownAt !== null && id === ``) return',
+    noticedBy: own,
+  },
+  {
+    file: 'watching/adopt-unmatched.ts',
+    fault: 'two who say at once that it is own are told both that it was done',
+    find: 'const unmatched = await lockFree(tx, id);',
+    replace: 'const unmatched = (await lockUnmatched(tx, id)) as UnmatchedPayment;',
+    noticedBy: own,
+  },
+  {
+    file: 'watching/adopt-unmatched.ts',
+    fault: 'one of the staff alone takes what nobody asked for as own',
+    find: 'const isWaiting = await needsSecondHand(tx, at);',
+    replace: 'const isWaiting = (await needsSecondHand(tx, at)) && reason === ``;',
+    noticedBy: own,
+    test: 'once two move money',
+  },
+  {
+    file: 'watching/adopt-unmatched.ts',
+    fault: 'whoever asks to take it as own approves it',
+    find: 'await demandSecondHand(tx, adoption.requestedBy, actor, at);',
+    replace: 'void demandSecondHand;',
+    noticedBy: own,
+    test: 'once two move money',
+  },
+  {
+    file: 'watching/return-unmatched.ts',
+    fault: 'what shall be own is sent back while that waits',
+    find: '(await findWaitingAdoption(tx, id)) ?',
+    replace: '(await findWaitingAdoption(tx, `${id}x`)) ?',
+    noticedBy: own,
+    test: 'once two move money',
+  },
+  {
+    file: 'watching/take-from-unmatched.ts',
+    fault: 'what the bank took back stays equity',
+    find: 'entries: isOwn(unmatched) ? [ownTakenBackEntry(unmatched, movement, taken)] : []',
+    replace: 'entries: isOwn(unmatched) && taken < 0n ? [ownTakenBackEntry(unmatched, movement, taken)] : []',
+    noticedBy: own,
+    test: 'what the bank takes back',
   },
   {
     file: 'watching/return-unmatched.ts',

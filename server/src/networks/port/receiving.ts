@@ -184,7 +184,7 @@ export type NetworkFacts = {
 /** `units`: what was not taken back of it, in units of the network asset's scale. None: all of it was. */
 export type StandingArrival = Pick<Observation, 'targetKey' | 'txHash' | 'index' | 'assetCode' | 'units' | 'trace'>;
 
-/** What named no target, and that nobody assigned, sent back or took back. */
+/** What named no target and was not assigned to one, sent back or taken back. */
 export type WaitingUnmatched = Omit<StandingArrival, 'targetKey'> & Pick<UnmatchedArrival, 'memo'>;
 
 export type ObserveContext = {
@@ -199,7 +199,7 @@ export type ObserveContext = {
   knownArrivals(arrivals: readonly string[]): Promise<ReadonlySet<string>>;
   /** What arrived at these targets in blocks, with what is left of it: to tell which payment the network takes back. */
   arrivalsAt(keys: readonly string[]): Promise<readonly StandingArrival[]>;
-  /** What named no target and still waits, oldest first: a network may take that back too. */
+  /** What named no target and still waits, oldest first, then what of it is the operator's own: a network may take that back too. */
   waitingUnmatched(): Promise<readonly WaitingUnmatched[]>;
   /**
    * Targets given out in the last days, in the order of their keys: for money that arrives where no transaction or log
