@@ -83,6 +83,7 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   lockCreditedPosition: 'of all merchants, for the operator',
   addCredited: 'of all merchants, for the operator',
   waitingPayouts: 'of all merchants, for the operator',
+  matchedBookings: 'of all merchants whose checkouts a file of a bank paid, for the operator',
   ordersOfFile: 'of all merchants whose payments are in it, for the operator',
   findFormerWebhookSecretEnd: 'the merchant is what is asked for',
   updateWebhookSecret: 'the merchant is what is changed',

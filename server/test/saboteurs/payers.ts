@@ -183,7 +183,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'the last place at once',
   },
   {
-    file: 'payment-links/take-places.ts',
+    file: 'checkouts/kept-place.ts',
     fault: 'strangers who choose a bank and do not pay keep all places for its whole window',
     find: 'hours(24)',
     replace: 'hours(24 * 7)',

@@ -73,7 +73,15 @@ test('every failure that a person can meet has words in every language', () => {
     'shop_suspended',
   ];
   const forStaff = [
-    ...['other_difference', 'return_decided', 'withdrawal_decided', 'not_own_money', 'no_own_fee', 'not_suspended'],
+    ...[
+      'other_difference',
+      'return_decided',
+      'adoption_decided',
+      'withdrawal_decided',
+      'not_own_money',
+      'no_own_fee',
+      'not_suspended',
+    ],
     ...[
       'already_so',
       'has_owner',
@@ -87,6 +95,7 @@ test('every failure that a person can meet has words in every language', () => {
     'not_for_your_role',
     // Who brings a bank's files.
     ...['no_such_bank', 'bank_file_over_limit', 'bank_document_changed', 'bank_file_damaged', 'bank_file_empty'],
+    'bytes_not_kept',
     // Who makes payment files.
     ...[
       'no_payment_files',
