@@ -159,7 +159,7 @@ for (const [network, currency] of [
       await page.goto(`${new URL(baseUrl).origin}/en/checkout/${id}`);
       const way = page.locator(`[name^="way-"][value^="${network}"]`);
       await page.locator('.coin-row', { has: way }).locator('> label').click();
-      await page.getByRole('button', { name: /^Pay with / }).click();
+      await page.getByRole('button', { name: /^Pay (with|by) / }).click();
       await page.getByRole('button', { name: 'Pay now with test money' }).click();
       await page
         .getByRole('heading', { name: /paid|received/i })

@@ -37,7 +37,7 @@ export function customersAt(stage: BrowserStage) {
       .locator('> label')
       .click();
     if ((await page.locator(way).getAttribute('type')) === 'radio') await page.locator(way).check();
-    await page.getByRole('button', { name: /^Pay with / }).click();
+    await page.getByRole('button', { name: /^Pay (with|by) / }).click();
   }
 
   async function choose(page: Page, method: string): Promise<void> {
