@@ -306,13 +306,13 @@ const ofStaff: readonly string[] = [
   ...['${jobsPath}/:id/${what}', '${merchantsPath}/:id/cancel'],
   ...['${returnsPath}/:id/approve', '${returnsPath}/:id/refuse'],
   ...['${movementsPath}/:id', '${movementsPath}/:id/assign'],
+  ...['${suspensePath}/:id/own', '${adoptionsPath}/:id/approve', '${adoptionsPath}/:id/refuse'],
 ];
 
 /** Pages that show nothing of anybody's, or only in the sandbox or for a wallet that signs, found in the same way as the others. */
 const otherPages: readonly string[] = [
   ...['/operator/bank/:network/:position', '${bankPath}/:network/files', '${bankPath}/:network/refuse'], // Of no merchant.
-  '/operator/bank/:network/put-aside', // Nor these.
-  ...['${suspensePath}/:id/own', '${adoptionsPath}/:id/approve', '${adoptionsPath}/:id/refuse'],
+  '/operator/bank/:network/put-aside', // Nor this.
   ...ofStaff,
   ...['/:lang/checkout/preview', '/:lang/checkout/preview/:state', '/:lang/checkout-invalid'],
   '/:lang/checkout/mails/:token', // The token names the merchant: status-mails.sampled.test.ts.
