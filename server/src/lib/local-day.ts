@@ -27,16 +27,11 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 
 /** What a clock on the wall shows, as if it were one in UTC. */
 function wallClock(timeZone: string, moment: Date): Date {
-  const parts = new Map(
-    formatOf(timeZone)
-      .formatToParts(moment)
-      .map(({ type, value }) => [type, value]),
-  );
-  const [date, time] = [
-    [parts.get('year'), parts.get('month'), parts.get('day')].join('-'),
-    [parts.get('hour'), parts.get('minute'), parts.get('second')].join(':'),
-  ];
-  return new Date(`${date}T${time}.${String(moment.getUTCMilliseconds()).padStart(3, '0')}Z`);
+  // In the order of ISO 8601, as the calendar says. In one text: told in parts, which take four times as long, every booking would pay.
+  const shown = formatOf(timeZone).format(moment);
+  const [year, month, day, hour, minute, second] = shown.match(/\d+/g) ?? [];
+  const milliseconds = String(moment.getUTCMilliseconds()).padStart(3, '0');
+  return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}Z`);
 }
 
 export const dayOf = (timeZone: string, moment: Date): Day => wallClock(timeZone, moment).toISOString().slice(0, 10);
@@ -59,18 +54,31 @@ export function addDays(day: Day, count: number): Day {
 
 const dayMs = 86_400_000;
 
+const starts = new Map<string, number>();
+const startsMost = 10_000;
+
 /**
  * The first moment of a day. Mostly midnight; where clocks are changed at midnight the day may begin at one o'clock, and
- * a day that an island left out begins with the next one.
+ * a day that an island left out begins with the next one. Remembered: all bookings of a statement ask for the same few.
  */
 export function startOfDay(timeZone: string, day: Day): Date {
+  const name = `${timeZone} ${day}`;
+  const known = starts.get(name);
+  if (known !== undefined) return new Date(known);
+  const start = findStart(timeZone, day);
+  if (starts.size >= startsMost) starts.clear();
+  starts.set(name, start.getTime());
+  return start;
+}
+
+function findStart(timeZone: string, day: Day): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  const starts = [-dayMs, dayMs]
+  const shows = [-dayMs, dayMs]
     .map((away) => new Date(midnight + away))
     .map((around) => new Date(midnight - (wallClock(timeZone, around).getTime() - around.getTime())))
     .filter((start) => dayOf(timeZone, start) === day)
     .toSorted((a, b) => a.getTime() - b.getTime());
-  return starts[0] ?? startOfDay(timeZone, addDays(day, 1));
+  return shows[0] ?? findStart(timeZone, addDays(day, 1));
 }
 
 export type DaySpan = { readonly day: Day; readonly from: Date; readonly to: Date };

@@ -133,12 +133,20 @@ export async function listUnmatched(query: Query, after: string | null = null): 
 const waitingMost = 10_000;
 
 /**
- * Those of a network that it may take back, crumbs too: those that wait, oldest first, but not those that are on their way back; then
- * what is the operator's own, newest first.
+ * Those of a network with one of these amounts that it may take back, crumbs too: those that wait, oldest first, but not those that are
+ * on their way back; then what is the operator's own, newest first.
  */
-export async function unmatchedAt(query: Query, network: string): Promise<UnmatchedPayment[]> {
+export async function unmatchedAt(
+  query: Query,
+  network: string,
+  amounts: readonly Pick<UnmatchedPayment, 'asset' | 'units'>[],
+): Promise<UnmatchedPayment[]> {
+  if (amounts.length === 0) return [];
   const rows = await query<UnmatchedRow>`
-    select * from unmatched_payment
+    select unmatched_payment.* from unmatched_payment
+      join (select distinct asset, units from json_to_recordset(${JSON.stringify(
+        amounts.map(({ asset, units }) => ({ asset, units: units.toString() })),
+      )}::json) as amount (asset text, units numeric)) as amount using (asset, units)
      where network = ${network} and (assigned_at is null or own_at is not null) and returned_at is null
        and reversed_at is null and return_id is null
      order by own_at desc nulls first, seen_at, id limit ${waitingMost}`;

@@ -15,7 +15,7 @@ import type { Log } from '../lib/log.ts';
 import { rescale } from '../money/amount.ts';
 import { type Connector, NetworkError } from '../networks/port/connector.ts';
 import { networkAsset, paymentWindowMs } from '../networks/port/definition.ts';
-import type { Cursor, ObserveContext } from '../networks/port/receiving.ts';
+import type { Cursor, ObserveContext, UnmatchedAmount } from '../networks/port/receiving.ts';
 import type { RecentTarget } from '../networks/recent-target.ts';
 import { saveFailure, takeLease } from '../payments/cursor-store.ts';
 import { payoutsInDoubt } from '../payments/movement-store.ts';
@@ -97,8 +97,8 @@ export function createNetworkWatcher(deps: WatcherDeps, connector: Connector): N
         return { ...arrival, assetCode, units: rescale(BigInt(arrival.units), ledgerScale, scale, 'down') };
       });
     },
-    async waitingUnmatched() {
-      const found = await unmatchedAt(db, network.id);
+    async waitingUnmatched(amounts) {
+      const found = await unmatchedAt(db, network.id, amounts.map(toLedger));
       return found.map(({ asset, txHash, txIndex: index, units, memo, trace }) => {
         const { assetCode, ledgerScale } = assetOf(asset);
         const { scale } = networkAsset(network, assetCode);
@@ -123,6 +123,10 @@ export function createNetworkWatcher(deps: WatcherDeps, connector: Connector): N
     },
   };
 
+  const toLedger = ({ assetCode, units }: UnmatchedAmount) => {
+    const { id: asset, ledgerScale } = assetOf(assetCode);
+    return { asset, units: rescale(units, networkAsset(network, assetCode).scale, ledgerScale, 'down') };
+  };
   const assetOf = (assetCode: string) => present(findAsset(deps.assets, assetCode), `asset ${assetCode}`);
   const toTargets = (assetCode: string, sums: readonly { key: string; units: bigint }[]): RecentTarget[] => {
     const { scale } = networkAsset(network, assetCode);

@@ -187,6 +187,9 @@ export type StandingArrival = Pick<Observation, 'targetKey' | 'txHash' | 'index'
 /** What named no target and was not assigned to one, sent back or taken back. */
 export type WaitingUnmatched = Omit<StandingArrival, 'targetKey'> & Pick<UnmatchedArrival, 'memo'>;
 
+/** In units of the network asset's scale. */
+export type UnmatchedAmount = Pick<WaitingUnmatched, 'assetCode' | 'units'>;
+
 export type ObserveContext = {
   /**
    * Which of these keys are targets of ours. One question for a whole block, so its cost does not grow with the number
@@ -199,8 +202,11 @@ export type ObserveContext = {
   knownArrivals(arrivals: readonly string[]): Promise<ReadonlySet<string>>;
   /** What arrived at these targets in blocks, with what is left of it: to tell which payment the network takes back. */
   arrivalsAt(keys: readonly string[]): Promise<readonly StandingArrival[]>;
-  /** What named no target and still waits, oldest first, then what of it is the operator's own: a network may take that back too. */
-  waitingUnmatched(): Promise<readonly WaitingUnmatched[]>;
+  /**
+   * What named no target, came with one of these amounts, and still waits, oldest first; then what of it is the operator's own: a
+   * network may take that back too.
+   */
+  waitingUnmatched(amounts: readonly UnmatchedAmount[]): Promise<readonly WaitingUnmatched[]>;
   /**
    * Targets given out in the last days, in the order of their keys: for money that arrives where no transaction or log
    * names the target.

@@ -42,7 +42,8 @@ async function takenBack(booking: BookingTold, arrivals: readonly WaitingUnmatch
     {
       knownTargets: async () => new Set(),
       arrivalsAt: async () => [],
-      waitingUnmatched: async () => arrivals,
+      waitingUnmatched: async (amounts) =>
+        arrivals.filter((each) => amounts.some(({ units }) => each.units === units)),
       orders: async () => [],
     },
   );

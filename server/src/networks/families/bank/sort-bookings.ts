@@ -61,7 +61,8 @@ export async function sortBookings(
   const targets = [...new Set(takenBack.flatMap((each) => targetOf(each) ?? []))];
   const arrivals = createArrivals(targets.length === 0 ? [] : await context.arrivalsAt(targets), assetCode);
 
-  const suspended = createSuspended(takenBack.length === 0 ? [] : await context.waitingUnmatched(), assetCode);
+  const amounts = [...new Set(takenBack.map(({ units }) => -units))].map((units) => ({ assetCode, units }));
+  const suspended = createSuspended(amounts.length === 0 ? [] : await context.waitingUnmatched(amounts), assetCode);
 
   const observations: Observation[] = [];
   const unmatched: UnmatchedArrival[] = [];
@@ -166,15 +167,17 @@ function createArrivals(stored: readonly StandingArrival[], assetCode: string) {
     stored.filter((each) => each.assetCode === assetCode).map((each) => [`${each.txHash}:${each.index}`, each]),
   );
   const left = new Map(Array.from(standing, ([name, { units }]) => [name, units]));
+  const byTarget = Map.groupBy([...standing], ([, { targetKey }]) => targetKey);
   return {
     add(arrival: StandingArrival): void {
-      const name = `${arrival.txHash}:${arrival.index}`;
-      if (standing.has(name)) return; // It was told before, and stored.
-      standing.set(name, arrival);
-      left.set(name, arrival.units);
+      const { txHash, index: part, units, targetKey } = arrival;
+      const name = `${txHash}:${part}`;
+      if (left.has(name)) return; // It was told before, and stored.
+      left.set(name, units);
+      addTo(byTarget, targetKey, [name, arrival]);
     },
     takenBack(targetKey: string, units: bigint, { payer }: BookingTold): { txHash: string; index: string } | null {
-      const atTarget = [...standing].filter(([, each]) => each.targetKey === targetKey);
+      const atTarget = byTarget.get(targetKey) ?? [];
       const alike = atTarget.filter(([name, each]) => left.get(name) === units && each.units === units);
       const account = payer.iban ?? payer.other;
       const samePayer = alike.filter(([, { trace }]) => account !== null && accountOf(trace) === account);
@@ -192,14 +195,18 @@ function createArrivals(stored: readonly StandingArrival[], assetCode: string) {
  * several that are not alike a person says which.
  */
 function createSuspended(stored: readonly WaitingUnmatched[], assetCode: string) {
-  let waiting = stored.filter((each) => each.assetCode === assetCode);
+  const ofAsset = stored.filter((each) => each.assetCode === assetCode);
+  const known = new Set(ofAsset.map(({ txHash }) => txHash));
+  const byUnits = Map.groupBy(ofAsset, ({ units }) => units);
   return {
     add(arrival: WaitingUnmatched): void {
-      if (!waiting.some(({ txHash, index: at }) => txHash === arrival.txHash && at === arrival.index))
-        waiting.push(arrival);
+      if (known.has(arrival.txHash)) return; // It was told before, and stored.
+      known.add(arrival.txHash);
+      addTo(byUnits, arrival.units, arrival);
     },
     takenBack(units: bigint, booking: BookingTold): { txHash: string; index: string } | null {
-      const alike = waiting.filter((each) => each.units === units && isOfSame(each, booking));
+      const waiting = byUnits.get(units) ?? [];
+      const alike = waiting.filter((each) => isOfSame(each, booking));
       const most = Math.max(...alike.map((each) => textsIn(each, booking)));
       const found = alike.filter((each) => textsIn(each, booking) === most);
       const [first] = found;
@@ -207,10 +214,19 @@ function createSuspended(stored: readonly WaitingUnmatched[], assetCode: string)
         ({ memo, trace }) => memo === first?.memo && accountOf(trace) === accountOf(first.trace),
       );
       if (!first || !isClear) return null;
-      waiting = waiting.filter((each) => each !== first);
+      byUnits.set(
+        units,
+        waiting.filter((each) => each !== first),
+      );
       return { txHash: first.txHash, index: first.index };
     },
   };
+}
+
+function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }
 
 function isOfSame(arrival: WaitingUnmatched, booking: BookingTold): boolean {
