@@ -42,8 +42,7 @@ async function takenBack(booking: BookingTold, arrivals: readonly WaitingUnmatch
     {
       knownTargets: async () => new Set(),
       arrivalsAt: async () => [],
-      waitingUnmatched: async (amounts) =>
-        arrivals.filter((each) => amounts.some(({ units }) => each.units === units)),
+      waitingUnmatched: async (amounts) => arrivals.filter((each) => amounts.some(({ units }) => each.units === units)),
       orders: async () => [],
     },
   );
