@@ -69,12 +69,9 @@ const actionsOn = async ({ id }: UnmatchedPayment): Promise<string[]> => {
   return rows.map(({ action }) => action);
 };
 
-let topUp: { payment: UnmatchedPayment; entry: string };
-
 test('a top-up is the operator’s own once, with a reason, however often it is pressed', async () => {
   const { operator, gateway } = world;
-  topUp = await arrived(70_000n, 'top-up of March');
-  const { payment } = topUp;
+  const { payment } = await arrived(70_000n, 'top-up of March');
   const path = `${pathOf(payment)}/own`;
   assert.match(await broughtLast(), /Matched nobody .* 1 €700\.00/);
   for (const reason of ['', '   ', 'x'.repeat(201)]) {
@@ -125,7 +122,9 @@ test('a top-up is the operator’s own once, with a reason, however often it is 
 test('what the bank takes back of it is equity no more, in part when a person says so, and whole by itself', async () => {
   const { bank, gateway, operator } = world;
   const { payment } = await arrived(9_000n, 'refund of taxes', jörg);
-  assert.equal((await adoption(operator, payment, 'taxes of last year')).status, 303);
+  const topUp = await arrived(70_000n, 'top-up of April');
+  for (const own of [payment, topUp.payment])
+    assert.equal((await adoption(operator, own, 'taxes and a top-up')).status, 303);
   bank.moveOwn(-2_000n);
   await world.bringStatement();
   const [movement] = await gateway.db<{ id: string }>`select id from network_movement where open_units <> 0`;
