@@ -9,6 +9,8 @@ test('a file that was handed in twice, or a payment that looks like another, is 
     const { bank, watched, fates, one } = await openOrders();
     await bank.bring(answer('RJCT', { message: 'PAY-FILE00000001', code }));
     await bank.bring(answer('RJCT', { message: 'PAY-FILE00000001', payment: one, code }));
+    // The same, and of the file as a whole no reason of its own.
+    await bank.bring(answer('RJCT', { message: 'PAY-FILE00000001', payment: one, code, isWhole: true }));
     assert.deepEqual(sentIn(await watched.observe()), []);
     assert.deepEqual(fates(), ['open', 'open'], code);
     bank.book({ cents: -2_500n, endToEndId: one });
