@@ -13,6 +13,7 @@ const order = (payoutId: string, units: string, fate: KnownOrder['fate'] = 'open
   raw: JSON.stringify({ units, iban: '', holder: '' }),
   trace: { file: fileId, payout: payoutId },
   fate,
+  wasDoubted: false,
 });
 
 const noIds: OrderIds = {

@@ -92,6 +92,9 @@ export async function ownBookings(
     const order = named(ofBooking);
     if (!order) return;
     const { txHash, payoutId, fate } = order;
+    // What a bank corrects is its own booking: where it booked a payment twice, most likely the second one.
+    const wasDoubted = order.wasDoubted || [...doubted.values()].some((payoutIds) => payoutIds.includes(payoutId));
+    if (booking.kind === 'correction' && wasDoubted && (fate === 'booked' || fate === 'done')) return;
     const isWhole = unitsOfOrder(order) === units;
     if (order.trace['returnedAs'] === identity) explained.add(identity);
     else if (fate === 'booked' && isWhole) {
