@@ -156,8 +156,8 @@ function readPart(statement: XmlRecord): StatementPart {
   const day = (name: string) => readShownDay(at(period, `${name}Tm`) ?? at(period, name));
   return {
     id: textAt(statement, 'Id') ?? '',
-    electronicSequence: textAt(statement, 'ElctrncSeqNb'),
-    legalSequence: textAt(statement, 'LglSeqNb'),
+    electronicSequence: meant(textAt(statement, 'ElctrncSeqNb')),
+    legalSequence: meant(textAt(statement, 'LglSeqNb')),
     page: readPage(at(statement, 'StmtPgntn') ?? at(statement, 'RptPgntn') ?? at(statement, 'NtfctnPgntn')),
     createdAt: textAt(statement, 'CreDtTm'),
     account: readCamtAccount(at(statement, 'Acct')),
