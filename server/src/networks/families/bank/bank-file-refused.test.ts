@@ -145,6 +145,13 @@ test('limits hold for the whole file', async () => {
   assert.equal(await refusal(three, limits({ entriesMax: 2 })), 'bank_entries_too_many');
   assert.equal(await refusal(three, limits({ bytesMax: three.length - 1 })), 'bank_file_too_large');
   assert.equal(await refusal(three, limits({ statementsMax: 0 })), 'bank_statements_too_many');
+  const told = `<NtryDtls>${'<TxDtls><RmtInf><Ustrd>1234567890</Ustrd></RmtInf></TxDtls>'.repeat(2)}</NtryDtls>`;
+  const heavy = statement(entry(told).repeat(3));
+  assert.equal(await refusal(heavy, limits({ weightMax: 104 })), 'nothing', 'each booking by itself');
+  assert.equal(await refusal(heavy, limits({ weightMax: 103 })), 'bank_too_heavy');
+  const beside = statement('<Other>1234567890</Other>'.repeat(4));
+  assert.equal(await refusal(beside, limits({ weightMax: 127 })), 'nothing');
+  assert.equal(await refusal(beside, limits({ weightMax: 126 })), 'bank_too_heavy');
   const details = statement(entry(`<NtryDtls>${'<TxDtls/>'.repeat(4)}</NtryDtls>`));
   assert.equal(await refusal(details, limits({ detailsPerEntryMax: 3 })), 'bank_too_much_in_one');
   assert.equal(await refusal(details, limits({ entriesMax: 3 })), 'bank_entries_too_many');

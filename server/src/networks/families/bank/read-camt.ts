@@ -28,7 +28,7 @@ import {
   readIsTrue,
   readShownDay,
 } from './camt-values.ts';
-import { all, at, createXmlReader, textAt, type XmlRecord } from './read-xml-records.ts';
+import { all, at, createScale, createXmlReader, textAt, type XmlRecord } from './read-xml-records.ts';
 import { settleDetails } from './settle-details.ts';
 
 export const camtMessages: Readonly<Record<string, StatementKind>> = {
@@ -59,6 +59,7 @@ export function* readCamt(texts: Iterable<string>, limits: BankFileLimits): Gene
       });
   };
   const { elementsPerRecordMax, detailsPerEntryMax } = limits;
+  const [ofStatement, ofEntry] = [createScale(limits), createScale(limits)];
 
   const xml = createXmlReader(
     {
@@ -70,9 +71,13 @@ export function* readCamt(texts: Iterable<string>, limits: BankFileLimits): Gene
       },
       opened(container, attributes) {
         if (container === '') version = versionIn(attributes) ?? version;
-        else if (container === 'statement') statement = emptyRecord('Stmt');
-        else if (container === 'entry') [entry, batches, details] = [emptyRecord('Ntry'), [], []];
-        else if (container === 'details') batch = null;
+        else if (container === 'statement') {
+          statement = emptyRecord('Stmt');
+          ofStatement.empty();
+        } else if (container === 'entry') {
+          [entry, batches, details] = [emptyRecord('Ntry'), [], []];
+          ofEntry.empty();
+        } else if (container === 'details') batch = null;
         else if (kind !== null)
           throw refused('bank_two_messages', 'The file has two messages in it: import them one by one.');
         else {
@@ -80,7 +85,9 @@ export function* readCamt(texts: Iterable<string>, limits: BankFileLimits): Gene
           kind = camtMessages[container] ?? null;
         }
       },
-      record(container, record) {
+      record(container, record, weight) {
+        if (container === 'statement') ofStatement.add(weight);
+        else if (container === 'entry' || container === 'details') ofEntry.add(weight);
         if (container === 'statement') keep(statement.children, record, elementsPerRecordMax);
         else if (container === 'entry') keep(entry.children, record, elementsPerRecordMax);
         else if (container === 'details') readDetails(record);

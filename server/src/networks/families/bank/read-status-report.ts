@@ -5,7 +5,7 @@
 import type { BankFileLimits } from './bank-file-limits.ts';
 import { refused } from './bank-file-refused.ts';
 import { type AnswerMeaning, type BankEvent, type FileAnswer, meant } from './bank-statement.ts';
-import { all, createXmlReader, textAt, type XmlRecord } from './read-xml-records.ts';
+import { all, createScale, createXmlReader, textAt, type XmlRecord } from './read-xml-records.ts';
 
 export const statusReportMessage = 'CstmrPmtStsRpt';
 
@@ -55,6 +55,7 @@ export function* readStatusReport(texts: Iterable<string>, limits: BankFileLimit
   };
   /** The batch itself is said by what stands in it beside its payments. */
   let batch: XmlRecord | null = null;
+  const ofBatch = createScale(limits);
 
   const xml = createXmlReader(
     {
@@ -70,8 +71,9 @@ export function* readStatusReport(texts: Iterable<string>, limits: BankFileLimit
         if (container !== 'batch') return;
         batch = { name: 'OrgnlPmtInfAndSts', currency: undefined, text: '', children: [] };
         paymentInfoId = null;
+        ofBatch.empty();
       },
-      record(container, record) {
+      record(container, record, weight) {
         if (record.name === 'GrpHdr') header = record;
         if (record.name === 'OrgnlGrpInfAndSts') {
           messageId = meant(textAt(record, 'OrgnlMsgId'));
@@ -87,7 +89,10 @@ export function* readStatusReport(texts: Iterable<string>, limits: BankFileLimit
           const instructionId = meant(textAt(record, 'OrgnlInstrId'));
           const endToEndId = meant(textAt(record, 'OrgnlEndToEndId'));
           say({ about: 'payment', messageId, paymentInfoId, instructionId, endToEndId }, record, 'TxSts');
-        } else if (batch && batch.children.push(record) > limits.elementsPerRecordMax)
+          return;
+        }
+        ofBatch.add(weight);
+        if (batch && batch.children.push(record) > limits.elementsPerRecordMax)
           throw refused(
             'bank_too_much_in_one',
             `A batch of the file has more than ${limits.elementsPerRecordMax} parts.`,
