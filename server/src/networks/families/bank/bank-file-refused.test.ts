@@ -138,6 +138,20 @@ test('what no bank sends is refused whole, by name', async () => {
   assert.equal(await refusal(statement(entry())), 'nothing');
 });
 
+test('what only people read, and what stands in front, may be written as a bank likes', async () => {
+  const balance = (code: string, inside: string): string =>
+    `<Bal><Tp><CdOrPrtry>${code}</CdOrPrtry></Tp>${inside}<Dt><Dt>2026-03-02</Dt></Dt></Bal>`;
+  const owed = '<Amt Ccy="EUR">-5.00</Amt><CdtDbtInd>DBIT</CdtDbtInd>';
+  const line = '<Amt Ccy="EUR">5000.00</Amt>';
+  const shown = balance('<Cd>CLAV</Cd>', owed) + balance('<Prtry>Credit line</Prtry>', line);
+  assert.equal(await refusal(statement(shown + entry('<ValDt><Dt>0001-01-01</Dt></ValDt>'))), 'bank_day');
+  const booked = entry('<BookgDt><Dt>2026-03-02</Dt></BookgDt><ValDt><Dt>0001-01-01</Dt></ValDt>');
+  const declared = `\r\n ${statement(shown + booked, '', '<?xml version="1.0" encoding="ISO-8859-1"?>')}`;
+  assert.equal(await refusal(declared), 'nothing');
+  assert.equal(await refusal(statement(balance('<Cd>CLBD</Cd>', owed))), 'bank_amount');
+  assert.equal(await refusal(statement(balance('<Cd>OPBD</Cd>', line))), 'bank_direction');
+});
+
 test('limits hold for the whole file', async () => {
   const limits = (changed: Partial<typeof bankFileLimits>) => ({ ...bankFileLimits, ...changed });
   const three = statement(entry().repeat(3));

@@ -21,14 +21,14 @@ import {
   lacking,
   readBookingCode,
   readCamtAmount,
-  readCamtBalance,
+  readCamtBalances,
   readCamtDay,
   readCharges,
   readDirection,
   readIsTrue,
   readShownDay,
 } from './camt-values.ts';
-import { all, at, createScale, createXmlReader, textAt, type XmlRecord } from './read-xml-records.ts';
+import { at, createScale, createXmlReader, textAt, type XmlRecord } from './read-xml-records.ts';
 import { settleDetails } from './settle-details.ts';
 
 export const camtMessages: Readonly<Record<string, StatementKind>> = {
@@ -169,7 +169,7 @@ function readPart(statement: XmlRecord): StatementPart {
     createdAt: textAt(statement, 'CreDtTm'),
     account: readCamtAccount(at(statement, 'Acct')),
     period: { from: day('FrDt'), to: day('ToDt') },
-    balances: all(statement, 'Bal').map(readCamtBalance),
+    balances: readCamtBalances(statement),
   };
 }
 
@@ -183,14 +183,15 @@ function readEntry(
   const direction = readDirection(textAt(told, 'CdtDbtInd'));
   const servicerRef = meant(textAt(told, 'AcctSvcrRef'));
   const settled = settleDetails({ units, currency, direction, servicerRef, batches }, details);
+  const [bookingDay, valued] = [readCamtDay(at(told, 'BookgDt')), at(told, 'ValDt')];
   return {
     units,
     currency,
     direction,
     isReversal: readIsTrue(textAt(told, 'RvslInd')),
     status: readStatus(at(told, 'Sts'), kind),
-    bookingDay: readCamtDay(at(told, 'BookgDt')),
-    valueDay: readCamtDay(at(told, 'ValDt')),
+    bookingDay,
+    valueDay: bookingDay === null ? readCamtDay(valued) : readShownDay(valued),
     entryRef: meant(textAt(told, 'NtryRef')),
     servicerRef,
     code: readBookingCode(at(told, 'BkTxCd')),

@@ -115,9 +115,13 @@ export function createXmlReader(plan: XmlPlan, { textMax, depthMax, elementsPerR
     } else if (open.length === 0) plan.record(container, record, characters + elements * weightOfElement);
   });
 
+  let isBegun = false;
   return {
     write(text) {
-      parser.write(text);
+      // Portals put empty lines in front, where XML allows none.
+      const begun = isBegun ? text : text.trimStart();
+      isBegun ||= begun !== '';
+      parser.write(begun);
       // Whatever is begun and not ended is in memory.
       if (parser.position - seenAt > textMax + text.length) throw tooLong();
     },
