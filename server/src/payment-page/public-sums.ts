@@ -76,7 +76,9 @@ export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: 
   }));
   const latest = commitments.at(-1);
   const price = latest ? priceOf(latest) : 0n;
-  const missing = latest ? missingPrice(dossier, price, now) : 0n;
+  // Whoever may pay in the money of the bill is asked for whole cents, and is not told of one less.
+  const isInBill = commitments.some(({ quote }) => quote.paymentCode === checkout.billingCurrency);
+  const missing = latest ? missingPrice(dossier, price, now, isInBill ? 'up' : 'half-up') : 0n;
   // Credited with less than the price. What came after that is no part of what was accepted.
   const isAccepted = standingSettlement(dossier) !== undefined && checkout.exceptions.includes('PARTIAL');
   const settled = payments.filter((payment) => isAlive(payment) && payment.place === 'settled');
@@ -105,7 +107,9 @@ export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: 
       missing > 0n ? price - missing : worths.reduce<bigint>((sum, each) => sum + (each ?? 0n), 0n),
     ),
     missingPrice: missing > 0n ? written(missing) : null,
-    acceptedPrice: isAccepted ? written(price - missingPrice({ ...dossier, payments: settled }, price, now)) : null,
+    acceptedPrice: isAccepted
+      ? written(price - missingPrice({ ...dossier, payments: settled }, price, now, 'half-up'))
+      : null,
     excess: excess.map((kept) => sumOf(kept, kept.units)),
     returned: dossier.refunds
       .filter((refund) => isOfExcess(refund) && refund.state === 'COMPLETED')
@@ -115,10 +119,10 @@ export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: 
 
 const finer = 1_000_000n;
 
-/** To the nearest cent, but never nothing while anything is missing. */
-function missingPrice(dossier: CheckoutDossier, price: bigint, now: Date): bigint {
+/** In cents, but never nothing while anything is missing. */
+function missingPrice(dossier: CheckoutDossier, price: bigint, now: Date, rounding: 'up' | 'half-up'): bigint {
   const missing = missingUnits(dossier, price * finer, now);
-  const rounded = divideUnits(missing, finer, 'half-up');
+  const rounded = divideUnits(missing, finer, rounding);
   return missing > 0n && rounded === 0n ? 1n : rounded;
 }
 
