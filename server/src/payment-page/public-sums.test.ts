@@ -79,6 +79,16 @@ test('where the bill’s own money can be paid, no cent less is said to be missi
     assert.deepEqual([receivedPrice, missingPrice], expected);
     assert.equal(received[0]?.price, receivedPrice);
   }
+
+  const story = tellStory([byCoin, byBank]);
+  story.pay({ id: 'p1', units: 100_000n, minute: 2 });
+  story.pay({ id: 'p2', units: 6_345n, minute: 3, commitmentId: 'c2', asset: LTC });
+  const { received } = publicSums(assets, story.dossier, at(4));
+  assert.deepEqual(
+    received.map(({ price }) => price),
+    ['55.55', '63.45'],
+    'what was transferred is worth itself',
+  );
 });
 
 test('a worth is rounded to the nearest cent, and the order and what is too much are what was sent', () => {

@@ -77,7 +77,9 @@ export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: 
   const latest = commitments.at(-1);
   const price = latest ? priceOf(latest) : 0n;
   // Whoever may pay in the money of the bill is asked for whole cents, and is not told of one less.
-  const isInBill = commitments.some(({ quote }) => quote.paymentCode === checkout.billingCurrency);
+  const isOfBill = (commitment: Commitment | undefined): boolean =>
+    commitment?.quote.paymentCode === checkout.billingCurrency;
+  const isInBill = commitments.some(isOfBill);
   const missing = latest ? missingPrice(dossier, price, now, isInBill ? 'up' : 'half-up') : 0n;
   // Credited with less than the price. What came after that is no part of what was accepted.
   const isAccepted = standingSettlement(dossier) !== undefined && checkout.exceptions.includes('PARTIAL');
@@ -97,6 +99,7 @@ export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: 
     byRail.map(({ rail, units, group }) =>
       missing > 0n && group.some(isValuedLate) ? countedWorth(group) : worthOn(rail, units),
     ),
+    byRail.map(({ rail }) => isOfBill(commitmentOn(rail))),
     price - missing + tooMuch,
   );
   return {
@@ -128,13 +131,15 @@ function missingPrice(dossier: CheckoutDossier, price: bigint, now: Date, roundi
 
 /**
  * Each worth is rounded to the nearest cent, and so is what they are to add up to. Where only that makes a difference,
- * it is the largest one's. Any other difference is a true one: what came late counts by another rate than its quote's.
+ * it is the largest one's, but not that of the bill's own money, which is worth itself. Any other difference is a true
+ * one: what came late counts by another rate than its quote's.
  */
-function addedUp(worths: readonly (bigint | null)[], sum: bigint): (bigint | null)[] {
+function addedUp(worths: readonly (bigint | null)[], areOfBill: readonly boolean[], sum: bigint): (bigint | null)[] {
   const known = worths.map((worth) => worth ?? 0n);
   const difference = sum - known.reduce((total, worth) => total + worth, 0n);
   const isByRounding = 2n * (difference < 0n ? -difference : difference) <= BigInt(worths.length) + 1n;
-  const largest = known.findIndex((worth) => known.every((other) => other <= worth));
+  const rounded = areOfBill.every(Boolean) ? known : known.map((worth, at) => (areOfBill[at] ? -1n : worth));
+  const largest = rounded.findIndex((worth) => rounded.every((other) => other <= worth));
   return isByRounding
     ? worths.map((worth, at) => (at === largest && worth !== null ? worth + difference : worth))
     : [...worths];
