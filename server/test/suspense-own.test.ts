@@ -175,7 +175,7 @@ test('once two move money another one approves it, and meanwhile it is nobody’
   assert.match((await signed(operator, `${pathOf(payment)}/assign`, { checkout })).text, waits);
   assert.match((await signed(operator, `${pathOf(payment)}/return`, { address: '', fee: '0' })).text, waits);
   assert.match((await adoption(operator, payment, 'ours')).text, waits);
-  assert.match(await world.page('/operator/needs-you'), /Taking 40 EUR as our own waits for a second signature/);
+  assert.match(await world.page('/operator/needs-you'), /Taking 40\.00 EUR as our own waits for a second signature/);
   assert.match(await world.page(pathOf(payment)), /Take 40 EUR as our own a supplier gave it back Asked for by/);
   const deed = (id: string, what: string): string => `/operator/suspense/adoptions/${id}/${what}`;
   assert.match((await signed(vic, deed(first, 'approve'), {})).text, /You asked for this: somebody else/);
