@@ -133,8 +133,8 @@ export async function listUnmatched(query: Query, after: string | null = null): 
 const waitingMost = 10_000;
 
 /**
- * Those of a network with one of these amounts that it may take back, crumbs too: those that wait, oldest first, but not those that are
- * on their way back; then what is the operator's own, newest first.
+ * Those of a network with one of these amounts that it may take back, crumbs too: those that wait, oldest first, then what is the
+ * operator's own, newest first; at last those that are on their way back.
  */
 export async function unmatchedAt(
   query: Query,
@@ -148,8 +148,8 @@ export async function unmatchedAt(
         amounts.map(({ asset, units }) => ({ asset, units: units.toString() })),
       )}::json) as amount (asset text, units numeric)) as amount using (asset, units)
      where network = ${network} and (assigned_at is null or own_at is not null) and returned_at is null
-       and reversed_at is null and return_id is null
-     order by own_at desc nulls first, seen_at, id limit ${waitingMost}`;
+       and reversed_at is null
+     order by return_id is not null, own_at desc nulls first, seen_at, id limit ${waitingMost}`;
   return rows.map(fromRow);
 }
 

@@ -104,10 +104,10 @@ export function createNetworkWatcher(deps: WatcherDeps, connector: Connector): N
     },
     async waitingUnmatched(amounts) {
       const found = await unmatchedAt(db, network.id, amounts.map(toLedger));
-      return found.map(({ asset, txHash, txIndex: index, units, memo, trace }) => {
+      return found.map(({ asset, txHash, txIndex: index, units, memo, trace, returnId }) => {
         const { assetCode, ledgerScale } = assetOf(asset);
         const { scale } = networkAsset(network, assetCode);
-        return { txHash, index, assetCode, units: rescale(units, ledgerScale, scale, 'down'), memo, trace };
+        return { txHash, index, assetCode, units: rescale(units, ledgerScale, scale, 'down'), memo, trace, returnId };
       });
     },
     documents: (request) => deps.readDocuments(db, network.id, request),

@@ -211,6 +211,14 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'does not leave as well',
   },
   {
+    file: 'watching/unmatched-store.ts',
+    fault: 'what shall be sent back and was taken back is written into a file',
+    find: '       and reversed_at is null\n     order by return_id',
+    replace: '       and reversed_at is null and return_id is null\n     order by return_id',
+    noticedBy: own,
+    test: 'is in no file',
+  },
+  {
     file: 'watching/approve-return.ts',
     fault: 'of what the bank took back in part all is sent back',
     find: 'whyNotFree(unmatched) ?? whyTooMuch(order, unmatched)',

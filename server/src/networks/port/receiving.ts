@@ -185,7 +185,11 @@ export type NetworkFacts = {
 export type StandingArrival = Pick<Observation, 'targetKey' | 'txHash' | 'index' | 'assetCode' | 'units' | 'trace'>;
 
 /** What named no target and was not assigned to one, sent back or taken back. */
-export type WaitingUnmatched = Omit<StandingArrival, 'targetKey'> & Pick<UnmatchedArrival, 'memo'>;
+export type WaitingUnmatched = Omit<StandingArrival, 'targetKey'> &
+  Pick<UnmatchedArrival, 'memo'> & {
+    /** The payout that is to send it back, if there is one. */
+    readonly returnId?: string | null;
+  };
 
 /** In units of the network asset's scale. */
 export type UnmatchedAmount = Pick<WaitingUnmatched, 'assetCode' | 'units'>;
@@ -204,7 +208,7 @@ export type ObserveContext = {
   arrivalsAt(keys: readonly string[]): Promise<readonly StandingArrival[]>;
   /**
    * What named no target, came with one of these amounts, and still waits, oldest first; then what of it is the operator's own: a
-   * network may take that back too.
+   * network may take that back too. What is on its way back comes last.
    */
   waitingUnmatched(amounts: readonly UnmatchedAmount[]): Promise<readonly WaitingUnmatched[]>;
   /**

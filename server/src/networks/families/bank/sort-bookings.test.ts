@@ -66,3 +66,13 @@ test('what names a payment of ours is about that, however well an arrival fits',
   const named = correction({ other: '111' }, 'AAAAAAAAAAAA-FILE00000001');
   assert.equal(await takenBack(named, others.slice(0, 1)), 'UNKNOWN about aaaaaaaaaaaa');
 });
+
+test('what shall be sent back is not taken, but the payout that does so is in doubt', async () => {
+  const [waits, other] = [waiting('waits', { number: '111' }), waiting('of another', { number: '222' })];
+  const returning = { ...waiting('returning', { number: '111' }), returnId: 'payout000001' };
+  assert.equal(await takenBack(correction({ other: '111' }), [returning, other]), 'UNKNOWN about payout000001');
+  assert.equal(await takenBack(correction({ other: '111' }), [waits, returning]), 'waits', 'what waits comes first');
+  assert.equal(await takenBack(correction({ other: '333' }), [returning]), 'UNKNOWN about ');
+  const named = correction({ other: '111' }, 'AAAAAAAAAAAA-FILE00000001');
+  assert.equal(await takenBack(named, [returning]), 'UNKNOWN about aaaaaaaaaaaa', 'what it names');
+});

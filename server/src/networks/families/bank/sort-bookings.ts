@@ -74,7 +74,7 @@ export async function sortBookings(
     const facts = { txHash: booking.tx, index, assetCode, units, trace: traceOf(booking) };
     const told = booking.instructed ? { ...facts, instructed: booking.instructed } : facts;
     const targetKey = targetOf(each);
-    const move = (as: OtherMovement['kind']) =>
+    const move = (as: OtherMovement['kind'], about = doubted.get(identity) ?? []) =>
       otherMovements.push({
         key: identity,
         kind: as,
@@ -82,7 +82,7 @@ export async function sortBookings(
         units,
         block,
         note,
-        about: doubted.get(identity) ?? [],
+        about,
       });
     if (booking.what === 'seen') {
       if (targetKey !== null) observations.push({ ...told, targetKey, block: null });
@@ -103,7 +103,7 @@ export async function sortBookings(
       const mayBeSuspended = kind === 'correction' && !doubted.has(identity);
       const payment = atTarget ?? (mayBeSuspended ? suspended.takenBack(-units, booking) : null);
       if (payment) reversals.push({ ...payment, reversalId: identity, assetCode, units: -units, block, reason: note });
-      else move('UNKNOWN');
+      else move('UNKNOWN', mayBeSuspended ? suspended.onTheirWayBack(-units, booking) : undefined);
     }
   }
   return { observations, unmatched, reversals, otherMovements, sent, comebacks, doubted };
@@ -197,7 +197,12 @@ function createArrivals(stored: readonly StandingArrival[], assetCode: string) {
 function createSuspended(stored: readonly WaitingUnmatched[], assetCode: string) {
   const ofAsset = stored.filter((each) => each.assetCode === assetCode);
   const known = new Set(ofAsset.map(({ txHash }) => txHash));
-  const byUnits = Map.groupBy(ofAsset, ({ units }) => units);
+  const isReturning = ({ returnId }: WaitingUnmatched): boolean => (returnId ?? null) !== null;
+  const byUnits = Map.groupBy(
+    ofAsset.filter((each) => !isReturning(each)),
+    ({ units }) => units,
+  );
+  const returning = ofAsset.filter(isReturning);
   return {
     add(arrival: WaitingUnmatched): void {
       if (known.has(arrival.txHash)) return; // It was told before, and stored.
@@ -220,6 +225,11 @@ function createSuspended(stored: readonly WaitingUnmatched[], assetCode: string)
       );
       return { txHash: first.txHash, index: first.index };
     },
+    /** It may be what shall be sent back: then that would leave twice, so it waits until a person has said what it was. */
+    onTheirWayBack: (units: bigint, booking: BookingTold): readonly string[] =>
+      returning
+        .filter((each) => each.units === units && isOfSame(each, booking))
+        .flatMap(({ returnId }) => returnId ?? []),
   };
 }
 
