@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { zipSync } from 'fflate';
 import { DocumentRefused } from '../../src/networks/port/documents.ts';
 import { openStatementBank, type StatementBankOptions } from './statement-bank.ts';
 import { createWatched } from './watched-connector.ts';
@@ -94,6 +95,39 @@ test('reports of the day: an older one under another name credits nothing', asyn
   await bank.bring(unnumbered(bank.write('camt.052', [leaves()], 100n)));
   assert.equal(await refusal(bank.bring(downloadedAnew(morning))), 'bank_told_again');
   assert.deepEqual(await paid(), [100n]);
+});
+
+test('reports of the day so far: one that lacks what was told, or says it otherwise, is refused', async () => {
+  const { bank, comes, leaves, paid } = open({ creditsFrom: 'camt.052' });
+  const [first, second] = [comes(100n, null), comes(7n, null)];
+  const early = bank.write('camt.052', [], 0n);
+  const noon = bank.write('camt.052', [first], 0n);
+  const afternoon = bank.write('camt.052', [first, second], 0n);
+  await bank.bring(noon);
+  await bank.bring(afternoon);
+  for (const older of [early, bank.write('camt.052', [second], 0n)])
+    assert.equal(await refusal(bank.bring(older)), 'bank_report_differs');
+  const inOtherWords = { ...first, servicerRef: 'NUMBER-OF-THE-NIGHT' };
+  assert.equal(
+    await refusal(bank.bring(bank.write('camt.052', [inOtherWords, second, comes(9n)], 0n))),
+    'bank_report_differs',
+    'it would be credited twice',
+  );
+  bank.pass(1);
+  await bank.bring(bank.write('camt.052', [leaves()], 107n));
+  assert.deepEqual(await paid(), [100n, 7n]);
+});
+
+test('reports of the day so far may come in one file', async () => {
+  const { bank, comes, leaves, paid } = open({ creditsFrom: 'camt.052' });
+  const [first, equal] = [comes(100n, null), comes(100n, null)];
+  const night = [first, equal, leaves(), comes(7n)];
+  const day = [[first], [first, equal], night].map((told) => bank.write('camt.052', told, 0n));
+  bank.pass(1);
+  const next = bank.write('camt.052', [comes(100n, null)], 107n);
+  const files = [...day, next].map((report, place): [string, Uint8Array] => [`${place}.xml`, report]);
+  assert.equal((await bank.bring(zipSync(Object.fromEntries(files)))).length, 4);
+  assert.deepEqual(await paid(), [100n, 100n, 7n, 100n]);
 });
 
 test('what does not credit is passed over when it comes again, whatever the balance is', async () => {

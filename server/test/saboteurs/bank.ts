@@ -86,6 +86,20 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: refusals,
   },
   {
+    file: 'networks/families/bank/read-mt940.ts',
+    fault: 'a booking behind the closing balance is passed over in silence',
+    find: 'if (!statement && /^6[012]/.test(tag))',
+    replace: 'if (!statement && /^60/.test(tag))',
+    noticedBy: 'server/src/networks/families/bank/bank-file-refused.test.ts',
+  },
+  {
+    file: 'networks/families/bank/read-xml-records.ts',
+    fault: 'one booking of a file fills the memory',
+    find: 'if (weight > weightMax)',
+    replace: 'if (weight < 0)',
+    noticedBy: 'server/src/networks/families/bank/bank-file-refused.test.ts',
+  },
+  {
     file: 'networks/families/bank/mt940-information.ts',
     fault: 'what a payer writes in an MT940 makes fields of its own',
     find: 'Number(digits) > (last?.number ?? -1)',

@@ -9,6 +9,27 @@ import type { BankStatement } from './join-pages.ts';
 
 export type ReportBefore = Pick<StatementTold, 'opening' | 'closing' | 'to' | 'bookedCount'>;
 
+/**
+ * What tells the day again must tell all of it: what was told since it opens, `units` in sum, is among its bookings, each as it
+ * was told. Otherwise it is older than the last one; or the bank writes a booking in other words, and it would be credited twice.
+ */
+export function countDayAgain({ id }: BankStatement, units: bigint) {
+  let known = 0n;
+  return {
+    count(booked: bigint): void {
+      known += booked;
+    },
+    demandAll(): void {
+      if (known !== units)
+        throw refused(
+          'bank_report_differs',
+          `The report ${quoted(id)} tells its day again, but not all that was told of it before, or that in other words: import the ` +
+            'newest report of the day, or let statements credit (camt.053).',
+        );
+    },
+  };
+}
+
 /** True: its bookings follow those of the report before. False: they are told again, with what is new among them. */
 export function goesOn(statement: BankStatement, told: StatementTold, before: ReportBefore | null): boolean {
   if (told.opening === null || told.closing === null)

@@ -137,7 +137,9 @@ async function planned(
     const told = { ...toldOf(statement, account), reversals: meaning };
     const isContinued = !isCrediting || kind !== 'camt.052' || goesOn(statement, told, before);
     const repeats = isCrediting && isContinued ? await mayRepeat(statement, before, known) : null;
-    plans.push({ ...found, told, isCrediting, isContinued, repeats });
+    const toldBefore =
+      isContinued || !before?.closing || told.opening === null ? null : BigInt(before.closing) - BigInt(told.opening);
+    plans.push({ ...found, told, isCrediting, isContinued, repeats, toldBefore });
     before = told;
   }
   return plans;
@@ -175,6 +177,7 @@ const passedOver = (found: Found, accepted: Accepted | null, account: ReadAccoun
           isCrediting: false,
           isContinued: false,
           repeats: null,
+          toldBefore: null,
         },
       ];
 

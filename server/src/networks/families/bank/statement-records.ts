@@ -7,6 +7,7 @@ import type { Day } from '../../../lib/local-day.ts';
 import type { KnownDocuments, ReadRecord } from '../../port/documents.ts';
 import { type BankDetail, type BankEntry, signedUnits } from './bank-statement.ts';
 import { asTold, bookingTold, type StatementTold } from './bank-told.ts';
+import { countDayAgain } from './continued-report.ts';
 import { identityOf, likenessOf } from './detail-identity.ts';
 import type { BankStatement } from './join-pages.ts';
 import type { ReadAccount } from './read-bank-documents.ts';
@@ -26,10 +27,14 @@ export type StatementPlan = {
   readonly isContinued: boolean;
   /** How what it tells again is noticed; null: nothing of it is counted, or nothing was told before. */
   readonly repeats: Repeats | null;
+  /** Of one that tells its day again: what was told of it before comes to this. */
+  readonly toldBefore: bigint | null;
 };
 
 type Booking = { readonly entry: BankEntry; readonly detail: BankDetail; readonly likeness: string };
 type Counts = Map<string, number>;
+/** How many of a likeness there are, by how many were accepted: so many more than those, and so many at least. */
+type Growth = { readonly more: number; readonly least: number };
 
 /** So many at once are asked for what is known of them. */
 const bookingsPerQuestion = 500;
@@ -41,9 +46,9 @@ export function createRecordReader(
   plans: readonly StatementPlan[],
 ): (plan: StatementPlan) => AsyncGenerator<ReadRecord> {
   const entriesOf = createStatementEntries(file);
-  const counting = plans.filter(({ isCrediting, isContinued }) => isCrediting && isContinued);
-  /** How often each likeness stands in the first so many of `counting`; and in the next, once that was read to its end. */
-  let before: { readonly statements: number; readonly counts: Counts; next: Counts | null } = emptyCounts();
+  const counting = plans.filter(({ isCrediting }) => isCrediting);
+  /** What the first so many of `counting` make of each likeness; and how often it is in the next, once that was read to its end. */
+  let before: { readonly statements: number; readonly growth: Map<string, Growth>; next: Counts | null } = nothingYet();
 
   async function* bookingsOf({ statement, told, isCrediting }: StatementPlan): AsyncGenerator<Booking> {
     for await (const told0 of entriesOf(statement)) {
@@ -56,15 +61,21 @@ export function createRecordReader(
     }
   }
 
-  async function countsBefore(plan: StatementPlan): Promise<Counts> {
+  async function growthBefore(plan: StatementPlan): Promise<ReadonlyMap<string, Growth>> {
     const place = counting.indexOf(plan);
-    if (before.statements > place) before = emptyCounts();
+    if (before.statements > place) before = nothingYet();
     while (before.statements < place) {
-      const next = before.next ?? (await countAll(counting[before.statements] as StatementPlan));
-      for (const [likeness, count] of next) before.counts.set(likeness, (before.counts.get(likeness) ?? 0) + count);
-      before = { statements: before.statements + 1, counts: before.counts, next: null };
+      const passed = counting[before.statements] as StatementPlan;
+      for (const [likeness, count] of before.next ?? (await countAll(passed))) {
+        const { more, least } = before.growth.get(likeness) ?? none;
+        const growth = passed.isContinued
+          ? { more: more + count, least: least + count }
+          : { more, least: Math.max(least, count) };
+        before.growth.set(likeness, growth);
+      }
+      before = { statements: before.statements + 1, growth: before.growth, next: null };
     }
-    return before.counts;
+    return before.growth;
   }
 
   async function countAll(plan: StatementPlan): Promise<Counts> {
@@ -86,30 +97,36 @@ export function createRecordReader(
   };
 
   async function* recordsOf(plan: StatementPlan): AsyncGenerator<ReadRecord> {
-    const isCounted = plan.isCrediting && plan.isContinued;
-    const earlier = isCounted ? await countsBefore(plan) : new Map<string, number>();
+    const { isCrediting } = plan;
+    const earlier = isCrediting ? await growthBefore(plan) : new Map<string, Growth>();
     const own: Counts = new Map();
     const seen: Counts = new Map();
     const again = plan.repeats === null ? null : countToldAgain(plan.statement, plan.repeats);
+    const day = plan.toldBefore === null ? null : countDayAgain(plan.statement, plan.toldBefore);
     for await (const bookings of inChunks(bookingsOf(plan))) {
       const asked = [...new Set(bookings.map(({ likeness }) => likeness))];
-      const accepted = isCounted ? await known.counts(asked) : new Map<string, number>();
+      const accepted = isCrediting ? await known.counts(asked) : new Map<string, number>();
       for (const { entry, detail, likeness } of bookings) {
-        const isBooked = plan.isCrediting && entry.status === 'BOOK';
+        const isBooked = isCrediting && entry.status === 'BOOK';
         const counts = isBooked ? own : seen;
         const ordinal = (counts.get(likeness) ?? 0) + 1;
         counts.set(likeness, ordinal);
-        const base = isBooked ? (earlier.get(likeness) ?? 0) + (accepted.get(likeness) ?? 0) : 0;
-        if (isBooked) again?.count(entry, detail, ordinal <= base);
+        const { more, least } = earlier.get(likeness) ?? none;
+        const known = isBooked ? Math.max((accepted.get(likeness) ?? 0) + more, least) : 0;
+        if (isBooked) again?.count(entry, detail, ordinal <= known);
+        if (isBooked && ordinal <= known) day?.count(signedUnits(detail));
+        const base = plan.isContinued ? known : 0;
         yield recordOf(plan, entry, detail, { likeness, ordinal: base + ordinal, isBooked });
       }
     }
     again?.demandNew();
-    if (isCounted && counting[before.statements] === plan) before.next = own;
+    day?.demandAll();
+    if (isCrediting && counting[before.statements] === plan) before.next = own;
   }
 }
 
-const emptyCounts = () => ({ statements: 0, counts: new Map<string, number>(), next: null });
+const none: Growth = { more: 0, least: 0 };
+const nothingYet = () => ({ statements: 0, growth: new Map<string, Growth>(), next: null });
 
 /** Of what does not count only payments to us that may still come are shown. */
 const isTold = (entry: BankEntry, isCrediting: boolean): boolean =>
