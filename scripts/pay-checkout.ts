@@ -1,20 +1,21 @@
 /** Plays the customer in the sandbox: commits if necessary, pays, and waits until the service has seen it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommitReply } from '@quittance/contract/checkout';
+import { findCurrency } from '@quittance/server/catalog/currency-catalog';
 import type { Checkout, CheckoutDossier, Commitment } from '@quittance/server/checkouts/checkout';
 import { isAlive, isConfirmed } from '@quittance/server/checkouts/checkout-state';
 import type { Db } from '@quittance/server/db/database';
 import { present } from '@quittance/server/lib/assert';
 import { apiSecretContext } from '@quittance/server/lib/encryption';
 import { findCredentials, listKeys } from '@quittance/server/merchants/api-key-store';
-import { proportion } from '@quittance/server/money/amount';
+import { proportion, rescale } from '@quittance/server/money/amount';
 import { registeredNetworks } from '@quittance/server/networks/registry';
 import { createApiClient } from './api-client.ts';
 import { findDossierByWord } from './checkout-report.ts';
 import { CommandError } from './command-line.ts';
 import type { Installation } from './installation.ts';
 import { openSandboxChain } from './sandbox-chain.ts';
-import { amountText, assetCode } from './text-table.ts';
+import { amountText, assetCode, ledgerScale } from './text-table.ts';
 
 /** Watcher and worker each look about once a second. */
 const patienceMs = 60_000;
@@ -138,7 +139,15 @@ function missingAmount({ commitments, payments }: CheckoutDossier, commitment: C
     if (paidFor) missing -= proportion(payment.units, commitment.dueUnits, paidFor.dueUnits, 'down');
   }
   if (missing <= 0n) throw new CommandError('Nothing is due any more: say --amount to pay all the same.');
-  return amountText(missing, commitment.asset);
+  return amountText(inWholeCents(missing, commitment.asset), commitment.asset);
+}
+
+/** A part paid in coins leaves a rest that no bank can transfer to the last digit: it is asked for rounded up. */
+function inWholeCents(units: bigint, asset: string): bigint {
+  const currency = findCurrency(assetCode(asset));
+  const scale = ledgerScale(asset);
+  if (currency?.type !== 'FIAT') return units;
+  return rescale(rescale(units, scale, currency.decimals, 'up'), currency.decimals, scale, 'up');
 }
 
 async function waitFor<T>(

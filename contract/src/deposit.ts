@@ -55,7 +55,15 @@ const instructions = Type.Object(
     blockchain: Type.String({ description: 'Name of the blockchain.' }),
     network: Type.String({ description: 'Network id.' }),
     amount: nullable(decimalText('What to pay, if an amount was given; in the unit of assetCode.')),
-    address: Type.String({ description: 'Where to pay.' }),
+    address: Type.String({ description: 'Where to pay: at a bank the IBAN, over Pix the code that is pasted.' }),
+    holder: nullable(
+      Type.String({
+        description: 'Who holds the account at a bank: must be shown, because the bank of the payer compares it.',
+      }),
+    ),
+    bic: nullable(
+      Type.String({ description: 'BIC of that bank. Transfers from abroad cannot be ordered without it.' }),
+    ),
     memo: nullable(Type.String({ description: 'Must be shown and sent with the payment when it is not null.' })),
     memoType: nullable(Type.String({ description: 'Kind of the memo, for example text.' })),
   },

@@ -132,7 +132,10 @@ export const sandboxBankCommands: readonly Command[] = [
     async run(installation, { how }) {
       if (!manglingNames.includes(how)) throw new UsageError(`<how> is one of ${manglingNames.join(', ')}.`);
       await (await openSandboxBank(installation, firstBank)).command('mangle', { how });
-      return { data: { how }, text: `The text of the next payment will suffer from ${how}.` };
+      return {
+        data: { how },
+        text: `The text of the next payment will be spoiled: ${how === 'nothing' ? 'nothing of it arrives' : how}.`,
+      };
     },
   }),
   command({

@@ -98,6 +98,7 @@ for (const rail of rails) {
       amount: '80.00',
       webhook: gateway.webhookUrl,
     });
+    assert.equal(depositInstructions.holder, network === 'PIX' ? null : 'Shop AG');
     await pay(rail, depositInstructions, 8_000n);
     assert.equal((await shop.get(`/deposit?id=${id}`)).deposit.state, 'COMPLETED');
     assert.deepEqual(shop.eventsOf(id), ['DEPOSIT_COMPLETED COMPLETED']);

@@ -65,6 +65,8 @@ test('a deposit is seen, confirmed, credited less the fee, and announced', async
       network: 'BITCOIN',
       amount: null,
       address: to.address,
+      holder: null,
+      bic: null,
       memo: null,
       memoType: null,
     },

@@ -109,4 +109,12 @@ test('what is given back in the bank’s own portal is taken back too', async ()
   await lookBack();
   assert.equal(await shop.state(id), 'PENDING REORGED');
   assert.deepEqual(await shop.balances(), {});
+
+  // A charge that was paid takes nothing more, although the price is missing again: there is another code.
+  assert.throws(() => bank.pay({ address }), /not open/);
+  const again = await shop.commit(id, 'PIX');
+  assert.notEqual(again.address, address);
+  bank.pay(again);
+  await story().runUntilIdle();
+  assert.equal(await shop.state(id), 'COMPLETED REORGED');
 });

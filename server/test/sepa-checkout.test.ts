@@ -56,7 +56,8 @@ const suspense = async (): Promise<string | undefined> => (await balancesOf(gate
 test('who transfers with the reference has paid when the statement is brought, and the books are the bank’s', async () => {
   const { id, address, reply } = await shop.open('25.00 EUR', 'SEPA');
   assert.equal(address, ourIban);
-  assert.equal(reply.depositInstructions.memo, rfReference(id));
+  const { memo, holder, bic } = reply.depositInstructions;
+  assert.deepEqual({ memo, holder, bic }, { memo: rfReference(id), holder: 'Shop AG', bic: null });
   const entry = bank.entryOf({ cents: 2_500n, text: `Bestellung 7 ${rfReference(id)}` });
   await bring(bank.write('camt.052', [entry], balance));
   assert.equal(await shop.state(id), 'PROCESSING', 'a report shows that it is under way');

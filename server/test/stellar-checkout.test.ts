@@ -42,6 +42,8 @@ test('lumens are credited as soon as their ledger has closed', async () => {
     assetCode: 'XLM',
     amount: '600',
     address: gateway.env['STELLAR_ACCOUNT'],
+    holder: null,
+    bic: null,
     memo: checkout.id,
     memoType: 'text',
   });

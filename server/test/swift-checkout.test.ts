@@ -53,7 +53,8 @@ test('it takes deposits where it is configured, and charges in the currency of i
 
 test('what banks on the way took is missing, and the timeline says what was ordered', async () => {
   const { id, address, reply } = await shop.open('100.00 USD', 'SWIFT');
-  assert.equal(address, ourIban);
+  const { holder, bic } = reply.depositInstructions;
+  assert.deepEqual({ address, holder, bic }, { address: ourIban, holder: 'Shop AG', bic: 'HELADEF1822' });
   const days = (Date.parse(reply.expirationTime) - gateway.clock.now().getTime()) / 86_400_000;
   assert.equal(Math.round(days), 14);
   await dayWith({ cents: 8_500n, text: rfReference(id), instructedCents: 10_000n });

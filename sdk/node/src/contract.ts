@@ -494,8 +494,12 @@ export type DepositInstructions = {
   network: string;
   /** What to pay: the price or, once a part has arrived, what is missing. A decimal in plain notation. */
   amount: Decimal;
-  /** Where to pay. */
+  /** Where to pay: at a bank the IBAN, over Pix the code that is pasted. */
   address: string;
+  /** Who holds the account at a bank: must be shown, because the bank of the payer compares it. */
+  holder: string | null;
+  /** BIC of that bank. Transfers from abroad cannot be ordered without it. */
+  bic: string | null;
   /** Must be shown and sent with the payment when it is not null. */
   memo: string | null;
   /** Kind of the memo, for example text. */
@@ -2128,8 +2132,12 @@ export type CustomDepositInstructions = {
   network: string;
   /** What to pay, if an amount was given; in the unit of assetCode. A decimal in plain notation. */
   amount: Decimal | null;
-  /** Where to pay. */
+  /** Where to pay: at a bank the IBAN, over Pix the code that is pasted. */
   address: string;
+  /** Who holds the account at a bank: must be shown, because the bank of the payer compares it. */
+  holder: string | null;
+  /** BIC of that bank. Transfers from abroad cannot be ordered without it. */
+  bic: string | null;
   /** Must be shown and sent with the payment when it is not null. */
   memo: string | null;
   /** Kind of the memo, for example text. */

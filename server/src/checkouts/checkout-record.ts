@@ -7,6 +7,8 @@ import { paymentsShown, paymentTotals } from '../deposits/payment-totals.ts';
 import { present } from '../lib/assert.ts';
 import { formatTimestamp } from '../lib/clock.ts';
 import { formatUnits } from '../money/amount.ts';
+import { accountShown } from '../networks/port/account-shown.ts';
+import type { KnownNetwork } from '../networks/port/connector.ts';
 import type { Checkout, CheckoutDossier, Commitment, SettledPart } from './checkout.ts';
 import { standingSettlement } from './checkout-facts.ts';
 import { isAlive } from './checkout-state.ts';
@@ -227,22 +229,26 @@ export const hostedCheckoutUrl = (
 ): string =>
   `${originFor(checkout.merchantId)}/${checkout.language === 'auto' ? 'en' : checkout.language}/checkout/${checkout.id}`;
 
-export function commitReply(outcome: {
-  readonly commitment: Commitment;
-  readonly checkout: Checkout;
-  readonly amount: string;
-}): CommitReply {
+export function commitReply(
+  connectors: ReadonlyMap<string, KnownNetwork>,
+  outcome: {
+    readonly commitment: Commitment;
+    readonly checkout: Checkout;
+    readonly amount: string;
+  },
+): CommitReply {
   const { commitment, checkout, amount: amountToPay } = outcome;
-  const { quote } = commitment;
+  const { quote, network, address } = commitment;
   const { assetId, amount, netAmount, fee } = quote.settlement;
   return {
     checkoutId: checkout.id,
     depositInstructions: {
       assetCode: quote.paymentCode,
-      blockchain: networkName(commitment.network),
-      network: commitment.network,
+      blockchain: networkName(network),
+      network,
       amount: amountToPay,
-      address: commitment.address,
+      address,
+      ...accountShown(connectors.get(network), address),
       memo: commitment.memo,
       memoType: commitment.memoType,
     },

@@ -20,7 +20,7 @@ import {
   type RecordDeps,
 } from './checkout-record.ts';
 import { findCheckout } from './checkout-store.ts';
-import { type CommitDeps, commitCheckout } from './commit-checkout.ts';
+import { type CommitDeps, type CommitOutcome, commitCheckout } from './commit-checkout.ts';
 import { createCheckout, validateCharge } from './create-checkout.ts';
 import { listCheckouts } from './list-checkouts.ts';
 import { readCheckoutFilter } from './read-checkout-filter.ts';
@@ -84,7 +84,10 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps & WebhookRule): Rou
     route({
       endpoint: endpoints.commitCheckout,
       handle: ({ merchant, body, carryOut }) =>
-        carryOut(({ remember }) => commitCheckout(deps, merchant, { ...body, remember }), commitReply),
+        carryOut(
+          ({ remember }) => commitCheckout(deps, merchant, { ...body, remember }),
+          (outcome: CommitOutcome) => commitReply(deps.connectors, outcome),
+        ),
     }),
     route({
       endpoint: endpoints.cancelCheckout,

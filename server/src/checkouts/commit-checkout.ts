@@ -30,9 +30,9 @@ import {
   noPaymentMethod,
 } from './checkout-errors.ts';
 import { amountToPay, unitsToAsk } from './missing-amount.ts';
-import { quoteValidityMs } from './payment-window.ts';
 import { isPromiseKept } from './promise-kept.ts';
 import { type QuoteDeps, quoteMethods } from './quote-methods.ts';
+import { quoteValidityMs } from './quote-validity.ts';
 import { assertCanCommit, type Choice, type Committed, standingCommitment } from './store-choices.ts';
 
 export type CommitDeps = QuoteDeps & {
@@ -197,7 +197,8 @@ function chooseQuote({ quotes, leftOut }: Offer, request: Wish, assetId: string 
 
 /**
  * An invoice cannot be paid in part. When something has arrived elsewhere, or what had arrived is gone, the invoice
- * asks for too much or too little, and the same method needs a new one.
+ * asks for too much or too little, and the same method needs a new one. So it does when the invoice was paid and a bank
+ * has given that back: it is paid once.
  */
 export function asksForOther(
   deps: {
@@ -208,9 +209,10 @@ export function asksForOther(
   commitment: Commitment,
   now: Date,
 ): boolean {
-  const { network, asset: assetId, dueUnits } = commitment;
+  const { id, network, asset: assetId, dueUnits } = commitment;
   const invoiced = deps.connectors.get(network)?.targetUnits?.(commitment) ?? null;
   if (invoiced === null || dossier.checkout.state !== 'PENDING') return false;
+  if (dossier.payments.some(({ commitmentId }) => commitmentId === id)) return true;
   const asked = unitsToAsk(deps, dossier, { network, assetId, dueUnits }, now);
   return asked !== undefined && invoiced !== asked.units;
 }

@@ -100,7 +100,12 @@ export function depositPaymentRecord(
 /** The amount in the unit of the payer's wallet, as in checkouts: satoshis on Lightning. */
 export const depositAddressReply = (
   deposit: CustomDeposit,
-  shown: { readonly paymentCode: string; readonly amount: string | null },
+  shown: {
+    readonly paymentCode: string;
+    readonly amount: string | null;
+    readonly holder: string | null;
+    readonly bic: string | null;
+  },
 ): DepositAddressReply => ({
   id: deposit.id,
   depositInstructions: {
@@ -109,6 +114,8 @@ export const depositAddressReply = (
     network: deposit.network,
     amount: shown.amount,
     address: deposit.address,
+    holder: shown.holder,
+    bic: shown.bic,
     memo: deposit.memo,
     memoType: deposit.memoType,
   },

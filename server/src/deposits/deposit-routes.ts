@@ -1,6 +1,7 @@
 import { endpoints } from '@quittance/contract/endpoints';
 import { type Route, routeFor } from '../http/route.ts';
 import type { Merchant } from '../merchants/merchant.ts';
+import { accountShown } from '../networks/port/account-shown.ts';
 import { type WebhookRule, webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { closeDeposit } from './close-deposit.ts';
 import { type CreateDepositDeps, type CreatedDeposit, createDeposit } from './create-deposit.ts';
@@ -28,6 +29,7 @@ export const depositRoutes = (deps: CreateDepositDeps & WebhookRule): Route<Merc
           depositAddressReply(deposit, {
             paymentCode: method.carried.paymentCode,
             amount: deposit.expectedUnits === null ? null : paymentAmount(method, deposit.expectedUnits),
+            ...accountShown(deps.connectors.get(deposit.network), deposit.address),
           }),
       ),
   }),

@@ -139,7 +139,9 @@ function told(language: PageLanguage, { checkout, news }: StatusFacts): Told {
         ],
         notes: [
           ...(note === null ? [] : [{ name: say('creditNote'), text: wordsOfShop(note.number), url: note.url }]),
-          ...(refund.address === null ? [] : [{ name: say('sentBackTo'), text: refund.address, url: null }]),
+          ...(refund.address === null
+            ? []
+            : [{ name: say(refund.isToAccount ? 'sentToAccount' : 'sentBackTo'), text: refund.address, url: null }]),
           ...(refund.txHash === null ? [] : [{ name: say('transaction'), text: refund.txHash, url: refund.href }]),
         ],
       },

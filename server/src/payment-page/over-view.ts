@@ -58,7 +58,7 @@ ${
 }
 ${pay && html`<p class="small" id="links"><a href="${methodsPath(look, checkout)}">${say('otherMethod')}</a></p>`}
 ${leaveLink(shown, 'cancel')}
-${helpFolds(shown, { first: [canBeUnderWay && fold('sees-nothing', 'eye', say('sentSeesNothing'), say(byBank ? 'bankSeesNothingText' : 'sentSeesNothingText')), pay && contactFold(shown, { reloads: true })], reloads: true })}`,
+${helpFolds(shown, { first: [canBeUnderWay && fold('sees-nothing', 'eye', say('sentSeesNothing'), byBank ? say('bankSeesNothingText', { usually: say('usually', { duration: byBank.takes[language] }) }) : say('sentSeesNothingText')), pay && contactFold(shown, { reloads: true })], reloads: true })}`,
   };
 }
 

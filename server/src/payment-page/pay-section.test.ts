@@ -59,6 +59,7 @@ test('by Pix it says where the code is pasted, and warns of no other coin', () =
   const pay = { ...sample.pay, ...request, ...shownBy(pixInstructions(request)), offeredAs: offeredAsPix };
   const page = checkoutPage(look, { ...sample, pay } as PublicCheckout, { now }).toString();
   assert.match(page, /choose Pix, and scan this code, or copy it and paste it there/);
+  assert.match(page, /A Pix payment arrives within seconds/);
   assert.doesNotMatch(page, /Send only/);
   assert.deepEqual(coinWordsIn(page), []);
 });
@@ -70,5 +71,26 @@ test('a transfer that comes late is not told of a price that has expired', () =>
   const page = checkoutPage(look, { ...sample, pay }, { now }).toString();
   assert.match(page, /A transfer that is on its way is not lost/);
   assert.match(page, /<button[^>]*>Pay by bank transfer/);
+  assert.match(page, /has booked it\. Usually seconds to one banking day\. If it is still missing/);
   assert.deepEqual(coinWordsIn(page), []);
+});
+
+test('what a bank has yet to book is confirmed by no network', () => {
+  const sample = sampleCheckout('processing', now, 'en');
+  const payments = sample.payments.map((payment) => ({ ...payment, network: 'SEPA', networkName: 'SEPA' }));
+  const page = checkoutPage(look, { ...sample, payments }, { now }).toString();
+  assert.match(page, /It counts as soon as the bank of the shop has booked it/);
+  assert.doesNotMatch(page, /network is now confirming/);
+  assert.match(checkoutPage(look, sample, { now }).toString(), /network is now confirming/);
+});
+
+test('what was sent back says to which account, and over Pix no mark that nobody knows', () => {
+  const sample = sampleCheckout('refunded', now, 'en');
+  const [refund] = sample.refunds;
+  assert.ok(refund);
+  const pageOf = (over: object): string =>
+    checkoutPage(look, { ...sample, refunds: [{ ...refund, ...over }] }, { now }).toString();
+  assert.match(pageOf({}), /Sent to this address/);
+  assert.match(pageOf({ isToAccount: true }), /Sent to this account/);
+  assert.doesNotMatch(pageOf({ isToAccount: true, address: null }), /Sent to this/);
 });

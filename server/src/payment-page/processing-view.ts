@@ -1,4 +1,5 @@
 /** Money was seen, and the network or the market takes its time. */
+import { findNetwork } from '../catalog/network-catalog.ts';
 import { html } from '../web/html.ts';
 import { contactFold, isTyping } from './contact-form.ts';
 import { helpFolds } from './help-folds.ts';
@@ -16,7 +17,9 @@ export function processingView(shown: Shown): StateView {
   const text = isMarketMissing
     ? 'marketText'
     : !isConfirmed
-      ? 'processingText'
+      ? isByBank(shown)
+        ? 'bankProcessingText'
+        : 'processingText'
       : checkout.isConverted
         ? 'convertingText'
         : 'creditingText';
@@ -33,6 +36,10 @@ ${leaveLink(shown, 'return')}
 ${helpFolds(shown, { first: [contactFold(shown, { reloads: true })], reloads: true })}`,
   };
 }
+
+/** No network confirms what a bank has yet to book. */
+const isByBank = ({ checkout: { payments } }: Shown): boolean =>
+  payments.every(({ network, isConfirmed }) => isConfirmed || findNetwork(network)?.type === 'BANK');
 
 /** As the choice of a way said it. */
 function usualTime({ look, checkout: { coins, payments } }: Shown): string {

@@ -58,7 +58,7 @@ export type PayInstructions = {
   /** What is left to send. */
   readonly amount: string;
   readonly address: string;
-  /** The invoice was made before a part arrived: it asks for too much, and a new one is needed. */
+  /** The invoice was made before a part arrived, or was paid and that went back: a new one is needed. */
   readonly isOutdated: boolean;
   readonly memo: string | null;
   readonly payUntil: Date;

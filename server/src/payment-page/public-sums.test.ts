@@ -59,6 +59,38 @@ test('a cent that cannot be split is missing rather than received', () => {
   assert.deepEqual([receivedPrice, missingPrice], ['0.03', '0.07']);
 });
 
+test('where the bill’s own money can be paid, no cent less is said to be missing than is asked for', () => {
+  const byCoin = aCommitment({ id: 'c1', asset: BTC, due: 214_200n, minute: 0, price: '119.00' });
+  const chosen = aCommitment({ id: 'c2', asset: LTC, due: 11_900n, minute: 1, price: '119.00' });
+  const byBank = { ...chosen, quote: { ...chosen.quote, paymentCode: 'USD' } };
+  for (const [commitments, expected] of [
+    [
+      [byCoin, chosen],
+      ['55.56', '63.44'],
+    ],
+    [
+      [byCoin, byBank],
+      ['55.55', '63.45'],
+    ],
+  ] as const) {
+    const story = tellStory([...commitments]);
+    story.pay({ id: 'p1', units: 100_000n, minute: 2 });
+    const { receivedPrice, missingPrice, received } = publicSums(assets, story.dossier, at(4));
+    assert.deepEqual([receivedPrice, missingPrice], expected);
+    assert.equal(received[0]?.price, receivedPrice);
+  }
+
+  const story = tellStory([byCoin, byBank]);
+  story.pay({ id: 'p1', units: 100_000n, minute: 2 });
+  story.pay({ id: 'p2', units: 6_345n, minute: 3, commitmentId: 'c2', asset: LTC });
+  const { received } = publicSums(assets, story.dossier, at(4));
+  assert.deepEqual(
+    received.map(({ price }) => price),
+    ['55.55', '63.45'],
+    'what was transferred is worth itself',
+  );
+});
+
 test('a worth is rounded to the nearest cent, and the order and what is too much are what was sent', () => {
   const story = tellStory([aCommitment({ id: 'c1', asset: BTC, due: 40_163n, minute: 0, price: '29.75' })]);
   story.pay({ id: 'p1', units: 50_000n, minute: 2 });

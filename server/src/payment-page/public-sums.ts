@@ -76,7 +76,11 @@ export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: 
   }));
   const latest = commitments.at(-1);
   const price = latest ? priceOf(latest) : 0n;
-  const missing = latest ? missingPrice(dossier, price, now) : 0n;
+  // Whoever may pay in the money of the bill is asked for whole cents, and is not told of one less.
+  const isOfBill = (commitment: Commitment | undefined): boolean =>
+    commitment?.quote.paymentCode === checkout.billingCurrency;
+  const isInBill = commitments.some(isOfBill);
+  const missing = latest ? missingPrice(dossier, price, now, isInBill ? 'up' : 'half-up') : 0n;
   // Credited with less than the price. What came after that is no part of what was accepted.
   const isAccepted = standingSettlement(dossier) !== undefined && checkout.exceptions.includes('PARTIAL');
   const settled = payments.filter((payment) => isAlive(payment) && payment.place === 'settled');
@@ -95,6 +99,7 @@ export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: 
     byRail.map(({ rail, units, group }) =>
       missing > 0n && group.some(isValuedLate) ? countedWorth(group) : worthOn(rail, units),
     ),
+    byRail.map(({ rail }) => isOfBill(commitmentOn(rail))),
     price - missing + tooMuch,
   );
   return {
@@ -105,7 +110,9 @@ export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: 
       missing > 0n ? price - missing : worths.reduce<bigint>((sum, each) => sum + (each ?? 0n), 0n),
     ),
     missingPrice: missing > 0n ? written(missing) : null,
-    acceptedPrice: isAccepted ? written(price - missingPrice({ ...dossier, payments: settled }, price, now)) : null,
+    acceptedPrice: isAccepted
+      ? written(price - missingPrice({ ...dossier, payments: settled }, price, now, 'half-up'))
+      : null,
     excess: excess.map((kept) => sumOf(kept, kept.units)),
     returned: dossier.refunds
       .filter((refund) => isOfExcess(refund) && refund.state === 'COMPLETED')
@@ -115,22 +122,24 @@ export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: 
 
 const finer = 1_000_000n;
 
-/** To the nearest cent, but never nothing while anything is missing. */
-function missingPrice(dossier: CheckoutDossier, price: bigint, now: Date): bigint {
+/** In cents, but never nothing while anything is missing. */
+function missingPrice(dossier: CheckoutDossier, price: bigint, now: Date, rounding: 'up' | 'half-up'): bigint {
   const missing = missingUnits(dossier, price * finer, now);
-  const rounded = divideUnits(missing, finer, 'half-up');
+  const rounded = divideUnits(missing, finer, rounding);
   return missing > 0n && rounded === 0n ? 1n : rounded;
 }
 
 /**
  * Each worth is rounded to the nearest cent, and so is what they are to add up to. Where only that makes a difference,
- * it is the largest one's. Any other difference is a true one: what came late counts by another rate than its quote's.
+ * it is the largest one's, but not that of the bill's own money, which is worth itself. Any other difference is a true
+ * one: what came late counts by another rate than its quote's.
  */
-function addedUp(worths: readonly (bigint | null)[], sum: bigint): (bigint | null)[] {
+function addedUp(worths: readonly (bigint | null)[], areOfBill: readonly boolean[], sum: bigint): (bigint | null)[] {
   const known = worths.map((worth) => worth ?? 0n);
   const difference = sum - known.reduce((total, worth) => total + worth, 0n);
   const isByRounding = 2n * (difference < 0n ? -difference : difference) <= BigInt(worths.length) + 1n;
-  const largest = known.findIndex((worth) => known.every((other) => other <= worth));
+  const rounded = areOfBill.every(Boolean) ? known : known.map((worth, at) => (areOfBill[at] ? -1n : worth));
+  const largest = rounded.findIndex((worth) => rounded.every((other) => other <= worth));
   return isByRounding
     ? worths.map((worth, at) => (at === largest && worth !== null ? worth + difference : worth))
     : [...worths];

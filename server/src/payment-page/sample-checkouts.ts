@@ -52,6 +52,7 @@ const refund: PublicRefund = {
   assetCode: plainSample.paymentCode,
   networkName: plainSample.networkName,
   address: plainSample.address,
+  isToAccount: false,
   txHash: payment.txHash,
   href: null,
 };

@@ -43,7 +43,7 @@ export function pendingView(shown: Shown, pay: PayInstructions): StateView {
 ${wayChanged(shown)}
 ${placeNotice(shown)}
 ${isGone ? '' : pay.isOutdated ? newInvoiceForm(shown, pay) : paySection(look, checkout, pay)}
-${!isGone && sandboxButtons(shown)}
+${!isGone && !pay.isOutdated && sandboxButtons(shown)}
 ${isRest && html`${arrivedAndMissing(shown, pay)}${partNext(shown, pay)}`}
 <p class="small quiet" id="links">${!isGone && validity(shown, pay)} ${isRest && html`${say('partSafeText')} `}<a href="${methodsPath(look, checkout)}">${say(isRest ? 'payRestOtherwise' : 'otherMethod')}</a></p>
 ${helpFolds(shown, { first: [isRest && paymentsFold(look, checkout, 'whatArrived'), rateFold(look, pay), contactFold(shown, { reloads: true })], reloads: true })}
@@ -115,15 +115,16 @@ ${exceptionNotes(shown)}
 }
 
 /** An invoice is over one amount: the rest needs another one, at the same price only while prices are held. */
-const newInvoiceForm = (shown: Shown, pay: PayInstructions): Html => {
+function newInvoiceForm(shown: Shown, pay: PayInstructions): Html {
   const { say, language } = shown.look;
+  if (pay.offeredAs) return newQuoteForm(shown, pay, html`${pay.offeredAs.button[language]}`); // Its price is the bill.
   if (!shown.checkout.arePricesHeld) return newQuoteForm(shown, pay);
   return newQuoteForm(
     shown,
     pay,
     html`${say('payWithBy', { asset: pay.assetName, way: wayTitle(language, pay.wayName) })}`,
   );
-};
+}
 
 /** A sentence, a clock, and the time as a line. */
 function waiting(shown: Shown, pay: PayInstructions, title: TextKey): Html {

@@ -39,6 +39,14 @@ test('an amount of a coin is written as the language writes numbers, digit by di
   assert.equal(coinText('fr', '1234567.123456789012345678', 'ETH'), '1\u202f234\u202f567,123456789012345678\u00a0ETH');
 });
 
+test('money of a state has its decimals, whoever left them out, and more where there are more', () => {
+  assert.equal(coinText('en', '1249.9', 'EUR'), '1,249.90\u00a0EUR');
+  assert.equal(coinText('de', '100', 'BRL'), '100,00\u00a0BRL');
+  assert.equal(coinText('en', '1044.6505', 'USD'), '1,044.6505\u00a0USD');
+  assert.equal(coinText('en', '100', 'JPY'), '100\u00a0JPY');
+  assert.match(String(coinHtml('en', '0.5', 'EUR')), />0\.50/);
+});
+
 test('a coin’s code is behind its number in languages that are written to the left too', () => {
   assert.equal(coinText('ar', '0.5', 'BTC'), `\u2066${numberText('ar', '0.5')}\u00a0BTC\u2069`);
   assert.match(sayIn('ar')('refundText', { amount: '0.5', asset: 'BTC' }), /\u20660\.5\u00a0BTC\u2069/);

@@ -29,9 +29,9 @@ export const priceText = (language: PageLanguage, amount: string, currency: stri
 export const priceHtml = (language: PageLanguage, amount: string, currency: string): Html =>
   withUnit(language, priceParts(language, amount, currency));
 
-/** `0,00136872 BTC`: on the screen. What is copied, scanned or linked is the plain decimal. */
+/** `0,00136872 BTC`, `9,90 EUR`: on the screen. What is copied, scanned or linked is the plain decimal. */
 export const coinText = (language: PageLanguage, amount: string, code: string): string =>
-  keepOrder(language, `${numberText(language, amount)}${noBreak}${code}`);
+  keepOrder(language, `${numberText(language, amount, leastDecimals(code))}${noBreak}${code}`);
 
 export const coinHtml = (language: PageLanguage, amount: string, code: string): Html =>
   withUnit(language, coinParts(language, amount, code));
@@ -58,7 +58,7 @@ const withUnit = (language: PageLanguage, parts: readonly Part[]): Html =>
   html`<bdi${isToTheLeft(language) && html` dir="ltr"`}>${parts.map(({ text, isUnit }) => (isUnit ? html`<span class="unit">${text}</span>` : text))}</bdi>`;
 
 const coinParts = (language: PageLanguage, amount: string, code: string): Part[] => [
-  { text: `${numberText(language, amount)}${noBreak}`, isUnit: false },
+  { text: `${numberText(language, amount, leastDecimals(code))}${noBreak}`, isUnit: false },
   { text: code, isUnit: true },
 ];
 
@@ -74,15 +74,21 @@ function priceParts(language: PageLanguage, amount: string, currency: string): P
   }));
 }
 
-/** Keeps exactly the decimals that the number has. */
-export const numberText = (language: PageLanguage, number: string): string =>
-  numberFormat(language, exactly(number))
+/** Money of a state is never written with half of its decimals: nobody transfers 9.9 euros. */
+const leastDecimals = (code: string): number =>
+  isoCurrencies.has(code)
+    ? (numberFormat('en', { style: 'currency', currency: code }).resolvedOptions().minimumFractionDigits ?? 0)
+    : 0;
+
+/** Keeps exactly the decimals that the number has, and fills them up to so many. */
+export const numberText = (language: PageLanguage, number: string, least = 0): string =>
+  numberFormat(language, exactly(number, least))
     .formatToParts(number as Intl.StringNumericLiteral)
     .map(({ type, value }) => (type === 'minusSign' ? minus : value))
     .join('');
 
-function exactly(number: string): { minimumFractionDigits: number; maximumFractionDigits: number } {
-  const decimals = number.split('.')[1]?.length ?? 0;
+function exactly(number: string, least = 0): { minimumFractionDigits: number; maximumFractionDigits: number } {
+  const decimals = Math.max(least, number.split('.')[1]?.length ?? 0);
   return { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
 }
 

@@ -1,5 +1,5 @@
 /** What payers by Pix read. */
-import type { OfferedAs } from '../port/payer-instructions.ts';
+import type { InWords, OfferedAs } from '../port/payer-instructions.ts';
 
 export const offeredAs: OfferedAs = {
   name: {
@@ -46,4 +46,17 @@ export const offeredAs: OfferedAs = {
     fr: 'Ouvrez l’application de votre banque, choisissez Pix et scannez ce code, ou copiez-le et collez-le dans l’application.',
     ar: 'افتح تطبيق مصرفك واختر Pix وامسح هذا الرمز، أو انسخه والصقه هناك.',
   },
+};
+
+/** Beneath the code. */
+export const takes: InWords = {
+  en: 'A Pix payment arrives within seconds, at any hour and on any day.',
+  de: 'Eine Zahlung per Pix kommt in Sekunden an, zu jeder Stunde und an jedem Tag.',
+  pt: 'O Pix chega em segundos, a qualquer hora e em qualquer dia.',
+  es: 'Un pago por Pix llega en segundos, a cualquier hora y cualquier día.',
+  it: 'Un pagamento con Pix arriva in pochi secondi, a qualsiasi ora e in qualsiasi giorno.',
+  tr: 'Pix ödemesi her gün, günün her saatinde saniyeler içinde ulaşır.',
+  pl: 'Płatność Pix dociera w kilka sekund, o każdej porze i każdego dnia.',
+  fr: 'Un paiement par Pix arrive en quelques secondes, à toute heure et tous les jours.',
+  ar: 'تصل الدفعة عبر Pix خلال ثوانٍ، في أي ساعة وأي يوم.',
 };

@@ -108,7 +108,11 @@ export type NetworkDefinition = Omit<NetworkIdentity, 'assets'> & {
   readonly payerCost?: NetworkFee;
   /** Left out: an address and nothing besides. */
   readonly payerInstructions?: (request: PayerRequest) => PayerInstructions;
+  /** What a bank asks for besides the number of an account. Left out: an address is all that there is to know. */
+  readonly accountOf?: (address: string) => PaidAccount;
 };
+
+export type PaidAccount = { readonly holder: string; readonly bic: string | null };
 
 export type NetworkAsset = CarriedAsset & {
   /** How many decimals the payer's amount has on this network. May be fewer than the asset's ledger scale. */

@@ -4,7 +4,7 @@ import { describeSettings, type SettingTable } from '../../lib/setting-table.ts'
 import { createBankConnector } from '../families/bank/bank-connector.ts';
 import { rewindBankCursor } from '../families/bank/bank-cursor.ts';
 import { missingBicProblem, sepaIbanProblem } from '../families/bank/bank-destination.ts';
-import { bankInstructions, type ReceivingAccount } from '../families/bank/bank-payer.ts';
+import { bankInstructions, paidAccount, type ReceivingAccount } from '../families/bank/bank-payer.ts';
 import { offeredAs } from '../families/bank/bank-payer-texts.ts';
 import { type BankSettings, bankSettings } from '../families/bank/bank-settings.ts';
 import { endOfBankingDays } from '../families/bank/banking-days.ts';
@@ -39,6 +39,7 @@ const definition = (account: ReceivingAccount): NetworkDefinition => ({
   finalityDepth: 1, // Nobody waits for another statement; `finalHeight` says what is final, by days.
   averageBlockSeconds: 86_400,
   payerInstructions: bankInstructions(account),
+  accountOf: paidAccount(account),
 });
 
 type SepaSettings = BankSettings & { readonly isInstant: boolean };

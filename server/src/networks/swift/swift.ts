@@ -8,7 +8,7 @@ import { describeSettings, type SettingTable } from '../../lib/setting-table.ts'
 import { createBankConnector } from '../families/bank/bank-connector.ts';
 import { rewindBankCursor } from '../families/bank/bank-cursor.ts';
 import { anyAccountProblem, ibanProblem } from '../families/bank/bank-destination.ts';
-import { bankInstructions, type ReceivingAccount } from '../families/bank/bank-payer.ts';
+import { bankInstructions, paidAccount, type ReceivingAccount } from '../families/bank/bank-payer.ts';
 import { offeredAs } from '../families/bank/bank-payer-texts.ts';
 import { type BankSettings, bankSettings } from '../families/bank/bank-settings.ts';
 import { endOfBankingDays } from '../families/bank/banking-days.ts';
@@ -49,6 +49,7 @@ const definition = (account: ReceivingAccount, currency: string): NetworkDefinit
   finalityDepth: 1, // Nobody waits for another statement; `finalHeight` says what is final, by days.
   averageBlockSeconds: 86_400,
   payerInstructions: bankInstructions(account),
+  accountOf: paidAccount(account),
 });
 
 const swiftTable = {

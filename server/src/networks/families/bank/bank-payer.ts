@@ -3,6 +3,7 @@
  * fills in all of them. The address of a target is the account's IBAN, its memo is the reference.
  */
 import { isLess, parseDecimal, zero } from '../../../money/decimal.ts';
+import type { PaidAccount } from '../../port/definition.ts';
 import {
   type PayerField,
   type PayerInstructions,
@@ -21,19 +22,26 @@ export type ReceivingAccount = {
   readonly bic: string | null;
 };
 
+/** A checkout keeps the account that it was given, though the operator may have another one at another bank by now. */
+export const paidAccount =
+  ({ name, iban, bic }: ReceivingAccount) =>
+  (address: string): PaidAccount => ({
+    holder: name,
+    bic: bic !== null && plainIban(address) === plainIban(iban) ? plainIban(bic) : null,
+  });
+
 export const bankInstructions =
   (account: ReceivingAccount) =>
   (request: PayerRequest): PayerInstructions => {
     const iban = plainIban(request.address);
-    // A checkout keeps the account that it was given, though the operator may have another one at another bank by now.
-    const bic = iban === plainIban(account.iban) ? account.bic : null;
+    const { bic } = paidAccount(account)(iban);
     return {
       ...plainInstructions(request),
       link: { href: null, qrText: codeOf({ ...account, iban, bic }, request) },
       fields: [
         field('recipient', account.name, 'words'),
         field('iban', iban, 'code'),
-        ...(bic === null ? [] : [field('bic', plainIban(bic), 'code')]),
+        ...(bic === null ? [] : [field('bic', bic, 'code')]),
         ...(request.memo === null ? [] : [field('reference', request.memo, 'code')]),
       ],
       target: 'account',

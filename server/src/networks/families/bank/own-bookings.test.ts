@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KnownOrder } from '../../port/orders.ts';
-import type { FileAnswer } from './bank-statement.ts';
 import type { OrderIds } from './bank-told.ts';
 import { ownBookings, type ToldOfOrders } from './own-bookings.ts';
 
@@ -74,7 +73,7 @@ test('the payment that a booking names counts, not the file that is named beside
 
 test('what is refused as a duplicate decides nothing, whether the bank says so by its code or in words', async () => {
   const refusedWith = async (code: string, text: string): Promise<boolean> => {
-    const answer: FileAnswer = {
+    const answer = {
       about: 'file',
       messageId: 'PAY-FILE00000001',
       paymentInfoId: null,
@@ -83,7 +82,7 @@ test('what is refused as a duplicate decides nothing, whether the bank says so b
       status: 'RJCT',
       meaning: 'rejected',
       reasons: [{ code, texts: [text] }],
-    };
+    } as const;
     const { sent } = await ownBookings([{ what: 'answer', answer }], 'EUR', { orders: async () => three });
     return sent.length > 0;
   };

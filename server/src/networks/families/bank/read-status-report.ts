@@ -5,7 +5,7 @@
 import type { BankFileLimits } from './bank-file-limits.ts';
 import { refused } from './bank-file-refused.ts';
 import { type AnswerMeaning, type BankEvent, type FileAnswer, meant } from './bank-statement.ts';
-import { all, createXmlReader, textAt, type XmlRecord } from './read-xml-records.ts';
+import { all, createScale, createXmlReader, textAt, type XmlRecord } from './read-xml-records.ts';
 
 export const statusReportMessage = 'CstmrPmtStsRpt';
 
@@ -75,6 +75,7 @@ export function* readStatusReport(texts: Iterable<string>, limits: BankFileLimit
     const larger = { payment: [inBatch, inFile], batch: [inFile], file: [] }[about.about];
     for (const each of larger) note(each, meaning, own);
   };
+  const ofBatch = createScale(limits);
 
   const xml = createXmlReader(
     {
@@ -91,8 +92,9 @@ export function* readStatusReport(texts: Iterable<string>, limits: BankFileLimit
         batch = { name: 'OrgnlPmtInfAndSts', currency: undefined, text: '', children: [] };
         inBatch = nothingInside();
         paymentInfoId = null;
+        ofBatch.empty();
       },
-      record(container, record) {
+      record(container, record, weight) {
         if (record.name === 'GrpHdr') header = record;
         if (record.name === 'OrgnlGrpInfAndSts') {
           messageId = meant(textAt(record, 'OrgnlMsgId'));
@@ -105,7 +107,10 @@ export function* readStatusReport(texts: Iterable<string>, limits: BankFileLimit
           const endToEndId = meant(textAt(record, 'OrgnlEndToEndId'));
           const about = { about: 'payment', paymentInfoId, instructionId, endToEndId } as const;
           say(about, record, 'TxSts', nothingInside());
-        } else if (batch && batch.children.push(record) > limits.elementsPerRecordMax)
+          return;
+        }
+        ofBatch.add(weight);
+        if (batch && batch.children.push(record) > limits.elementsPerRecordMax)
           throw refused(
             'bank_too_much_in_one',
             `A batch of the file has more than ${limits.elementsPerRecordMax} parts.`,

@@ -1,12 +1,18 @@
-/** What the payment page says in other words where somebody pays by bank, and of places that are kept for them. */
+/**
+ * What the payment page says in other words where somebody pays by bank, and of places that are kept for them. What fields are
+ * called, and how long a transfer takes, each network says itself: `networks/families/bank/bank-payer-texts`.
+ */
 export const englishBankTexts = {
   feeNoneBank: 'None from us; your bank may charge for the transfer.',
   newHereBank: 'From your bank:',
   bankOverText: 'Nothing is lost, and your order is still there: you can pay it after all.',
   bankSentText:
     'A transfer that is on its way is not lost and still counts in full: do not send it again. We are watching, and this page changes by itself.',
+  bankProcessingText:
+    'It counts as soon as the bank of the shop has booked it. You need not wait here: you can close this page.',
   bankSeesNothingText:
-    'Your transfer shows here as soon as the bank of the shop has booked it: an ordinary one mostly on the next banking day, one from abroad within five. If it is still missing then, give the shop the order code, and the day and the reference of your transfer.',
+    'Your transfer shows here as soon as the bank of the shop has booked it. {usually} If it is still missing then, give the shop the order code, and the day and the reference of your transfer.',
+  sentToAccount: 'Sent to this account',
   backToAccount: 'We can send it back to the account that it came from.',
   sendItBack: 'Send it back',
   backToAccountOnItsWay: 'It is being sent back to the account that it came from. That can take some banking days.',

@@ -6,8 +6,11 @@ export const frenchBankTexts: Readonly<Record<keyof typeof englishBankTexts, str
   bankOverText: 'Rien n’est perdu et votre commande est toujours là\u00a0: vous pouvez encore la payer.',
   bankSentText:
     'Un virement en cours n’est pas perdu et compte toujours en entier\u00a0: ne l’envoyez pas une seconde fois. Nous veillons, et cette page change toute seule.',
+  bankProcessingText:
+    'Il compte dès que la banque de la boutique l’a enregistré. Inutile d’attendre\u00a0: vous pouvez fermer cette page.',
   bankSeesNothingText:
-    'Votre virement apparaît ici dès que la banque de la boutique l’a enregistré\u00a0: le plus souvent le jour ouvré suivant, de l’étranger sous cinq jours ouvrés. S’il manque encore après cela, donnez à la boutique le code de commande, le jour et le motif du virement.',
+    'Votre virement apparaît ici dès que la banque de la boutique l’a enregistré. {usually} S’il manque encore après cela, donnez à la boutique le code de commande, le jour et le motif du virement.',
+  sentToAccount: 'Envoyé sur ce compte',
   backToAccount: 'Nous pouvons le renvoyer sur le compte d’où il vient.',
   sendItBack: 'Renvoyer',
   backToAccountOnItsWay: 'Le montant est renvoyé sur le compte d’où il vient. Cela peut prendre quelques jours ouvrés.',

@@ -6,8 +6,11 @@ export const germanBankTexts: Readonly<Record<keyof typeof englishBankTexts, str
   bankOverText: 'Nichts ist verloren, und Ihre Bestellung ist noch da: Sie können sie doch noch bezahlen.',
   bankSentText:
     'Eine Überweisung, die unterwegs ist, geht nicht verloren und zählt voll: Senden Sie sie nicht noch einmal. Wir achten darauf, und diese Seite ändert sich von selbst.',
+  bankProcessingText:
+    'Sie zählt, sobald die Bank des Shops sie gebucht hat. Sie müssen nicht warten und können diese Seite schließen.',
   bankSeesNothingText:
-    'Ihre Überweisung erscheint hier, sobald die Bank des Shops sie gebucht hat: eine gewöhnliche meist am nächsten Bankarbeitstag, eine aus dem Ausland innerhalb von fünf. Fehlt sie dann noch, nennen Sie dem Shop den Bestellcode sowie Tag und Verwendungszweck Ihrer Überweisung.',
+    'Ihre Überweisung erscheint hier, sobald die Bank des Shops sie gebucht hat. {usually} Fehlt sie dann noch, nennen Sie dem Shop den Bestellcode sowie Tag und Verwendungszweck Ihrer Überweisung.',
+  sentToAccount: 'Gesendet auf dieses Konto',
   backToAccount: 'Wir können es auf das Konto zurücksenden, von dem es kam.',
   sendItBack: 'Zurücksenden',
   backToAccountOnItsWay:

@@ -6,8 +6,11 @@ export const italianBankTexts: Readonly<Record<keyof typeof englishBankTexts, st
   bankOverText: 'Nulla è andato perduto e il Suo ordine è ancora qui: può ancora pagarlo.',
   bankSentText:
     'Un bonifico già inviato non va perso e vale ancora per intero: non lo invii di nuovo. Stiamo controllando, e questa pagina cambia da sola.',
+  bankProcessingText:
+    'Vale appena la banca del negozio lo contabilizza. Non deve aspettare: può chiudere questa pagina.',
   bankSeesNothingText:
-    'Il bonifico compare qui appena la banca del negozio lo contabilizza: di solito il giorno lavorativo successivo, dall’estero entro cinque. Se allora manca ancora, comunichi al negozio il codice dell’ordine, il giorno e la causale del bonifico.',
+    'Il bonifico compare qui appena la banca del negozio lo contabilizza. {usually} Se allora manca ancora, comunichi al negozio il codice dell’ordine, il giorno e la causale del bonifico.',
+  sentToAccount: 'Inviato a questo conto',
   backToAccount: 'Possiamo restituirlo sul conto da cui è arrivato.',
   sendItBack: 'Restituisci',
   backToAccountOnItsWay: 'Viene restituito sul conto da cui è arrivato. Possono servire alcuni giorni lavorativi.',

@@ -6,8 +6,10 @@ export const polishBankTexts: Readonly<Record<keyof typeof englishBankTexts, str
   bankOverText: 'Nic nie przepadło, a zamówienie nadal tu jest: możesz je jeszcze opłacić.',
   bankSentText:
     'Przelew w drodze nie przepada i nadal liczy się w całości: nie wysyłaj go ponownie. Czuwamy, a ta strona zmieni się sama.',
+  bankProcessingText: 'Liczy się, gdy tylko zaksięguje ją bank sklepu. Nie musisz czekać, możesz zamknąć tę stronę.',
   bankSeesNothingText:
-    'Przelew pojawi się tutaj, gdy zaksięguje go bank sklepu: zwykły najczęściej następnego dnia roboczego, z zagranicy w ciągu pięciu. Jeśli nadal go nie będzie, podaj sklepowi kod zamówienia oraz dzień i tytuł przelewu.',
+    'Przelew pojawi się tutaj, gdy zaksięguje go bank sklepu. {usually} Jeśli nadal go nie będzie, podaj sklepowi kod zamówienia oraz dzień i tytuł przelewu.',
+  sentToAccount: 'Wysłano na ten rachunek',
   backToAccount: 'Możemy odesłać pieniądze na rachunek, z którego przyszły.',
   sendItBack: 'Odeślij',
   backToAccountOnItsWay: 'Pieniądze wracają na rachunek, z którego przyszły. Może to potrwać kilka dni roboczych.',

@@ -6,8 +6,11 @@ export const portugueseBankTexts: Readonly<Record<keyof typeof englishBankTexts,
   bankOverText: 'Nada se perdeu, e seu pedido continua aqui: você ainda pode pagá-lo.',
   bankSentText:
     'Uma transferência a caminho não se perde e ainda conta por inteiro: não envie de novo. Estamos acompanhando, e esta página muda sozinha.',
+  bankProcessingText:
+    'Ele vale assim que o banco da loja o registrar. Você não precisa esperar e pode fechar esta página.',
   bankSeesNothingText:
-    'Sua transferência aparece aqui assim que o banco da loja a registrar: em geral no próximo dia útil, do exterior em até cinco. Se ainda faltar depois disso, informe à loja o código do pedido, o dia e a referência da transferência.',
+    'Sua transferência aparece aqui assim que o banco da loja a registrar. {usually} Se ainda faltar depois disso, informe à loja o código do pedido, o dia e a referência da transferência.',
+  sentToAccount: 'Enviado para esta conta',
   backToAccount: 'Podemos devolvê-lo à conta de onde veio.',
   sendItBack: 'Devolver',
   backToAccountOnItsWay: 'Está sendo devolvido à conta de onde veio. Isso pode levar alguns dias úteis.',

@@ -6,8 +6,11 @@ export const spanishBankTexts: Readonly<Record<keyof typeof englishBankTexts, st
   bankOverText: 'No se ha perdido nada y su pedido sigue aquí: todavía puede pagarlo.',
   bankSentText:
     'Una transferencia en camino no se pierde y sigue contando por completo: no la envíe otra vez. Estamos atentos, y esta página cambia sola.',
+  bankProcessingText:
+    'Cuenta en cuanto el banco de la tienda lo registra. No hace falta esperar: puede cerrar esta página.',
   bankSeesNothingText:
-    'Su transferencia aparece aquí en cuanto el banco de la tienda la registra: por lo general el siguiente día hábil, desde el extranjero en un máximo de cinco. Si entonces sigue sin aparecer, dé a la tienda el código del pedido, el día y el concepto de la transferencia.',
+    'Su transferencia aparece aquí en cuanto el banco de la tienda la registra. {usually} Si entonces sigue sin aparecer, dé a la tienda el código del pedido, el día y el concepto de la transferencia.',
+  sentToAccount: 'Enviado a esta cuenta',
   backToAccount: 'Podemos devolverlo a la cuenta de la que vino.',
   sendItBack: 'Devolver',
   backToAccountOnItsWay: 'Se está devolviendo a la cuenta de la que vino. Puede tardar algunos días hábiles.',

@@ -6,8 +6,10 @@ export const turkishBankTexts: Readonly<Record<keyof typeof englishBankTexts, st
   bankOverText: 'Hiçbir şey kaybolmadı ve siparişiniz hâlâ burada: yine de ödeyebilirsiniz.',
   bankSentText:
     'Yoldaki bir havale kaybolmaz ve tamamı sayılır: yeniden göndermeyin. Takip ediyoruz, bu sayfa kendiliğinden değişir.',
+  bankProcessingText: 'Mağazanın bankası işler işlemez geçerli olur. Beklemeniz gerekmez, bu sayfayı kapatabilirsiniz.',
   bankSeesNothingText:
-    'Havaleniz, mağazanın bankası onu işler işlemez burada görünür: çoğunlukla bir sonraki iş günü, yurt dışından beş iş günü içinde. O zaman hâlâ görünmüyorsa mağazaya sipariş kodunu, havalenin gününü ve açıklamasını bildirin.',
+    'Havaleniz, mağazanın bankası onu işler işlemez burada görünür. {usually} O zaman hâlâ görünmüyorsa mağazaya sipariş kodunu, havalenin gününü ve açıklamasını bildirin.',
+  sentToAccount: 'Gönderildiği hesap',
   backToAccount: 'Geldiği hesaba geri gönderebiliriz.',
   sendItBack: 'Geri gönder',
   backToAccountOnItsWay: 'Geldiği hesaba geri gönderiliyor. Bu birkaç iş günü sürebilir.',
