@@ -31,7 +31,7 @@ import { sandboxList } from './sandbox-list.ts';
 const scriptAt = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'quittance-commands-'));
 const { DATABASE_URL: _database, MASTER_KEY: _key, ...inherited } = process.env;
-const env = { ...inherited, DATA_DIR: folder, PORT: '0', WATCH_POLL_MS: '100', LOG_LEVEL: 'warn' };
+const env = { ...inherited, DATA_DIR: folder, PORT: '0', WATCH_POLL_MS: '300', LOG_LEVEL: 'warn' };
 
 type Ran = { code: number | null; out: string; err: string };
 

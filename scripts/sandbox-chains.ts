@@ -127,16 +127,22 @@ export async function startBank(folder: SandboxFolder): Promise<Started> {
   });
   // Who tries this out does not wait for the statement of the day.
   const creditsFrom = 'camt.052';
+  // Without it only accounts in the EEA can be paid.
+  const [town, country] = ['Frankfurt am Main', 'DE'];
   const settings = {
     BANK_FOLDER: bankFolder,
     BANK_FOLDER_SECONDS: '1',
     SEPA_IBAN: bank.euro.iban,
     SEPA_BIC: ownBic,
     SEPA_ACCOUNT_NAME: bank.euro.owner,
+    SEPA_ACCOUNT_TOWN: town,
+    SEPA_ACCOUNT_COUNTRY: country,
     SEPA_CREDITS_FROM: creditsFrom,
     SWIFT_IBAN: bank.dollar.iban,
     SWIFT_BIC: ownBic,
     SWIFT_ACCOUNT_NAME: bank.dollar.owner,
+    SWIFT_ACCOUNT_TOWN: town,
+    SWIFT_ACCOUNT_COUNTRY: country,
     SWIFT_CURRENCY: bank.dollar.currency,
     SWIFT_CREDITS_FROM: creditsFrom,
   };

@@ -22,7 +22,7 @@ before(async () => {
   gateway = await startGateway({ now: new Date().toISOString() });
   for (const watcher of gateway.app.watchers) await watcher.stop();
   proxy = await startPostgresProxy(gateway.databaseUrl);
-  service = await startServiceProcess({ ...gateway.env, DATABASE_URL: proxy.url, WATCH_POLL_MS: '20' }, 'all');
+  service = await startServiceProcess({ ...gateway.env, DATABASE_URL: proxy.url, WATCH_POLL_MS: '100' }, 'all');
 });
 after(async () => {
   await service.kill();
@@ -118,7 +118,7 @@ deepTest('a PostgreSQL that is restarted under a running service is found again'
   const folder = await mkdtemp(join(tmpdir(), 'quittance-away-'));
   const settings = { fsync: 'off' };
   let postgres = await startEmbeddedPostgres({ folder, settings });
-  const env = { ...gateway.env, DATABASE_URL: postgres.url, WATCH_POLL_MS: '20' };
+  const env = { ...gateway.env, DATABASE_URL: postgres.url, WATCH_POLL_MS: '100' };
   const own = await startServiceProcess(env, 'all');
   const status = async (): Promise<number> => {
     const headers = digestHeaders(gateway.merchant, 'GET', '/auth-test', '', new Date());

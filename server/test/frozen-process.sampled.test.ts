@@ -94,7 +94,7 @@ deepTest('a watcher process that is stopped loses the lead, and writes nothing w
       when (new.network = 'BITCOIN') execute function note_write();`);
   const writers = async (): Promise<string[]> =>
     (await db<{ epoch: string }>`select distinct epoch from write_seen order by 1`).map(({ epoch }) => epoch);
-  const env = { ...gateway.env, WATCH_POLL_MS: '20', LITECOIN_RPC_URL: '', LITECOIN_XPUB: '', LITECOIN_XPRV: '' };
+  const env = { ...gateway.env, WATCH_POLL_MS: '100', LITECOIN_RPC_URL: '', LITECOIN_XPUB: '', LITECOIN_XPRV: '' };
   processes.push(await startServiceProcess(env, 'watcher'), await startServiceProcess(env, 'watcher'));
   const leads = ({ log }: ServiceProcess) => log.findLast((line) => line.msg === 'watching')?.['epoch'] as string;
   await until('one of them leads', () => processes.some(leads));

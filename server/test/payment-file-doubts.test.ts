@@ -67,6 +67,40 @@ test('what is booked after its file was given up is not paid again, and a person
   assert.equal((await shop.balances())['reserved/EUR'], undefined);
 });
 
+test('a file with a payment that was paid or refused is not given out: whoever signs it would pay that again', async () => {
+  const shop = await world.paidShop();
+  const [four, six] = [await world.pay(shop, '4'), await world.pay(shop, '6')] as const;
+  const first = await world.make();
+  const bytes = await world.download(first);
+  await world.press(fileDeed(first, 'void'), { declare: 'yes' });
+  await quietDays(3);
+  const second = await world.make();
+  const [, order] = /<EndToEndId>(\w+-\w+)<(?:(?!<EndToEndId>).)*>4\.00</s.exec(bytes.toString()) ?? [];
+  const answer = world.bank.takeFile(bytes, { isSigned: false });
+  world.bank.reject(`${six.toUpperCase()}-${first.toUpperCase()}`, 'AC04');
+  world.bank.sign(answer.messageId ?? '');
+  assert.equal(order, `${four.toUpperCase()}-${first.toUpperCase()}`);
+  await world.bringStatement();
+  assert.equal((await explain(400n, 'PAYOUT', four)).status, 303, 'it is in the second file too, as the same payment');
+
+  const refusal = await world.press(fileDeed(second, 'download'));
+  assert.equal(refusal.status, 409);
+  assert.match(plainText(refusal.text), new RegExp(`is known \\(${four}\\): whoever signs it pays them again`));
+  assert.doesNotMatch(await world.filePage(second), /Hand it to the bank/);
+  assert.equal((await world.press(fileDeed(second, 'void'))).status, 303);
+  const third = (await world.download(await world.make())).toString();
+  assert.match(third, /<NbOfTxs>1<.*<InstdAmt Ccy="EUR">6\.00</s);
+
+  const taken = world.bank.takeFile(Buffer.from(third), { isSigned: false });
+  world.bank.reject(/<EndToEndId>([^<]*)/.exec(third)?.[1] ?? '', 'AC01');
+  await world.bring(world.bank.report(taken.messageId ?? ''));
+  assert.equal((await shop.transfer(six)).state, 'FAILED');
+  const again = await world.press(fileDeed(taken.messageId?.slice(4).toLowerCase() ?? '', 'download'), {
+    again: 'yes',
+  });
+  assert.match(plainText(again.text), /of every payment in this file is known/);
+});
+
 test('what is booked as another amount is not given up, and is said to be payouts and a fee', async () => {
   const shop = await world.paidShop();
   const [five, two] = [await world.pay(shop, '5'), await world.pay(shop, '2')] as const;

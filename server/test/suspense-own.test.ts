@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { runCommandLine } from '../../scripts/run-command-line.ts';
 import { present } from '../src/lib/assert.ts';
 import { adoptUnmatched } from '../src/watching/adopt-unmatched.ts';
+import { findWaitingReturn } from '../src/watching/unmatched-return-store.ts';
 import { findUnmatched, listUnmatched, type UnmatchedPayment } from '../src/watching/unmatched-store.ts';
 import { signed, type Visitor } from './account-world.ts';
 import { type MailServer, mailSettings, startMailServer } from './mail-server.ts';
@@ -69,12 +70,9 @@ const actionsOn = async ({ id }: UnmatchedPayment): Promise<string[]> => {
   return rows.map(({ action }) => action);
 };
 
-let topUp: { payment: UnmatchedPayment; entry: string };
-
 test('a top-up is the operator’s own once, with a reason, however often it is pressed', async () => {
   const { operator, gateway } = world;
-  topUp = await arrived(70_000n, 'top-up of March');
-  const { payment } = topUp;
+  const { payment } = await arrived(70_000n, 'top-up of March');
   const path = `${pathOf(payment)}/own`;
   assert.match(await broughtLast(), /Matched nobody .* 1 €700\.00/);
   for (const reason of ['', '   ', 'x'.repeat(201)]) {
@@ -125,7 +123,9 @@ test('a top-up is the operator’s own once, with a reason, however often it is 
 test('what the bank takes back of it is equity no more, in part when a person says so, and whole by itself', async () => {
   const { bank, gateway, operator } = world;
   const { payment } = await arrived(9_000n, 'refund of taxes', jörg);
-  assert.equal((await adoption(operator, payment, 'taxes of last year')).status, 303);
+  const topUp = await arrived(70_000n, 'top-up of April');
+  for (const own of [payment, topUp.payment])
+    assert.equal((await adoption(operator, own, 'taxes and a top-up')).status, 303);
   bank.moveOwn(-2_000n);
   await world.bringStatement();
   const [movement] = await gateway.db<{ id: string }>`select id from network_movement where open_units <> 0`;
@@ -228,5 +228,51 @@ test('once two move money another one approves it, and meanwhile it is nobody’
   );
   assert.equal(await command('--reason', 'ours'), 1);
   assert.match(said.at(-1) ?? '', waits);
+  await gateway.count();
+});
+
+test('what waits to be sent back and is taken back by the bank does not leave as well', async () => {
+  const { gateway, operator, bank } = world;
+  const xia = await world.world.staff('treasury', 'xia@operator.example');
+  gateway.clock.advance({ hours: 25 }); // Who is new approves nothing for a day.
+  await gateway.runUntilIdle();
+  for (const each of [operator, xia]) await each.signInWithPasskey();
+  const waiting = async (payment: UnmatchedPayment): Promise<string> =>
+    present(await findWaitingReturn(gateway.db, payment.id), 'the order that waits').id;
+  const deed = (id: string, what: string): string => `/operator/suspense/returns/${id}/${what}`;
+  const askedBack = async (cents: bigint, text: string) => {
+    const { payment, entry } = await arrived(cents, text);
+    const asked = await signed(xia, `${pathOf(payment)}/return`, { address: '', fee: '0' });
+    assert.equal(asked.location, '/operator/suspense?did=waiting', asked.text);
+    return { payment, entry, order: await waiting(payment) };
+  };
+
+  const whole = await askedBack(6_100n, 'sent by mistake');
+  bank.correct(whole.entry);
+  await world.bringStatement();
+  assert.match(
+    (await signed(operator, deed(whole.order, 'approve'), {})).text,
+    /The network took the payment \w+ back/,
+  );
+  assert.equal((await world.press(deed(whole.order, 'refuse'))).status, 303);
+  assert.equal((await findUnmatched(gateway.db, whole.payment.id))?.returnId, null);
+
+  const part = await askedBack(6_200n, 'sent by mistake too');
+  bank.moveOwn(-1_200n);
+  await world.bringStatement();
+  const [movement] = await gateway.db<{ id: string }>`select id from network_movement where open_units <> 0`;
+  const explained = { as: 'REVERSAL', of: part.payment.txHash };
+  assert.equal((await signed(operator, `/operator/suspense/movements/${movement?.id}/assign`, explained)).status, 303);
+  const late = await signed(operator, deed(part.order, 'approve'), {});
+  assert.match(late.text, /A part of the payment \w+ was taken back meanwhile: refuse this, and ask for the rest/);
+  assert.equal((await world.press(deed(part.order, 'refuse'))).status, 303);
+
+  const rest = await signed(xia, `${pathOf(part.payment)}/return`, { address: '', fee: '0' });
+  assert.equal(rest.location, '/operator/suspense?did=waiting', rest.text);
+  const approved = await signed(operator, deed(await waiting(part.payment), 'approve'), {});
+  assert.equal(approved.location, '/operator/suspense?did=returned', approved.text);
+  const sent = await gateway.db<{ units: string; holder: string }>`
+    select units::text, holder ->> 'name' as holder from outgoing_transfer where purpose = 'return'`;
+  assert.deepEqual(sent, [{ units: '500000000', holder: 'Änne Grünwald' }]);
   await gateway.count();
 });

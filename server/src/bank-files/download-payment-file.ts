@@ -1,6 +1,7 @@
 /**
  * Gives a payment file to whoever hands it to the bank. That it was given is committed before its bytes leave: from then on it may be
- * signed at any moment, also by who died before they arrived. A second time it is given only to who confirms it.
+ * signed at any moment, also by who died before they arrived. A second time it is given only to who confirms it, and never when
+ * something of it was paid or refused: it pays what it says, also what was paid under another name or is its merchant's again.
  */
 import { createHash } from 'node:crypto';
 import type { Actor } from '../http/actor.ts';
@@ -14,7 +15,7 @@ import { payoutsInDoubt } from '../payments/movement-store.ts';
 import { operatorId } from '../people/audit-sign-in.ts';
 import { ordersOfFile } from '../sending/file-order-store.ts';
 import { paymentBytes } from './bank-file-bytes.ts';
-import { bytesForgotten, downloadedBefore, fileInDoubt, fileIsVoid } from './payment-file-errors.ts';
+import { bytesForgotten, downloadedBefore, fileInDoubt, fileIsVoid, partsDecided } from './payment-file-errors.ts';
 import { lockPaymentFile, markDownloaded } from './payment-file-store.ts';
 
 export type DownloadedFile = { readonly fileName: string; readonly mediaType: string; readonly bytes: Buffer };
@@ -38,12 +39,11 @@ export async function downloadPaymentFile(
     const { network, fileName, mediaType, downloads } = file;
     if (file.state === 'VOID' || file.state === 'VOID_DECLARED') throw fileIsVoid();
     if (downloads > 0 && !isAgain) throw downloadedBefore(downloads);
-    const open = (await ordersOfFile(tx, network, id)).filter((order) => order.state === 'OPEN');
-    const inDoubt = await payoutsInDoubt(
-      tx,
-      network,
-      open.map(({ payoutId }) => payoutId),
-    );
+    const orders = await ordersOfFile(tx, network, id);
+    const decided = orders.filter(({ state }) => state !== 'OPEN').map(({ payoutId }) => payoutId);
+    if (decided.length > 0) throw partsDecided(decided, orders.length);
+    const payoutIds = orders.map(({ payoutId }) => payoutId);
+    const inDoubt = await payoutsInDoubt(tx, network, payoutIds);
     if (inDoubt.size > 0) throw fileInDoubt([...inDoubt]);
     const bytes = await paymentBytes(tx, encryption, id);
     if (bytes === null) throw bytesForgotten();

@@ -150,6 +150,10 @@ type Received = Pick<CatalogAsset, 'networks' | 'assetCode'>;
 export const canReceive = (asset: Received, configured: ConfiguredNetworks): boolean =>
   asset.networks.some((network) => configured.get(network)?.assetCodes.has(asset.assetCode));
 
+/** A network that is configured may have only some of its assets: an account at a bank is in one currency. */
+export const isOn = (network: string, assetCode: string, configured: ConfiguredNetworks): boolean =>
+  configured.get(network)?.assetCodes.has(assetCode) ?? true;
+
 const canSend = (asset: Received, configured: ConfiguredNetworks): boolean =>
   asset.networks.some((network) => {
     const found = configured.get(network);
@@ -183,6 +187,7 @@ export function listAssets(catalog: AssetCatalog, view: CatalogView): Asset[] {
     const isReceived = canReceive(asset, view.configured);
     return {
       ...shown,
+      networks: asset.networks.filter((network) => isOn(network, asset.assetCode, view.configured)),
       checkouts: isReceived,
       deposits: isReceived && isCreditable(asset, view.riskTolerance),
       settlement: canSettle(catalog, view, asset),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { network as networkSchema } from '@quittance/contract/catalog';
 import { Ajv } from 'ajv';
 import { newIssuerKeypair } from '../lib/strkey.ts';
-import { createAssetCatalog, findAsset } from './asset-catalog.ts';
+import { type ConfiguredNetworks, createAssetCatalog, findAsset, listAssets } from './asset-catalog.ts';
 import { knownNetworks } from './known-networks.ts';
 import { findNetwork, listNetworks } from './network-catalog.ts';
 
@@ -55,6 +55,22 @@ test('a network lists an asset exactly when the asset lists the network', () => 
         .toSorted(),
       network.id,
     );
+});
+
+test('a network that is configured with some of its assets lists those, and so do the assets', () => {
+  const account = { canSend: true, assetCodes: new Set(['USD']) };
+  const view = { riskTolerance: 'MEDIUM', enabledHighRisk: new Set<string>(), isConvertible: () => false } as const;
+  const listed = (configured: ConfiguredNetworks) => [
+    listNetworks(catalog, configured)
+      .find(({ id }) => id === 'SWIFT')
+      ?.assets.map((id) => id.split(':')[0]),
+    listAssets(catalog, { ...view, configured }).find(({ assetCode }) => assetCode === 'EUR')?.networks,
+  ];
+  assert.deepEqual(listed(new Map([['SWIFT', account]])), [['USD'], ['SEPA']]);
+  assert.deepEqual(listed(new Map()), [
+    ['USD', 'EUR'],
+    ['SEPA', 'SWIFT'],
+  ]);
 });
 
 test('a high-risk asset is not on its networks until the merchant has enabled it', () => {

@@ -2,7 +2,7 @@
 import type { Network } from '@quittance/contract/catalog';
 import { present } from '../lib/assert.ts';
 import type { NetworkIdentity } from '../networks/port/definition.ts';
-import { type AssetCatalog, type ConfiguredNetworks, findAsset, isAvailable } from './asset-catalog.ts';
+import { type AssetCatalog, type ConfiguredNetworks, findAsset, isAvailable, isOn } from './asset-catalog.ts';
 import { knownNetworks } from './known-networks.ts';
 
 const byId: ReadonlyMap<string, NetworkIdentity> = new Map(knownNetworks.map((network) => [network.id, network]));
@@ -29,6 +29,7 @@ export function listNetworks(
     transfers: configured.get(id)?.canSend === true,
     bridged,
     assets: assets
+      .filter(({ assetCode }) => isOn(id, assetCode, configured))
       .map(({ assetCode }) => present(findAsset(catalog, assetCode), `asset ${assetCode} of ${id}`))
       .filter((asset) => isAvailable(asset, enabledHighRisk))
       .map((asset) => asset.id),

@@ -70,6 +70,7 @@ export type Checkout = {
  * exchanged it.
  */
 export type KeptRate = {
+  /** The first one, where the network left a part of it. */
   readonly paymentId: string;
   readonly basis: 'RATE_OF_ARRIVAL' | 'RATE_OF_ACCEPTANCE';
   readonly paidUsd: string;
@@ -77,6 +78,9 @@ export type KeptRate = {
   /** Left out by the previous release. */
   readonly keptAt?: string;
 };
+
+/** A payment and all that the network left of it, again and again, begin with the same one. */
+export const firstIdOf = ({ id, restOf }: Pick<Payment, 'id' | 'restOf'>): string => restOf ?? id;
 
 /** The charge as it was posted: only what we read in it has a type. */
 export type CheckoutPayload = {
@@ -128,6 +132,8 @@ export type SettledPart = {
   readonly feeUnits: string;
   readonly netUnits: string;
   readonly basis: 'QUOTE' | KeptRate['basis'];
+  /** At which rate each of its payments was converted. Left out: by the quote, or in old settlements. */
+  readonly rates?: readonly KeptRate[];
   /** The network of the credited asset. Left out in old settlements: the payer's. */
   readonly creditedOn?: string;
   /** Where it was exchanged, and the transaction. Left out: in the books, by the treasury, or not at all. */

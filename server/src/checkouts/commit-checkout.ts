@@ -30,9 +30,9 @@ import {
   noPaymentMethod,
 } from './checkout-errors.ts';
 import { amountToPay, unitsToAsk } from './missing-amount.ts';
-import { quoteValidityMs } from './payment-window.ts';
 import { isPromiseKept } from './promise-kept.ts';
 import { type QuoteDeps, quoteMethods } from './quote-methods.ts';
+import { quoteValidityMs } from './quote-validity.ts';
 import { assertCanCommit, type Choice, type Committed, standingCommitment } from './store-choices.ts';
 
 export type CommitDeps = QuoteDeps & {

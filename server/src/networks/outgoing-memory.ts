@@ -81,6 +81,7 @@ export function createOutgoingMemory(unspentCoins: (assetCode: string) => readon
           raw: kept.raw,
           trace: kept.trace,
           fate: fateOf(kept, safe),
+          wasDoubted: doubted.has(String(kept.trace['payout'])),
         })),
     /** Movements that nobody has explained are about these payouts. */
     doubt(payoutIds: readonly string[]) {

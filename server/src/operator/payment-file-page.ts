@@ -140,13 +140,14 @@ ${part('orders', 'Payments in it', tableIn('orders', head, rows))}`,
   });
 }
 
-function deedParts(look: OperatorLook, { network, id, state, counts }: ListedFile): Html {
+function deedParts(look: OperatorLook, { network, id, state, counts, orderCount }: ListedFile): Html {
   const here = filePath(network, id);
-  const isUndecided = (counts.IN_FILE ?? 0) + (counts.DOWNLOADED ?? 0) > 0;
+  const undecided = (counts.IN_FILE ?? 0) + (counts.DOWNLOADED ?? 0);
   const again =
     state === 'DOWNLOADED' &&
     html`<p class="notice decide">${icon('alert')}<span>It was downloaded before. If it is signed twice, everybody in it is paid twice.</span></p>${choiceOf('again', 'yes', { kind: 'checkbox', isChecked: false, title: 'Give it to me once more', means: 'I have made sure that it is not signed twice.' })}`;
   const download =
+    undecided === orderCount &&
     (state === 'MADE' || state === 'DOWNLOADED') &&
     part(
       'download',
@@ -167,7 +168,7 @@ function deedParts(look: OperatorLook, { network, id, state, counts }: ListedFil
     means: 'Its payments wait for another file when statements have shown that they were not booked.',
   });
   const giveUp =
-    isUndecided &&
+    undecided > 0 &&
     (state === 'MADE' || state === 'DOWNLOADED') &&
     part(
       'void',

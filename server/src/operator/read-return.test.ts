@@ -25,6 +25,8 @@ const back = { address: null, memo: null, memoType: null, feeUnits: 0n };
 test('where a network only gives back, money that named nobody goes back to its payment', async () => {
   const { destination } = await readGoal(deps, unmatched({ payment: 'payment-1' }), back);
   assert.equal(destination.address, 'payment-1');
+  const approved = await readGoal(deps, unmatched({ payment: 'payment-1' }), { ...back, address: 'payment-1' });
+  assert.deepEqual(approved.destination, destination, 'as an order says that waits for its second signature');
 });
 
 test('and nowhere else', async () => {

@@ -49,11 +49,11 @@ export async function readGoal(
   return { connector, sender: connector.sender, destination, feeUnits };
 }
 
-/** At banks money goes back only to the account that it came from. */
+/** At banks money goes back only to the account that it came from, which an order that waits for its second signature names. */
 function payerToReturnTo({ network, payerOf }: Connector, given: string | null, trace: UnmatchedPayment['trace']) {
-  if (given !== null)
-    throw invalidRequest(`On ${network.name} money goes back only to the account that it came from: give no address.`);
   const payer = payerOf?.(trace) ?? null;
+  if (given !== null && given !== payer?.address)
+    throw invalidRequest(`On ${network.name} money goes back only to the account that it came from: give no address.`);
   if (missingOfHolder(network, payer?.holder ?? null).length > 0)
     throw invalidRequest(`Who holds the account that it came from is not known, and ${network.name} asks for that.`);
   return payer;

@@ -164,3 +164,17 @@ export async function payoutsInDoubt(
        and payout_id = any(${[...payoutIds]})`;
   return new Set(rows.map(({ id }) => id));
 }
+
+/** Those of these payouts that a movement was about, whether it was explained or not, but for what was said to be just them. */
+export async function payoutsEverInDoubt(
+  query: Query,
+  network: string,
+  payoutIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (payoutIds.length === 0) return new Set();
+  const rows = await query<{ id: string }>`
+    select distinct payout_id as id from network_movement, unnest(about) as payout_id
+     where network = ${network} and about && ${[...payoutIds]}::text[] and assigned_as is distinct from 'PAYOUT'
+       and payout_id = any(${[...payoutIds]})`;
+  return new Set(rows.map(({ id }) => id));
+}

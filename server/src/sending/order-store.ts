@@ -22,8 +22,11 @@ type OrderRow = Row &
     failure: string | null;
   };
 
+/** What is known of it here; what else may be about it is known to `payments`. */
+export type StoredOrder = Omit<KnownOrder, 'wasDoubted'>;
+
 /** One that came back is failed from the moment on at which we know it, not only when it ends. */
-const toOrder = (row: OrderRow): KnownOrder => ({
+const toOrder = (row: OrderRow): StoredOrder => ({
   txHash: row.tx_hash,
   payoutId: row.payout_id,
   fileId: row.file_id,
@@ -36,7 +39,7 @@ export async function findOrders(
   query: Query,
   network: string,
   { hashes, fileIds }: OrdersAsked,
-): Promise<KnownOrder[]> {
+): Promise<StoredOrder[]> {
   const rows = await query<OrderRow>`
     select tx_hash, raw, trace, state, failure, trace ->> 'file' as file_id, trace ->> 'payout' as payout_id
       from outgoing_transaction

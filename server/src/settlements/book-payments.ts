@@ -1,5 +1,5 @@
 /** Payments come into the books when they are confirmed, and leave them when they are no longer. */
-import type { KeptRate, Payment } from '../checkouts/checkout.ts';
+import { firstIdOf, type KeptRate, type Payment } from '../checkouts/checkout.ts';
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { isConfirmed } from '../checkouts/checkout-state.ts';
 import { leftUnits } from '../checkouts/refund.ts';
@@ -41,7 +41,7 @@ function forgetRates(draft: Draft): Draft {
   const { checkout, payments } = draft.dossier;
   const { acceptedAt, keptRates } = checkout;
   if (keptRates.length === 0) return draft;
-  const confirmed = new Set(payments.filter(isConfirmed).map(({ id }) => id));
+  const confirmed = new Set(payments.filter(isConfirmed).map(firstIdOf));
   const isValid = ({ paymentId, basis }: KeptRate): boolean =>
     confirmed.has(paymentId) && (basis === 'RATE_OF_ARRIVAL' || acceptedAt !== null);
   return keptRates.every(isValid) ? draft : withCheckout(draft, { keptRates: keptRates.filter(isValid) });

@@ -2,7 +2,7 @@
  * What was refunded of a payment that vanished counts as refunded of the payment that came in its place. The merchant
  * was charged for it in between, and gets that back.
  */
-import type { Payment } from '../checkouts/checkout.ts';
+import { firstIdOf, type Payment } from '../checkouts/checkout.ts';
 import { railOf } from '../checkouts/checkout-facts.ts';
 import { leftUnits, type Refund, type Take } from '../checkouts/refund.ts';
 import { present } from '../lib/assert.ts';
@@ -28,7 +28,7 @@ function followTake(draft: Draft, refundId: string, take: Take, hasLeft: boolean
   if (gone?.place !== 'none') return draft;
   const isInItsPlace = (payment: Payment): boolean =>
     railOf(payment) === railOf(gone) &&
-    (hasLeft || payment.txHash === gone.replacedBy || firstOf(payment) === firstOf(gone));
+    (hasLeft || payment.txHash === gone.replacedBy || firstIdOf(payment) === firstIdOf(gone));
   const moved: Take[] = [];
   let missing = BigInt(take.units);
   const rebooked = rebookPayments(draft, (payment) => {
@@ -54,6 +54,3 @@ function followTake(draft: Draft, refundId: string, take: Take, hasLeft: boolean
   const takes = refund.takes.flatMap((each) => (each === take ? [...moved, ...rest] : [each]));
   return withRefund(rebooked, { ...refund, takes });
 }
-
-/** A payment and all that was left of it, again and again, begin with the same one. */
-const firstOf = ({ id, restOf }: Payment): string => restOf ?? id;

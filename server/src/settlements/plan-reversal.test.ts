@@ -5,6 +5,7 @@ import { createMemoryLedger, type MemoryLedger } from '../../test/memory-ledger.
 import { aCommitment, at, BTC, LTC, sampleTerms, USDC } from '../../test/sample-checkout.ts';
 import { balancesOf, eventsOf, postedBy, type Story, tellStory } from '../../test/settlement-story.ts';
 import { merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
+import { zero } from '../money/decimal.ts';
 
 const bitcoin = aCommitment({ id: 'c1', asset: BTC, due: 1000n, fee: 5n, minute: 0 });
 const litecoin = aCommitment({
@@ -220,4 +221,79 @@ test('the same arrival found in another block changes nothing', () => {
   const plan = story.advance(4 * 24 * 60);
   assert.deepEqual([plan.entries, plan.notes, plan.events], [[], [], []]);
   assert.equal(story.dossier.checkout.state, 'COMPLETED');
+});
+
+const noFees = { percent: zero, minimumUsd: zero };
+const atRate = (usd: string) => ({ ...sampleTerms({ LTC: usd, USDC: '1' }), fees: noFees });
+const byBank = { ...litecoin, quote: { ...litecoin.quote, isAtBooking: true as const } };
+
+/** Of ten thousand units so many are taken back: the payment is gone, and its rest in its place. */
+function takenBackInPart(story: Story, left: bigint): void {
+  story.change('p', { state: 'REVERSED' });
+  story.pay({ id: 'rest', restOf: 'p', txHash: 'tx-p', units: left, minute: 5, asset: LTC });
+}
+
+const credits = ({ dossier }: Story): string[] =>
+  (dossier.settlements.at(-1)?.parts ?? []).map(({ basis, countedUnits, grossUnits }) =>
+    [basis, countedUnits, grossUnits].join(' '),
+  );
+
+test('of what was credited at the rate of its booking the rest keeps that rate, though a little is taken back', () => {
+  const story = tellStory([byBank]);
+  story.pay({ id: 'p', units: 10_000n, minute: 5, asset: LTC });
+  story.advance(20, atRate('80'));
+  assert.deepEqual(credits(story), ['RATE_OF_ARRIVAL 10000 80000']);
+  takenBackInPart(story, 9_990n);
+  story.advance(2_000, atRate('160'));
+  assert.deepEqual(credits(story), ['RATE_OF_ARRIVAL 9990 79920'], 'else a cent that is contested doubles the credit');
+  story.change('rest', { state: 'REVERSED' });
+  story.pay({ id: 'rest2', restOf: 'p', txHash: 'tx-p', units: 9_980n, minute: 5, asset: LTC });
+  story.advance(4_000, atRate('40'));
+  assert.deepEqual(credits(story), ['RATE_OF_ARRIVAL 9980 79840'], 'and again');
+});
+
+test('what does not make up the price any more waits, and has the rate of the day on which it is credited again', () => {
+  const story = tellStory([byBank]);
+  story.pay({ id: 'p', units: 10_000n, minute: 5, asset: LTC });
+  story.advance(20, atRate('80'));
+  takenBackInPart(story, 4_000n);
+  story.advance(30, atRate('160'));
+  assert.equal(story.dossier.checkout.state, 'PENDING');
+  story.pay({ id: 'q', units: 6_000n, minute: 31, asset: LTC });
+  story.advance(32, atRate('160'));
+  assert.deepEqual(credits(story), ['RATE_OF_ARRIVAL 4000 32000', 'RATE_OF_ARRIVAL 6000 96000'], 'within four hours');
+
+  const later = tellStory([byBank]);
+  later.pay({ id: 'p', units: 10_000n, minute: 5, asset: LTC });
+  later.advance(20, atRate('80'));
+  takenBackInPart(later, 4_000n);
+  later.advance(30, atRate('160'));
+  later.pay({ id: 'q', units: 6_000n, minute: 260, asset: LTC });
+  later.advance(270, atRate('160'));
+  assert.deepEqual(credits(later), ['RATE_OF_ARRIVAL 10000 160000'], 'whoever can wait would have an option');
+});
+
+test('what its chain gave up and takes again has the rate of that day', () => {
+  const story = tellStory([litecoin]);
+  story.pay({ id: 'p', units: 10_000n, minute: 70, asset: LTC });
+  story.advance(75, atRate('80'));
+  assert.deepEqual(credits(story), ['RATE_OF_ARRIVAL 10000 80000']);
+  story.change('p', unconfirmed);
+  story.advance(80, atRate('80'));
+  story.change('p', { state: 'CONFIRMED', blockTime: at(85) });
+  story.advance(86, atRate('40'));
+  assert.deepEqual(credits(story), ['RATE_OF_ARRIVAL 10000 40000']);
+});
+
+test('a quote by which a part was credited holds for it, though another part is taken back long after', () => {
+  const bank = { ...aCommitment({ id: 'c2', asset: USDC, due: 80_000n, minute: 1 }), expiresAt: at(10_000) };
+  const story = tellStory([litecoin, bank]);
+  story.pay({ id: 'coin', units: 9_000n, minute: 5, asset: LTC });
+  story.pay({ id: 'p', units: 8_000n, minute: 120, asset: USDC, commitmentId: 'c2' });
+  story.advance(130, atRate('80'));
+  assert.deepEqual(credits(story), ['QUOTE 9000 71100', 'QUOTE 8000 8000']);
+  story.change('p', { state: 'REVERSED' });
+  story.pay({ id: 'r', restOf: 'p', txHash: 'tx-p', units: 7_990n, minute: 120, asset: USDC, commitmentId: 'c2' });
+  story.advance(43_200, atRate('160'));
+  assert.deepEqual(credits(story), ['QUOTE 9000 71100', 'QUOTE 7990 7990']);
 });

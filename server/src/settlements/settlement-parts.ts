@@ -7,7 +7,15 @@
  * today's rate instead, or at the one that was kept when it had to wait for a venue.
  */
 import type { CatalogAsset } from '../catalog/asset-catalog.ts';
-import type { CheckoutDossier, Commitment, KeptRate, Payment, SettledPart } from '../checkouts/checkout.ts';
+import {
+  type CheckoutDossier,
+  type Commitment,
+  firstIdOf,
+  type KeptRate,
+  type Payment,
+  type SettledPart,
+  type Settlement,
+} from '../checkouts/checkout.ts';
 import { factsOf } from '../checkouts/checkout-facts.ts';
 import { deriveCheckout, isConfirmed } from '../checkouts/checkout-state.ts';
 import { inOrderOfArrival, type Portion, partOf } from '../checkouts/payment-portions.ts';
@@ -63,19 +71,23 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
   const byCommitment = new Map<string, { commitment: Commitment; groups: Map<string, Group> }>();
   const isKept = ({ keptAt }: KeptRate): boolean => !keptAt || now < addMs(new Date(keptAt), rateKeptMs);
   const stillKept = dossier.checkout.keptRates.filter(isKept);
-  const kept = new Map(stillKept.map((rate) => [`${rate.basis} ${rate.paymentId}`, rate]));
+  const takenBack = takenBackLately(dossier, now);
+  const [kept, creditedAt] = [byPayment(stillKept), byPayment(takenBack === null ? [] : ratesOf(takenBack))];
   const rates = new Map<string, KeptRate>();
 
   for (const share of sharesOf(dossier, terms, now)) {
     const isConverted = coinOf(share.commitment.quote.settlement.assetId) !== coinOf(share.commitment.asset);
     const { isLate, payment } = share.portion;
     const isAtBooking = share.commitment.quote.isAtBooking === true;
-    const isOld = isLate || isAtBooking || isOutlived(share.portion, paidAt, now);
+    const credited = takenBack !== null && isOf(takenBack, payment) ? takenBack : null;
+    const isOld = isLate || isAtBooking || isOutlived(share.portion, paidAt, credited?.settledAt ?? now);
     const basis: Basis =
       !isConverted || !(isAccepted || isOld) ? 'QUOTE' : isAccepted ? 'RATE_OF_ACCEPTANCE' : 'RATE_OF_ARRIVAL';
     const { commitment } = share;
     const isAtRate = basis !== 'QUOTE' && share.counted + share.dust > 0n; // Only excess needs no market.
-    const rate = isAtRate ? (kept.get(`${basis} ${payment.id}`) ?? rateNow(share, basis, terms, now)) : null;
+    const name = nameOfRate(basis, firstIdOf(payment));
+    const known = (credited && creditedAt.get(name)) ?? kept.get(name);
+    const rate = isAtRate ? (known ?? rateNow(share, basis, terms, now)) : null;
     if (rate && 'noMarket' in rate) return rate;
     if (rate) rates.set(payment.id, rate);
     const { groups } = byCommitment.get(commitment.id) ?? { groups: new Map<string, Group>() };
@@ -107,12 +119,36 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
         feeUnits: credit.feeUnits.toString(),
         netUnits: credit.netUnits.toString(),
         basis,
+        ...(rate && { rates: [...new Set(shares.map(({ portion }) => firstIdOf(portion.payment)))].map(rateOf(rate)) }),
       });
     }
   }
   assert(parts.length > 0, 'a settlement settles something');
   return { parts: withLeastFee(parts, [...rates.values()], terms), rates: [...rates.values()] };
 }
+
+const nameOfRate = (basis: Basis, paymentId: string): string => `${basis} ${paymentId}`;
+const byPayment = (rates: readonly KeptRate[]): ReadonlyMap<string, KeptRate> =>
+  new Map(rates.map((rate) => [nameOfRate(rate.basis, rate.paymentId), rate]));
+const rateOf =
+  (rate: KeptRate) =>
+  (paymentId: string): KeptRate => ({ ...rate, paymentId });
+
+/**
+ * What was credited and taken back because a part of it vanished is credited again as it was, as far as it still stands: else
+ * who has a cent taken back could have all the rest converted anew when the rate is good. But only while it is done at
+ * once: what waits for a decision or for more money has the rate of that day.
+ */
+function takenBackLately({ settlements }: CheckoutDossier, now: Date): Settlement | null {
+  const last = settlements.at(-1);
+  return last?.reversedAt && now < addMs(last.reversedAt, rateKeptMs) ? last : null;
+}
+
+const ratesOf = ({ parts }: Settlement): readonly KeptRate[] => parts.flatMap(({ rates }) => rates ?? []);
+
+/** What was given up by its chain and is in another block since then is not. */
+const isOf = ({ settledAt }: Settlement, { blockTime }: Payment): boolean =>
+  blockTime !== null && blockTime <= settledAt;
 
 const worthOf = ({ portion, counted, dust }: Share): bigint =>
   portion.priceUnits ? worthUnits({ ...partOf(portion), receivedUnits: counted + dust }) : counted + dust;
@@ -207,7 +243,7 @@ function rateNow(
   if (!isRate(paidRate)) return { noMarket: `${paid}: ${paidRate.missing}` };
   if (!isRate(creditedRate)) return { noMarket: `${credited}: ${creditedRate.missing}` };
   const [paidUsd, creditedUsd] = [formatDecimal(lowUsd(paidRate)), formatDecimal(highUsd(creditedRate))];
-  return { paymentId: payment.id, basis, paidUsd, creditedUsd, keptAt: now.toISOString() };
+  return { paymentId: firstIdOf(payment), basis, paidUsd, creditedUsd, keptAt: now.toISOString() };
 }
 
 const total = (units: readonly bigint[]): bigint => units.reduce((sum, each) => sum + each, 0n);

@@ -25,7 +25,7 @@ export async function approveReturn(
     const { order, unmatched } = await lockToDecide(tx, id);
     const at = deps.clock.now();
     await demandSecondHand(tx, order.requestedBy, actor, at);
-    const problem = whyNotFree(unmatched);
+    const problem = whyNotFree(unmatched) ?? whyTooMuch(order, unmatched);
     if (problem !== null) throw invalidRequest(problem);
     await demandReturnable(deps, tx, unmatched, order); // Hours may have passed since it was asked for.
     await decide(tx, order, 'approve', { actor, at });
@@ -42,6 +42,12 @@ export async function refuseReturn({ clock }: Pick<Deps, 'clock'>, id: string, {
     await noteReturn(tx, order, 'unmatched.return_refused', by);
   });
 }
+
+/** All of it was to go back, and the network took a part of it. */
+const whyTooMuch = ({ units, feeUnits }: UnmatchedReturn, { id, units: left }: UnmatchedPayment): string | null =>
+  units + feeUnits <= left
+    ? null
+    : `A part of the payment ${id} was taken back meanwhile: refuse this, and ask for the rest.`;
 
 /** Under the lock of its payment, as everything that becomes of it. */
 async function lockToDecide(tx: Tx, id: string): Promise<{ order: UnmatchedReturn; unmatched: UnmatchedPayment }> {

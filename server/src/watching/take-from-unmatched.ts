@@ -5,7 +5,6 @@ import { smaller } from '../money/amount.ts';
 import type { ArrivalName } from '../payments/reversal-store.ts';
 import { ownTakenBackEntry } from './own-money-entries.ts';
 import { whyNotFree } from './return-unmatched.ts';
-import { findWaitingReturn } from './unmatched-return-store.ts';
 import { isOwn, lockUnmatchedArrival, takeBackUnmatched } from './unmatched-store.ts';
 
 export type TakenFromUnmatched = { readonly units: bigint; readonly entries: readonly Entry[] };
@@ -13,8 +12,9 @@ export type TakenFromUnmatched = { readonly units: bigint; readonly entries: rea
 const nothing: TakenFromUnmatched = { units: 0n, entries: [] };
 
 /**
- * How many units were taken of it, at most. None of what was sent back, or shall be: that has left, or may at any
- * moment, and what the network took besides is another loss. What was taken as the operator's own is taken from there.
+ * How many units were taken of it, at most. None of what was sent back, or is on its way: that has left, or may at any
+ * moment, and what the network took besides is another loss. What only waits for a second signature is taken: under this lock
+ * nobody gives it meanwhile, and then it is refused. What was taken as the operator's own is taken from there.
  */
 export async function takeFromUnmatched(
   tx: Tx,
@@ -25,7 +25,6 @@ export async function takeFromUnmatched(
   const unmatched = await lockUnmatchedArrival(tx, arrival);
   if (!unmatched || unmatched.asset !== movement.asset) return nothing;
   if (!isOwn(unmatched) && whyNotFree(unmatched) !== null) return nothing;
-  if (await findWaitingReturn(tx, unmatched.id)) return nothing;
   const taken = smaller(unmatched.units, movement.units);
   await takeBackUnmatched(tx, unmatched.id, taken, at);
   return { units: taken, entries: isOwn(unmatched) ? [ownTakenBackEntry(unmatched, movement, taken)] : [] };

@@ -18,7 +18,7 @@ import { networkAsset, paymentWindowMs } from '../networks/port/definition.ts';
 import type { Cursor, ObserveContext, UnmatchedAmount } from '../networks/port/receiving.ts';
 import type { RecentTarget } from '../networks/recent-target.ts';
 import { saveFailure, takeLease } from '../payments/cursor-store.ts';
-import { payoutsInDoubt } from '../payments/movement-store.ts';
+import { payoutsEverInDoubt, payoutsInDoubt } from '../payments/movement-store.ts';
 import { knownArrivals, recentTargetSums, unconfirmedArrivals } from '../payments/payment-store.ts';
 import { arrivalsAtTargets } from '../payments/reversal-store.ts';
 import { findOrders, ordersDeclaredVoid } from '../sending/order-store.ts';
@@ -81,7 +81,12 @@ export function createNetworkWatcher(deps: WatcherDeps, connector: Connector): N
     knownTargets: (keys) => knownTargetKeys(db, network.id, keys),
     unconfirmed: () => unconfirmedArrivals(db, network.id),
     outgoing: () => openTransactions(db, network.id),
-    orders: (asked) => findOrders(db, network.id, asked),
+    async orders(asked) {
+      const found = await findOrders(db, network.id, asked);
+      const payoutIds = found.map(({ payoutId }) => payoutId);
+      const doubted = await payoutsEverInDoubt(db, network.id, payoutIds);
+      return found.map((order) => ({ ...order, wasDoubted: doubted.has(order.payoutId) }));
+    },
     async declaredVoid() {
       const declared = await ordersDeclaredVoid(db, network.id);
       const payoutIds = declared.map(({ payoutId }) => payoutId);

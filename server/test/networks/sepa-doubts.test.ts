@@ -9,6 +9,8 @@ test('a file that was handed in twice, or a payment that looks like another, is 
     const { bank, watched, fates, one } = await openOrders();
     await bank.bring(answer('RJCT', { message: 'PAY-FILE00000001', code }));
     await bank.bring(answer('RJCT', { message: 'PAY-FILE00000001', payment: one, code }));
+    // The same, and of the file as a whole no reason of its own.
+    await bank.bring(answer('RJCT', { message: 'PAY-FILE00000001', payment: one, code, isWhole: true }));
     assert.deepEqual(sentIn(await watched.observe()), []);
     assert.deepEqual(fates(), ['open', 'open'], code);
     bank.book({ cents: -2_500n, endToEndId: one });
@@ -52,6 +54,25 @@ test('what is booked under a name that nobody here knows any more tells whose pa
     round?.otherMovements?.map(({ units, about }) => [units, about]),
     [[-4_200n, ['xxxxyyyyzzzz']]],
   );
+});
+
+test('of a payment that was booked twice the bank corrects one: it is for a person, and has not come back', async () => {
+  for (const split of [false, true]) {
+    const { bank, watched, fates, one } = await openOrders();
+    bank.book({ cents: -2_500n, endToEndId: one }, { cents: -2_500n, endToEndId: one });
+    if (split) await bank.close();
+    const before = split ? await watched.observe() : [];
+    bank.book({ cents: 2_500n, endToEndId: one, isReversal: true });
+    await bank.close();
+    const rounds = [...before, ...(await watched.observe())];
+    assert.deepEqual(sentIn(rounds), [`${one} included`]);
+    assert.deepEqual([movedIn(rounds), backIn(rounds)], [['UNKNOWN -2500'], []]);
+    assert.deepEqual(
+      rounds.flatMap(({ unmatched = [] }) => unmatched.map(({ units }) => units)),
+      [2_500n],
+    );
+    assert.deepEqual(fates(), ['booked', 'open']);
+  }
 });
 
 test('that nothing was booked is proven by balances: by statements and by reports, and never by notices', async () => {

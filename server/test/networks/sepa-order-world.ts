@@ -46,13 +46,13 @@ export const backIn = (rounds: readonly Observed[]): string[] =>
 
 export const answer = (
   status: string,
-  about: { readonly message: string; readonly payment?: string; readonly code?: string },
+  about: { readonly message: string; readonly payment?: string; readonly code?: string; readonly isWhole?: boolean },
 ): Uint8Array =>
   Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.10"><CstmrPmtStsRpt>
-<GrpHdr><MsgId>ANSWER-${about.payment ?? 'FILE'}-${status}${about.code ?? ''}</MsgId><CreDtTm>2026-03-03T10:00:00Z</CreDtTm></GrpHdr>
+<GrpHdr><MsgId>ANSWER-${about.payment ?? 'FILE'}-${status}${about.code ?? ''}${about.isWhole ? '-ALL' : ''}</MsgId><CreDtTm>2026-03-03T10:00:00Z</CreDtTm></GrpHdr>
 <OrgnlGrpInfAndSts><OrgnlMsgId>${about.message}</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.09</OrgnlMsgNmId>
-${about.payment === undefined ? `<GrpSts>${status}</GrpSts><StsRsnInf><Rsn><Cd>${about.code ?? 'FF01'}</Cd></Rsn></StsRsnInf>` : ''}</OrgnlGrpInfAndSts>
+${about.payment === undefined ? `<GrpSts>${status}</GrpSts><StsRsnInf><Rsn><Cd>${about.code ?? 'FF01'}</Cd></Rsn></StsRsnInf>` : about.isWhole ? `<GrpSts>${status}</GrpSts>` : ''}</OrgnlGrpInfAndSts>
 ${
   about.payment === undefined
     ? ''

@@ -81,6 +81,16 @@ test('what the bank refuses has not left; a file that is refused takes all that 
   assert.deepEqual(movedIn(await watched.observe()), ['UNKNOWN -1000'], 'it was refused, and left all the same');
 });
 
+test('where a bank refuses all of a file and says of its payments why, each is refused for its own reason', async () => {
+  const { bank, watched, fates, one, two } = await openOrders();
+  await bank.bring(answer('RJCT', { message: 'PAY-FILE00000001', payment: two, code: 'AC04', isWhole: true }));
+  const [round] = await watched.observe();
+  const reasonOf = (hash: string) => round?.sent?.find(({ txHash }) => txHash === hash)?.reason;
+  assert.equal(reasonOf(two), 'The bank refused it: AC04');
+  assert.deepEqual(fates(), ['failed', 'failed']);
+  assert.equal(reasonOf(one), 'The bank refused it: AC04', 'of the other only the file was spoken of');
+});
+
 test('what comes back before it is done has failed, also within one statement', async () => {
   const { bank, watched, fates, one, two } = await openOrders();
   bank.book({ cents: -2_500n, endToEndId: one }, { cents: -1_000n, endToEndId: two });

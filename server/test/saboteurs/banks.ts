@@ -47,6 +47,22 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: rails,
   },
   {
+    file: 'settlements/settlement-parts.ts',
+    fault: 'who has a cent taken back has all the rest converted anew',
+    find: 'const ratesOf = ({ parts }: Settlement): readonly KeptRate[] => parts.flatMap(({ rates }) => rates ?? []);',
+    replace: 'const ratesOf = ({ parts }: Settlement): readonly KeptRate[] => parts.flatMap(() => []);',
+    noticedBy: 'server/src/settlements/plan-reversal.test.ts',
+    test: 'keeps that rate',
+  },
+  {
+    file: 'settlements/settlement-parts.ts',
+    fault: 'a quote is outlived because another part is taken back long after',
+    find: 'isOutlived(share.portion, paidAt, credited?.settledAt ?? now)',
+    replace: 'isOutlived(share.portion, paidAt, now)',
+    noticedBy: 'server/src/settlements/plan-reversal.test.ts',
+    test: 'a quote by which a part was credited',
+  },
+  {
     file: 'payment-page/public-checkout.ts',
     fault: 'the page shows a way that is over while another is open',
     find: '?? open.at(-1) ?? latest;',

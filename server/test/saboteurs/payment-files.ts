@@ -64,6 +64,13 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: doubts,
   },
   {
+    file: 'bank-files/download-payment-file.ts',
+    fault: 'a file is given out although a payment of it was paid or refused',
+    find: 'if (decided.length > 0) throw',
+    replace: 'if (decided.length > 99) throw',
+    noticedBy: doubts,
+  },
+  {
     file: 'watching/assign-movement.ts',
     fault: 'what waits to be sent is said to be a booking that does not name it',
     find: '(payout.txHash === null && !movement.about.includes(id))',

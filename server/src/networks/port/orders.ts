@@ -62,6 +62,8 @@ export type KnownOrder = {
   readonly raw: string;
   readonly trace: { readonly [key: string]: unknown };
   readonly fate: OrderFate;
+  /** Something else left that named its payout, and was not it as far as anybody knows. */
+  readonly wasDoubted: boolean;
 };
 
 export type OrdersAsked = { readonly hashes: readonly string[]; readonly fileIds: readonly string[] };

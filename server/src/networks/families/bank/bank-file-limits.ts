@@ -7,6 +7,7 @@ export type BankFileLimits = {
   readonly detailsPerEntryMax: number; // they are handed on together, so they must fit into memory together
   readonly textMax: number; // characters of one text, name, comment or attribute
   readonly depthMax: number; // elements in each other
+  readonly weightMax: number; // characters and elements that are in memory together: of an entry with its details, of a statement without entries
   readonly elementsPerRecordMax: number; // in one entry without its details, one detail, one balance
 };
 
@@ -18,5 +19,6 @@ export const bankFileLimits: BankFileLimits = {
   detailsPerEntryMax: 100_000,
   textMax: 20_000,
   depthMax: 50,
+  weightMax: 100_000_000,
   elementsPerRecordMax: 5_000,
 };

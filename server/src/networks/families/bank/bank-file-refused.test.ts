@@ -122,12 +122,34 @@ test('what no bank sends is refused whole, by name', async () => {
     ['bank_mt942', ':20:X\n:25:1\n:28C:1\n:34F:EURD0,\n'],
     ['bank_mt940_unfinished', ':20:X\n:25:1\n:28C:1\n:60F:C260101EUR1,\n'],
     ['bank_mt940_order', ':20:X\n:25:1\n:28C:1\n:61:260101C1,NTRFX\n'],
+    [
+      'bank_mt940_order',
+      ':20:X\n:25:1\n:28C:1\n:60F:C260101EUR1,\n:62F:C260101EUR1,\n:61:260101C1,NTRFX\n:62F:C260101EUR2,\n',
+    ],
+    [
+      'bank_mt940_order',
+      ':20:X\n:25:1\n:28C:1\n:60F:C260101EUR1,\n:62F:C260101EUR1,\n-\n:25:1\n:60F:C260101EUR1,\n:62F:C260101EUR1,\n',
+    ],
     ['bank_mt940_line', ':20:X\n:25:1\n:28C:1\n:60F:C260101EUR1,\n:61:260101X1,NTRFX\n:62F:C260101EUR1,\n'],
     ['bank_mt940_balance', ':20:X\n:25:1\n:28C:1\n:60F:C260101EUR-1,\n'],
     ['bank_text_too_long', `:20:X\n:25:1\n:86:${'x\n'.repeat(30_000)}`],
   ];
   for (const [code, text] of wrong) assert.equal(await refusal(text), code, text.slice(0, 300));
   assert.equal(await refusal(statement(entry())), 'nothing');
+});
+
+test('what only people read, and what stands in front, may be written as a bank likes', async () => {
+  const balance = (code: string, inside: string): string =>
+    `<Bal><Tp><CdOrPrtry>${code}</CdOrPrtry></Tp>${inside}<Dt><Dt>2026-03-02</Dt></Dt></Bal>`;
+  const owed = '<Amt Ccy="EUR">-5.00</Amt><CdtDbtInd>DBIT</CdtDbtInd>';
+  const line = '<Amt Ccy="EUR">5000.00</Amt>';
+  const shown = balance('<Cd>CLAV</Cd>', owed) + balance('<Prtry>Credit line</Prtry>', line);
+  assert.equal(await refusal(statement(shown + entry('<ValDt><Dt>0001-01-01</Dt></ValDt>'))), 'bank_day');
+  const booked = entry('<BookgDt><Dt>2026-03-02</Dt></BookgDt><ValDt><Dt>0001-01-01</Dt></ValDt>');
+  const declared = `\r\n ${statement(shown + booked, '', '<?xml version="1.0" encoding="ISO-8859-1"?>')}`;
+  assert.equal(await refusal(declared), 'nothing');
+  assert.equal(await refusal(statement(balance('<Cd>CLBD</Cd>', owed))), 'bank_amount');
+  assert.equal(await refusal(statement(balance('<Cd>OPBD</Cd>', line))), 'bank_direction');
 });
 
 test('limits hold for the whole file', async () => {
@@ -137,6 +159,13 @@ test('limits hold for the whole file', async () => {
   assert.equal(await refusal(three, limits({ entriesMax: 2 })), 'bank_entries_too_many');
   assert.equal(await refusal(three, limits({ bytesMax: three.length - 1 })), 'bank_file_too_large');
   assert.equal(await refusal(three, limits({ statementsMax: 0 })), 'bank_statements_too_many');
+  const told = `<NtryDtls>${'<TxDtls><RmtInf><Ustrd>1234567890</Ustrd></RmtInf></TxDtls>'.repeat(2)}</NtryDtls>`;
+  const heavy = statement(entry(told).repeat(3));
+  assert.equal(await refusal(heavy, limits({ weightMax: 104 })), 'nothing', 'each booking by itself');
+  assert.equal(await refusal(heavy, limits({ weightMax: 103 })), 'bank_too_heavy');
+  const beside = statement('<Other>1234567890</Other>'.repeat(4));
+  assert.equal(await refusal(beside, limits({ weightMax: 127 })), 'nothing');
+  assert.equal(await refusal(beside, limits({ weightMax: 126 })), 'bank_too_heavy');
   const details = statement(entry(`<NtryDtls>${'<TxDtls/>'.repeat(4)}</NtryDtls>`));
   assert.equal(await refusal(details, limits({ detailsPerEntryMax: 3 })), 'bank_too_much_in_one');
   assert.equal(await refusal(details, limits({ entriesMax: 3 })), 'bank_entries_too_many');

@@ -46,7 +46,7 @@ export function readCamtDay(date: XmlRecord | undefined): Day | null {
   return text === null ? null : readBankDay(text);
 }
 
-/** Of a period, which banks also write as of no beginning or no end. */
+/** Of a period or a value, which banks also write as of no beginning or no end. */
 export const readShownDay = (date: XmlRecord | undefined): Day | null => orNull(() => readCamtDay(date));
 
 export function readBookingCode(code: XmlRecord | undefined): BookingCode {
@@ -82,10 +82,18 @@ export function readCharges(owner: XmlRecord): readonly Charge[] {
     });
 }
 
-export function readCamtBalance(balance: XmlRecord): Balance {
+/** Those that prove what is booked. Of all others, which are for people, banks write what they like. */
+const provingCodes = new Set(['OPBD', 'PRCD', 'CLBD', 'ITBD']);
+
+export const readCamtBalances = (statement: XmlRecord): readonly Balance[] =>
+  all(statement, 'Bal').flatMap((balance) => {
+    const code = textAt(balance, 'Tp/CdOrPrtry/Cd') ?? textAt(balance, 'Tp/CdOrPrtry/Prtry') ?? '';
+    return provingCodes.has(code) ? [readBalance(balance, code)] : [];
+  });
+
+function readBalance(balance: XmlRecord, code: string): Balance {
   const { units, currency } = readCamtAmount(at(balance, 'Amt'), 'balance');
   const isOwed = readDirection(textAt(balance, 'CdtDbtInd')) === 'debit';
-  const code = textAt(balance, 'Tp/CdOrPrtry/Cd') ?? textAt(balance, 'Tp/CdOrPrtry/Prtry') ?? '';
   return {
     code,
     isInterim: code === 'ITBD' || textAt(balance, 'Tp/SubTp/Cd') === 'INTM',

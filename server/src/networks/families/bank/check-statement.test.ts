@@ -19,6 +19,7 @@ const statement = (changed: Partial<BankStatement> = {}): BankStatement => ({
   kind: 'camt.053',
   id: 'S-1',
   sequence: '1',
+  createdAt: null,
   account: { iban: account.iban, other: null, currency: 'EUR', name: null, bic: null },
   currency: 'EUR',
   currencies: new Set(['EUR']),

@@ -8,6 +8,7 @@ import { early, quoted, refused } from './bank-file-refused.ts';
 import type { AccountTold } from './bank-statement.ts';
 import { currencyDecimals } from './currency-decimals.ts';
 import type { BankStatement } from './join-pages.ts';
+import { statementName } from './statement-name.ts';
 
 /** Which account is ours. `others`: what the bank calls it besides, where it does not write the IBAN. */
 export type OurAccount = {
@@ -43,9 +44,7 @@ export function checkStatements(
   const seen = new Set<string>();
   let before = previous;
   for (const statement of ordered) {
-    const name = [statement.kind, statement.id, statement.sequence, statement.period.from, statement.period.to].join(
-      ' ',
-    );
+    const name = statementName(statement);
     if (seen.has(name))
       throw refused('bank_statement_twice', `The statement ${named(statement)} is in the file twice: leave one out.`);
     seen.add(name);

@@ -38,6 +38,7 @@ export type BankStatement = {
   readonly kind: StatementKind;
   readonly id: string;
   readonly sequence: string | null;
+  readonly createdAt: string | null; // as written
   readonly account: AccountTold;
   readonly currency: string | null;
   readonly currencies: ReadonlySet<string>; // of its bookings
@@ -94,7 +95,7 @@ const earlier = (a: Day | null, b: Day | null): Day | null => (a === null || (b 
 /** For each part its statement, in the same order; parts of one statement have the same object. */
 export function joinPages(parts: readonly CountedPart[]): readonly BankStatement[] {
   const groups = new Map<string, CountedPart[]>();
-  const keys = parts.map((each, place) => (each.page ? pagesKey(each) : `alone ${place}`));
+  const keys = parts.map((each, place) => (hasOtherPages(each) ? pagesKey(each) : `alone ${place}`));
   for (const [place, key] of keys.entries()) {
     const each = parts[place];
     const group = groups.get(key);
@@ -104,6 +105,9 @@ export function joinPages(parts: readonly CountedPart[]): readonly BankStatement
   const statements = new Map([...groups].map(([key, group]) => [key, joined(group)]));
   return keys.flatMap((key) => statements.get(key) ?? []);
 }
+
+/** Page 1 of 1 is all of its statement, though others have the same number, or none, and the same id. */
+const hasOtherPages = ({ page }: CountedPart): boolean => page !== null && !(page.number === 1 && page.isLast);
 
 /** Pages have the number of their statement in common, which starts anew each year; where there is none, its id. */
 function pagesKey({ kind, part }: CountedPart): string {
@@ -137,6 +141,7 @@ function joined(group: readonly CountedPart[]): BankStatement {
     kind: first.kind,
     id: first.part.id,
     sequence: first.part.electronicSequence ?? first.part.legalSequence,
+    createdAt: first.part.createdAt,
     account,
     currency,
     currencies: new Set(pages.flatMap(({ sums }) => [...sums.currencies])),

@@ -19,9 +19,12 @@ export type Information = {
   readonly texts: readonly string[];
 };
 
+/** Three digits, and what parts the fields: a question mark in Germany, almost any mark in Poland. */
+const fielded = /^(\d{3})([?>^+~<@|#$])(?=00|10|2\d|3[0-4]|6[0-3])/;
+
 export function readInformation(lines: readonly string[]): Information {
   const joined = lines.join('');
-  const german = /^(\d{3})([?>^+])(?=\d\d)/.exec(joined);
+  const german = fielded.exec(joined);
   if (german) return readSubfields(german[1] ?? '', joined.slice(3), german[2] ?? '');
   if (/^\s*\/[A-Z]{2,4}\//.test(joined)) return readSlashes(joined);
   return { ...nothing, texts: someText(joinWrapped(lines)) };

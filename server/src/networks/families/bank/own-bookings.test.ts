@@ -13,6 +13,7 @@ const order = (payoutId: string, units: string, fate: KnownOrder['fate'] = 'open
   raw: JSON.stringify({ units, iban: '', holder: '' }),
   trace: { file: fileId, payout: payoutId },
   fate,
+  wasDoubted: false,
 });
 
 const noIds: OrderIds = {
@@ -68,4 +69,28 @@ test('the payment that a booking names counts, not the file that is named beside
   assert.deepEqual(await told(three, debit(200n, ids)), { included: 1, explained: 1 });
   assert.deepEqual(await told(three, debit(300n, ids)), { included: 0, explained: 0 });
   assert.deepEqual(doubts, ['bbbbbbbbbbbb']);
+});
+
+test('what is refused as a duplicate decides nothing, whether the bank says so by its code or in words', async () => {
+  const refusedWith = async (code: string, text: string): Promise<boolean> => {
+    const answer = {
+      ...{ about: 'file', messageId: 'PAY-FILE00000001', paymentInfoId: null, instructionId: null, endToEndId: null },
+      ...{ status: 'RJCT', meaning: 'rejected', reasons: [{ code, texts: [text] }] },
+    } as const;
+    const { sent } = await ownBookings([{ what: 'answer', answer }], 'EUR', { orders: async () => three });
+    return sent.length > 0;
+  };
+  assert.equal(await refusedWith('AM05', ''), false);
+  for (const text of [
+    'Duplicate file',
+    'Doppeleinreichung',
+    'Datei wurde bereits eingereicht',
+    'File already received',
+    'Fichier en doublon',
+    'Fichero duplicado',
+    'Message has already been processed',
+  ])
+    assert.equal(await refusedWith('NARR', text), false, text);
+  for (const text of ['Incorrect account number', 'Konto erloschen', 'Account already closed', 'Signature missing', ''])
+    assert.equal(await refusedWith('NARR', text), true, text);
 });

@@ -92,6 +92,9 @@ export async function ownBookings(
     const order = named(ofBooking);
     if (!order) return;
     const { txHash, payoutId, fate } = order;
+    // What a bank corrects is its own booking: where it booked a payment twice, most likely the second one.
+    const wasDoubted = order.wasDoubted || [...doubted.values()].some((payoutIds) => payoutIds.includes(payoutId));
+    if (booking.kind === 'correction' && wasDoubted && (fate === 'booked' || fate === 'done')) return;
     const isWhole = unitsOfOrder(order) === units;
     if (order.trace['returnedAs'] === identity) explained.add(identity);
     else if (fate === 'booked' && isWhole) {
@@ -139,10 +142,15 @@ function debitsFirst(told: readonly ToldOfOrders[]): readonly number[] {
  * the second one, under the name of both; so the first one may be on its way, and nothing is decided.
  */
 const isRefusedAsDuplicate = ({ reasons }: FileAnswer): boolean =>
-  reasons.some(({ code }) => code !== null && duplicateCodes.has(code));
+  reasons.some(
+    ({ code, texts }) => (code !== null && duplicateCodes.has(code)) || texts.some((text) => duplicateWords.test(text)),
+  );
 
 /** Of ISO 20022's external codes for reasons: duplicate message, batch, payment, ids; duplication; duplicate payment. */
 const duplicateCodes = new Set(['DU01', 'DU02', 'DU03', 'DU04', 'DU05', 'AM05', 'DUPL']);
+/** With NARR or MS03 banks say it in words. One too many costs a declaration, one too few a payment. */
+const duplicateWords =
+  /dupli[ck]|doppel|dubbel|doublon|already (?:been )?(?:received|submitted|processed|sent|exists)|bereits (?:eingereicht|vorhanden|verarbeitet)/i;
 
 /** What may name orders of ours: their own ids, and those of their files. */
 type Named = { readonly orders: readonly string[]; readonly files: readonly string[] };

@@ -12,6 +12,7 @@ import { checkStatements, type OurAccount } from './check-statement.ts';
 import { goesOn } from './continued-report.ts';
 import type { BankStatement, ReversalMeaning } from './join-pages.ts';
 import { type BankDocument, type BankFile, readBankFile } from './read-bank-file.ts';
+import { statementName, storableName } from './statement-name.ts';
 import { createRecordReader, type StatementPlan } from './statement-records.ts';
 import { demandNotAlike, mayRepeat } from './told-again.ts';
 
@@ -41,7 +42,7 @@ export const bankDocuments = (account: ReadAccount): DocumentReader => ({
       const fresh = ofKind.filter((each) => !acceptedOf(each));
       const newest = statementOf((await known.newest([kind]))?.told ?? {});
       for (const each of kind === account.creditsFrom ? ofKind : [])
-        if (acceptedOf(each)?.isRenamed) demandNotAlike(each.statement, newest);
+        if (acceptedOf(each)?.isRenamed) demandNotAlike(each.statement, toldOf(each.statement, account), newest);
       plans.push(...(await planned(fresh, kind, newest, account, known)));
       plans.push(...ofKind.flatMap((each) => passedOver(each, acceptedOf(each), account)));
     }
@@ -107,23 +108,11 @@ function foundStatements(file: BankFile): readonly Found[] {
     const [only = '', ...others] = pieces.get(statement) ?? [];
     const isFile = others.length === 0 && !only.includes(' ');
     const digest = isFile ? only : sha256(JSON.stringify([only, ...others].toSorted()));
-    return { statement, name: nameOf(statement), digest };
+    return { statement, name: statementName(statement), digest };
   });
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-function nameOf({ kind, id, sequence, period, closing }: BankStatement): string {
-  const days = [...new Set([period.from, period.to ?? closing?.day].filter((day) => day != null))].join(' – ');
-  const number = sequence === null ? '' : `(${sequence})`;
-  return storableName([kind, id, number, days].filter((part) => part !== '').join(' '));
-}
-
-/** Whole names are told apart, however long a bank makes them. */
-function storableName(text: string): string {
-  const plain = text.replaceAll('\0', '').toWellFormed();
-  return plain.length <= 200 ? plain : `${plain.slice(0, 150).toWellFormed()}… ${sha256(text).slice(0, 32)}`;
-}
 
 async function planned(
   fresh: readonly Found[],

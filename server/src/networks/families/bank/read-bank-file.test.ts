@@ -228,15 +228,48 @@ test('an answer to a payment file: only RJCT decides', async () => {
   assert.deepEqual(
     answers.map(({ about, paymentInfoId, endToEndId, meaning }) => [about, paymentInfoId, endToEndId, meaning]),
     [
-      ['file', null, null, 'partly-rejected'],
       ['payment', 'QTFILE-7-1', 'QT-0001', 'rejected'],
       ['payment', 'QTFILE-7-1', 'QT-0002', 'payee-doubted'],
       ['batch', 'QTFILE-7-1', null, 'partly-rejected'],
       ['payment', 'QTFILE-7-2', 'QT-0003', 'under-way'],
+      ['file', null, null, 'partly-rejected'],
     ],
   );
-  assert.deepEqual(answers[1]?.reasons, [{ code: 'AC01', texts: ['IncorrectAccountNumber'] }]);
+  assert.deepEqual(answers[0]?.reasons, [{ code: 'AC01', texts: ['IncorrectAccountNumber'] }]);
   assert.ok(answers.every(({ messageId }) => messageId === 'QTFILE-7'));
+});
+
+test('why a file was refused is said at one level, and holds at all; a level that names others as accepted refuses none', async () => {
+  const why = (code: string): string => `<StsRsnInf><Rsn><Cd>${code}</Cd></Rsn></StsRsnInf>`;
+  const payment = (id: string, status: string, reason = ''): string =>
+    `<TxInfAndSts><OrgnlEndToEndId>${id}</OrgnlEndToEndId><TxSts>${status}</TxSts>${reason}</TxInfAndSts>`;
+  const told = async (ofFile: string, ofBatch: string, payments: string): Promise<string[]> => {
+    const text =
+      '<Document><CstmrPmtStsRpt><GrpHdr><MsgId>A</MsgId></GrpHdr>' +
+      `<OrgnlGrpInfAndSts><OrgnlMsgId>F</OrgnlMsgId><GrpSts>RJCT</GrpSts>${ofFile}</OrgnlGrpInfAndSts>` +
+      `<OrgnlPmtInfAndSts><OrgnlPmtInfId>B</OrgnlPmtInfId><PmtInfSts>RJCT</PmtInfSts>${ofBatch}${payments}</OrgnlPmtInfAndSts>` +
+      '</CstmrPmtStsRpt></Document>';
+    const lines: string[] = [];
+    for await (const { answer } of (await readBankFile(Buffer.from(text))).answers())
+      lines.push([answer.about, answer.meaning, ...answer.reasons.map(({ code }) => code)].join(' '));
+    return lines;
+  };
+  const one = payment('1', 'RJCT');
+  const all = (code: string): string[] => ['payment', 'batch', 'file'].map((about) => `${about} rejected ${code}`);
+  assert.deepEqual(await told(why('DU01'), '', one), all('DU01'));
+  assert.deepEqual(await told('', why('AM05'), one), all('AM05'));
+  assert.deepEqual(await told('', '', payment('1', 'RJCT', why('DU04'))), all('DU04'));
+  assert.deepEqual(await told(why('NARR'), '', payment('1', 'RJCT', why('AM05'))), [
+    'payment rejected AM05',
+    'batch rejected NARR AM05',
+    'file rejected NARR AM05',
+  ]);
+  assert.deepEqual(await told('', '', payment('1', 'RJCT', why('AC04')) + payment('2', 'ACSP')), [
+    'payment rejected AC04',
+    'payment under-way',
+    'batch partly-rejected',
+    'file partly-rejected',
+  ]);
 });
 
 test('a ZIP is its files, and pages in them are one statement', async () => {

@@ -21,14 +21,14 @@ import {
   lacking,
   readBookingCode,
   readCamtAmount,
-  readCamtBalance,
+  readCamtBalances,
   readCamtDay,
   readCharges,
   readDirection,
   readIsTrue,
   readShownDay,
 } from './camt-values.ts';
-import { all, at, createXmlReader, textAt, type XmlRecord } from './read-xml-records.ts';
+import { at, createScale, createXmlReader, textAt, type XmlRecord } from './read-xml-records.ts';
 import { settleDetails } from './settle-details.ts';
 
 export const camtMessages: Readonly<Record<string, StatementKind>> = {
@@ -59,6 +59,7 @@ export function* readCamt(texts: Iterable<string>, limits: BankFileLimits): Gene
       });
   };
   const { elementsPerRecordMax, detailsPerEntryMax } = limits;
+  const [ofStatement, ofEntry] = [createScale(limits), createScale(limits)];
 
   const xml = createXmlReader(
     {
@@ -70,9 +71,13 @@ export function* readCamt(texts: Iterable<string>, limits: BankFileLimits): Gene
       },
       opened(container, attributes) {
         if (container === '') version = versionIn(attributes) ?? version;
-        else if (container === 'statement') statement = emptyRecord('Stmt');
-        else if (container === 'entry') [entry, batches, details] = [emptyRecord('Ntry'), [], []];
-        else if (container === 'details') batch = null;
+        else if (container === 'statement') {
+          statement = emptyRecord('Stmt');
+          ofStatement.empty();
+        } else if (container === 'entry') {
+          [entry, batches, details] = [emptyRecord('Ntry'), [], []];
+          ofEntry.empty();
+        } else if (container === 'details') batch = null;
         else if (kind !== null)
           throw refused('bank_two_messages', 'The file has two messages in it: import them one by one.');
         else {
@@ -80,7 +85,9 @@ export function* readCamt(texts: Iterable<string>, limits: BankFileLimits): Gene
           kind = camtMessages[container] ?? null;
         }
       },
-      record(container, record) {
+      record(container, record, weight) {
+        if (container === 'statement') ofStatement.add(weight);
+        else if (container === 'entry' || container === 'details') ofEntry.add(weight);
         if (container === 'statement') keep(statement.children, record, elementsPerRecordMax);
         else if (container === 'entry') keep(entry.children, record, elementsPerRecordMax);
         else if (container === 'details') readDetails(record);
@@ -156,13 +163,13 @@ function readPart(statement: XmlRecord): StatementPart {
   const day = (name: string) => readShownDay(at(period, `${name}Tm`) ?? at(period, name));
   return {
     id: textAt(statement, 'Id') ?? '',
-    electronicSequence: textAt(statement, 'ElctrncSeqNb'),
-    legalSequence: textAt(statement, 'LglSeqNb'),
+    electronicSequence: meant(textAt(statement, 'ElctrncSeqNb')),
+    legalSequence: meant(textAt(statement, 'LglSeqNb')),
     page: readPage(at(statement, 'StmtPgntn') ?? at(statement, 'RptPgntn') ?? at(statement, 'NtfctnPgntn')),
     createdAt: textAt(statement, 'CreDtTm'),
     account: readCamtAccount(at(statement, 'Acct')),
     period: { from: day('FrDt'), to: day('ToDt') },
-    balances: all(statement, 'Bal').map(readCamtBalance),
+    balances: readCamtBalances(statement),
   };
 }
 
@@ -176,14 +183,15 @@ function readEntry(
   const direction = readDirection(textAt(told, 'CdtDbtInd'));
   const servicerRef = meant(textAt(told, 'AcctSvcrRef'));
   const settled = settleDetails({ units, currency, direction, servicerRef, batches }, details);
+  const [bookingDay, valued] = [readCamtDay(at(told, 'BookgDt')), at(told, 'ValDt')];
   return {
     units,
     currency,
     direction,
     isReversal: readIsTrue(textAt(told, 'RvslInd')),
     status: readStatus(at(told, 'Sts'), kind),
-    bookingDay: readCamtDay(at(told, 'BookgDt')),
-    valueDay: readCamtDay(at(told, 'ValDt')),
+    bookingDay,
+    valueDay: bookingDay === null ? readCamtDay(valued) : readShownDay(valued),
     entryRef: meant(textAt(told, 'NtryRef')),
     servicerRef,
     code: readBookingCode(at(told, 'BkTxCd')),

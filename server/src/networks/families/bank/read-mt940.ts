@@ -46,6 +46,7 @@ export function* readMt940(texts: Iterable<string>, limits: BankFileLimits): Gen
       firstReference ??= text;
       return;
     }
+    if (!statement && /^6[012]/.test(tag)) throw outside(tag);
     if (!statement) return;
     if (tag === '86') flush(lines);
     else if (tag === '61') {
@@ -111,6 +112,13 @@ const unfinished = () =>
   refused(
     'bank_mt940_unfinished',
     'A statement has no closing balance (:62F: or :62M:): get the file from the bank again.',
+  );
+
+/** Left out in silence, what it tells would be missing in the books. */
+const outside = (tag: string) =>
+  refused(
+    'bank_mt940_order',
+    `A :${tag}: stands outside of a statement, which begins with :20: and ends with its closing balance: get the file from the bank again.`,
   );
 
 const tooLong = ({ textMax }: BankFileLimits) =>

@@ -5,7 +5,7 @@
 import type { BankFileLimits } from './bank-file-limits.ts';
 import { refused } from './bank-file-refused.ts';
 import { type AnswerMeaning, type BankEvent, type FileAnswer, meant } from './bank-statement.ts';
-import { all, createXmlReader, textAt, type XmlRecord } from './read-xml-records.ts';
+import { all, createScale, createXmlReader, textAt, type XmlRecord } from './read-xml-records.ts';
 
 export const statusReportMessage = 'CstmrPmtStsRpt';
 
@@ -20,7 +20,29 @@ const meanings: Readonly<Record<string, AnswerMeaning>> = {
   RVCM: 'payee-doubted',
 };
 
-type About = Pick<FileAnswer, 'about' | 'messageId' | 'paymentInfoId' | 'instructionId' | 'endToEndId'>;
+type About = Pick<FileAnswer, 'about' | 'paymentInfoId' | 'instructionId' | 'endToEndId'>;
+type Reason = FileAnswer['reasons'][number];
+
+/**
+ * What was said of the parts of a file or batch. Many banks say why at one level only: then it holds at all of them, because
+ * what was refused as a duplicate (`own-bookings.ts`) must not look at another level as if it were refused for good.
+ */
+type Inside = { readonly codes: Set<string>; isOtherThanRejected: boolean };
+const nothingInside = (): Inside => ({ codes: new Set(), isOtherThanRejected: false });
+
+function note(inside: Inside, meaning: AnswerMeaning, reasons: readonly Reason[]): void {
+  if (meaning !== 'rejected') inside.isOtherThanRejected = true;
+  for (const { code } of reasons) if (code !== null && inside.codes.size < reasonsMost) inside.codes.add(code);
+}
+
+/** What one level says of another: no bank has so many reasons. */
+const reasonsMost = 100;
+
+const reasonsAt = (record: XmlRecord): readonly Reason[] =>
+  all(record, 'StsRsnInf').map((reason) => ({
+    code: textAt(reason, 'Rsn/Cd') ?? textAt(reason, 'Rsn/Prtry'),
+    texts: all(reason, 'AddtlInf').flatMap(({ text }) => text.trim() || []),
+  }));
 
 export function* readStatusReport(texts: Iterable<string>, limits: BankFileLimits): Generator<readonly BankEvent[]> {
   let events: BankEvent[] = [];
@@ -29,32 +51,31 @@ export function* readStatusReport(texts: Iterable<string>, limits: BankFileLimit
   let isFound = false;
   let messageId: string | null = null;
   let paymentInfoId: string | null = null;
+  /** The file itself is said last, when all is known that was said of its parts. */
+  let file: XmlRecord | null = null;
+  /** The batch itself is said by what stands in it beside its payments, and after them. */
+  let batch: XmlRecord | null = null;
+  let inFile = nothingInside();
+  let inBatch = nothingInside();
 
-  const say = (about: About, record: XmlRecord, name: string): void => {
+  const say = (about: About, record: XmlRecord, name: string, inside: Inside): void => {
     const status = textAt(record, name);
     if (status === null) return;
-    const meaning = (Object.hasOwn(meanings, status) ? meanings[status] : undefined) ?? 'under-way';
-    const reasons = all(record, 'StsRsnInf').map((reason) => ({
-      code: textAt(reason, 'Rsn/Cd') ?? textAt(reason, 'Rsn/Prtry'),
-      texts: all(reason, 'AddtlInf').flatMap(({ text }) => text.trim() || []),
-    }));
-    const { about: what, instructionId, endToEndId } = about;
-    events.push({
-      kind: 'answer',
-      answer: {
-        about: what,
-        messageId,
-        paymentInfoId: about.paymentInfoId,
-        instructionId,
-        endToEndId,
-        status,
-        meaning,
-        reasons,
-      },
-    });
+    const told = (Object.hasOwn(meanings, status) ? meanings[status] : undefined) ?? 'under-way';
+    const isPart = told === 'rejected' && inside.isOtherThanRejected;
+    const meaning = isPart ? 'partly-rejected' : told;
+    const own = reasonsAt(record);
+    const around = [about.about === 'payment' ? batch : null, file].flatMap((level) =>
+      level ? [reasonsAt(level)] : [],
+    );
+    const known = own.length > 0 ? own : (around.find((each) => each.length > 0)?.slice(0, reasonsMost) ?? []);
+    const ofParts = [...inside.codes].filter((code) => known.every((reason) => reason.code !== code));
+    const reasons = meaning === 'rejected' ? [...known, ...ofParts.map((code) => ({ code, texts: [] }))] : own;
+    events.push({ kind: 'answer', answer: { ...about, messageId, status, meaning, reasons } });
+    const larger = { payment: [inBatch, inFile], batch: [inFile], file: [] }[about.about];
+    for (const each of larger) note(each, meaning, own);
   };
-  /** The batch itself is said by what stands in it beside its payments. */
-  let batch: XmlRecord | null = null;
+  const ofBatch = createScale(limits);
 
   const xml = createXmlReader(
     {
@@ -69,33 +90,38 @@ export function* readStatusReport(texts: Iterable<string>, limits: BankFileLimit
         if (container === statusReportMessage) isFound = true;
         if (container !== 'batch') return;
         batch = { name: 'OrgnlPmtInfAndSts', currency: undefined, text: '', children: [] };
+        inBatch = nothingInside();
         paymentInfoId = null;
+        ofBatch.empty();
       },
-      record(container, record) {
+      record(container, record, weight) {
         if (record.name === 'GrpHdr') header = record;
         if (record.name === 'OrgnlGrpInfAndSts') {
           messageId = meant(textAt(record, 'OrgnlMsgId'));
-          say(
-            { about: 'file', messageId, paymentInfoId: null, instructionId: null, endToEndId: null },
-            record,
-            'GrpSts',
-          );
+          file = record;
         }
         if (container !== 'batch') return;
         if (record.name === 'OrgnlPmtInfId') paymentInfoId = meant(record.text);
         if (record.name === 'TxInfAndSts') {
           const instructionId = meant(textAt(record, 'OrgnlInstrId'));
           const endToEndId = meant(textAt(record, 'OrgnlEndToEndId'));
-          say({ about: 'payment', messageId, paymentInfoId, instructionId, endToEndId }, record, 'TxSts');
-        } else if (batch && batch.children.push(record) > limits.elementsPerRecordMax)
+          const about = { about: 'payment', paymentInfoId, instructionId, endToEndId } as const;
+          say(about, record, 'TxSts', nothingInside());
+          return;
+        }
+        ofBatch.add(weight);
+        if (batch && batch.children.push(record) > limits.elementsPerRecordMax)
           throw refused(
             'bank_too_much_in_one',
             `A batch of the file has more than ${limits.elementsPerRecordMax} parts.`,
           );
       },
       closed(container) {
-        if (container === 'batch' && batch)
-          say({ about: 'batch', messageId, paymentInfoId, instructionId: null, endToEndId: null }, batch, 'PmtInfSts');
+        if (container === 'batch' && batch) {
+          say({ about: 'batch', paymentInfoId, instructionId: null, endToEndId: null }, batch, 'PmtInfSts', inBatch);
+          batch = null;
+        } else if (container === statusReportMessage && file)
+          say({ about: 'file', paymentInfoId: null, instructionId: null, endToEndId: null }, file, 'GrpSts', inFile);
       },
     },
     limits,

@@ -19,12 +19,16 @@ export type XmlPlan = {
   opens(container: string, name: string): string | null;
   opened?(container: string, attributes: Readonly<Record<string, string>>): void;
   closed?(container: string): void;
-  record(container: string, record: XmlRecord): void;
+  /** `weight`: how much memory it takes, in characters; elements count a little too. */
+  record(container: string, record: XmlRecord, weight: number): void;
 };
 
 export type XmlReader = { write(text: string): void; end(): void };
 
 type Limits = Pick<BankFileLimits, 'textMax' | 'depthMax' | 'elementsPerRecordMax'>;
+
+/** An empty one is a few words of memory. */
+const weightOfElement = 8;
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
@@ -33,6 +37,7 @@ export function createXmlReader(plan: XmlPlan, { textMax, depthMax, elementsPerR
   const containers: string[] = [];
   const open: XmlRecord[] = [];
   let elements = 0;
+  let characters = 0;
   let seenAt = 0;
 
   const tooLong = () =>
@@ -47,6 +52,7 @@ export function createXmlReader(plan: XmlPlan, { textMax, depthMax, elementsPerR
     see(text.length);
     const record = open.at(-1);
     if (record) record.text += text;
+    if (record) characters += text.length;
     if (record && record.text.length > textMax) throw tooLong();
   };
 
@@ -84,6 +90,7 @@ export function createXmlReader(plan: XmlPlan, { textMax, depthMax, elementsPerR
         return;
       }
       elements = 0;
+      characters = 0;
     }
     elements += 1;
     if (elements > elementsPerRecordMax)
@@ -105,16 +112,39 @@ export function createXmlReader(plan: XmlPlan, { textMax, depthMax, elementsPerR
     if (!record) {
       containers.pop();
       plan.closed?.(container);
-    } else if (open.length === 0) plan.record(container, record);
+    } else if (open.length === 0) plan.record(container, record, characters + elements * weightOfElement);
   });
 
+  let isBegun = false;
   return {
     write(text) {
-      parser.write(text);
+      // Portals put empty lines in front, where XML allows none.
+      const begun = isBegun ? text : text.trimStart();
+      isBegun ||= begun !== '';
+      parser.write(begun);
       // Whatever is begun and not ended is in memory.
       if (parser.position - seenAt > textMax + text.length) throw tooLong();
     },
     end: () => void parser.close(),
+  };
+}
+
+/** Weighs what is kept until the element is read that it belongs to. */
+export function createScale({ weightMax }: Pick<BankFileLimits, 'weightMax'>) {
+  let weight = 0;
+  return {
+    empty(): void {
+      weight = 0;
+    },
+    add(more: number): void {
+      weight += more;
+      if (weight > weightMax)
+        throw refused(
+          'bank_too_heavy',
+          `A booking or statement of the file has more than ${weightMax} characters, which no bank sends.`,
+          { most: String(weightMax) },
+        );
+    },
   };
 }
 

@@ -23,10 +23,13 @@ export type Repeats = {
   readonly alikeCount: number | null;
 };
 
-/** A copy of what was accepted under another name, that opens where the last one closed: it may be another one as well. */
-export function demandNotAlike({ id, opening, bookedCount }: BankStatement, newest: StatementTold | null): void {
-  if (newest !== null && bookedCount > 0 && newest.closing === opening?.units.toString())
-    throw toldAgain(id, newest.to);
+/**
+ * A copy of what was accepted under another name, that opens where the last one closed: it may be another one as well. Not a
+ * report of a day before the last one's: each is of one day, and of a day that is over banks give out the same again.
+ */
+export function demandNotAlike({ id }: BankStatement, told: StatementTold, newest: StatementTold | null): void {
+  if (newest === null || told.bookedCount === 0 || newest.closing !== told.opening) return;
+  if (told.kind !== 'camt.052' || told.to >= newest.to) throw toldAgain(id, newest.to);
 }
 
 export async function mayRepeat(

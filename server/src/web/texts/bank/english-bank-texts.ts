@@ -1,4 +1,7 @@
-/** What the payment page says in other words where somebody pays by bank, and of places that are kept for them. */
+/**
+ * What the payment page says in other words where somebody pays by bank, and of places that are kept for them. What fields are
+ * called, and how long a transfer takes, each network says itself: `networks/families/bank/bank-payer-texts`.
+ */
 export const englishBankTexts = {
   feeNoneBank: 'None from us; your bank may charge for the transfer.',
   newHereBank: 'From your bank:',

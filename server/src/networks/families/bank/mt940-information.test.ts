@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readInformation } from './mt940-information.ts';
+
+test('fields are known by whatever mark a bank parts them with, and a reference goes on from one to the next', () => {
+  for (const mark of '?>^+~<@|#$') {
+    const fields = [
+      '00PRZELEW',
+      '20Zamowienie RF05QX7KM2',
+      '21WT9ZPA dziekuje',
+      '31DE22200411110123456789',
+      '32Ada Payer',
+    ];
+    const { code, texts, iban, name } = readInformation([`020${mark}${fields.join(mark)}`]);
+    assert.deepEqual(
+      [code, texts, iban, name],
+      ['020', ['Zamowienie RF05QX7KM2WT9ZPA dziekuje'], 'DE22200411110123456789', 'Ada Payer'],
+      mark,
+    );
+  }
+});
+
+test('digits and a mark of a payer are a text', () => {
+  for (const text of ['123+49 170 RF05QX7KM2WT9ZPA', '500$ RF05QX7KM2WT9ZPA', '049#47 RF05QX7KM2WT9ZPA'])
+    assert.deepEqual(readInformation([text]).texts, [text]);
+});
