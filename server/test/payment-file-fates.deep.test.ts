@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { forgetPaymentFiles } from '../src/bank-files/forget-payment-files.ts';
 import { resumeMerchant, suspendMerchant } from '../src/merchants/suspend-merchant.ts';
 import { signed } from './account-world.ts';
-import { ada, fileDeed, openPaymentWorld, type PaymentWorld } from './payment-file-world.ts';
+import { ada, fileDeed, openPaymentWorld, type PaymentWorld, plainText } from './payment-file-world.ts';
 import type { Sender } from './transfer-story.ts';
 
 let world: PaymentWorld;
@@ -92,6 +92,28 @@ test('what a suspended merchant asked for is in no file, and what can never be p
   await world.gateway.runUntilIdle();
   assert.deepEqual([await world.payoutState(held), await world.payoutState(wrong)], ['SIGNED', 'FAILED']);
   assert.deepEqual(await statesOf(shop, wrong), ['FAILED']);
+});
+
+test('a file that was made is not given out when an account in it is suspended, or what it gives back was taken back', async () => {
+  const by = { actor: 'operator', begin: world.gateway.db.begin } as const;
+  const shop = await world.paidShop();
+  const other = await world.paidShop(2_000n);
+  await world.pay(shop, '3');
+  const { refund } = await other.post('/refund', { checkoutId: other.checkoutId, amount: '15' });
+  await world.gateway.runUntilIdle();
+  const file = await world.make();
+  const told = async (): Promise<string> => plainText((await world.press(fileDeed(file, 'download'))).text);
+  await suspendMerchant(world.gateway, shop.merchant.merchantId, 'looked into', by);
+  assert.match(await told(), /must not be made now .*the account that asked for them is suspended/);
+  await resumeMerchant(world.gateway, shop.merchant.merchantId, by);
+  world.bank.correct(other.bookingId);
+  await world.bringStatement();
+  assert.match(await told(), new RegExp(`must not be made now \\(${refund.id}\\)`));
+  await world.press(fileDeed(file, 'void'));
+  const bytes = await world.download(await world.make());
+  assert.doesNotMatch(bytes.toString(), />15\.00</);
+  assert.ok(world.bank.takeFile(bytes).isTaken);
+  await world.bringStatement();
 });
 
 test('a destination at a bank has a BIC and an address, which are signed with it and written into the file', async () => {

@@ -26,7 +26,7 @@ export type PaymentWorld = {
   readonly deps: MakeDeps;
   readonly operator: Visitor;
   /** A shop to which somebody paid so many cents, with a target account *landlord*. */
-  paidShop(cents?: bigint): Promise<Sender & { readonly checkoutId: string }>;
+  paidShop(cents?: bigint): Promise<Sender & { readonly checkoutId: string; readonly bookingId: string }>;
   pay(shop: Sender, amount: string, more?: Record<string, unknown>): Promise<string>;
   /** What the bank tells of all that was booked since the last time is brought. */
   bringStatement(): Promise<void>;
@@ -103,13 +103,13 @@ export async function openPaymentWorld(options: GatewayOptions = {}): Promise<Pa
   async function paidShop(cents = 50_000n) {
     const shop = await openSender(gateway, '0', { destinationWaitMinutes: 0 });
     const { id, reply } = await shop.open(`${cents / 100n}.00 EUR`, 'SEPA');
-    bank.pay({ units: cents, from: ada, text: reply.depositInstructions.memo });
+    const bookingId = bank.pay({ units: cents, from: ada, text: reply.depositInstructions.memo });
     await bringStatement();
     assert.equal(await shop.state(id), 'COMPLETED');
     const { iban: address, ...name } = landlord;
     const { beneficiaryId } = await shop.post('/beneficiary', { beneficiary: name });
     await shop.post('/target-account', { label: 'landlord', network: 'SEPA', address, beneficiaryId });
-    return { ...shop, checkoutId: id };
+    return { ...shop, checkoutId: id, bookingId };
   }
 
   return {

@@ -15,7 +15,14 @@ import { payoutsInDoubt } from '../payments/movement-store.ts';
 import { operatorId } from '../people/audit-sign-in.ts';
 import { ordersOfFile } from '../sending/file-order-store.ts';
 import { paymentBytes } from './bank-file-bytes.ts';
-import { bytesForgotten, downloadedBefore, fileInDoubt, fileIsVoid, partsDecided } from './payment-file-errors.ts';
+import {
+  bytesForgotten,
+  downloadedBefore,
+  fileHeld,
+  fileInDoubt,
+  fileIsVoid,
+  partsDecided,
+} from './payment-file-errors.ts';
 import { lockPaymentFile, markDownloaded } from './payment-file-store.ts';
 
 export type DownloadedFile = { readonly fileName: string; readonly mediaType: string; readonly bytes: Buffer };
@@ -42,6 +49,8 @@ export async function downloadPaymentFile(
     const orders = await ordersOfFile(tx, network, id);
     const decided = orders.filter(({ state }) => state !== 'OPEN').map(({ payoutId }) => payoutId);
     if (decided.length > 0) throw partsDecided(decided, orders.length);
+    const held = orders.filter(({ isHeld }) => isHeld).map(({ payoutId }) => payoutId);
+    if (held.length > 0) throw fileHeld(held);
     const payoutIds = orders.map(({ payoutId }) => payoutId);
     const inDoubt = await payoutsInDoubt(tx, network, payoutIds);
     if (inDoubt.size > 0) throw fileInDoubt([...inDoubt]);

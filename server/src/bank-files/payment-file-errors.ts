@@ -46,17 +46,25 @@ export const bytesForgotten = (): GatewayError =>
   bankFailure('file_forgotten', 410, 'This file is no longer kept. What became of its payments is.');
 
 const namedMost = 20;
+const shortList = (ids: readonly string[]): string =>
+  `${ids.slice(0, namedMost).join(', ')}${ids.length > namedMost ? ', …' : ''}`;
+
+export const fileHeld = (payoutIds: readonly string[]): GatewayError =>
+  bankFailure(
+    'file_held',
+    409,
+    `Payments of this file must not be made now (${shortList(payoutIds)}): the account that asked for them is suspended, or what they give back was taken back. Give this file up, and make another one.`,
+  );
 
 /** Whoever signs it pays them as well, for the second time or instead of what their merchants have back. */
 export const partsDecided = (payoutIds: readonly string[], orderCount: number): GatewayError => {
   const isAll = payoutIds.length === orderCount;
-  const named = `${payoutIds.slice(0, namedMost).join(', ')}${payoutIds.length > namedMost ? ', …' : ''}`;
   return bankFailure(
     'file_decided_in_part',
     409,
     isAll
       ? 'What became of every payment in this file is known: whoever signs it again pays them again. It is not given out any more.'
-      : `What became of payments in this file is known (${named}): whoever signs it pays them again. It is not given out any more. If the bank does not have it, give it up and make another one of the rest.`,
+      : `What became of payments in this file is known (${shortList(payoutIds)}): whoever signs it pays them again. It is not given out any more. If the bank does not have it, give it up and make another one of the rest.`,
   );
 };
 

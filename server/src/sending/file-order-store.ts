@@ -15,6 +15,8 @@ export type FiledOrder = {
   readonly units: bigint;
   readonly address: string;
   readonly holder: string | null;
+  /** Its merchant is suspended, or what it gives back is gone: it would be in no file that is made now. */
+  readonly isHeld: boolean;
 };
 
 /** In the order in which they are in the file. */
@@ -22,7 +24,8 @@ export async function ordersOfFile(query: Query, network: string, fileId: string
   const rows = await query<Row & Omit<FiledOrder, 'units'> & { units: string }>`
     select filed.tx_hash as "txHash", filed.state, filed.trace ? 'returnedAs' as "isReturned", filed.failure,
            payout.id as "payoutId", payout.purpose, payout.merchant_id as "merchantId", payout.asset, payout.units::text,
-           payout.address, payout.holder ->> 'name' as holder
+           payout.address, payout.holder ->> 'name' as holder,
+           is_held_back(payout) or not is_paid(payout) as "isHeld"
       from outgoing_transaction filed join outgoing_transfer payout on payout.id = filed.trace ->> 'payout'
      where filed.network = ${network} and filed.trace ? 'file' and filed.trace ->> 'file' = ${fileId}
      order by filed.position`;

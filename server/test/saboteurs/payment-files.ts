@@ -71,6 +71,13 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: doubts,
   },
   {
+    file: 'bank-files/download-payment-file.ts',
+    fault: 'a file with a payment of a suspended merchant is given out',
+    find: 'if (held.length > 0) throw',
+    replace: 'if (held.length > 99) throw',
+    noticedBy: fates,
+  },
+  {
     file: 'watching/assign-movement.ts',
     fault: 'what waits to be sent is said to be a booking that does not name it',
     find: '(payout.txHash === null && !movement.about.includes(id))',

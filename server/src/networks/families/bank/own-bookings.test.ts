@@ -74,8 +74,14 @@ test('the payment that a booking names counts, not the file that is named beside
 test('what is refused as a duplicate decides nothing, whether the bank says so by its code or in words', async () => {
   const refusedWith = async (code: string, text: string): Promise<boolean> => {
     const answer = {
-      ...{ about: 'file', messageId: 'PAY-FILE00000001', paymentInfoId: null, instructionId: null, endToEndId: null },
-      ...{ status: 'RJCT', meaning: 'rejected', reasons: [{ code, texts: [text] }] },
+      about: 'file',
+      messageId: 'PAY-FILE00000001',
+      paymentInfoId: null,
+      instructionId: null,
+      endToEndId: null,
+      status: 'RJCT',
+      meaning: 'rejected',
+      reasons: [{ code, texts: [text] }],
     } as const;
     const { sent } = await ownBookings([{ what: 'answer', answer }], 'EUR', { orders: async () => three });
     return sent.length > 0;
