@@ -130,8 +130,11 @@ export function createBankDeeds(ledger: BankLedger, now: () => Date, { drop, isI
   }
 
   function findEntry(id: string): Entry {
-    const found = [...ledger.books.values()].flatMap(({ entries }) => entries).find((each) => each.id === id);
-    if (!found) throw new BankRefused(`No entry is named ${id}.`);
+    const entries = [...ledger.books.values()].flatMap((book) => book.entries);
+    // Who paid on a page knows the reference only; what was taken back has it too.
+    const isPaidWith = ({ units, details }: Entry): boolean => units > 0n && details.some(({ text }) => text === id);
+    const found = entries.find((each) => each.id === id) ?? entries.findLast(isPaidWith);
+    if (!found) throw new BankRefused(`No entry is named ${id}, and none came with it as its reference.`);
     return found;
   }
 

@@ -25,3 +25,17 @@ test('what a bank asks for anew has the price of the bill, and the old code is n
     assert.doesNotMatch(page, /new price|value="pay"/);
   }
 });
+
+test('until when a transfer can be made is in a line that is printed, once', () => {
+  const now = new Date('2026-03-01T12:00:00Z');
+  const look = createLook('en', { isSandbox: false, sendsReceipts: true, files: { stylesheet: '', script: '' } });
+  const pending = sampleCheckout('pending', now, 'en');
+  assert.ok(pending.pay);
+  const words = (target: 'account' | 'address'): string[] => {
+    assert.ok(pending.pay);
+    const pay = { ...pending.pay, instructions: { ...pending.pay.instructions, target } };
+    const page = checkoutPage(look, { ...pending, pay }, { now }).toString();
+    return Array.from(page.matchAll(/id="(until|links)">[^]*?Pay by/g), ([, id = '']) => id);
+  };
+  assert.deepEqual([words('account'), words('address')], [['until'], ['links']]);
+});

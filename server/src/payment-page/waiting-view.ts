@@ -45,6 +45,7 @@ ${placeNotice(shown)}
 ${isGone ? '' : pay.isOutdated ? newInvoiceForm(shown, pay) : paySection(look, checkout, pay)}
 ${!isGone && !pay.isOutdated && sandboxButtons(shown)}
 ${isRest && html`${arrivedAndMissing(shown, pay)}${partNext(shown, pay)}`}
+${!isGone && untilOnPaper(shown, pay)}
 <p class="small quiet" id="links">${!isGone && validity(shown, pay)} ${isRest && html`${say('partSafeText')} `}<a href="${methodsPath(look, checkout)}">${say(isRest ? 'payRestOtherwise' : 'otherMethod')}</a></p>
 ${helpFolds(shown, { first: [isRest && paymentsFold(look, checkout, 'whatArrived'), rateFold(look, pay), contactFold(shown, { reloads: true })], reloads: true })}
 ${leaveLink(shown, isRest ? 'return' : 'cancel')}`,
@@ -212,8 +213,15 @@ const partNext = (shown: Shown, pay: PayInstructions): Html | false =>
   pay.payUntil > shown.now &&
   html`<p class="small quiet" id="next">${payBy(shown, pay)}. ${shown.look.say('partNext')}</p>`;
 
+/** A transfer is ordered from paper too, days later. In its own line, because links are not printed. */
+const untilOnPaper = (shown: Shown, pay: PayInstructions): Html | false =>
+  isToldOnPaper(shown, pay) && html`<p class="small quiet" id="until">${payBy(shown, pay)}.</p>`;
+
+const isToldOnPaper = ({ checkout, now }: Shown, { payUntil, instructions }: PayInstructions): boolean =>
+  instructions.target === 'account' && payUntil > now && !hasPart(checkout);
+
 const validity = (shown: Shown, pay: PayInstructions): Html =>
-  html`${pay.payUntil > shown.now && !hasPart(shown.checkout) && html`${payBy(shown, pay)}. `}${shown.look.say('waitingText')}`;
+  html`${pay.payUntil > shown.now && !hasPart(shown.checkout) && !isToldOnPaper(shown, pay) && html`${payBy(shown, pay)}. `}${shown.look.say('waitingText')}`;
 
 const payBy = ({ look: { say, language }, now }: Shown, { payUntil }: PayInstructions): Html =>
   needsDay(payUntil, now)

@@ -16,7 +16,7 @@ export const englishNeedsTexts = {
   thatIsAll: 'That is all. Late payments that are worth the price are credited, and only marked in the list.',
   need_transferToApprove: 'A transfer of {amounts} waits for approval',
   need_refundToApprove: '{order}: a refund of {amounts} waits for approval',
-  need_takenBack: '{order} was taken back by the chain',
+  need_takenBack: '{order} was taken back by the network',
   need_balanceOwed: '{amounts} is owed to the operator',
   need_underpaid: '{order} is underpaid',
   need_surplus: '{order} was paid too much',

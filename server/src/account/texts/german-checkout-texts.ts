@@ -74,7 +74,7 @@ export const germanCheckoutTexts = {
   state_notChosen: 'Eröffnet',
   state_waiting: 'Wartet',
   state_partlyPaid: 'Teilweise bezahlt',
-  state_takenBack: 'Von der Chain zurückgenommen',
+  state_takenBack: 'Vom Netzwerk zurückgenommen',
   state_noMarket: 'Kein Markt',
   state_confirming: 'Wird bestätigt',
   state_paid: 'Bezahlt',
@@ -99,7 +99,8 @@ export const germanCheckoutTexts = {
   told_notChosen: 'Der Kunde hat noch nicht gewählt, wie er bezahlt. Eröffnet {when}.',
   told_waiting: 'Der Kunde hat gewählt, wie er bezahlt. Die Zeit dafür endet {when}.',
   told_partlyPaid: '{amounts} sind angekommen, der Rest fehlt. Die Zeit dafür endet {when}.',
-  told_takenBack: 'Die Chain hat eine Zahlung zurückgenommen. {amounts} sind jetzt da und müssen neu bestätigt werden.',
+  told_takenBack:
+    'Das Netzwerk hat eine Zahlung zurückgenommen. {amounts} sind jetzt da und müssen neu bestätigt werden.',
   told_noMarket: '{amounts} sind {when} angekommen, und im Moment tauscht sie niemand um. Es wird wieder versucht.',
   told_confirming: '{amounts} sind {when} angekommen und werden bestätigt.',
   told_paid: 'Mit {amounts} bezahlt und {when} gutgeschrieben.',
