@@ -43,6 +43,11 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     orderInFile: [['request', 'k3x9ab72mq0z']],
     orderEnded: [['request']],
     orderInDoubt: [['request']],
+    fileHeld: [['request', ['k3x9ab72mq0z']]],
+    partsDecided: [
+      ['request', ['k3x9ab72mq0z'], 1],
+      ['request', ['k3x9ab72mq0z'], 2],
+    ],
     fileInDoubt: [['request', ['k3x9ab72mq0z']]],
     orderAnnounced: [['request']],
     reasonNeeded: [['request', 200]],

@@ -23,7 +23,7 @@ const statesOf = async (shop: Pick<Sender, 'transfer'>, ...ids: string[]): Promi
 test('a transfer to an IBAN is in the next file, and done four banking days after it was booked', async () => {
   const shop = await world.paidShop();
   const ids = [await world.pay(shop, '120.50'), await world.pay(shop, '10')];
-  assert.match(await world.page('/operator/bank'), /2 payments, 130\.5 EUR in all.*Lea Wirt/);
+  assert.match(await world.page('/operator/bank'), /2 payments, 130\.50 EUR in all.*Lea Wirt/);
   const file = await world.make();
   assert.match(await world.filePage(file), /made, not downloaded.*2 payments, €130\.50.*2 in a file that nobody has/);
   assert.match(await world.page('/operator/bank'), /No payment waits for a file/);
@@ -42,7 +42,7 @@ test('a transfer to an IBAN is in the next file, and done four banking days afte
   assert.deepEqual(await statesOf(shop, ...ids), ['COMPLETED', 'COMPLETED']);
   assert.deepEqual(shop.eventsOf(ids[0] ?? ''), ['TRANSFER_COMPLETED COMPLETED']);
   assert.match(await world.filePage(file), /closed.*2 paid/);
-  assert.match(await world.page('/operator/audit'), /Made payment file \w{12} for SEPA: 2 payments, 130\.5 EUR/);
+  assert.match(await world.page('/operator/audit'), /Made payment file \w{12} for SEPA: 2 payments, 130\.50 EUR/);
 });
 
 test('a file that nobody downloaded is void at once, and its payments are in the next one', async () => {
@@ -164,7 +164,7 @@ test('only who may makes, downloads or gives up files, and with a fresh proof', 
   const viewer = await world.world.staff('viewer', 'eyes@operator.example');
   assert.equal((await world.press('/operator/bank/SEPA/files', {}, viewer)).status, 403);
   const seen = plainText((await viewer.get('/operator/bank')).text);
-  assert.match(seen, /To be paid 1 payment, 9 EUR/);
+  assert.match(seen, /To be paid 1 payment, 9\.00 EUR/);
   assert.doesNotMatch(seen, /Lea Wirt|Make a payment file|Refuse a payment/);
   const file = await world.make();
   for (const deed of ['download', 'void'])

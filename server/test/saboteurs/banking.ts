@@ -118,8 +118,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/bank-payer.ts',
     fault: 'a payer is shown the BIC of a bank that has not the account',
-    find: 'iban === plainIban(account.iban) ? account.bic : null',
-    replace: "iban !== '' ? account.bic : null",
+    find: 'bic !== null && plainIban(address) === plainIban(iban) ?',
+    replace: "bic !== null && address !== '' && iban !== '' ?",
     noticedBy: payers,
   },
   {

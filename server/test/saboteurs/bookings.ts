@@ -116,7 +116,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/sort-bookings.ts',
     fault: 'a debit that nobody can explain is lost',
-    find: "else move('UNKNOWN');",
+    find: "else move('UNKNOWN', mayBeSuspended ? suspended.onTheirWayBack(-units, booking) : undefined);",
     replace: '',
     noticedBy: properties,
   },

@@ -118,8 +118,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'settlements/follow-vanished.ts',
     fault: 'a refund that has not left does not follow to what is left of its payment',
-    find: ' || firstOf(payment) === firstOf(gone)',
-    replace: ' || (firstOf(payment) === firstOf(gone) && hasLeft)',
+    find: ' || firstIdOf(payment) === firstIdOf(gone)',
+    replace: ' || (firstIdOf(payment) === firstIdOf(gone) && hasLeft)',
     noticedBy: 'server/src/settlements/follow-vanished.test.ts',
     test: 'what is left of a payment that was taken back',
   },
