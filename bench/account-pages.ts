@@ -1,5 +1,5 @@
 /** Pages and files of the account as a person gets them: over HTTP, from the service as a process of its own. */
-import { newFormName } from '../server/src/account/send-once.ts';
+import { newFormName } from '../server/src/account/frame/send-once.ts';
 import { saveMembership } from '../server/src/people/person-store.ts';
 import { hashOf, newToken } from '../server/src/people/session.ts';
 import { insertSession } from '../server/src/people/session-store.ts';

@@ -1,5 +1,5 @@
 /** Every endpoint of the API. */
-import { exportApiRoutes } from './account/export-api-routes.ts';
+import { exportApiRoutes } from './account/exports/export-api-routes.ts';
 import { authRoutes } from './auth/auth-routes.ts';
 import { catalogRoutes } from './catalog/catalog-routes.ts';
 import { checkoutRoutes } from './checkouts/checkout-routes.ts';

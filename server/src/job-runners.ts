@@ -1,6 +1,6 @@
 /** Which job is done by what, and how many of them at once. */
-import { type MakeExportDeps, makeExport } from './account/make-export.ts';
-import { reviewExports } from './account/review-exports.ts';
+import { type MakeExportDeps, makeExport } from './account/exports/make-export.ts';
+import { reviewExports } from './account/exports/review-exports.ts';
 import { compareWithBalance } from './bank-files/compare-with-balance.ts';
 import type { ImportDeps } from './bank-files/import-bank-file.ts';
 import { importOrdered } from './bank-files/import-ordered.ts';

@@ -1,10 +1,11 @@
 /** Everything under the root that is not the API. */
-import { createAccountNews } from './account/account-news.ts';
+
 import { accountRoutes, atAccountHost, isForPeople, missingAccountPage } from './account/account-routes.ts';
-import { apiSettingsRoute } from './account/developer-routes.ts';
-import type { MoneyDeps } from './account/money-deps.ts';
-import { createNeedCounts } from './account/need-counts.ts';
-import { pluginLinks } from './account/plugin-links.ts';
+import { pluginLinks } from './account/checkouts/plugin-links.ts';
+import { apiSettingsRoute } from './account/developers/developer-routes.ts';
+import { createAccountNews } from './account/frame/account-news.ts';
+import { createNeedCounts } from './account/home/need-counts.ts';
+import type { MoneyDeps } from './account/money/money-deps.ts';
 import { banksAmong } from './bank-files/import-bank-file.ts';
 import { findPublicCheckout } from './checkouts/checkout-store.ts';
 import type { CommitDeps } from './checkouts/commit-checkout.ts';

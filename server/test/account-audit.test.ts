@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { auditKeyOf, auditKinds } from '../src/account/audit-words.ts';
+import { auditKeyOf, auditKinds } from '../src/account/settings/audit-words.ts';
 import { hasAuditText } from '../src/account/texts/account-texts.ts';
 import { insertAudit } from '../src/merchants/merchant-store.ts';
 import { hasStaffSentence } from '../src/operator/staff-audit-words.ts';

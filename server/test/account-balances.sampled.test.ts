@@ -1,7 +1,7 @@
 /** What the account holds, swaps, deposit addresses and customers, on their pages and in files. 60.00 USD are 0.001 BTC. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newFormName } from '../src/account/send-once.ts';
+import { newFormName } from '../src/account/frame/send-once.ts';
 import { newId } from '../src/lib/ids.ts';
 import type { Role } from '../src/people/roles.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, signed, type Visitor, words } from './account-world.ts';

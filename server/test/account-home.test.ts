@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
 import { after, before, test } from 'node:test';
-import { createAccountNews } from '../src/account/account-news.ts';
+import { createAccountNews } from '../src/account/frame/account-news.ts';
 import { createNetworkHealth } from '../src/deposits/network-health.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
 import { saveMembership } from '../src/people/person-store.ts';

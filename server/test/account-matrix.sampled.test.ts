@@ -5,9 +5,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { menu, menuActions } from '../src/account/account-menu.ts';
-import type { AccountRoute } from '../src/account/account-route.ts';
 import { accountRoutes } from '../src/account/account-routes.ts';
+import { menu, menuActions } from '../src/account/frame/account-menu.ts';
+import type { AccountRoute } from '../src/account/frame/account-route.ts';
 import { sayInAccount } from '../src/account/texts/account-texts.ts';
 import { grantOf, type Role, roles } from '../src/people/roles.ts';
 import { type AccountWorld, type Form, type PageAnswer, signed, startAccounts, type Visitor } from './account-world.ts';

@@ -1,7 +1,7 @@
 /** A person makes a payment link: one hosted checkout, paid like any other. 60.00 USD are 0.001 BTC. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newFormName } from '../src/account/send-once.ts';
+import { newFormName } from '../src/account/frame/send-once.ts';
 import { findContact } from '../src/checkouts/contact-store.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
 import { type AccountWorld, accountsAt, signed, type Visitor, words } from './account-world.ts';

@@ -1,7 +1,7 @@
 /** How long a session lasts, what its cookie is like, and what is written down of what was done in it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cookieNames, setCookie } from '../src/account/account-cookies.ts';
+import { cookieNames, setCookie } from '../src/account/frame/account-cookies.ts';
 import { personActor } from '../src/http/actor.ts';
 import { Secret } from '../src/lib/secret.ts';
 import { totpCode } from '../src/people/totp.ts';

@@ -1,7 +1,7 @@
 /** People send money: reviewed, signed as this very order, approved by another, sent once. 60.00 USD are 0.001 BTC. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newFormName } from '../src/account/send-once.ts';
+import { newFormName } from '../src/account/frame/send-once.ts';
 import { newId } from '../src/lib/ids.ts';
 import { Secret } from '../src/lib/secret.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';

@@ -1,7 +1,7 @@
 /** People and their browsers over plain HTTP, for what no browser would send. Each visitor keeps cookies as one would. */
 import assert from 'node:assert/strict';
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { newFormName } from '../src/account/send-once.ts';
+import { newFormName } from '../src/account/frame/send-once.ts';
 import { invite } from '../src/people/join-account.ts';
 import type { Role, StaffRole } from '../src/people/roles.ts';
 import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';

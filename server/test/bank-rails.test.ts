@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { goalWords } from '../src/account/order-words.ts';
+import { goalWords } from '../src/account/money/order-words.ts';
 import { paymentWindowMs } from '../src/networks/port/definition.ts';
 import { registeredNetworks } from '../src/networks/registry.ts';
 import { aCharge, type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { makeExport } from '../src/account/make-export.ts';
+import { makeExport } from '../src/account/exports/make-export.ts';
 import { RunLater } from '../src/jobs/job-runner.ts';
 import { peopleAt } from './account-browser.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';

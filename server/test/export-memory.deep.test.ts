@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { makeExport } from '../src/account/make-export.ts';
+import { makeExport } from '../src/account/exports/make-export.ts';
 import { RunLater } from '../src/jobs/job-runner.ts';
 import { present } from '../src/lib/assert.ts';
 import { createLog } from '../src/lib/log.ts';

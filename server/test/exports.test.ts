@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeExport } from '../src/account/make-export.ts';
-import { newFormName } from '../src/account/send-once.ts';
+import { makeExport } from '../src/account/exports/make-export.ts';
+import { newFormName } from '../src/account/frame/send-once.ts';
 import { RunLater } from '../src/jobs/job-runner.ts';
 import { present } from '../src/lib/assert.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';

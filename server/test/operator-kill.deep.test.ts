@@ -1,7 +1,7 @@
 /** Death at any point while the operator decides about money, and the operator who asks again. See die-everywhere. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newFormName } from '../src/account/send-once.ts';
+import { newFormName } from '../src/account/frame/send-once.ts';
 import type { App } from '../src/app.ts';
 import type { Db, Tx } from '../src/db/database.ts';
 import { personActor } from '../src/http/actor.ts';

@@ -1,8 +1,8 @@
 /** What the operator's staff do with accounts: open, suspend and look at them, and who may be of the staff. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { AccountRoute } from '../src/account/account-route.ts';
 import { accountRoutes } from '../src/account/account-routes.ts';
+import type { AccountRoute } from '../src/account/frame/account-route.ts';
 import type { Query } from '../src/db/database.ts';
 import { houseNeeds } from '../src/finding/house-needs.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';

@@ -30,7 +30,7 @@ const words: Readonly<Record<string, Word>> = {
     others: /claimed_by|claimed_until|claim_expires_at|claimExp\w+|'CLAIMABLE'/g,
     mayBeIn: (path) =>
       /refund|claim|way-back|^networks\/stellar\/|^web\/texts\/|^checkouts\/checkout-rows|^page-routes/.test(path) ||
-      /^account\/(one-checkout-|texts\/(?:\w+\/)?\w+-checkout-)/.test(path) ||
+      /^account\/(checkouts\/one-checkout-|texts\/(?:\w+\/)?\w+-checkout-)/.test(path) ||
       storesOfUses.includes(path),
   },
   'a transfer is of a merchant, or of EIP-20; others send payouts and see arrivals': {

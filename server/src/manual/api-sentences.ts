@@ -39,7 +39,7 @@ const onlyForPeople = new Set([
 
 /** Files whose functions give problems as plain sentences, and with which status these are answered. */
 const plainProblems: Readonly<Record<string, number>> = {
-  'account/export-api-routes.ts': 400,
+  'account/exports/export-api-routes.ts': 400,
   'auth/verify-basic.ts': 403,
   'auth/verify-digest.ts': 401,
   'checkouts/checkout-problems.ts': 400,

@@ -1,7 +1,7 @@
 /** Who reads the manual, as far as a page differs for them: somebody signed in to an account finds their own key in it. */
-import { cookieNames, readCookie, themeCookie } from '../account/account-cookies.ts';
-import { type AccountLook, createAccountLook, themeOf } from '../account/account-look.ts';
-import { type AccountDeps, isAllowedAddress } from '../account/account-route.ts';
+import { cookieNames, readCookie, themeCookie } from '../account/frame/account-cookies.ts';
+import { type AccountLook, createAccountLook, themeOf } from '../account/frame/account-look.ts';
+import { type AccountDeps, isAllowedAddress } from '../account/frame/account-route.ts';
 import { authenticatePerson, type SignedInPerson } from '../auth/authenticate-person.ts';
 import type { PageContext } from '../http/route.ts';
 import { listKeys } from '../merchants/api-key-store.ts';

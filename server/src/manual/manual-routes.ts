@@ -1,5 +1,5 @@
 /** `/docs`: the manual, for everybody, in the sandbox and elsewhere. Every page is also there as Markdown. */
-import type { AccountDeps } from '../account/account-route.ts';
+import type { AccountDeps } from '../account/frame/account-route.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { onceMade } from '../lib/once-made.ts';
 import { type Html, html } from '../web/html.ts';

@@ -5,10 +5,10 @@
  */
 import type { Endpoint } from '@quittance/contract/endpoints';
 import { type Example, readExamples } from '@quittance/contract/examples';
-import { demandSession } from '../account/account-request.ts';
-import { type AccountDeps, createAccountRoutes, type MemberContext } from '../account/account-route.ts';
 import { atAccountHost } from '../account/account-routes.ts';
-import { accountField, orderProof, proofField, proving, signing } from '../account/sign-in-parts.ts';
+import { demandSession } from '../account/frame/account-request.ts';
+import { type AccountDeps, createAccountRoutes, type MemberContext } from '../account/frame/account-route.ts';
+import { accountField, orderProof, proofField, proving, signing } from '../account/sign-in/sign-in-parts.ts';
 import type { SignedInPerson } from '../auth/authenticate-person.ts';
 import { personActor } from '../http/actor.ts';
 import { answerKnownCaller, type KnownCallerDeps } from '../http/answer-request.ts';

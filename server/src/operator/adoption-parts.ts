@@ -1,5 +1,5 @@
 /** On the page of what nobody asked for: that it is the operator's own, or that this waits for a second one. */
-import { textField } from '../account/settings-parts.ts';
+import { textField } from '../account/settings/settings-parts.ts';
 import type { UnmatchedAdoption } from '../watching/unmatched-adoption-store.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';

@@ -1,7 +1,7 @@
 /** Money that named nobody and is the operator's own: one of the staff says so, and where two are needed another one too. */
 
-import { redirect } from '../account/account-request.ts';
-import { inSession } from '../account/in-session.ts';
+import { redirect } from '../account/frame/account-request.ts';
+import { inSession } from '../account/frame/in-session.ts';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { personActor } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';

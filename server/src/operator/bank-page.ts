@@ -1,5 +1,5 @@
 /** What banks told and shall pay: where a file is brought, the documents that were accepted, and one of them with its bookings. */
-import { selectField } from '../account/settings-parts.ts';
+import { selectField } from '../account/settings/settings-parts.ts';
 import type { ListedDocument, ListedRecord } from '../bank-files/document-list-store.ts';
 import type { FolderFile } from '../bank-files/folder-file-store.ts';
 import { kindWords } from '../bank-files/import-words.ts';

@@ -1,7 +1,7 @@
 /** Files of banks are brought here, as `npx quittance bank import` and the folder do it, and what was accepted is shown. */
-import { accountReply } from '../account/account-layout.ts';
-import { redirect } from '../account/account-request.ts';
-import { inSession } from '../account/in-session.ts';
+import { accountReply } from '../account/frame/account-layout.ts';
+import { redirect } from '../account/frame/account-request.ts';
+import { inSession } from '../account/frame/in-session.ts';
 import { findDocument, listDocuments, listRecords } from '../bank-files/document-list-store.ts';
 import { listFolderFiles, putAsideRefused } from '../bank-files/folder-file-store.ts';
 import { bankNamed, type ImportDeps, importBankFile } from '../bank-files/import-bank-file.ts';

@@ -1,5 +1,5 @@
 /** One screen for what a file brought: what its bookings became, what waits for a person, and whether the books agree. */
-import type { PageNews } from '../account/account-layout.ts';
+import type { PageNews } from '../account/frame/account-layout.ts';
 import { fateAdvice } from '../bank-files/booking-fate.ts';
 import type { KeptFile } from '../bank-files/brought-store.ts';
 import type { ListedDocument } from '../bank-files/document-list-store.ts';

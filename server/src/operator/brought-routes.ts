@@ -1,6 +1,6 @@
 /** What a file of a bank brought, and the file itself, as it came. */
-import { accountReply } from '../account/account-layout.ts';
-import { inSession } from '../account/in-session.ts';
+import { accountReply } from '../account/frame/account-layout.ts';
+import { inSession } from '../account/frame/in-session.ts';
 import { findFileBrought, type KeptFile } from '../bank-files/brought-store.ts';
 import { documentsOfFile } from '../bank-files/document-list-store.ts';
 import type { ImportDeps } from '../bank-files/import-bank-file.ts';

@@ -1,5 +1,5 @@
 /** What waits to leave a suspended account is taken back by the operator, one order at a time. */
-import { redirect } from '../account/account-request.ts';
+import { redirect } from '../account/frame/account-request.ts';
 import { type CancelHeldBackDeps, cancelHeldBack } from '../refunds/cancel-held-back.ts';
 import { merchantsPath } from './merchants-page.ts';
 import { createOperatorRoutes, type OperatorRoute, type StaffDeps } from './operator-route.ts';

@@ -3,7 +3,7 @@
  * have one open, nothing while nobody does. With the same look it is asked whether those who listen still may.
  */
 import { createHash } from 'node:crypto';
-import type { PageNews } from '../account/account-layout.ts';
+import type { PageNews } from '../account/frame/account-layout.ts';
 import type { Query } from '../db/database.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
 import { isNetworkUp, loadNetworkStatus } from '../deposits/network-health.ts';

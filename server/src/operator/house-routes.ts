@@ -1,5 +1,5 @@
 /** How the house is: pages that only show. */
-import { accountReply } from '../account/account-layout.ts';
+import { accountReply } from '../account/frame/account-layout.ts';
 import { knownCurrencies } from '../catalog/known-currencies.ts';
 import { createEventStreams } from '../http/event-streams.ts';
 import { namesOfMerchants } from '../merchants/merchant-name-store.ts';

@@ -1,5 +1,5 @@
 /** One field for everything in the house: accounts, what is in them, the operator's own money, and pages by their names. */
-import { iconOfHit, type Link, linksFound, named, pathOfHit, searchField } from '../account/search-page.ts';
+import { iconOfHit, type Link, linksFound, named, pathOfHit, searchField } from '../account/frame/search-page.ts';
 import type { HouseThing, OwnThing } from '../finding/house-search-store.ts';
 import type { HouseFound } from '../finding/search-house.ts';
 import { type Html, html } from '../web/html.ts';

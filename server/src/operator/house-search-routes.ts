@@ -1,6 +1,6 @@
 /** The search of the operator's area, on a page of its own; the palette takes its results from there. */
-import { accountReply } from '../account/account-layout.ts';
-import { askedText } from '../account/money-words.ts';
+import { accountReply } from '../account/frame/account-layout.ts';
+import { askedText } from '../account/frame/money-words.ts';
 import { searchHouse } from '../finding/search-house.ts';
 import { namesOfMerchants } from '../merchants/merchant-name-store.ts';
 import { houseSearchPage } from './house-search-page.ts';

@@ -1,5 +1,5 @@
 /** Jobs: what was given up and why, and what waits, by kind. */
-import type { PageNews } from '../account/account-layout.ts';
+import type { PageNews } from '../account/frame/account-layout.ts';
 import type { ParkedJob, QueueNow, WaitingKind } from '../jobs/job-store.ts';
 import { waitingMax } from '../jobs/sample-queue.ts';
 import { type Html, html } from '../web/html.ts';

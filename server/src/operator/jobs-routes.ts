@@ -1,7 +1,7 @@
 /** Jobs: looking at them, running again what was parked, as `npx quittance job retry` does, and dropping what may be. */
-import { accountReply } from '../account/account-layout.ts';
-import { redirect, safeNext } from '../account/account-request.ts';
-import { inSession } from '../account/in-session.ts';
+import { accountReply } from '../account/frame/account-layout.ts';
+import { redirect, safeNext } from '../account/frame/account-request.ts';
+import { inSession } from '../account/frame/in-session.ts';
 import type { Tx } from '../db/database.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
 import { personActor } from '../http/actor.ts';

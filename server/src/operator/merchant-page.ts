@@ -1,5 +1,5 @@
 /** One account, as the operator sees it: what was agreed, who owns it, whether it works. */
-import { textField } from '../account/settings-parts.ts';
+import { textField } from '../account/settings/settings-parts.ts';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Merchant } from '../merchants/merchant.ts';

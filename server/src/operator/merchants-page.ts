@@ -1,6 +1,6 @@
 /** The accounts of the house: who they are, what they took today, who asks for one. */
-import { pagerOf } from '../account/developer-parts.ts';
-import { selectField, textField } from '../account/settings-parts.ts';
+import { pagerOf } from '../account/developers/developer-parts.ts';
+import { selectField, textField } from '../account/settings/settings-parts.ts';
 import { knownCurrencies } from '../catalog/known-currencies.ts';
 import type { ListedMerchant } from '../finding/merchant-search-store.ts';
 import type { SignUp } from '../people/sign-up-store.ts';

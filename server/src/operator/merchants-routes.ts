@@ -1,9 +1,9 @@
 /** Accounts: opening them, what is agreed about fees, suspending them, looking at them. */
-import { accountReply } from '../account/account-layout.ts';
-import { redirect, safeNext } from '../account/account-request.ts';
-import { inSession } from '../account/in-session.ts';
-import { fixedValue } from '../account/money-words.ts';
-import { numberOf } from '../account/settings-parts.ts';
+import { accountReply } from '../account/frame/account-layout.ts';
+import { redirect, safeNext } from '../account/frame/account-request.ts';
+import { inSession } from '../account/frame/in-session.ts';
+import { fixedValue } from '../account/frame/money-words.ts';
+import { numberOf } from '../account/settings/settings-parts.ts';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { billingCurrencies } from '../catalog/currency-catalog.ts';
 import type { Tx } from '../db/database.ts';

@@ -1,6 +1,6 @@
 /** The operator's own money: what is held, owed and ours; what was asked to be taken out; where to bring more in. */
-import { transactionText } from '../account/money-words.ts';
-import { selectField, textField } from '../account/settings-parts.ts';
+import { transactionText } from '../account/frame/money-words.ts';
+import { selectField, textField } from '../account/settings/settings-parts.ts';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import { formatUnits } from '../money/amount.ts';

@@ -1,9 +1,9 @@
 /** The operator's own money: withdrawals, asked for by one and approved by another, and addresses to bring more in. */
-import { accountReply } from '../account/account-layout.ts';
-import { redirect } from '../account/account-request.ts';
-import { inSession } from '../account/in-session.ts';
-import { goalWords } from '../account/order-words.ts';
-import { numberOf } from '../account/settings-parts.ts';
+import { accountReply } from '../account/frame/account-layout.ts';
+import { redirect } from '../account/frame/account-request.ts';
+import { inSession } from '../account/frame/in-session.ts';
+import { goalWords } from '../account/money/order-words.ts';
+import { numberOf } from '../account/settings/settings-parts.ts';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import type { CreateDepositDeps } from '../deposits/create-deposit.ts';
 import { createFundingTarget } from '../deposits/create-funding-target.ts';

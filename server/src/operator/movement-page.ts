@@ -1,5 +1,5 @@
 /** Money that moved without a word why: what is known of it, and where somebody says what it was. */
-import { selectField, textField } from '../account/settings-parts.ts';
+import { selectField, textField } from '../account/settings/settings-parts.ts';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Movement } from '../payments/movement-store.ts';

@@ -1,6 +1,6 @@
 /** Money that moved without a word why: somebody says what it was, as `npx quittance movement assign` does it. */
-import { accountReply } from '../account/account-layout.ts';
-import { redirect } from '../account/account-request.ts';
+import { accountReply } from '../account/frame/account-layout.ts';
+import { redirect } from '../account/frame/account-request.ts';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { personActor } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';

@@ -1,5 +1,5 @@
 /** Networks: whether each answers, how far it was read, and what is going on there. */
-import type { PageNews } from '../account/account-layout.ts';
+import type { PageNews } from '../account/frame/account-layout.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { coinText } from '../web/number-text.ts';
 import { durationWords } from './duration-words.ts';

@@ -8,8 +8,8 @@ import {
   problemNotice,
   problemPage,
   waitingMark,
-} from '../account/account-layout.ts';
-import { keyRowsWith, overlaysFor } from '../account/account-overlays.ts';
+} from '../account/frame/account-layout.ts';
+import { keyRowsWith, overlaysFor } from '../account/frame/account-overlays.ts';
 import type { GatewayError } from '../lib/errors.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';

@@ -1,5 +1,5 @@
 /** For whom a page of the operator's area is written. In English only: it is for the few who run the installation. */
-import type { AccountLook } from '../account/account-look.ts';
+import type { AccountLook } from '../account/frame/account-look.ts';
 import { sayInAccount } from '../account/texts/account-texts.ts';
 import type { StaffPermission } from '../people/staff-roles.ts';
 

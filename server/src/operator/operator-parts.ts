@@ -1,5 +1,5 @@
 /** Parts that pages of the operator's area are made of. */
-import { agoText } from '../account/ago-text.ts';
+import { agoText } from '../account/frame/ago-text.ts';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { formatUnits } from '../money/amount.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';

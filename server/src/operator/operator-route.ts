@@ -1,9 +1,9 @@
 /**
- * The only way into the operator's area, as `account/account-route` is into an account: a route names the permission that it
+ * The only way into the operator's area, as `account/frame/account-route` is into an account: a route names the permission that it
  * needs, or does not compile. For who is not of the staff, whatever else that person may be, there is nothing here.
  */
 
-import { bodyBytesWith } from '../account/account-route.ts';
+import { bodyBytesWith } from '../account/frame/account-route.ts';
 import {
   type Admitted,
   answerPerson,
@@ -11,9 +11,9 @@ import {
   type Proof,
   type Visit,
   whoIsIn,
-} from '../account/answer-person.ts';
-import { audited } from '../account/audited.ts';
-import { placeOfForm, type SendOnce, sendOnce } from '../account/send-once.ts';
+} from '../account/frame/answer-person.ts';
+import { audited } from '../account/frame/audited.ts';
+import { placeOfForm, type SendOnce, sendOnce } from '../account/frame/send-once.ts';
 import type { SignedInPerson } from '../auth/authenticate-person.ts';
 import type { Tx } from '../db/database.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';

@@ -1,5 +1,5 @@
 /** The first page: one sentence that says whether all is well, then the numbers behind it. */
-import type { PageNews } from '../account/account-layout.ts';
+import type { PageNews } from '../account/frame/account-layout.ts';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { waitingMax } from '../jobs/sample-queue.ts';
 import { formatUnits } from '../money/amount.ts';

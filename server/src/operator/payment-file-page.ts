@@ -1,5 +1,5 @@
 /** What the bank is asked to pay: what waits for a file, the files that were made, and one of them with the payments in it. */
-import { choiceOf, textField } from '../account/settings-parts.ts';
+import { choiceOf, textField } from '../account/settings/settings-parts.ts';
 import { bankAmount } from '../bank-files/import-words.ts';
 import type { ListedFile, ListedOrder } from '../bank-files/list-payment-files.ts';
 import type { FileFate, OrderState } from '../bank-files/payment-file-state.ts';

@@ -1,7 +1,7 @@
 /** Payment files are made, downloaded and given up here, as `npx quittance bank file` does it. */
-import { accountReply } from '../account/account-layout.ts';
-import { redirect } from '../account/account-request.ts';
-import { inSession } from '../account/in-session.ts';
+import { accountReply } from '../account/frame/account-layout.ts';
+import { redirect } from '../account/frame/account-request.ts';
+import { inSession } from '../account/frame/in-session.ts';
 import { downloadPaymentFile } from '../bank-files/download-payment-file.ts';
 import { findFile, listFiles, listOrders } from '../bank-files/list-payment-files.ts';
 import { filingAmong, type MadeFile, type MakeDeps, makePaymentFile } from '../bank-files/make-payment-file.ts';

@@ -1,5 +1,5 @@
 /** Rates: what each currency is worth, from which sources, how old, and what is missing. */
-import type { PageNews } from '../account/account-layout.ts';
+import type { PageNews } from '../account/frame/account-layout.ts';
 import { formatDecimal, roundTo } from '../money/decimal.ts';
 import { type CombinedRate, isRate, type MissingRate } from '../pricing/combine-rates.ts';
 import { type Html, html } from '../web/html.ts';

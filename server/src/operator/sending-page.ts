@@ -1,5 +1,5 @@
 /** Sending: all that is on its way out, by how far it is, and what does not go on and why. */
-import type { PageNews } from '../account/account-layout.ts';
+import type { PageNews } from '../account/frame/account-layout.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import { isStuck } from '../finding/house-needs.ts';
 import type { WaitingPayout } from '../sending/waiting-payout-store.ts';

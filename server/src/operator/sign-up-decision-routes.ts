@@ -1,5 +1,5 @@
 /** The operator's yes or no to who asks for an account, as `npx quittance sign-up` gives it. */
-import { redirect } from '../account/account-request.ts';
+import { redirect } from '../account/frame/account-request.ts';
 import { personActor } from '../http/actor.ts';
 import { approveSignUp, refuseSignUp } from '../people/decide-sign-up.ts';
 import { merchantsPath } from './merchants-page.ts';

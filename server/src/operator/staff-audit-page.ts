@@ -1,7 +1,8 @@
 /** Who of the staff did what, when, from where and with which proof. */
-import { proofText } from '../account/audit-words.ts';
-import { pagerOf } from '../account/developer-parts.ts';
-import { selectField } from '../account/settings-parts.ts';
+
+import { pagerOf } from '../account/developers/developer-parts.ts';
+import { proofText } from '../account/settings/audit-words.ts';
+import { selectField } from '../account/settings/settings-parts.ts';
 import type { AuditRow } from '../merchants/audit-store.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';

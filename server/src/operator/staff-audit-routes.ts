@@ -1,6 +1,6 @@
 /** The operator's own audit log, on a page and as a file. */
 import { addAbortSignal } from 'node:stream';
-import { accountReply } from '../account/account-layout.ts';
+import { accountReply } from '../account/frame/account-layout.ts';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
 import { addMs, hours } from '../lib/clock.ts';

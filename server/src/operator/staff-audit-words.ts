@@ -1,5 +1,5 @@
 /** A row of the operator's own audit log as a sentence. What accounts have sentences for too is said as there. */
-import { type AuditNames, actorText, auditSentence } from '../account/audit-words.ts';
+import { type AuditNames, actorText, auditSentence } from '../account/settings/audit-words.ts';
 import type { AuditRow } from '../merchants/audit-store.ts';
 import type { OperatorLook } from './operator-look.ts';
 import { unitsOf } from './operator-parts.ts';

@@ -1,7 +1,7 @@
 /** Forms of the operator's area: each has a name of its own, and a proof where what it does needs one. */
-import { problemText } from '../account/problem-text.ts';
-import { newFormName } from '../account/send-once.ts';
-import { orderProof, proofField, proving, signing } from '../account/sign-in-parts.ts';
+import { problemText } from '../account/frame/problem-text.ts';
+import { newFormName } from '../account/frame/send-once.ts';
+import { orderProof, proofField, proving, signing } from '../account/sign-in/sign-in-parts.ts';
 import type { GatewayError } from '../lib/errors.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';

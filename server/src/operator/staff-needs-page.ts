@@ -1,5 +1,5 @@
 /** The operator's *Needs you*: everything that waits for somebody of the staff who may do something about it. */
-import type { PageNews } from '../account/account-layout.ts';
+import type { PageNews } from '../account/frame/account-layout.ts';
 import type { HouseNeed } from '../finding/house-needs.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';

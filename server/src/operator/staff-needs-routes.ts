@@ -1,6 +1,6 @@
 /** The operator's *Needs you*, and how each of the staff is told of it. */
-import { accountReply } from '../account/account-layout.ts';
-import { redirect } from '../account/account-request.ts';
+import { accountReply } from '../account/frame/account-layout.ts';
+import { redirect } from '../account/frame/account-request.ts';
 import { houseKindsFor } from '../finding/house-needs.ts';
 import { type NotificationChoice, notificationChoices } from '../finding/notification-choices.ts';
 import { chooseStaffNotifications, readStaffChoices } from '../finding/notify-staff.ts';

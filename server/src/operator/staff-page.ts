@@ -1,5 +1,5 @@
 /** Who runs this installation, what they may do, and who is invited. */
-import { textField } from '../account/settings-parts.ts';
+import { textField } from '../account/settings/settings-parts.ts';
 import type { StaffInvitation } from '../people/one-time-link-store.ts';
 import { type StaffRole, staffRoles } from '../people/roles.ts';
 import { approvesFrom, movesMoney } from '../people/staff-approvers.ts';

@@ -1,6 +1,6 @@
 /** Who runs the installation: inviting, roles, putting out, ending sessions. */
-import { accountReply } from '../account/account-layout.ts';
-import { demandSession, redirect } from '../account/account-request.ts';
+import { accountReply } from '../account/frame/account-layout.ts';
+import { demandSession, redirect } from '../account/frame/account-request.ts';
 import type { Tx } from '../db/database.ts';
 import { personActor } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';

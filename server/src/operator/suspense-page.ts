@@ -1,7 +1,7 @@
 /** Money that arrived and named no checkout: for whom it was, that it is the operator's own, or back to where it came from. */
-import { transactionText } from '../account/money-words.ts';
-import { holderWords } from '../account/order-words.ts';
-import { selectField, textField } from '../account/settings-parts.ts';
+import { transactionText } from '../account/frame/money-words.ts';
+import { holderWords } from '../account/money/order-words.ts';
+import { selectField, textField } from '../account/settings/settings-parts.ts';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Connector } from '../networks/port/connector.ts';

@@ -1,9 +1,9 @@
 /** Money that named no checkout: assigned, taken as the operator's own or sent back, as `npx quittance suspense` does it. */
-import { accountReply } from '../account/account-layout.ts';
-import { redirect } from '../account/account-request.ts';
-import { inSession } from '../account/in-session.ts';
-import { goalWords } from '../account/order-words.ts';
-import { numberOf } from '../account/settings-parts.ts';
+import { accountReply } from '../account/frame/account-layout.ts';
+import { redirect } from '../account/frame/account-request.ts';
+import { inSession } from '../account/frame/in-session.ts';
+import { goalWords } from '../account/money/order-words.ts';
+import { numberOf } from '../account/settings/settings-parts.ts';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { type Actor, personActor } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';

@@ -9,7 +9,7 @@ import type { Entry } from '../ledger/entry.ts';
 import { postEntries } from '../ledger/ledger-store.ts';
 import { assert, present } from '../lib/assert.ts';
 import { newId } from '../lib/ids.ts';
-import { rescale, smaller } from '../money/amount.ts';
+import { rescale } from '../money/amount.ts';
 import { type NetworkDefinition, networkAsset } from '../networks/port/definition.ts';
 import type { Observed } from '../networks/port/receiving.ts';
 import {
@@ -19,11 +19,8 @@ import {
   type NewMovement,
   saveOpenUnits,
 } from '../payments/movement-store.ts';
-import { lockStanding, reverseUnits, type TakenUnits } from '../payments/reversal-store.ts';
 import { explainedMovement, receivedMovement } from './movement-entries.ts';
-import { takeFromUnmatched } from './take-from-unmatched.ts';
-
-export type ReversedPayment = TakenUnits & { readonly reason: string | null };
+import { type ReversedPayment, takeBackPayment } from './take-back-payment.ts';
 
 export type KeptMovements = {
   /** Payments whose owners must be looked at. */
@@ -48,7 +45,7 @@ export async function keepMovements(
   const reversed: ReversedPayment[] = [];
   let unexplained = 0;
   for (const movement of fresh) {
-    const taken = await takeReversal(tx, movement, movement.units, at);
+    const taken = await takeBackPayment(tx, movement, movement.units, at);
     entries.push(...receivedMovement(movement, movement.units + taken.ofPayment), ...taken.ofOwn);
     const isExplained = movement.kind !== 'UNKNOWN' && movement.kind !== 'REVERSAL';
     const open = isExplained ? 0n : movement.units + taken.ofPayment + taken.ofUnmatched;
@@ -72,39 +69,12 @@ export async function takeOpen(
   movement: Movement,
   at: Date,
 ): Promise<{ units: bigint; entries: Entry[]; reversed: readonly ReversedPayment[] }> {
-  const taken = await takeReversal(tx, movement, movement.openUnits, at);
+  const taken = await takeBackPayment(tx, movement, movement.openUnits, at);
   const units = taken.ofPayment + taken.ofUnmatched;
   if (units === 0n) return { units, entries: [], reversed: [] };
   await saveOpenUnits(tx, movement.id, movement.openUnits + units);
   const entries = taken.ofPayment === 0n ? [] : [explainedMovement(movement, -taken.ofPayment, null)];
   return { units, entries: [...entries, ...taken.ofOwn], reversed: taken.reversed };
-}
-
-type Taken = {
-  readonly ofPayment: bigint;
-  /** What named nobody lies in suspense, as what is open does: nothing is to be booked. */
-  readonly ofUnmatched: bigint;
-  /** What named nobody and was taken as the operator's own is in suspense no more: equity makes up for it. */
-  readonly ofOwn: readonly Entry[];
-  readonly reversed: readonly ReversedPayment[];
-};
-
-const nothing: Taken = { ofPayment: 0n, ofUnmatched: 0n, ofOwn: [], reversed: [] };
-
-/** `units`: negative, as they left. What was taken is positive. */
-async function takeReversal(tx: Tx, movement: NewMovement, units: bigint, at: Date): Promise<Taken> {
-  const { network, txHash, txIndex, asset, note: reason } = movement;
-  if (txHash === null || txIndex === null) return nothing;
-  const arrival = { network, txHash, txIndex };
-  const standing = await lockStanding(tx, arrival);
-  if (!standing) {
-    const taken = await takeFromUnmatched(tx, arrival, { id: movement.id, asset, units: -units }, at);
-    return { ...nothing, ofUnmatched: taken.units, ofOwn: taken.entries };
-  }
-  if (standing.asset !== asset) return nothing; // It takes back what was never paid: a person must look at it.
-  const taken = smaller(BigInt(standing.units), -units);
-  const changed = await reverseUnits(tx, standing, taken);
-  return { ...nothing, ofPayment: taken, reversed: changed.map((each) => ({ ...each, reason })) };
 }
 
 function movementsOf(

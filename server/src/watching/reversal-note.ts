@@ -1,5 +1,5 @@
 /** What the timeline says of a payment that the network took back. */
-import type { ReversedPayment } from './keep-movements.ts';
+import type { ReversedPayment } from './take-back-payment.ts';
 import type { Owner } from './owner-jobs.ts';
 
 export const reversalNote = (network: string, { payment, units, reason }: ReversedPayment) => ({

@@ -14,7 +14,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'what waits cannot be approved any more',
   },
   {
-    file: 'account/in-session.ts',
+    file: 'account/frame/in-session.ts',
     fault: 'a request goes on though its session has ended',
     find: 'await demandSession(tx, signedIn);',
     replace: 'void [demandSession, signedIn];',
@@ -22,7 +22,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'a request of who is signed out',
   },
   {
-    file: 'account/account-route.ts',
+    file: 'account/frame/account-route.ts',
     fault: 'what is signed does not say in which account',
     find: "'merchant' in context ? orderInAccount(order, context.merchant) : order",
     replace: "'merchant' in context ? (orderInAccount(order, context.merchant) && order) : order",
@@ -30,14 +30,14 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'waits until another signs this very refund',
   },
   {
-    file: 'account/refund-approval-routes.ts',
+    file: 'account/checkouts/refund-approval-routes.ts',
     fault: 'any proof of who it is approves a refund',
     find: '      order: orderOfApproval,\n',
     replace: '',
     noticedBy,
   },
   {
-    file: 'account/refund-approval-routes.ts',
+    file: 'account/checkouts/refund-approval-routes.ts',
     fault: 'a refund is approved on the page of another checkout',
     find: 'found?.checkoutId === idOf(context) ? found : undefined',
     replace: 'found',
@@ -45,7 +45,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'a proof for one refund approves no other',
   },
   {
-    file: 'account/refund-approval-routes.ts',
+    file: 'account/checkouts/refund-approval-routes.ts',
     fault: 'whoever prepares refunds takes back those of others',
     find: "if (!isOwn && context.signedIn.grant('approve') === 'no') throw notYours();",
     replace: 'void [isOwn, notYours];',
@@ -53,7 +53,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'it is refused by who could approve it',
   },
   {
-    file: 'account/one-checkout-routes.ts',
+    file: 'account/checkouts/one-checkout-routes.ts',
     fault: 'who may only prepare a refund sends it alone',
     find: "if (grant === 'prepare') return { approval: 'always' };",
     replace: "if (grant === 'prepare') return {};",
@@ -61,7 +61,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'an accountant prepares a refund',
   },
   {
-    file: 'account/one-checkout-routes.ts',
+    file: 'account/checkouts/one-checkout-routes.ts',
     fault: 'a code asks for a refund of any size',
     find: "return signedIn.person.passkeys > 0 ? {} : { approval: 'never' };",
     replace: 'return signedIn.person.passkeys > 0 ? {} : {};',
@@ -85,7 +85,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'as the previous release stored it',
   },
   {
-    file: 'account/one-checkout-routes.ts',
+    file: 'account/checkouts/one-checkout-routes.ts',
     fault: 'what nobody has signed of a refund is chosen later',
     find: `['context', 'amount', 'asset', 'network', 'fee'] as const`,
     replace: `['amount'] as const`,

@@ -119,7 +119,7 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: rails,
   },
   {
-    file: 'account/order-words.ts',
+    file: 'account/money/order-words.ts',
     fault: 'what a person signs does not name the holder',
     find: "holder === null ? '' : ` of ${holderWords(holder)}`",
     replace: "holder === null ? '' : ''",

@@ -19,7 +19,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'an invoice holds an e-invoice for who is shown the buyer',
   },
   {
-    file: 'account/account-route.ts',
+    file: 'account/frame/account-route.ts',
     fault: 'who is not signed in can send ten megabytes',
     find: 'person && may(person) ? bytesMax + usualBodyBytes : usualBodyBytes;',
     replace: 'person && may(person) ? bytesMax + usualBodyBytes : bytesMax;',
@@ -27,7 +27,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'only who is signed in can send much',
   },
   {
-    file: 'account/brand-settings-routes.ts',
+    file: 'account/settings/brand-settings-routes.ts',
     fault: 'what is right of a form is published, though something else in it is wrong',
     find: 'if (wish.problems.size > 0)',
     replace: 'if (wish.problems.size > 99)',
@@ -43,7 +43,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'each with a fresh proof',
   },
   {
-    file: 'account/brand-settings-routes.ts',
+    file: 'account/settings/brand-settings-routes.ts',
     fault: 'where customers are sent is changed in a browser that somebody left open',
     find: 'needsProofFor: ({ merchant, form }) => changesProven(merchant, form),',
     replace: 'needsProofFor: ({ merchant, form }) => changesProven(merchant, form) && merchant.id === form.get("x"),',
@@ -51,7 +51,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'is changed after a proof',
   },
   {
-    file: 'account/in-session.ts',
+    file: 'account/frame/in-session.ts',
     fault: 'who is signed out meanwhile changes the domain all the same',
     find: 'begin: inSession(db, signedIn) });',
     replace: 'begin: db.begin.bind(signedIn) });',
@@ -327,7 +327,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'each with a fresh proof',
   },
   {
-    file: 'account/brand-settings-routes.ts',
+    file: 'account/settings/brand-settings-routes.ts',
     fault: 'who may not see customers has their names shown to everybody',
     find: `!look.may('seeCustomers')`,
     replace: `!look.may('brand')`,
@@ -335,7 +335,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'the buyer is shown to everybody only',
   },
   {
-    file: 'account/brand-form.ts',
+    file: 'account/settings/brand-form.ts',
     fault: 'a box that was never ticked is a no for the buyer too',
     find: `name: 'displayBuyerInfo', off: null`,
     replace: `name: 'displayBuyerInfo', off: false`,
@@ -343,7 +343,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'the buyer is shown to everybody only',
   },
   {
-    file: 'account/brand-form.ts',
+    file: 'account/settings/brand-form.ts',
     fault: 'a box that stays as it was takes back what was said elsewhere',
     find: 'return Boolean(value) === Boolean(before[name] ?? switched.untouched);',
     replace: 'return value === (before[name] ?? switched.untouched);',

@@ -7,35 +7,35 @@ const requests = 'server/test/failed-requests.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
-    file: 'account/key-rights.ts',
+    file: 'account/developers/key-rights.ts',
     fault: 'a developer makes keys that read what developers do not see',
     find: "scopes.every((scope) => scope === 'charge')",
     replace: "!scopes.includes('money')",
     noticedBy: people,
   },
   {
-    file: 'account/key-rights.ts',
+    file: 'account/developers/key-rights.ts',
     fault: 'admins make keys that approve',
     find: "return 'approveKeys';",
     replace: "return 'moneyKeys';",
     noticedBy: people,
   },
   {
-    file: 'account/keys-routes.ts',
+    file: 'account/developers/keys-routes.ts',
     fault: 'a developer gets the secret of any key by rotating it',
     find: '        const key = await keyOf(context);\n        if (!mayGive(look, key.scopes)) throw scopeNotYours();',
     replace: '        const key = await keyOf(context);',
     noticedBy: people,
   },
   {
-    file: 'account/deliveries-routes.ts',
+    file: 'account/developers/deliveries-routes.ts',
     fault: "a test event is signed with another merchant's secret",
     find: "if (!key || key.revokedAt !== null) throw notFound('API key', apiKey);",
     replace: '',
     noticedBy: people,
   },
   {
-    file: 'account/delivery-page.ts',
+    file: 'account/developers/delivery-page.ts',
     fault: 'everybody who sees webhooks sees what was transferred',
     find: "? 'seeBalances' : 'seeCheckouts'",
     replace: "? 'seeCheckouts' : 'seeCheckouts'",

@@ -5,7 +5,7 @@ const noticedBy = 'server/test/exports.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
-    file: 'account/order-export.ts',
+    file: 'account/exports/order-export.ts',
     fault: 'the sums before the rows of a report are those of other settings',
     find: 'hasSums ? { ...pinned, head: await head() } : pinned',
     replace: 'pinned',
@@ -13,7 +13,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'a report that is made later',
   },
   {
-    file: 'account/exports-routes.ts',
+    file: 'account/exports/exports-routes.ts',
     fault: 'everybody who exports deletes files of others',
     find: "if (!made || !(isOwn || look.may('people')))",
     replace: 'if (!made)',
@@ -45,7 +45,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'a long list is made in steps',
   },
   {
-    file: 'account/make-export.ts',
+    file: 'account/exports/make-export.ts',
     fault: 'a file is made to its end for who may not have it any more',
     find: 'if (!(await mayHave(deps, made))) {',
     replace: 'if ((await mayHave(deps, made)) === null) {',
@@ -53,7 +53,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'what is not wanted or not allowed',
   },
   {
-    file: 'account/exported-lists.ts',
+    file: 'account/exports/exported-lists.ts',
     fault: 'who comes after a list was asked for is in its file',
     find: 'const cursor = position ?? asOfThen(context.frame.asOf);',
     replace: 'const cursor = position ?? undefined;',

@@ -47,7 +47,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'of each hour the first rate stays',
   },
   {
-    file: 'account/account-news.ts',
+    file: 'account/frame/account-news.ts',
     fault: 'who has another role hears on',
     find: 'now.role === listener.role &&',
     replace: 'now.role !== undefined &&',
@@ -55,7 +55,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'who signs out, is put out',
   },
   {
-    file: 'account/account-news.ts',
+    file: 'account/frame/account-news.ts',
     fault: 'who signed out hears on',
     find: 'now !== undefined &&\n        !isOver(now.session, now.isStaff, clock.now()) &&',
     replace: 'now === undefined || !isOver(now.session, now.isStaff, clock.now()) &&',
@@ -63,7 +63,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'who signs out, is put out',
   },
   {
-    file: 'account/home-facts.ts',
+    file: 'account/home/home-facts.ts',
     fault: 'who may not see balances sees them at home',
     find: "look.may('seeBalances') ? looks.wallets(",
     replace: "look.may('seeCheckouts') ? looks.wallets(",

@@ -13,7 +13,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'what another approves in the same moment',
   },
   {
-    file: 'account/new-transfer-routes.ts',
+    file: 'account/money/new-transfer-routes.ts',
     fault: 'any proof of who it is sends money',
     find: '      order: orderOfTransfer,\n',
     replace: '',
@@ -21,7 +21,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'a proof of another order sends nothing',
   },
   {
-    file: 'account/new-transfer-routes.ts',
+    file: 'account/money/new-transfer-routes.ts',
     fault: 'what an accountant prepares needs nobody',
     find: "if (grant === 'prepare') return { approval: 'always' };",
     replace: 'void grant;',
@@ -29,7 +29,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'an accountant prepares',
   },
   {
-    file: 'account/new-transfer-routes.ts',
+    file: 'account/money/new-transfer-routes.ts',
     fault: 'a code asks for what others must approve',
     find: "return signedIn.person.passkeys > 0 ? {} : { approval: 'never' };",
     replace: 'void signedIn;\n  return {};',
@@ -45,7 +45,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'a fee above what was shown',
   },
   {
-    file: 'account/send-once.ts',
+    file: 'account/frame/send-once.ts',
     fault: 'a form forgets what it did',
     find: '        await remember(tx, done);\n',
     replace: '',
@@ -53,7 +53,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'one form makes one transfer',
   },
   {
-    file: 'account/destinations-routes.ts',
+    file: 'account/money/destinations-routes.ts',
     fault: 'any proof of who it is adds a destination',
     find: '      order: orderOfDestination,\n',
     replace: '',
@@ -61,7 +61,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'a destination is signed',
   },
   {
-    file: 'account/swapping-routes.ts',
+    file: 'account/money/swapping-routes.ts',
     fault: 'any proof of who it is swaps',
     find: '      order: orderOfSwap,\n',
     replace: '',

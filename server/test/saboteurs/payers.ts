@@ -151,7 +151,7 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: 'server/src/payment-page/public-way-back.test.ts',
   },
   {
-    file: 'account/payment-link-routes.ts',
+    file: 'account/checkouts/payment-link-routes.ts',
     fault: 'an address is kept for receipts that the shop does not send',
     find: ' && wantsReceipts(merchant)',
     replace: '',

@@ -47,7 +47,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'made for a small role',
   },
   {
-    file: 'account/people-routes.ts',
+    file: 'account/settings/people-routes.ts',
     fault: 'who is put out in this moment still lets somebody in anew',
     find: 'const email = await recoverMemberByEmail(held, change);',
     replace: 'const email = await recoverMemberByEmail(deps, change);',
@@ -71,7 +71,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'an invitation is there while',
   },
   {
-    file: 'account/answer-person.ts',
+    file: 'account/frame/answer-person.ts',
     fault: 'a form from another site is carried out',
     find: "if (method === 'POST' && !isOurOwn(request, origin)) throw forged();",
     replace: "if (method === 'POST' && !isOurOwn(request, origin) && origin === '') throw forged();",
@@ -79,14 +79,14 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'another site sent',
   },
   {
-    file: 'account/account-route.ts',
+    file: 'account/frame/account-route.ts',
     fault: 'a form of another tab changes the account that was chosen since',
     find: "if (method === 'POST' && form.get('account') !== merchant.id) throw otherAccount();",
     replace: "if (method === 'POST' && form.get('account') === null) throw otherAccount();",
     noticedBy: attacks,
   },
   {
-    file: 'account/account-route.ts',
+    file: 'account/frame/account-route.ts',
     fault: 'a role may do what the table says no to',
     find: "if (grant === 'no') throw notYours();",
     replace: "if (grant === 'no' && method === 'GET') throw notYours();",
@@ -109,14 +109,14 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'staff without a second factor',
   },
   {
-    file: 'account/demand-proof.ts',
+    file: 'account/frame/demand-proof.ts',
     fault: 'an old session is proof enough',
     find: 'if (isFresh(session, deps.clock.now()))',
     replace: 'if (session.provedAt !== null)',
     noticedBy: matrix,
   },
   {
-    file: 'account/demand-proof.ts',
+    file: 'account/frame/demand-proof.ts',
     fault: 'a thief adds a first passkey to who has a password',
     find: 'if (demand.isFirstSetUp && hasNothing(person))',
     replace: 'if (demand.isFirstSetUp && person.passkeys === 0)',

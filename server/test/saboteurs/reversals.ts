@@ -52,7 +52,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'of what is taken back in part',
   },
   {
-    file: 'watching/keep-movements.ts',
+    file: 'watching/take-back-payment.ts',
     fault: 'more is taken from a merchant than the payment brought',
     find: '  const taken = smaller(BigInt(standing.units), -units);',
     replace: '  const taken = BigInt(standing.units) < 0n ? smaller(0n, 0n) : -units;',

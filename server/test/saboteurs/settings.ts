@@ -58,7 +58,7 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: settings,
   },
   {
-    file: 'account/account-route.ts',
+    file: 'account/frame/account-route.ts',
     fault: 'the list of addresses says nothing about people',
     find: 'return isInRanges(address, ranges);',
     replace: 'return isInRanges(address, ranges) || true;',
@@ -98,7 +98,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'lowered meanwhile',
   },
   {
-    file: 'account/problem-text.ts',
+    file: 'account/frame/problem-text.ts',
     fault: 'who may not see balances reads one in a refusal',
     find: "tellsBalance.has(error.code) && !may('seeBalances')",
     replace: "tellsBalance.has(error.code) && !may('seeCheckouts')",
@@ -135,7 +135,7 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: notifications,
   },
   {
-    file: 'account/set-up-page.ts',
+    file: 'account/home/set-up-page.ts',
     fault: 'who goes through the set-up chooses another asset without knowing',
     find: `[[asset, say('creditGone', { asset })] as const]`,
     replace: '[]',

@@ -32,7 +32,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'whose link a thief has',
   },
   {
-    file: 'account/refund-approval-routes.ts',
+    file: 'account/checkouts/refund-approval-routes.ts',
     fault: 'who may not approve takes back what waits for a yes',
     find: "if (found.refund.state === 'AWAITING_APPROVAL') throw cannotCancelRefund(found.refund.state);",
     replace: "if (found.refund.state === 'EXPIRED') throw cannotCancelRefund(found.refund.state);",
@@ -40,7 +40,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'a refund that is queued',
   },
   {
-    file: 'account/account-route.ts',
+    file: 'account/frame/account-route.ts',
     fault: 'who only looks at an account sends forms in it',
     find: "if (method === 'POST' && signedIn.isLooking) throw onlyLooking();",
     replace: "if (method === 'POST' && signedIn.isLooking && access.may !== 'webhooks') throw onlyLooking();",
@@ -88,7 +88,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'a suspended account',
   },
   {
-    file: 'account/account-route.ts',
+    file: 'account/frame/account-route.ts',
     fault: 'people of a suspended account charge',
     find: "if (method === 'POST') demandFormWorks(",
     replace: "if (method !== 'POST') demandFormWorks(",

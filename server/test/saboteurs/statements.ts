@@ -149,7 +149,7 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: 'server/test/report-lists.sampled.test.ts',
   },
   {
-    file: 'account/checkout-ledger-report.ts',
+    file: 'account/reports/checkout-ledger-report.ts',
     fault: 'who may not see customers reads their names in a report',
     find: "...(look.may('seeCustomers') ? customers : []),",
     replace: '...customers,',

@@ -130,8 +130,8 @@ test('a sentence without a name is for programs, for the operator’s staff, or 
     .map(({ path }) => path);
   // What is chosen from a list, and what the page fills in itself.
   const onlyForged = [
-    ...['account/business-settings-routes.ts', 'account/order-export.ts'],
-    ...['account/set-up-routes.ts', 'merchants/brand.ts', 'merchants/time-zone.ts'],
+    ...['account/settings/business-settings-routes.ts', 'account/exports/order-export.ts'],
+    ...['account/home/set-up-routes.ts', 'merchants/brand.ts', 'merchants/time-zone.ts'],
     ...['refunds/estimate-refund.ts', 'refunds/price-refund.ts'],
   ];
   assert.deepEqual(plain.toSorted(), onlyForged);
