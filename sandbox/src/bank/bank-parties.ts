@@ -5,6 +5,10 @@ export type Party = {
   readonly name: string;
   readonly iban: string | null;
   readonly bic: string | null;
+  /** Of the account, where there are no IBANs. */
+  readonly number?: string;
+  /** Where who holds it lives, as banks tell it of payments from far away. */
+  readonly address?: { readonly town: string; readonly country: string };
 };
 
 export type BankAccount = {
@@ -53,7 +57,13 @@ export const customers: readonly Party[] = [
   { name: 'Núria Peña', iban: ibanOf('ES', '21000418450200051332'), bic: 'ZZCXESBBXXX' },
   { name: 'Łukasz Żółkiewski', iban: ibanOf('PL', '109010140000071219812874'), bic: 'ZZWBPLPPXXX' },
   { name: 'Brightwater Trading Ltd', iban: ibanOf('GB', 'ZZBA20201530093459'), bic: 'ZZBAGB22XXX' },
-  { name: 'Harborview Goods Inc', iban: null, bic: 'ZZCHUS33XXX' },
+  {
+    name: 'Harborview Goods Inc',
+    iban: null,
+    bic: 'ZZCHUS33XXX',
+    number: '4001122334455',
+    address: { town: 'Baltimore', country: 'US' },
+  },
 ];
 
 export const firstCustomer = customers[0] as Party;

@@ -159,16 +159,23 @@ function chargeElements(charges: readonly Charge[], currency: string, dialect: C
 
 function partyElements(party: Party | null, isOutgoing: boolean, { isNewer, bic }: CamtDialect): Element[] {
   if (party === null) return [];
-  const name = [el('Nm', party.name)];
+  const { address } = party;
+  const name = [
+    el('Nm', party.name),
+    address ? el('PstlAdr', [el('TwnNm', address.town), el('Ctry', address.country)]) : null,
+  ];
   const role = isOutgoing ? 'Cdtr' : 'Dbtr';
   const agent = isOutgoing ? 'CdtrAgt' : 'DbtrAgt';
   return [
-    el('RltdPties', [
-      el(role, isNewer ? [el('Pty', name)] : name),
-      party.iban !== null && el(`${role}Acct`, [el('Id', [el('IBAN', party.iban)])]),
-    ]),
+    el('RltdPties', [el(role, isNewer ? [el('Pty', name)] : name), ...accountElement(`${role}Acct`, party)]),
     ...(party.bic === null ? [] : [el('RltdAgts', [el(agent, [el('FinInstnId', [el(bic, party.bic)])])])]),
   ];
+}
+
+function accountElement(name: string, { iban, number }: Party): Element[] {
+  if (iban === null && number === undefined) return [];
+  const id = iban !== null ? el('IBAN', iban) : el('Othr', [el('Id', number ?? '')]);
+  return [el(name, [el('Id', [id])])];
 }
 
 function remittance({ text, reference }: Detail, { textLine }: BankStyle): Element[] {

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import type { Party } from '@quittance/server/networks/families/bank/bank-statement';
+import { readBankFile } from '@quittance/server/networks/families/bank/read-bank-file';
 import { findPainSchema, hasXmllint, schemaComplaints } from '@quittance/server/test/xmllint';
 import fc from 'fast-check';
 import { type BankDeeds, createBankDeeds } from './bank-deeds.ts';
 import { type Entry, sumOf } from './bank-entry.ts';
 import { type BankLedger, openBankLedger } from './bank-ledger.ts';
-import { customers, dollarAccount, euroAccount, strangersIban } from './bank-parties.ts';
+import { customers, dollarAccount, euroAccount, overseasCustomer, strangersIban } from './bank-parties.ts';
 import { bankStyles } from './bank-styles.ts';
 import { manglings } from './mangle-text.ts';
 import { childrenOf, readXml, textAt } from './read-xml.ts';
@@ -320,6 +322,30 @@ test('banks differ in what they tell', () => {
 
   const details = childrenOf(childrenOf(entriesBy('plain').nodes[2] ?? null, 'NtryDtls')[0] ?? null, 'TxDtls');
   assert.deepEqual(details.map(signedAmount), [1n, 2n, 3n, 4n]);
+});
+
+test('who pays from where there are no IBANs is told by the number of the account, and where they live', async () => {
+  for (const version of camtVersions) {
+    const bank = openBank();
+    bank.pay({ account: dollarAccount.iban, units: 12_500n, bearer: 'OUR' });
+    const [file] = bank.statement({ account: dollarAccount.iban, version }).files;
+    const read = await readBankFile(file?.bytes ?? Buffer.alloc(0));
+    const payers: Party[] = [];
+    for await (const { entry } of read.entries()) payers.push(...entry.details.map(({ payer }) => payer));
+    const { number = '', address, name, bic } = overseasCustomer;
+    assert.deepEqual(
+      payers.map((payer) => [
+        payer.name,
+        payer.iban,
+        payer.other,
+        payer.bic,
+        payer.address?.town,
+        payer.address?.country,
+      ]),
+      [[name, null, number, bic, address?.town, address?.country]],
+      version,
+    );
+  }
 });
 
 test('an MT940 has lines of 65 characters, with fields or free, and no text becomes one of its fields', () => {

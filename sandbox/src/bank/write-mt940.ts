@@ -61,7 +61,7 @@ function germanText({ kind, details }: Entry): string[] {
     '?100000',
     ...purpose.map((line, at) => `?${places[at]}${line}`),
     ...(party?.bic ? [`?30${party.bic}`] : []),
-    ...(party?.iban ? [`?31${party.iban}`] : []),
+    ...(party?.iban || party?.number ? [`?31${party.iban ?? party.number}`] : []),
     ...linesOf(clean(party?.name ?? ''), 27)
       .slice(0, 2)
       .map((line, at) => `?${32 + at}${line}`),
