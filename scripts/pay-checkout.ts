@@ -21,6 +21,10 @@ import { amountText, assetCode, ledgerScale } from './text-table.ts';
 const patienceMs = 60_000;
 const pollMs = 100;
 
+/** What the sandbox's bank was told to do with the next payment is done: nothing went wrong. */
+const bankHint =
+  ' After `bank late` it is booked in some days, or now by `bank book`; after `bank mangle` it may have matched nobody: `suspense list`.';
+
 export type PayWish = {
   readonly amount?: string | undefined;
   readonly network?: string | undefined;
@@ -55,7 +59,8 @@ export async function payCheckout(deps: Deps, idOrLatest: string, wish: PayWish)
   const code = assetCode(commitment.asset);
   const txid = await chain.pay({ address: commitment.address, amount, asset: code, memo: commitment.memo });
   const known = new Set(dossier.payments.map((payment) => payment.id));
-  const seen = await waitFor(db, checkout.id, `payment ${txid}`, (now) =>
+  const what = { name: `payment ${txid}`, hint: namesLater(network) ? bankHint : '' };
+  const seen = await waitFor(db, checkout.id, what, (now) =>
     now.payments.find((payment) => payment.txHash === txid || (namesLater(network) && !known.has(payment.id))),
   );
   // On a network without unconfirmed payments it is confirmed as soon as it is seen.
@@ -69,7 +74,7 @@ export async function payCheckout(deps: Deps, idOrLatest: string, wish: PayWish)
       ? isConfirmed(payment) && payment.place !== 'none' && now.checkout.awaitsBridgeSince === null
       : now.checkout.state !== dossier.checkout.state || now.checkout.exceptions.length > 0;
   };
-  const after = await waitFor(db, checkout.id, `payment ${txid}`, (now) => (isNoticed(now) ? now.checkout : undefined));
+  const after = await waitFor(db, checkout.id, what, (now) => (isNoticed(now) ? now.checkout : undefined));
   const { state, exceptions } = after;
   return {
     checkoutId: checkout.id,
@@ -153,7 +158,7 @@ function inWholeCents(units: bigint, asset: string): bigint {
 async function waitFor<T>(
   db: Db,
   checkoutId: string,
-  what: string,
+  what: { readonly name: string; readonly hint: string },
   find: (dossier: CheckoutDossier) => T | undefined,
 ): Promise<T> {
   const deadline = performance.now() + patienceMs;
@@ -163,7 +168,7 @@ async function waitFor<T>(
     if (found !== undefined) return found;
     if (performance.now() > deadline)
       throw new CommandError(
-        `The service has not noticed ${what} within ${patienceMs / 1000} seconds: the checkout is ${dossier.checkout.state}.`,
+        `The service has not noticed ${what.name} within ${patienceMs / 1000} seconds: the checkout is ${dossier.checkout.state}.${what.hint}`,
       );
     await sleep(pollMs);
   }
