@@ -1,6 +1,7 @@
 /** What the timeline says of a payment that the network took back. */
-import type { ReversedPayment } from './take-back-payment.ts';
+
 import type { Owner } from './owner-jobs.ts';
+import type { ReversedPayment } from './take-back-payment.ts';
 
 export const reversalNote = (network: string, { payment, units, reason }: ReversedPayment) => ({
   ...ownerOf(payment),
