@@ -17,7 +17,7 @@ export type ApiSentence = {
 
 /** What people alone can run into, at their pages or at the operator's command line. */
 const notOfTheApi =
-  /^(?:account\/(?!export-api)|(?:catalog|db|emails|finding|invoices|jobs|manual|merchants|money|operator|payment-page|people|site|watching|web|bridge|sending)\/)|wallets\/(?:own-money|\S*withdraw)|send-test-event|http\/event-streams|\.test\.ts$/;
+  /^(?:account\/(?!exports\/export-api)|(?:bank-files|catalog|db|emails|finding|invoices|jobs|manual|merchants|money|operator|payment-page|people|site|watching|web|bridge|sending)\/)|wallets\/(?:own-money|\S*withdraw)|send-test-event|http\/event-streams|\.test\.ts$/;
 
 /** Where networks say what is wrong with an address, and why they would not carry a payment. */
 const saidByNetworks = /^networks\/.*(?:-destination|-payment|-sender|bolt11|held-fee)\.ts$/;
@@ -96,7 +96,7 @@ function readSources(): { readonly path: string; readonly source: string }[] {
   const folder = new URL('../', import.meta.url);
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
   return paths
-    .filter((path) => /^[^/]+\/[^/]+\.ts$/.test(path) || saidByNetworks.test(path))
+    .filter((path) => /^(?!networks\/)[^/]+\/(?:[^/]+\/)?[^/]+\.ts$/.test(path) || saidByNetworks.test(path))
     .filter((path) => !notOfTheApi.test(path))
     .toSorted()
     .map((path) => ({ path, source: readFileSync(new URL(path, folder), 'utf8') }));
