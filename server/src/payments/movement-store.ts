@@ -174,7 +174,7 @@ export async function payoutsEverInDoubt(
   if (payoutIds.length === 0) return new Set();
   const rows = await query<{ id: string }>`
     select distinct payout_id as id from network_movement, unnest(about) as payout_id
-     where network = ${network} and about && ${[...payoutIds]}::text[] and assigned_as is distinct from 'PAYOUT'
-       and payout_id = any(${[...payoutIds]})`;
+     where network = ${network} and about <> '{}' and about && ${[...payoutIds]}::text[]
+       and assigned_as is distinct from 'PAYOUT' and payout_id = any(${[...payoutIds]})`;
   return new Set(rows.map(({ id }) => id));
 }
