@@ -37,6 +37,19 @@ export async function openOrders(options: StatementBankOptions & { readonly payo
   return { bank, watched, files: sender.files, file, one, two, fates };
 }
 
+/** Before any document. */
+export const theBeginning = {
+  place: { position: 0, number: 0 },
+  tip: null,
+  closing: null,
+  isOpened: false,
+  bookedBefore: '0',
+  isWithin: false,
+  coveredTo: null,
+  finalTo: 0,
+  notFinal: [],
+};
+
 export const sentIn = (rounds: readonly Observed[]): string[] =>
   rounds.flatMap(({ sent = [] }) => sent.map(({ outcome, txHash }: SentUpdate) => `${txHash} ${outcome}`));
 export const movedIn = (rounds: readonly Observed[]): string[] =>

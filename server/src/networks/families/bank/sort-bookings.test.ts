@@ -44,6 +44,7 @@ async function takenBack(booking: BookingTold, arrivals: readonly WaitingUnmatch
       arrivalsAt: async () => [],
       waitingUnmatched: async (amounts) => arrivals.filter((each) => amounts.some(({ units }) => each.units === units)),
       orders: async () => [],
+      toldBefore: async () => new Map(),
     },
   );
   const [moved] = sorted.otherMovements;

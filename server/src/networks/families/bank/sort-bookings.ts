@@ -43,7 +43,7 @@ export async function sortBookings(
   records: readonly DocumentRecord[],
   documents: readonly AcceptedDocument[],
   options: { readonly assetCode: string; readonly timeZone: string; isStillToCome(booking: BookingTold): boolean },
-  context: Pick<ObserveContext, 'knownTargets' | 'arrivalsAt' | 'waitingUnmatched' | 'orders'>,
+  context: Pick<ObserveContext, 'knownTargets' | 'arrivalsAt' | 'waitingUnmatched' | 'orders' | 'toldBefore'>,
 ): Promise<SortedBookings> {
   const { assetCode } = options;
   const all = readRecords(records, documents, options);
