@@ -268,20 +268,37 @@ async function readAgain(documents: number): Promise<void> {
   assert.deepEqual(await balancesOf(gateway, ''), held, 'what is read again changes nothing');
 }
 
+/** The first checkout is paid, given back whole, and said to have come back before it is said to have left. */
+const returnedBeforeItLeft: readonly BankStep[] = [
+  { what: 'pay', checkout: 0, cents: 1_000, isOther: false },
+  { what: 'tell' },
+  { what: 'refund', checkout: 0, cents: null },
+  { what: 'file' },
+  { what: 'cameBack', order: 0, less: 0 },
+  { what: 'tell' },
+  { what: 'booked', order: 0, more: 0 },
+];
+
+async function play(steps: readonly BankStep[]): Promise<void> {
+  const history = createHistory();
+  for (const shop of [0, 1]) await history.take({ what: 'open', shop, cents: 1_000, isConverted: shop === 1 });
+  for (const each of steps) {
+    await history.take(each);
+    await booksAreRight();
+  }
+  await history.finish();
+  await booksAreRight();
+  await readAgain(3);
+  await booksAreRight();
+}
+
+test('what came back before it left has come back once, also when both are read again', () =>
+  play(returnedBeforeItLeft));
+
 test('whoever does what at an account, the books are the bank’s and nobody has more than came', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(bankStep, { minLength: 20, maxLength: isSample() ? 25 : 45 }), async (steps) => {
-      const history = createHistory();
-      for (const shop of [0, 1]) await history.take({ what: 'open', shop, cents: 1_000, isConverted: shop === 1 });
-      for (const each of steps) {
-        await history.take(each);
-        await booksAreRight();
-      }
-      await history.finish();
-      await booksAreRight();
-      await readAgain(3);
-      await booksAreRight();
-    }),
-    { numRuns: isSample() ? 1 : 25, endOnFailure: true, seed: 7 },
-  );
+  await fc.assert(fc.asyncProperty(fc.array(bankStep, { minLength: 20, maxLength: isSample() ? 25 : 45 }), play), {
+    numRuns: isSample() ? 1 : 25,
+    endOnFailure: true,
+    seed: Number(process.env['TEST_SEED'] ?? 7),
+  });
 });
