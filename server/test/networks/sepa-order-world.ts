@@ -63,7 +63,7 @@ export const answer = (
 ): Uint8Array =>
   Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.10"><CstmrPmtStsRpt>
-<GrpHdr><MsgId>ANSWER-${about.payment ?? 'FILE'}-${status}${about.code ?? ''}${about.isWhole ? '-ALL' : ''}</MsgId><CreDtTm>2026-03-03T10:00:00Z</CreDtTm></GrpHdr>
+<GrpHdr><MsgId>ANSWER-${about.payment ?? about.message}-${status}${about.code ?? ''}${about.isWhole ? '-ALL' : ''}</MsgId><CreDtTm>2026-03-03T10:00:00Z</CreDtTm></GrpHdr>
 <OrgnlGrpInfAndSts><OrgnlMsgId>${about.message}</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.09</OrgnlMsgNmId>
 ${about.payment === undefined ? `<GrpSts>${status}</GrpSts><StsRsnInf><Rsn><Cd>${about.code ?? 'FF01'}</Cd></Rsn></StsRsnInf>` : about.isWhole ? `<GrpSts>${status}</GrpSts>` : ''}</OrgnlGrpInfAndSts>
 ${
