@@ -31,6 +31,7 @@ test('a payment that was booked with another amount is not void, whatever was de
     [[-2_600n, ['k3x9ab72mq0z']]],
   );
   await bank.close();
+  await bank.close();
   assert.deepEqual(sentIn(await watched.observe()), ['AAAABBBBCCCC-FILE00000001 expired']);
   assert.deepEqual(fates(), ['open', 'void']);
 });
@@ -38,6 +39,7 @@ test('a payment that was booked with another amount is not void, whatever was de
 test('neither is one in the piece of a statement that proves the day, and books it with another amount', async () => {
   const { bank, watched, fates, one } = await openOrders();
   watched.outgoing.declareVoid('file00000001', bank.now());
+  await bank.close();
   await bank.close();
   bank.book({ cents: -2_600n, endToEndId: one });
   await bank.close();
