@@ -55,6 +55,10 @@ export async function ownBookings(
   const inFiles = ({ files }: Named): readonly KnownOrder[] =>
     [...known.values()].filter(({ fileId }) => files.includes(fileId));
 
+  /** Something that is not it, as far as anybody knows, left under its name. */
+  const isDoubted = ({ wasDoubted, payoutId }: KnownOrder): boolean =>
+    wasDoubted || [...doubted.values()].some((payoutIds) => payoutIds.includes(payoutId));
+
   const become = (order: KnownOrder, fate: KnownOrder['fate'], update: Omit<SentUpdate, 'txHash' | 'fee'>): void => {
     const trace = { ...order.trace, ...update.traced };
     known.set(order.txHash, { ...order, fate, trace });
@@ -66,7 +70,8 @@ export async function ownBookings(
     if (answer.meaning !== 'rejected' || isRefusedAsDuplicate(answer)) return;
     const one = named(ofAnswer);
     const refused = answer.about === 'payment' ? (one ? [one] : []) : inFiles(ofAnswer);
-    for (const order of refused.filter(({ fate }) => fate === 'open'))
+    // What may have been paid was refused when it was handed in once more, perhaps: its file is given up, or a person says that it was paid.
+    for (const order of refused.filter((each) => each.fate === 'open' && !isDoubted(each)))
       become(order, 'failed', { outcome: 'failed', block: null, reason: reasonOf(answer) });
   }
 
@@ -93,8 +98,7 @@ export async function ownBookings(
     if (!order) return;
     const { txHash, payoutId, fate } = order;
     // What a bank corrects is its own booking: where it booked a payment twice, most likely the second one.
-    const wasDoubted = order.wasDoubted || [...doubted.values()].some((payoutIds) => payoutIds.includes(payoutId));
-    if (booking.kind === 'correction' && wasDoubted && (fate === 'booked' || fate === 'done')) return;
+    if (booking.kind === 'correction' && isDoubted(order) && (fate === 'booked' || fate === 'done')) return;
     const isWhole = unitsOfOrder(order) === units;
     if (order.trace['returnedAs'] === identity) explained.add(identity);
     else if (fate === 'booked' && isWhole) {
