@@ -226,3 +226,23 @@ test('a cent by bank does not make the account that it came from the one to whic
   gateway.clock.advance({ seconds: 1 });
   assert.equal((await shop.request('POST', '/refund', { checkoutId: id, amount: '0.01' })).status, 422, 'it went back');
 });
+
+test('an order that waits goes to nobody when the holder of its account or the bank was changed meanwhile', async () => {
+  const waits = await openSender(gateway, '0', { feePercent: '0', destinationWaitMinutes: 60 });
+  const { id: checkout } = await waits.open('20.00 EUR', 'SEPA');
+  await dayWith({ cents: 2_000n, text: checkout });
+  const to = async (label: string) => {
+    const { beneficiaryId } = await waits.post('/beneficiary', { beneficiary: { lastname: 'Wirt' } });
+    const account = { label, network: 'SEPA', address: 'DE89370400440532013000', bic: 'COBADEFFXXX', beneficiaryId };
+    const { targetAccountId: id } = await waits.post('/target-account', account);
+    const order = await waits.send({ network: 'SEPA', asset: 'EUR', amount: '5', targetAccount: label });
+    return { id, beneficiaryId, state: async () => (await waits.transfer(order.id)).state };
+  };
+  const [same, otherBank, otherName] = [await to('same'), await to('other bank'), await to('other name')];
+  await waits.post('/target-account', { id: otherBank.id, bic: 'BYLADEM1001' });
+  await waits.post('/beneficiary', { beneficiary: { id: otherName.beneficiaryId, lastname: 'Wicht' } });
+  gateway.clock.advance({ minutes: 130 });
+  await gateway.runUntilIdle();
+  const states = [await same.state(), await otherBank.state(), await otherName.state()];
+  assert.deepEqual(states, ['QUEUED', 'FAILED', 'FAILED']);
+});
