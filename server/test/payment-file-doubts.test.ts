@@ -73,7 +73,7 @@ test('a file with a payment that was paid or refused is not given out: whoever s
   const first = await world.make();
   const bytes = await world.download(first);
   await world.press(fileDeed(first, 'void'), { declare: 'yes' });
-  await quietDays(3);
+  await quietDays(4);
   const second = await world.make();
   const [, order] = /<EndToEndId>(\w+-\w+)<(?:(?!<EndToEndId>).)*>4\.00</s.exec(bytes.toString()) ?? [];
   const answer = world.bank.takeFile(bytes, { isSigned: false });

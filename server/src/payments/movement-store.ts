@@ -103,6 +103,11 @@ export async function saveOpenUnits(tx: Tx, id: string, openUnits: bigint): Prom
   await tx`update network_movement set open_units = ${openUnits.toString()} where id = ${id}`;
 }
 
+/** Until somebody has explained it, these payouts are not made. */
+export async function saveAbout(tx: Tx, id: string, payoutIds: readonly string[]): Promise<void> {
+  await tx`update network_movement set about = ${[...payoutIds]} where id = ${id}`;
+}
+
 /** Reversals that wait, and whose payment is here by now, in the order in which they were told. Locked. */
 export async function lockAwaited(tx: Tx, network: string, hashes: readonly string[]): Promise<Movement[]> {
   const rows = await tx<MovementRow>`

@@ -27,16 +27,17 @@ export async function tracesOfPayments(
   return new Map(rows.map(({ id, trace }) => [id, trace]));
 }
 
-/** Which of these, each `txHash:index`, are stored. */
+/** Which of these, each `txHash:index`, are stored. `inBlocks`: without those that were only seen. */
 export async function knownArrivals(
   query: Query,
   network: string,
   arrivals: readonly string[],
+  { inBlocks = false } = {},
 ): Promise<ReadonlySet<string>> {
   const hashes = [...new Set(arrivals.map((arrival) => arrival.slice(0, arrival.indexOf(':'))))];
   const rows = await query<{ arrival: string }>`
     select tx_hash || ':' || tx_index as arrival from payment
-     where network = ${network} and tx_hash = any(${hashes})`;
+     where network = ${network} and tx_hash = any(${hashes}) and (block_height is not null or not ${inBlocks})`;
   return new Set(rows.map(({ arrival }) => arrival));
 }
 
@@ -185,6 +186,26 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
      where payment.state = any(${paymentStates.from('return')})
         or (payment.state = ${opening} and excluded.block_hash is not null and payment.block_hash is null)
     returning purpose, merchant_id, owner_id, id, tx_hash, asset, (xmax = 0) as is_new`;
+}
+
+/** What was only seen under this name, at another target, makes room for what the name is of. Returns it if it is given up now. */
+export async function giveUpName(
+  tx: Tx,
+  network: string,
+  { txHash, txIndex, targetKey }: Pick<NewPayment, 'txHash' | 'txIndex' | 'targetKey'>,
+): Promise<ChangedPayment[]> {
+  const { from, to } = paymentStates;
+  const [named] = await tx<ChangedPayment & { is_seen: boolean }>`
+    select purpose, merchant_id, owner_id, id, tx_hash, asset, state = any(${from('drop')}) as is_seen from payment
+     where network = ${network} and tx_hash = ${txHash} and tx_index = ${txIndex} and target_key <> ${targetKey}
+       and block_height is null for update`;
+  if (!named) return [];
+  const { is_seen: isSeen, ...payment } = named;
+  await tx`
+    update payment
+       set tx_index = tx_index || '/seen', state = case when ${isSeen} then ${to('drop')} else state end
+     where merchant_id = ${payment.merchant_id} and owner_id = ${payment.owner_id} and id = ${payment.id}`;
+  return isSeen ? [payment] : [];
 }
 
 /** What a replacement inherits is decided elsewhere: `inheritance-store`. */

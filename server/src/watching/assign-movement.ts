@@ -106,12 +106,27 @@ async function signAsBooked(tx: Tx, { id, network, asset }: Movement, payoutId: 
   return txHash;
 }
 
+/** `:index` may follow what the network calls it, which may have colons itself, as what came back has. */
+async function arrivalNamed(
+  tx: Tx,
+  network: string,
+  name: string,
+): Promise<{ readonly txHash: string; readonly indexes: readonly string[] }> {
+  const parts = name.split(':');
+  for (let length = parts.length; length > 0; length -= 1) {
+    const txHash = parts.slice(0, length).join(':');
+    const indexes = await indexesOfArrival(tx, network, txHash);
+    if (indexes.length > 0)
+      return { txHash, indexes: length === parts.length ? indexes : [parts.slice(length).join(':')] };
+  }
+  return { txHash: name, indexes: [] };
+}
+
 /** As far as the payment goes; what is beyond it stays open. */
 async function explainAsReversal(tx: Tx, movement: Movement, name: string, at: Date): Promise<Entry[]> {
   const { network, openUnits } = movement;
   if (openUnits > 0n) throw invalidRequest('What came takes no payment back.');
-  const [txHash = '', ...rest] = name.trim().split(':');
-  const indexes = rest.length > 0 ? [rest.join(':')] : await indexesOfArrival(tx, network, txHash);
+  const { txHash, indexes } = await arrivalNamed(tx, network, name.trim());
   const [txIndex] = indexes;
   if (txIndex === undefined || indexes.length > 1)
     throw invalidRequest(

@@ -5,6 +5,7 @@ import { zipSync } from 'fflate';
 import { DocumentRefused } from '../../src/networks/port/documents.ts';
 import type { Cursor, Observed } from '../../src/networks/port/receiving.ts';
 import { sepaNetwork } from '../../src/networks/sepa/sepa.ts';
+import type { WrittenEntry } from '../write-bank-statement.ts';
 import { describeConformance } from './conformance.ts';
 import type { Imported } from './memory-documents.ts';
 import { describeReversals } from './reversal-conformance.ts';
@@ -305,6 +306,26 @@ test('days that one kind of message has credited are not credited by another, wh
   assert.equal(await refusal(bank.documents.import(changed, statement)), 'bank_kinds_overlap');
   bank.pass(1);
   assert.equal((await bank.documents.import(changed, bank.write('camt.053', [], 100n))).length, 1);
+});
+
+test('a notice that was forgotten and comes late takes nothing from what those after it have credited', async () => {
+  const { bank } = await open({ creditsFrom: 'camt.054' });
+  const noticeOf = (day: string, entry: WrittenEntry): Uint8Array =>
+    Buffer.from(
+      Buffer.from(bank.write('camt.054', [entry], 0n))
+        .toString()
+        .replace('<Acct>', `<FrToDt><FrDtTm>${day}T00:00:00</FrDtTm><ToDtTm>${day}T23:59:59</ToDtTm></FrToDt><Acct>`),
+    );
+  const [forgotten, firstDay] = [bank.entryOf({ cents: 100n, text: 'nobody' }), bank.day()];
+  bank.pass(1);
+  const [entry, day] = [bank.entryOf({ cents: 2_500n, text: id }), bank.day()];
+  await bank.bring(noticeOf(day, entry));
+  await bank.bring(noticeOf(firstDay, forgotten));
+  const changed = bank.createConnector('camt.053');
+  assert.equal(
+    await refusal(bank.documents.import(changed, bank.write('camt.053', [entry], 100n))),
+    'bank_kinds_overlap',
+  );
 });
 
 test('what notices credited before the first balance is not the operator’s own as well', async () => {

@@ -31,13 +31,27 @@ test('a payment that was booked with another amount is not void, whatever was de
     [[-2_600n, ['k3x9ab72mq0z']]],
   );
   await bank.close();
+  await bank.close();
   assert.deepEqual(sentIn(await watched.observe()), ['AAAABBBBCCCC-FILE00000001 expired']);
   assert.deepEqual(fates(), ['open', 'void']);
+});
+
+test('what may have been paid is not refused by an answer of the bank either, to it or to all of its file', async () => {
+  for (const payment of [true, false]) {
+    const { bank, watched, fates, one, two } = await openOrders();
+    bank.book({ cents: -2_600n, endToEndId: one }); // With a fee in it.
+    await bank.close();
+    await watched.observe();
+    await bank.bring(answer('RJCT', { message: 'PAY-FILE00000001', ...(payment && { payment: one }) }));
+    assert.deepEqual(sentIn(await watched.observe()), payment ? [] : [`${two} failed`]);
+    assert.deepEqual(fates(), ['open', payment ? 'open' : 'failed']);
+  }
 });
 
 test('neither is one in the piece of a statement that proves the day, and books it with another amount', async () => {
   const { bank, watched, fates, one } = await openOrders();
   watched.outgoing.declareVoid('file00000001', bank.now());
+  await bank.close();
   await bank.close();
   bank.book({ cents: -2_600n, endToEndId: one });
   await bank.close();

@@ -156,6 +156,9 @@ test('a file that was declared void frees its payments when statements have pass
   await watched.observe();
   assert.deepEqual(fates(), ['booked', 'open'], 'the statement of the day itself is not enough');
   await bank.close();
+  await watched.observe();
+  assert.deepEqual(fates(), ['booked', 'open'], 'nor is one of Wednesday noon: it may be booked in the afternoon');
+  await bank.close();
   assert.deepEqual(sentIn(await watched.observe()), ['AAAABBBBCCCC-FILE00000001 expired']);
   assert.deepEqual(fates(), ['booked', 'void']);
 });

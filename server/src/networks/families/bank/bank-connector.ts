@@ -3,7 +3,7 @@
  * brings. What is booked is confirmed, and final when its bank can no longer correct it without asking.
  */
 import { addMs, hours } from '../../../lib/clock.ts';
-import { addDays, type Day, dayOf } from '../../../lib/local-day.ts';
+import { addDays, type Day, dayOf, startOfDay } from '../../../lib/local-day.ts';
 import { type Connector, NetworkError } from '../../port/connector.ts';
 import { type NetworkDefinition, networkAsset } from '../../port/definition.ts';
 import type { AcceptedDocument, DocumentPiece } from '../../port/documents.ts';
@@ -84,9 +84,15 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
     return [{ key: `opening ${iban}`, kind: 'OWN_MONEY', assetCode, units, block: blockOf(first), note: null }];
   }
 
-  /** Its balance proves that nothing else was booked until then. A notice proves nothing: it has none. */
-  const provenBy = (document: AcceptedDocument): Day | null =>
-    (statementOf(document.told)?.closing ?? null) === null ? null : coveredBy(document);
+  /**
+   * Its balance proves that nothing else was booked until then; on the day on which it was made something still may be. A notice
+   * proves nothing: it has none.
+   */
+  function provenBy(document: AcceptedDocument): Day | null {
+    const day = coveredBy(document);
+    if (day === null || statementOf(document.told)?.closing == null) return null;
+    return document.time < startOfDay(timeZone, addDays(day, 1)) ? addDays(day, -1) : day;
+  }
 
   function next(before: BankCursor, piece: DocumentPiece): BankCursor {
     const { documents, end, isWhole } = piece;

@@ -56,6 +56,10 @@ export async function ownBookings(
   const inFiles = ({ files }: Named): readonly KnownOrder[] =>
     [...known.values()].filter(({ fileId }) => files.includes(fileId));
 
+  /** Something that is not it, as far as anybody knows, left under its name. */
+  const isDoubted = ({ wasDoubted, payoutId }: KnownOrder): boolean =>
+    wasDoubted || [...doubted.values()].some((payoutIds) => payoutIds.includes(payoutId));
+
   const become = (order: KnownOrder, fate: KnownOrder['fate'], update: Omit<SentUpdate, 'txHash' | 'fee'>): void => {
     const trace = { ...order.trace, ...update.traced };
     known.set(order.txHash, { ...order, fate, trace });
@@ -67,7 +71,8 @@ export async function ownBookings(
     if (answer.meaning !== 'rejected' || isRefusedAsDuplicate(answer)) return;
     const one = named(ofAnswer);
     const refused = answer.about === 'payment' ? (one ? [one] : []) : inFiles(ofAnswer);
-    for (const order of refused.filter(({ fate }) => fate === 'open'))
+    // What may have been paid was refused when it was handed in once more, perhaps: its file is given up, or a person says that it was paid.
+    for (const order of refused.filter((each) => each.fate === 'open' && !isDoubted(each)))
       become(order, 'failed', { outcome: 'failed', block: null, reason: reasonOf(answer) });
   }
 
@@ -96,8 +101,7 @@ export async function ownBookings(
     const { txHash, payoutId, fate } = order;
     const wasComeback = before.get(identity) === 'comeback';
     // What a bank corrects is its own booking: where it booked a payment twice, most likely the second one.
-    const wasDoubted = order.wasDoubted || [...doubted.values()].some((payoutIds) => payoutIds.includes(payoutId));
-    const isOfDoubted = booking.kind === 'correction' && wasDoubted && (fate === 'booked' || fate === 'done');
+    const isOfDoubted = booking.kind === 'correction' && isDoubted(order) && (fate === 'booked' || fate === 'done');
     if (isOfDoubted && !wasComeback) return;
     const isWhole = unitsOfOrder(order) === units;
     if (order.trace['returnedAs'] === identity) explained.add(identity);

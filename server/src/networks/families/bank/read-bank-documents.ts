@@ -152,8 +152,8 @@ async function checkOtherKinds(
   known: KnownDocuments,
 ): Promise<void> {
   for (const kind of kinds.filter((each) => each !== account.creditsFrom)) {
-    // Since then this kind may have come on, and credited nothing.
-    const told = statementOf((await known.newest([kind], { isCrediting: true }))?.told ?? {});
+    // Since then this kind may have come on, and credited nothing; and notices come in any order.
+    const told = statementOf((await known.lastBy('to', [kind], { isCrediting: true }))?.told ?? {});
     const again = told && statements.find(({ firstDay }) => firstDay !== null && firstDay <= told.to);
     if (again)
       throw refused(

@@ -98,12 +98,16 @@ export async function sortBookings(
         arrivals.add({ ...facts, targetKey });
       }
     } else {
-      const atTarget = targetKey === null ? null : arrivals.takenBack(targetKey, -units, booking);
       // A debit that names a payment of ours is about that: a return of it that the bank takes back, perhaps.
       const mayBeSuspended = kind === 'correction' && !doubted.has(identity);
-      const payment = atTarget ?? (mayBeSuspended ? suspended.takenBack(-units, booking) : null);
+      const atTarget = (by: 'same payer' | 'anybody') =>
+        targetKey === null ? null : arrivals.takenBack(targetKey, -units, booking, by);
+      // What waits of the payer goes before what others paid there: it named a target too, before anybody had it.
+      const known = atTarget('same payer') ?? (mayBeSuspended ? suspended.takenBack(-units, booking) : null);
+      const returning = known === null && mayBeSuspended ? suspended.onTheirWayBack(-units, booking) : [];
+      const payment = known ?? (returning.length === 0 ? atTarget('anybody') : null);
       if (payment) reversals.push({ ...payment, reversalId: identity, assetCode, units: -units, block, reason: note });
-      else move('UNKNOWN', mayBeSuspended ? suspended.onTheirWayBack(-units, booking) : undefined);
+      else move('UNKNOWN', mayBeSuspended ? returning : undefined);
     }
   }
   return { observations, unmatched, reversals, otherMovements, sent, comebacks, doubted };
@@ -176,13 +180,19 @@ function createArrivals(stored: readonly StandingArrival[], assetCode: string) {
       left.set(name, units);
       addTo(byTarget, targetKey, [name, arrival]);
     },
-    takenBack(targetKey: string, units: bigint, { payer }: BookingTold): { txHash: string; index: string } | null {
+    takenBack(
+      targetKey: string,
+      units: bigint,
+      { payer }: BookingTold,
+      by: 'same payer' | 'anybody',
+    ): { txHash: string; index: string } | null {
       const atTarget = byTarget.get(targetKey) ?? [];
       const alike = atTarget.filter(([name, each]) => left.get(name) === units && each.units === units);
       const account = payer.iban ?? payer.other;
       const samePayer = alike.filter(([, { trace }]) => account !== null && accountOf(trace) === account);
       const larger = atTarget.filter(([name]) => (left.get(name) ?? 0n) >= units);
-      const [name, found] = samePayer[0] ?? alike[0] ?? (larger.length === 1 ? larger[0] : undefined) ?? [];
+      const ofAnybody = alike[0] ?? (larger.length === 1 ? larger[0] : undefined);
+      const [name, found] = (by === 'same payer' ? samePayer[0] : ofAnybody) ?? [];
       if (name === undefined || !found) return null;
       left.set(name, (left.get(name) ?? 0n) - units);
       return { txHash: found.txHash, index: found.index };
