@@ -33,6 +33,7 @@ export async function keepUnmatched(
       sender: arrival.sender,
       memo: arrival.memo,
       block: arrival.block,
+      dayBegan: arrival.dayBegan ?? null,
       trace: arrival.trace,
     };
   });

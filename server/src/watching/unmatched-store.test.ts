@@ -29,6 +29,7 @@ const stray = (more: Partial<NewUnmatchedPayment>): NewUnmatchedPayment => ({
   sender: null,
   memo: null,
   trace: {},
+  dayBegan: null,
   block: { hash: 'block', height: 7, time: at },
   ...more,
 });

@@ -14,6 +14,8 @@ export type UnmatchedPayment = {
   readonly memo: string | null;
   readonly block: { readonly hash: string; readonly height: number; readonly time: Date };
   readonly seenAt: Date;
+  /** When the day began on which it came, where the network tells no hour. */
+  readonly dayBegan: Date | null;
   readonly trace: Readonly<Record<string, unknown>>;
   readonly assignedCheckoutId: string | null;
   /** Of the payout that sends it back. */
@@ -56,13 +58,14 @@ export async function insertUnmatched(
     block_hash: payment.block.hash,
     block_height: payment.block.height,
     block_time: payment.block.time.toISOString(),
+    day_began_at: payment.dayBegan?.toISOString() ?? null,
     trace: payment.trace,
   }));
   const inserted = await tx<{ id: string }>`
     insert into unmatched_payment (id, network, tx_hash, tx_index, asset, units, is_crumb, sender, memo, block_hash,
-                                   block_height, block_time, trace, seen_at)
-    select id, network, tx_hash, tx_index, asset, units, is_crumb, sender, memo, block_hash, block_height, block_time, trace,
-           ${at}::timestamptz
+                                   block_height, block_time, day_began_at, trace, seen_at)
+    select id, network, tx_hash, tx_index, asset, units, is_crumb, sender, memo, block_hash, block_height, block_time, day_began_at,
+           trace, ${at}::timestamptz
       from json_populate_recordset(null::unmatched_payment, ${JSON.stringify(rows)}::json)
         on conflict (network, tx_hash, tx_index) do nothing
     returning id`;
@@ -84,6 +87,7 @@ type UnmatchedRow = Row & {
   block_height: string;
   block_time: Date;
   seen_at: Date;
+  day_began_at: Date | null;
   trace: Record<string, unknown>;
   assigned_checkout_id: string | null;
   return_id: string | null;
@@ -105,6 +109,7 @@ const fromRow = (row: UnmatchedRow): UnmatchedPayment => ({
   memo: row.memo,
   block: { hash: row.block_hash, height: Number(row.block_height), time: row.block_time },
   seenAt: row.seen_at,
+  dayBegan: row.day_began_at,
   trace: row.trace,
   assignedCheckoutId: row.assigned_checkout_id,
   returnId: row.return_id,

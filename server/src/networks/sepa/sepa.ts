@@ -14,6 +14,7 @@ import type { ConnectedNetwork } from '../port/registered-network.ts';
 import type { SettingsOf } from '../settings-reader.ts';
 
 const timeZone = 'Europe/Berlin'; // TARGET's, whose days banks in euros keep.
+const earliestZone = 'Europe/Helsinki'; // No bank in SEPA has its midnight before those of Finland, Greece or Romania.
 
 const identity: NetworkIdentity = {
   id: 'SEPA',
@@ -82,6 +83,7 @@ export const sepaNetwork: ConnectedNetwork<SepaSettings> = {
       assetCode: 'EUR',
       finalAfterDays: 14,
       timeZone,
+      earliestZone,
       addressProblem: sepaIbanProblem,
       settledAfterDays: 4, // Banks may return a payment for three banking days (EPC125-05).
       orders: { version: fileVersion, scheme: { kind: 'sepa', isInstant }, address },

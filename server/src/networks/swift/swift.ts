@@ -26,6 +26,7 @@ export type SwiftSettings = BankSettings & {
 const chargesOf = { OUR: 'payer', SHA: 'shared', BEN: 'payee' } as const;
 
 const timeZone = 'Europe/Berlin'; // Nothing depends on the hour at which a day ends elsewhere.
+const earliestZone = 'Pacific/Kiritimati'; // The bank may be anywhere, and nowhere does a day begin before this.
 
 const identity: NetworkIdentity = {
   id: 'SWIFT',
@@ -95,6 +96,7 @@ export const swiftNetwork: ConnectedNetwork<SwiftSettings> = {
       assetCode: currency,
       finalAfterDays: 30, // No rule says until when a bank may want its money back.
       timeZone,
+      earliestZone,
       addressProblem: anyAccountProblem,
       settledAfterDays: 10, // Neither until when a payment comes back; most do within two weeks.
       orders: {
