@@ -261,6 +261,14 @@ export async function targetOfCheckout(
   return row;
 }
 
+/** Which of these are stored as unmatched. */
+export async function knownUnmatched(query: Query, network: string, txHashes: readonly string[]): Promise<string[]> {
+  const rows = await query<{ hash: string }>`
+    select distinct tx_hash as hash from unmatched_payment
+     where network = ${network} and tx_hash = any(${[...txHashes]})`;
+  return rows.map(({ hash }) => hash);
+}
+
 /**
  * Leaves out what is stored as unmatched. If it were read again after its checkout was committed, it would match, and
  * the books would have it twice. Only the operator takes it out of suspense.

@@ -62,6 +62,7 @@ describeReversals('SEPA', () => {
       urgentTargets: async () => [],
       outgoing: async () => [],
       orders: async () => [],
+      toldBefore: async () => new Map(),
       declaredVoid: async () => [],
       documents: bank.documents.context,
     },

@@ -51,6 +51,7 @@ describeReversals('SWIFT', () => {
       urgentTargets: async () => [],
       outgoing: async () => [],
       orders: async () => [],
+      toldBefore: async () => new Map(),
       declaredVoid: async () => [],
       documents: bank.documents.context,
     },

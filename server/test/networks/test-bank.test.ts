@@ -15,6 +15,7 @@ const context: ObserveContext = {
   urgentTargets: async () => [],
   outgoing: async () => [],
   orders: async () => [],
+  toldBefore: async () => new Map(),
   declaredVoid: async () => [],
   documents: noDocuments,
 };

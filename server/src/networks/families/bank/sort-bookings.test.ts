@@ -44,6 +44,7 @@ const sorted = (booking: BookingTold, arrivals: readonly WaitingUnmatched[]) =>
       arrivalsAt: async () => [],
       waitingUnmatched: async (amounts) => arrivals.filter((each) => amounts.some(({ units }) => each.units === units)),
       orders: async () => [],
+      toldBefore: async () => new Map(),
     },
   );
 

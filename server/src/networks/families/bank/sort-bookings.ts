@@ -47,7 +47,7 @@ export async function sortBookings(
   records: readonly DocumentRecord[],
   documents: readonly AcceptedDocument[],
   options: BankZones & { readonly assetCode: string; isStillToCome(booking: BookingTold): boolean },
-  context: Pick<ObserveContext, 'knownTargets' | 'arrivalsAt' | 'waitingUnmatched' | 'orders'>,
+  context: Pick<ObserveContext, 'knownTargets' | 'arrivalsAt' | 'waitingUnmatched' | 'orders' | 'toldBefore'>,
 ): Promise<SortedBookings> {
   const { assetCode } = options;
   const all = readRecords(records, documents, options);
