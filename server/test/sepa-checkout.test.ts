@@ -165,6 +165,23 @@ test('a part that a report showed in time keeps the checkout waiting until a sta
   assert.equal(await shop.state(id), 'UNDERPAID PARTIAL');
 });
 
+test('whoever sends hundreds of cents to one reference holds up nobody, and not a cent is lost', async () => {
+  const { id } = await shop.open('25.00 EUR', 'SEPA');
+  const cents = Array.from({ length: 520 }, () => ({ cents: 1n, text: id }));
+  await dayWith(...cents);
+  assert.equal(await shop.state(id), 'PENDING PARTIAL');
+  const totalsOf = async () => (await shop.checkout(id)).paymentTotals.map(({ count, amount }: any) => [count, amount]);
+  assert.deepEqual(await totalsOf(), [[500, '5']], 'the others are crumbs');
+  await gateway.count();
+  await dayWith({ cents: 2_000n, text: id }, { cents: -1n, text: id, isReversal: true, code: '899' });
+  assert.equal(await shop.state(id), 'COMPLETED', 'the rest is large, whatever came before');
+  await passHours(15 * 24);
+  await dayWith();
+  assert.deepEqual(await totalsOf(), [[501, '25.19']], 'when they are final they are one payment');
+  await booksAreTheBanks();
+  await gateway.count();
+});
+
 test('a correction takes the payment back, weeks after it was final', async () => {
   const { id } = await shop.open('40.00 EUR', 'SEPA');
   await dayWith({ cents: 4_000n, text: rfReference(id) });

@@ -2,6 +2,7 @@
 import type { Saboteur } from './saboteur.ts';
 
 const rails = 'server/test/bank-rails.test.ts';
+const crumbs = 'server/test/suspense-crumbs.test.ts';
 const sepa = 'server/test/sepa-checkout.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
@@ -18,6 +19,20 @@ export const saboteurs: readonly Saboteur[] = [
     find: '(last === null || end > last ? end : last)',
     replace: '(last === null || end < last ? end : last)',
     noticedBy: rails,
+  },
+  {
+    file: 'watching/keep-unmatched.ts',
+    fault: 'every cent that names nobody is a row for a person',
+    find: 'arrival.units < unmatchedMinimumUnits',
+    replace: 'arrival.units < minimumUnits',
+    noticedBy: crumbs,
+  },
+  {
+    file: 'watching/unmatched-crumb-store.ts',
+    fault: 'who asks for a small payment is not found by their account',
+    find: "coalesce(sender, '') || ' ' || coalesce(memo, '')",
+    replace: "coalesce(memo, '')",
+    noticedBy: crumbs,
   },
   {
     file: 'watching/read-arrivals.ts',

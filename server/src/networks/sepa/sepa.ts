@@ -34,7 +34,16 @@ const identity: NetworkIdentity = {
 const definition = (account: ReceivingAccount): NetworkDefinition => ({
   ...identity,
   // The least and the most that a transfer in SEPA can be (EPC115-06).
-  assets: [{ assetCode: 'EUR', paymentCode: 'EUR', scale: 2, minimumUnits: 1n, mostSentUnits: 99_999_999_999n }],
+  assets: [
+    {
+      assetCode: 'EUR',
+      paymentCode: 'EUR',
+      scale: 2,
+      minimumUnits: 1n,
+      unmatchedMinimumUnits: 100n, // An instant transfer costs nothing, and whoever looks at one is paid for it.
+      mostSentUnits: 99_999_999_999n,
+    },
+  ],
   // What is booked is ours: who paid can take it back only if we agree. Our bank may correct a mistake of its own.
   confirmationTiers: [{ confirmations: 1 }],
   finalityDepth: 1, // Nobody waits for another statement; `finalHeight` says what is final, by days.

@@ -45,7 +45,16 @@ const identity: NetworkIdentity = {
 
 const definition = (account: ReceivingAccount, currency: string): NetworkDefinition => ({
   ...identity,
-  assets: [{ assetCode: currency, paymentCode: currency, scale: 2, minimumUnits: 1n, mostSentUnits: 99_999_999_999n }],
+  assets: [
+    {
+      assetCode: currency,
+      paymentCode: currency,
+      scale: 2,
+      minimumUnits: 1n,
+      unmatchedMinimumUnits: 100n,
+      mostSentUnits: 99_999_999_999n,
+    },
+  ],
   confirmationTiers: [{ confirmations: 1 }],
   finalityDepth: 1, // Nobody waits for another statement; `finalHeight` says what is final, by days.
   averageBlockSeconds: 86_400,
