@@ -196,6 +196,18 @@ test('who paid is told with what is unmatched, and with a payment, so that it ca
   assert.equal(watched.connector.payerOf?.({}), null);
 });
 
+test('a booking may have come when its day began by the first clock that its bank may go by', async () => {
+  const begun = async (options: StatementBankOptions): Promise<string | undefined> => {
+    const { bank, watched } = await open(options);
+    bank.book({ cents: 500n, text: 'thanks' });
+    await bank.close();
+    const [round] = await watched.observe();
+    return round?.unmatched?.[0]?.dayBegan?.toISOString();
+  };
+  assert.equal(await begun({}), '2026-03-01T22:00:00.000Z', 'in Helsinki');
+  assert.equal(await begun({ swiftCurrency: 'EUR' }), '2026-03-01T10:00:00.000Z', 'in Kiribati');
+});
+
 test('the same file again changes nothing; another statement of that name is refused', async () => {
   const { bank, watched } = await open();
   const first = bank.write('camt.053', [bank.entryOf({ cents: 2_500n, text: id })], 0n);

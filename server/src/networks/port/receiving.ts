@@ -45,6 +45,8 @@ export type Observation = {
   readonly assetCode: string;
   readonly units: bigint; // in units of the network asset's scale
   readonly block: BlockRef | null; // null: seen, but in no block yet
+  /** Where the network tells no hour: when the day began on which it came. The payer may have paid as early as that. */
+  readonly dayBegan?: Date;
   /** The hash with which we signed it, if a transaction of our own brings it and has another name by now. */
   readonly signedAs?: string;
   /** What the payer ordered, in words (`100.00 USD`), where that is not what arrived: banks on the way took their part. */

@@ -21,10 +21,10 @@ import { latinLimits } from './latin-text.ts';
 import { foldedReference } from './match-reference.ts';
 import { bankDocuments } from './read-bank-documents.ts';
 import { rfReference } from './rf-reference.ts';
-import { type SortedBookings, sortBookings } from './sort-bookings.ts';
+import { type BankZones, type SortedBookings, sortBookings } from './sort-bookings.ts';
 import type { BankAddress } from './write-payment-file.ts';
 
-export type BankOptions = {
+export type BankOptions = BankZones & {
   readonly account: ReceivingAccount;
   /** What the bank calls the account besides. */
   readonly otherNames: readonly string[];
@@ -36,8 +36,6 @@ export type BankOptions = {
   readonly settledAfterDays: number;
   /** How payments of ours are written. */
   readonly orders: Pick<FilingOptions, 'version' | 'scheme'> & { readonly address: BankAddress | null };
-  /** By whose calendar the bank's days are. */
-  readonly timeZone: string;
   /** What is wrong with an account that shall be paid; null: nothing. */
   addressProblem(iban: string): string | null;
   readonly now: () => Date;
@@ -47,7 +45,7 @@ export type BankOptions = {
 const recordsPerPiece = 500;
 
 export function createBankConnector(network: NetworkDefinition, options: BankOptions): Connector {
-  const { account, assetCode, creditsFrom, timeZone, now } = options;
+  const { account, assetCode, creditsFrom, timeZone, earliestZone, now } = options;
   const iban = plainIban(account.iban);
   const currency = assetCode;
 
@@ -183,7 +181,7 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
       const { doubted, ...sorted } = await sortBookings(
         piece.records,
         piece.documents,
-        { assetCode, timeZone, isStillToCome },
+        { assetCode, timeZone, earliestZone, isStillToCome },
         context,
       );
       const isFurther = cursor.coveredTo !== before.coveredTo;
