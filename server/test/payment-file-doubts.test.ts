@@ -117,6 +117,10 @@ test('what is booked as another amount is not given up, and is said to be payout
   await quietDays(5);
   assert.deepEqual([await world.payoutState(five), await world.payoutState(two)], ['SIGNED', 'QUEUED']);
 
+  for (const as of ['FEE', 'OWN_MONEY']) {
+    const answer = await explain(790n, as);
+    assert.match(plainText(answer.text), new RegExp(`names the payout ${five}, which would be made once more`), as);
+  }
   assert.equal((await explain(790n, 'PAYOUT', `${five}, ${two}`)).status, 400, 'nothing named the second');
   assert.equal((await explain(790n, 'PAYOUT', five)).status, 303);
   assert.equal((await explain(290n, 'FEE')).status, 303);
