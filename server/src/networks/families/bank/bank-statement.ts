@@ -105,6 +105,8 @@ export type BankDetail = {
   readonly texts: readonly string[]; // all that may name what was paid for, the references not among them
   readonly payer: Party;
   readonly payee: Party;
+  /** What the bank took in the same booking, and no payment. */
+  readonly isCharge?: boolean;
 };
 
 /** Several payments of one file that were booked as one sum. */
