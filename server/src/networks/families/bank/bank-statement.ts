@@ -23,7 +23,7 @@ export type AccountTold = {
 
 /** Signed: negative is owed to the bank. */
 export type Balance = {
-  readonly code: string; // OPBD, PRCD, CLBD, ITBD …; of MT940 OPBD and CLBD, or ITBD where a page begins or ends
+  readonly code: string; // OPBD, PRCD, CLBD, ITBD; of MT940 OPBD and CLBD
   readonly isInterim: boolean; // of a page, not of the statement
   readonly units: bigint;
   readonly currency: string;
