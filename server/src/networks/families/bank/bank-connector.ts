@@ -52,11 +52,12 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
   /** By the settings with which it was accepted: its bookings count or not, whatever they are now. */
   const isCrediting = ({ told }: AcceptedDocument): boolean => statementOf(told)?.isCrediting === true;
 
-  /** Reports within a day say all only of the days before. */
+  /** Reports within a day, and pages after which others come, say all only of the days before. */
   const coveredBy = (document: AcceptedDocument): Day | null => {
     const told = statementOf(document.told);
     if (!told || !isCrediting(document)) return null;
-    return told.kind === 'camt.053' || told.kind === 'mt940' ? told.to : addDays(told.to, -1);
+    const isWhole = (told.kind === 'camt.053' || told.kind === 'mt940') && told.isOpen !== true;
+    return isWhole ? told.to : addDays(told.to, -1);
   };
 
   const openingOf = (document: AcceptedDocument): string | null =>

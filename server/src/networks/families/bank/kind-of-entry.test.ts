@@ -105,3 +105,10 @@ test('a reversal is a correction, unless it brings a payment of ours back', () =
   assert.equal(kind('credit', 'PMNT/ICDT/RRTN', { entry: reversal, detail: ours }), 'return');
   assert.equal(kind('debit', '', { detail: { returned } }), 'correction');
 });
+
+test('what the bank took in the same booking is a fee, whatever it was taken for', () => {
+  const isCharge = true;
+  for (const code of ['', 'PMNT/ICDT/RRTN', 'NTRF+166', 'NTRF+899', 'PMNT/RCDT/ESCT'])
+    assert.equal(kind('debit', code, { detail: { isCharge } }), 'fee', code);
+  assert.equal(kind('credit', '', { entry: { isReversal: true }, detail: { isCharge } }), 'fee');
+});
