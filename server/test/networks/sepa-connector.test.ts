@@ -8,6 +8,7 @@ import { sepaNetwork } from '../../src/networks/sepa/sepa.ts';
 import type { WrittenEntry } from '../write-bank-statement.ts';
 import { describeConformance } from './conformance.ts';
 import type { Imported } from './memory-documents.ts';
+import { quietContext } from './quiet-context.ts';
 import { describeReversals } from './reversal-conformance.ts';
 import {
   openStatementBank,
@@ -54,17 +55,9 @@ describeReversals('SEPA', () => {
   return {
     createConnector: bank.createConnector,
     context: {
-      knownTargets: async (keys) => new Set(keys.filter((key) => key === 'k3x9ab72mq0z')),
-      unconfirmed: async () => [],
-      knownArrivals: async () => new Set(),
+      ...quietContext,
+      knownTargets: async (keys) => new Set(keys.filter((key) => key === id)),
       arrivalsAt: async () => [...watched.payments.values()].map(({ observation }) => observation),
-      waitingUnmatched: async () => [],
-      recentTargets: async () => [],
-      urgentTargets: async () => [],
-      outgoing: async () => [],
-      orders: async () => [],
-      toldBefore: async () => new Map(),
-      declaredVoid: async () => [],
       documents: bank.documents.context,
     },
     async pay(units) {
