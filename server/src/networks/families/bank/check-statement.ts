@@ -163,8 +163,13 @@ function checkSum(statement: BankStatement): void {
 }
 
 function checkOpening(statement: BankStatement, previous: Closed | null): void {
+  if (isStatement(statement)) demandFollows(statement, previous);
+}
+
+/** It goes on from that balance, if it has any: what is between the two would be credited by nobody. */
+export function demandFollows(statement: BankStatement, previous: Closed | null): void {
   const { opening, currency } = statement;
-  if (!isStatement(statement) || !opening || !previous || opening.units === previous.units) return;
+  if (!opening || !previous || opening.units === previous.units) return;
   const [opens, closed] = [amountText(opening.units, currency ?? ''), amountText(previous.units, currency ?? '')];
   const [from, last] = [statement.period.from, previous.day];
   const begins = from !== null && last !== null && from < last ? from : null;
