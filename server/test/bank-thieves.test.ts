@@ -246,3 +246,49 @@ test('an order that waits goes to nobody when the holder of its account or the b
   const states = [await same.state(), await otherBank.state(), await otherName.state()];
   assert.deepEqual(states, ['QUEUED', 'FAILED', 'FAILED']);
 });
+
+test('a refund to who has had the payment back is not paid out of what somebody else pays', async () => {
+  const { id } = await shop.open('90.00 EUR', 'SEPA');
+  await dayWith({ cents: 9_000n, text: id, ...mallory });
+  const { refund } = await shop.post('/refund', { checkoutId: id });
+  const refundNow = async () => (await shop.get(`/refund?id=${refund.id}`)).refund;
+  await dayWith({ cents: -9_000n, text: id, isReversal: true, code: '899', ...mallory });
+  const { state, failure } = await refundNow();
+  assert.deepEqual([state, failure], ['FAILED', 'The bank took back the payment that it gives back.']);
+  await dayWith({ cents: 9_000n, text: id });
+  const others = (await press(`/operator/bank/SEPA/files/${await makeFile()}/download`)).text;
+  assert.doesNotMatch(others, />90\.00</);
+  assert.equal(await shop.state(id), 'COMPLETED REORGED');
+});
+
+test('nor when it was in a file that nobody had', async () => {
+  const { id } = await shop.open('70.00 EUR', 'SEPA');
+  await dayWith({ cents: 7_000n, text: id, ...mallory });
+  const { refund } = await shop.post('/refund', { checkoutId: id });
+  await gateway.runUntilIdle();
+  const file = await makeFile();
+  const back = { cents: -7_000n, text: id, isReversal: true, code: '899', ...mallory };
+  await dayWith(back, { cents: 7_000n, text: id });
+  const answer = await press(`/operator/bank/SEPA/files/${file}/download`);
+  assert.match(answer.text, new RegExp(refund.id));
+  assert.equal(answer.status, 409, 'what others paid does not make it theirs');
+  assert.equal((await press(`/operator/bank/SEPA/files/${file}/void`)).status, 303);
+  await gateway.runUntilIdle();
+  assert.match((await press('/operator/bank/SEPA/files')).text, /No payment waits for a file of SEPA/);
+  assert.equal((await shop.get(`/refund?id=${refund.id}`)).refund.state, 'FAILED');
+});
+
+test('nor when it waited for approval', async () => {
+  const careful = await openSender(gateway, '0', { feePercent: '0', refundApprovalAbove: '1' });
+  const { id } = await careful.open('60.00 EUR', 'SEPA');
+  await dayWith({ cents: 6_000n, text: id, ...mallory });
+  const { refund } = await careful.post('/refund', { checkoutId: id });
+  assert.equal(refund.state, 'AWAITING_APPROVAL');
+  const back = { cents: -6_000n, text: id, isReversal: true, code: '899', ...mallory };
+  await dayWith(back, { cents: 6_000n, text: id });
+  const chief = await gateway.createKey(careful.merchant);
+  const approved = await careful.request('POST', '/refund/approve', { id: refund.id }, { as: chief });
+  assert.equal(approved.status, 200, JSON.stringify(approved.body));
+  await gateway.runUntilIdle();
+  assert.equal((await careful.get(`/refund?id=${refund.id}`)).refund.state, 'FAILED');
+});

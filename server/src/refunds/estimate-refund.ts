@@ -59,7 +59,7 @@ export async function lookAtRefund(
   const carrier = refundCarrier(deps, first.asset, { wished: wish.network, paidOn: first.network, isAsPaid });
   const goesBack = goesBackToPayer(carrier.connector.network);
   if (goesBack && given) throw goesBackOnly(carrier.connector.network.name);
-  const destination = goesBack ? await payerAccount(deps.db, carrier, seen, first) : given;
+  const destination = goesBack ? (await payerAccount(deps.db, carrier, seen, first)).destination : given;
   if (destination) await demandGoodAddress(deps.db, carrier.connector, destination);
   const payTo = destination ?? (await standIn(deps.db, carrier));
   const fee = await estimatedFee(deps, carrier, { ...first, id }, payTo, destination === null);

@@ -4,8 +4,8 @@
  * the rest of a checkout may have been paid by another person, with a coin. Where the network only gives back, the refund
  * is a part of one payment, and of each payment no more goes back than it brought.
  */
-import type { CheckoutDossier, Payment } from '../checkouts/checkout.ts';
-import { isAlive } from '../checkouts/checkout-state.ts';
+import { type CheckoutDossier, firstIdOf, type Payment } from '../checkouts/checkout.ts';
+import { isAlive, isConfirmed } from '../checkouts/checkout-state.ts';
 import { arrivedUnits, type Refund } from '../checkouts/refund.ts';
 import type { Query } from '../db/database.ts';
 import { formatUnits, smaller } from '../money/amount.ts';
@@ -18,12 +18,18 @@ import { moreThanPaidThere, payersDiffer, payerUnknown, tooMuchOfOnePayment } fr
 
 type Paid = { readonly payment: Payment; readonly payer: Destination };
 
+export type PayerAccount = {
+  readonly destination: Destination;
+  /** The payments that came from there: as far as they stand, something goes back. Null: its bank sees to that. */
+  readonly givesBack: readonly string[] | null;
+};
+
 export async function payerAccount(
   query: Query,
   carrier: RefundCarrier,
   dossier: CheckoutDossier,
   priced: Pick<PricedRefund, 'asset' | 'takes' | 'units'>,
-): Promise<Destination> {
+): Promise<PayerAccount> {
   const { connector } = carrier;
   const { network } = connector;
   const given = givenBack(dossier, network.id, priced);
@@ -35,28 +41,29 @@ export async function payerAccount(
     return payer === null || missingOfHolder(network, payer.holder).length > 0 ? [] : [{ payment, payer }];
   });
   const paid = paidHere.filter(({ payment }) => given.includes(payment));
-  if (network.givesBackOnly) return oneThatCovers(carrier, dossier, priced, paid);
+  if (network.givesBackOnly) return { destination: oneThatCovers(carrier, dossier, priced, paid), givesBack: null };
   const [first] = paid;
   if (!first || paid.length < given.length) throw payerUnknown(network.name);
   if (paid.some(({ payer }) => payer.address !== first.payer.address)) throw payersDiffer(network.name);
-  demandCameFromThere(carrier, dossier, priced, { paidHere, payer: first.payer });
-  return first.payer;
+  const came = paidHere
+    .filter(({ payment, payer }) => isConfirmed(payment) && payer.address === first.payer.address)
+    .map(({ payment }) => payment);
+  demandCameFromThere(carrier, dossier, priced, { payments: came, payer: first.payer });
+  return { destination: first.payer, givesBack: came.map(firstIdOf) };
 }
 
 function demandCameFromThere(
   { connector: { network }, assetCode, ledgerScale, sendable }: RefundCarrier,
   { refunds }: CheckoutDossier,
-  { units }: Pick<PricedRefund, 'units'>,
-  { paidHere, payer }: { readonly paidHere: readonly Paid[]; readonly payer: Destination },
+  { units: wanted }: Pick<PricedRefund, 'units'>,
+  { payments, payer }: { readonly payments: readonly Payment[]; readonly payer: Destination },
 ): void {
-  const came = paidHere
-    .filter((each) => each.payer.address === payer.address)
-    .reduce((sum, { payment }) => sum + payment.units, 0n);
+  const came = payments.reduce((sum, { units }) => sum + units, 0n);
   const gone = refunds
     .filter((each) => goesTo(each, network.id, payer))
     .reduce((sum, refund) => sum + arrivedUnits(refund), 0n);
   const left = came > gone ? came - gone : 0n;
-  if (sendable(units) > left) throw moreThanPaidThere(formatUnits(left, ledgerScale), assetCode, network.name);
+  if (sendable(wanted) > left) throw moreThanPaidThere(formatUnits(left, ledgerScale), assetCode, network.name);
 }
 
 /** What stands of it, wherever it is booked. */

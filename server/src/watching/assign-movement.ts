@@ -22,6 +22,7 @@ import { markIncluded } from '../sending/transaction-fate-store.ts';
 import { takeOpen } from './keep-movements.ts';
 import { explainedMovement } from './movement-entries.ts';
 import { jobFor } from './owner-jobs.ts';
+import { refundJobs } from './refund-jobs.ts';
 import { ownerOf, reversalNote } from './reversal-note.ts';
 
 export const movementMeanings = ['FEE', 'INTEREST', 'OWN_MONEY', 'PAYOUT', 'REVERSAL'] as const;
@@ -156,9 +157,7 @@ async function explainAsReversal(tx: Tx, movement: Movement, name: string, at: D
   const notes = taken.reversed.map((each) => reversalNote(network, each));
   const isTold = ({ purpose }: { purpose: string }): boolean => purpose === 'checkout';
   await addToTimelines(tx, notes.filter(isTold), at);
-  await enqueue(
-    tx,
-    taken.reversed.flatMap(({ payment }) => jobFor(network, ownerOf(payment), at)),
-  );
+  const owners = taken.reversed.flatMap(({ payment }) => jobFor(network, ownerOf(payment), at));
+  await enqueue(tx, [...owners, ...(await refundJobs(tx, taken.reversed, at))]);
   return taken.entries;
 }

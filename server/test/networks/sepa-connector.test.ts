@@ -313,6 +313,23 @@ test('days that one kind of message has credited are not credited by another, wh
   assert.equal((await bank.documents.import(changed, bank.write('camt.053', [], 100n))).length, 1);
 });
 
+test('another kind of message credits only from where the one before it stopped', async () => {
+  for (const [before, after] of [
+    ['camt.052', 'camt.053'],
+    ['camt.053', 'camt.052'],
+    ['mt940', 'camt.053'],
+  ] as const) {
+    const { bank } = await open({ creditsFrom: before });
+    await bank.bring(bank.write(before, [bank.entryOf({ cents: 100n, text: id })], 0n));
+    bank.pass(1);
+    const changed = bank.createConnector(after);
+    const next = [bank.entryOf({ cents: 1n, text: 'nobody' })];
+    const told = bank.documents.import(changed, bank.write(after, next, 150n));
+    assert.equal(await refusal(told), 'bank_opening_wrong', `${before}, ${after}: 50 were told by nobody`);
+    assert.equal((await bank.documents.import(changed, bank.write(after, next, 100n))).length, 1);
+  }
+});
+
 test('a notice that was forgotten and comes late takes nothing from what those after it have credited', async () => {
   const { bank } = await open({ creditsFrom: 'camt.054' });
   const noticeOf = (day: string, entry: WrittenEntry): Uint8Array =>

@@ -270,17 +270,23 @@ export function possibleOpenings({ closing, booked, reversed, reversals }: BankS
   ];
 }
 
-function checkOpening({ statement, opening }: ProvenStatement, previous: Closed | null): void {
-  const { currency } = statement;
-  const closed = previous?.units ?? null;
-  if (!isStatement(statement) || opening === null) return;
-  if (closed === null && statement.opening?.isInterim)
+function checkOpening(proven: ProvenStatement, previous: Closed | null): void {
+  const { statement } = proven;
+  if (!isStatement(statement)) return;
+  if ((previous?.units ?? null) === null && statement.opening?.isInterim)
     throw refused(
       'bank_begins_within',
       `The statement ${named(statement)} begins within another one (:60M:), and nothing was accepted before it: import the ` +
         'pages before it too, or begin with the next one.',
     );
-  if (closed === null || closed === opening) return;
+  demandFollows(proven, previous);
+}
+
+/** It goes on from that balance, if it has any: what is between the two would be credited by nobody. */
+export function demandFollows({ statement, opening }: ProvenStatement, previous: Closed | null): void {
+  const { currency } = statement;
+  const closed = previous?.units ?? null;
+  if (opening === null || closed === null || closed === opening) return;
   const [opens, closes] = [amountText(opening, currency ?? ''), amountText(closed, currency ?? '')];
   const [from, last] = [statement.period.from, previous?.day ?? null];
   const begins = from !== null && last !== null && from < last ? from : null;

@@ -8,7 +8,13 @@ import type { DocumentReader, KnownDocuments, ReadDocument } from '../../port/do
 import { quoted, refused } from './bank-file-refused.ts';
 import type { StatementKind } from './bank-statement.ts';
 import { asTold, type StatementTold, statementOf, statementTold } from './bank-told.ts';
-import { checkStatements, type OurAccount, type ProvenStatement, possibleOpenings } from './check-statement.ts';
+import {
+  checkStatements,
+  demandFollows,
+  type OurAccount,
+  type ProvenStatement,
+  possibleOpenings,
+} from './check-statement.ts';
 import { goesOn, proveReport } from './continued-report.ts';
 import type { BankStatement, ReversalMeaning } from './join-pages.ts';
 import { type BankDocument, type BankFile, readBankFile } from './read-bank-file.ts';
@@ -129,6 +135,7 @@ async function planned(
   const proofs = newest === null ? await closingsOf(kind, known) : [];
   const ordered = checkStatements([...byStatement.keys()], account, closedBy(newest), proofs);
   if (isCrediting) await checkOtherKinds(ordered, account, known);
+  if (isCrediting) await demandGoesOn(ordered, known);
   let before: StatementTold | null = newest;
   const learned = await learnedMeaning(ordered, known);
   const plans: StatementPlan[] = [];
@@ -197,6 +204,13 @@ async function checkOtherKinds(
         { kind, day: told.to },
       );
   }
+}
+
+/** Where another kind credited until now, this one begins at the balance with which that ended. */
+async function demandGoesOn([first]: readonly ProvenStatement[], known: KnownDocuments): Promise<void> {
+  const last = statementOf((await known.newest(kinds, { isCrediting: true }))?.told ?? {});
+  if (!first || last === null || last.closing === null || last.kind === first.statement.kind) return;
+  demandFollows(first, { units: BigInt(last.closing), day: last.to });
 }
 
 /** Of a statement that is known already nothing is stored: its records are never asked for. */
