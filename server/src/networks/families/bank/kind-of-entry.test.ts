@@ -105,3 +105,10 @@ test('a reversal is a correction, unless it brings a payment of ours back', () =
   assert.equal(kind('credit', 'PMNT/ICDT/RRTN', { entry: reversal, detail: ours }), 'return');
   assert.equal(kind('debit', '', { detail: { returned } }), 'correction');
 });
+
+test('a mark counts wherever the bank writes it: at the booking or at one payment in it, with spaces around it', () => {
+  assert.equal(kind('debit', 'PMNT/ICDT/ESCT', { detail: { code: code('ACMT/MDOP/CHRG') } }), 'fee');
+  assert.equal(kind('debit', 'NCHG+177', { detail: { code: code('PMNT/ICDT/ESCT') } }), 'fee');
+  assert.equal(kind('debit', 'NTRF + 808 + 9051'), 'fee');
+  assert.equal(kind('debit', 'NTRF+177+808'), 'unknown-debit', 'what stands third is a number of the bank');
+});
