@@ -112,3 +112,10 @@ test('what the bank took in the same booking is a fee, whatever it was taken for
     assert.equal(kind('debit', code, { detail: { isCharge } }), 'fee', code);
   assert.equal(kind('credit', '', { entry: { isReversal: true }, detail: { isCharge } }), 'fee');
 });
+
+test('a mark counts wherever the bank writes it: at the booking or at one payment in it, with spaces around it', () => {
+  assert.equal(kind('debit', 'PMNT/ICDT/ESCT', { detail: { code: code('ACMT/MDOP/CHRG') } }), 'fee');
+  assert.equal(kind('debit', 'NCHG+177', { detail: { code: code('PMNT/ICDT/ESCT') } }), 'fee');
+  assert.equal(kind('debit', 'NTRF + 808 + 9051'), 'fee');
+  assert.equal(kind('debit', 'NTRF+177+808'), 'unknown-debit', 'what stands third is a number of the bank');
+});
