@@ -7,7 +7,7 @@ import { addDays, type Day, dayOf, startOfDay } from '../../../lib/local-day.ts'
 import type { DocumentReader, KnownDocuments, ReadDocument } from '../../port/documents.ts';
 import { quoted, refused } from './bank-file-refused.ts';
 import type { StatementKind } from './bank-statement.ts';
-import { asTold, type StatementTold, statementOf, statementTold } from './bank-told.ts';
+import { answerNote, asTold, type StatementTold, statementOf, statementTold } from './bank-told.ts';
 import { checkStatements, type OurAccount, type ProvenStatement, possibleOpenings } from './check-statement.ts';
 import { goesOn, proveReport } from './continued-report.ts';
 import type { BankStatement, ReversalMeaning } from './join-pages.ts';
@@ -282,6 +282,7 @@ function answersOf(file: BankFile, account: ReadAccount): readonly ReadDocument[
               told: asTold({ what: 'answer', answer }),
               units: 0n,
               kind: answer.meaning,
+              note: answerNote(answer),
             };
       },
     }));
