@@ -17,7 +17,9 @@ const nothing: BookingFacts = {
 };
 
 const told: readonly [BookingFate, Partial<BookingFacts>][] = [
-  ['answer', { documentKind: 'pain.002', kind: 'rejected', isRead: false }],
+  ['answer', { documentKind: 'pain.002', kind: 'under-way', isRead: false }],
+  ['refused', { documentKind: 'pain.002', kind: 'rejected', isRead: false }],
+  ['refused', { documentKind: 'pain.002', kind: 'partly-rejected' }],
   ['announced', { kind: 'seen', ownerId: 'a' }],
   ['unread', { isRead: false }],
   ['matched', { ownerId: 'a', isRead: false }],
@@ -28,6 +30,9 @@ const told: readonly [BookingFate, Partial<BookingFacts>][] = [
   ['ended', { isWaiting: false, isOwn: false }],
   ['ownMoney', { isWaiting: false, isOwn: true }],
   ['cameBack', { kind: 'return', payoutId: 'a' }],
+  ['cameBack', { kind: 'return' }],
+  ['cameBack', { kind: 'correction' }],
+  ['unread', { kind: 'return', isRead: false }],
   ['fee', { kind: 'fee', movementKind: 'FEE', isOpen: false }],
   ['toExplain', { movementKind: 'UNKNOWN', isOpen: true }],
   ['interest', { movementKind: 'UNKNOWN', isOpen: false, assignedAs: 'INTEREST' }],

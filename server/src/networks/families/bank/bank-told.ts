@@ -180,6 +180,16 @@ function noteOf(entry: BankEntry, detail: BankDetail, texts: readonly string[]):
   return unique.length === 0 ? null : unique.join(' · ').slice(0, noteCharactersMost).toWellFormed();
 }
 
+/** For people: what an answer is about, the bank's code for what became of it, and why. */
+export function answerNote({ about, messageId, paymentInfoId, endToEndId, status, reasons }: FileAnswer): string {
+  const id = { file: messageId, batch: paymentInfoId, payment: endToEndId }[about];
+  const why = reasons.flatMap(({ code, texts }) => [code, ...texts]);
+  const parts = [id === null ? about : `${about} ${id}`, status, ...why].flatMap(
+    (part) => storable(part)?.trim() || [],
+  );
+  return [...new Set(parts)].join(' · ').slice(0, noteCharactersMost).toWellFormed();
+}
+
 function storableTexts(texts: readonly string[]): readonly string[] {
   let left = charactersMost;
   return texts.flatMap((text) => {

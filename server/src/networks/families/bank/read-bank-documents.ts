@@ -7,7 +7,7 @@ import { addDays, type Day, dayOf, startOfDay } from '../../../lib/local-day.ts'
 import type { DocumentReader, KnownDocuments, ReadDocument } from '../../port/documents.ts';
 import { quoted, refused } from './bank-file-refused.ts';
 import type { StatementKind } from './bank-statement.ts';
-import { asTold, type StatementTold, statementOf, statementTold } from './bank-told.ts';
+import { answerNote, asTold, type StatementTold, statementOf, statementTold } from './bank-told.ts';
 import {
   checkStatements,
   demandFollows,
@@ -296,6 +296,7 @@ function answersOf(file: BankFile, account: ReadAccount): readonly ReadDocument[
               told: asTold({ what: 'answer', answer }),
               units: 0n,
               kind: answer.meaning,
+              note: answerNote(answer),
             };
       },
     }));
