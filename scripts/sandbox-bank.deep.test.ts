@@ -149,6 +149,7 @@ const chromium = findChromium();
 for (const [network, currency] of [
   ['SEPA', 'EUR'],
   ['SWIFT', 'USD'],
+  ['PIX', 'BRL'],
 ] as const)
   test(`who presses a button on the page has paid by ${network}`, { skip: chromium === undefined }, async () => {
     const { id } = await asked(`checkout create --amount 25.00 --currency ${currency} --hosted`);
