@@ -8,6 +8,7 @@ import { hasMinitest, hasPhp, hasPhpCurl, hasPhpunit, hasRuby, hasWebrick } from
 import { findCaddy, unpackedCaddy } from '../server/test/brand-container.ts';
 import { findChromium, hasHeadlessShell } from '../server/test/chromium.ts';
 import { hasForeignDecoder } from '../server/test/foreign-decoder.ts';
+import { hasSegno, hasStdnum } from '../server/test/foreign-python.ts';
 import { findPainSchema, hasXmllint, unpackedSchemas } from '../server/test/xmllint.ts';
 import { findNginx, unpackedNginx } from './find-nginx.ts';
 
@@ -34,6 +35,8 @@ const systemPackages: (SystemPackage & { isThere: () => boolean; isSpareThere?: 
     aptPackage: 'tryton-modules-account-payment-sepa',
     unpackInto: unpackedSchemas,
   },
+  { name: 'stdnum for Python, which knows numbers of accounts', isThere: hasStdnum, aptPackage: 'python3-stdnum' },
+  { name: 'segno for Python, which writes codes for banking apps', isThere: hasSegno, aptPackage: 'python3-segno' },
   { name: 'ip', isThere: () => ['/sbin/ip', '/usr/sbin/ip'].some((path) => existsSync(path)), aptPackage: 'iproute2' },
   { name: 'PHP', isThere: hasPhp, aptPackage: 'php-cli' },
   { name: 'curl for PHP', isThere: hasPhpCurl, aptPackage: 'php-curl' },

@@ -9,7 +9,7 @@ import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 type Syntax = { readonly type: string; readonly name?: string; readonly callee?: Syntax };
 type SyntaxPath = { readonly node: Syntax; readonly parent?: Syntax };
 
-const sayers = new Set(['Error', 'assert', 'present', 'invalidRequest']);
+const sayers = new Set(['Error', 'assert', 'present', 'invalidRequest', 'malformed']);
 
 const messages: Ignorer = {
   shouldIgnore(path) {

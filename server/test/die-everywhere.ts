@@ -8,7 +8,7 @@
  * cannot tell from a death: starting a process takes longer than what it does here. `kill-nine` kills real ones too.
  */
 import assert from 'node:assert/strict';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type App, createApp } from '../src/app.ts';
 import { type Environment, readConfig } from '../src/config.ts';
 import { type Db, openDatabase } from '../src/db/database.ts';
@@ -110,8 +110,13 @@ export async function liveUntil<Told>(
   }
 }
 
+/** For stories in which something happens that is neither a request nor in the database, such as on a disk. */
+export const noteMovedOutside = (): void => movedOutside.publish(null);
+const movedOutside = channel('quittance-test:moved-outside');
+
 /** Whom a process asks, it may have moved: when it asks and when it is answered, by `fetch` or by `node:http`. */
 const requestChannels = [
+  movedOutside.name,
   ...['undici:request:create', 'undici:request:headers'],
   ...['http.client.request.start', 'http.client.response.finish'],
 ];

@@ -1,16 +1,21 @@
 /**
- * A service that is paid and pays by SEPA, and the sandbox's bank, where the operator has the account. The operator's staff work at
+ * A service that is paid and pays by SEPA, or by SWIFT, and the sandbox's bank, where the operator has the account. The operator's staff work at
  * pages as people do. It is Monday noon, and nothing is closed for a month but weekends.
  */
 import assert from 'node:assert/strict';
-import { customers, type Party } from '@quittance/sandbox/bank/bank-parties';
+import { customers, overseasCustomer, ownBic, type Party } from '@quittance/sandbox/bank/bank-parties';
 import { type SandboxBank, startSandboxBank } from '@quittance/sandbox/bank/sandbox-bank';
+import { downloadPaymentFile } from '../src/bank-files/download-payment-file.ts';
 import { importBankFile } from '../src/bank-files/import-bank-file.ts';
-import type { MakeDeps } from '../src/bank-files/make-payment-file.ts';
+import { type MakeDeps, makePaymentFile } from '../src/bank-files/make-payment-file.ts';
 import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
 import { readConfig } from '../src/config.ts';
+import type { Db } from '../src/db/database.ts';
 import { present } from '../src/lib/assert.ts';
+import type { Clock } from '../src/lib/clock.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
+import { dayOf } from '../src/lib/local-day.ts';
+import { isBankingDay } from '../src/networks/families/bank/banking-days.ts';
 import { createConnectors } from '../src/networks/registry.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, type Visitor } from './account-world.ts';
 import { type Gateway, type GatewayOptions, startGateway, withoutLitecoin } from './gateway.ts';
@@ -18,6 +23,9 @@ import { openSender, type Sender } from './transfer-story.ts';
 
 export const [ada, jörg] = customers as unknown as readonly [Party, Party];
 export const landlord = { iban: 'DE89370400440532013000', firstname: 'Lea', lastname: 'Wirt' };
+
+/** Of a process: its own way to the database. */
+export type Hands = { readonly db: Db; readonly clock: Clock };
 
 export type PaymentWorld = {
   readonly gateway: Gateway;
@@ -31,6 +39,15 @@ export type PaymentWorld = {
   /** What the bank tells of all that was booked since the last time is brought. */
   bringStatement(): Promise<void>;
   bring(bytes: Uint8Array): Promise<void>;
+  /** What the bank tells of all that was booked since the last time, and nobody has brought. */
+  statement(): readonly Uint8Array[];
+  /** As another process does it, which goes no further. */
+  importBy(process: Hands, files: readonly Uint8Array[]): Promise<void>;
+  fileBy(process: Hands): Promise<string>;
+  /** Given out, and carried out by the bank. */
+  handOverBy(process: Hands, file: string, isAgain?: boolean): Promise<void>;
+  /** Until banks work. */
+  untilBanksWork(): Promise<void>;
   /** The next day, at the same time. */
   later(days: number): Promise<void>;
   /** Presses the button, with a fresh proof. */
@@ -44,21 +61,30 @@ export type PaymentWorld = {
   stop(): Promise<void>;
 };
 
-export const fileDeed = (id: string, deed: string): string => `/operator/bank/SEPA/files/${id}/${deed}`;
+export const fileDeed = (id: string, deed: string, network = 'SEPA'): string =>
+  `/operator/bank/${network}/files/${id}/${deed}`;
 
 /** What a page says, without its marks. */
 export const plainText = (page: string): string =>
   (/<main.*<\/main>/s.exec(page)?.[0] ?? page).replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
-export async function openPaymentWorld(options: GatewayOptions = {}): Promise<PaymentWorld> {
+const rails = { SEPA: 'EUR', SWIFT: 'USD' } as const;
+
+export async function openPaymentWorld({
+  network = 'SEPA',
+  ...options
+}: GatewayOptions & { readonly network?: keyof typeof rails } = {}): Promise<PaymentWorld> {
   const start = options.now ?? '2026-03-02T12:00:00.000Z';
   let now = (): Date => new Date(start);
   const bank = await startSandboxBank({ user: 'sandbox', password: 'sandbox', now: () => now() });
+  const currency = rails[network];
+  const { iban: account, owner } = network === 'SEPA' ? bank.euro : bank.dollar;
   const env = {
     ...withoutLitecoin,
-    SEPA_IBAN: bank.euro.iban,
-    SEPA_ACCOUNT_NAME: bank.euro.owner,
-    SEPA_BIC: 'ZZQTDEFFXXX',
+    [`${network}_IBAN`]: account,
+    [`${network}_ACCOUNT_NAME`]: owner,
+    [`${network}_BIC`]: ownBic,
+    ...(network === 'SWIFT' && { SWIFT_ACCOUNT_TOWN: 'Frankfurt', SWIFT_ACCOUNT_COUNTRY: 'DE' }),
     ...options.env,
   };
   const gateway = await startGateway({ hasAccount: true, ...options, now: start, env });
@@ -72,18 +98,38 @@ export async function openPaymentWorld(options: GatewayOptions = {}): Promise<Pa
   const deps = { db, clock, log, assets, encryption, connectors };
   const operator = await world.staff('operator', 'ops@operator.example');
 
+  async function importBy(process: Hands, files: readonly Uint8Array[]): Promise<void> {
+    for (const bytes of files) {
+      const file = { network, fileName: 'bank.xml', bytes, way: 'COMMAND', actor: 'operator' } as const;
+      const by = { ...deps, db: process.db, clock: process.clock, bankFileBytesMax: 10_000_000 };
+      await importBankFile(by, { ...file, begin: process.db.begin });
+    }
+  }
+
   async function bring(bytes: Uint8Array): Promise<void> {
-    const file = { network: 'SEPA', fileName: 'bank.xml', bytes, way: 'COMMAND', actor: 'operator' } as const;
-    await importBankFile({ ...deps, bankFileBytesMax: 10_000_000 }, { ...file, begin: db.begin });
+    await importBy({ db, clock }, [bytes]);
     await gateway.runUntilIdle();
   }
 
+  async function fileBy(process: Hands): Promise<string> {
+    const made = { network, actor: 'operator', begin: process.db.begin } as const;
+    return (await makePaymentFile({ ...deps, db: process.db, clock: process.clock }, made)).id;
+  }
+
+  async function handOverBy(process: Hands, id: string, isAgain = false): Promise<void> {
+    const asked = { id, isAgain, actor: 'operator', begin: process.db.begin } as const;
+    const { bytes } = await downloadPaymentFile({ ...deps, clock: process.clock }, asked);
+    assert.ok(bank.takeFile(bytes).isTaken);
+  }
+
+  const statement = (): readonly Uint8Array[] => bank.statement({ account }).files.map(({ bytes }) => bytes);
+
   async function bringStatement(): Promise<void> {
-    for (const { bytes } of bank.statement().files) await bring(bytes);
+    for (const bytes of statement()) await bring(bytes);
   }
 
   // What lies there before anything is sent is the operator's own, and counted.
-  bank.moveOwn(100_000n);
+  bank.moveOwn(100_000n, { account });
   await bringStatement();
   await gateway.count();
 
@@ -102,13 +148,17 @@ export async function openPaymentWorld(options: GatewayOptions = {}): Promise<Pa
 
   async function paidShop(cents = 50_000n) {
     const shop = await openSender(gateway, '0', { destinationWaitMinutes: 0 });
-    const { id, reply } = await shop.open(`${cents / 100n}.00 EUR`, 'SEPA');
-    const bookingId = bank.pay({ units: cents, from: ada, text: reply.depositInstructions.memo });
+    const { id, reply } = await shop.open(`${cents / 100n}.00 ${currency}`, network);
+    const from = network === 'SEPA' ? ada : overseasCustomer;
+    const { memo } = reply.depositInstructions;
+    const bookingId = bank.pay({ account, units: cents, from, text: memo, bearer: 'OUR' });
     await bringStatement();
     assert.equal(await shop.state(id), 'COMPLETED');
     const { iban: address, ...name } = landlord;
-    const { beneficiaryId } = await shop.post('/beneficiary', { beneficiary: name });
-    await shop.post('/target-account', { label: 'landlord', network: 'SEPA', address, beneficiaryId });
+    const lives = network === 'SEPA' ? {} : { townName: 'Köln', country: 'DE' };
+    const { beneficiaryId } = await shop.post('/beneficiary', { beneficiary: { ...name, ...lives } });
+    const bic = network === 'SEPA' ? {} : { bic: 'COBADEFFXXX' };
+    await shop.post('/target-account', { label: 'landlord', network, address, beneficiaryId, ...bic });
     return { ...shop, checkoutId: id, bookingId };
   }
 
@@ -120,12 +170,22 @@ export async function openPaymentWorld(options: GatewayOptions = {}): Promise<Pa
     operator,
     paidShop,
     async pay(shop, amount, more = {}) {
-      const { id } = await shop.send({ network: 'SEPA', asset: 'EUR', amount, targetAccount: 'landlord', ...more });
+      const { id } = await shop.send({ network, asset: currency, amount, targetAccount: 'landlord', ...more });
       await gateway.runUntilIdle();
       return id;
     },
     bringStatement,
     bring,
+    statement,
+    importBy,
+    fileBy,
+    handOverBy,
+    async untilBanksWork() {
+      if (isBankingDay(dayOf('Europe/Berlin', clock.now()))) return;
+      while (!isBankingDay(dayOf('Europe/Berlin', clock.now()))) clock.advance({ hours: 24 });
+      await gateway.app.pollRates();
+      await gateway.runUntilIdle();
+    },
     async later(days) {
       clock.advance({ hours: 24 * days });
       await operator.signInWithPasskey();
@@ -134,18 +194,18 @@ export async function openPaymentWorld(options: GatewayOptions = {}): Promise<Pa
     },
     press,
     async make() {
-      const answer = await press('/operator/bank/SEPA/files');
-      const [, id] = /^\/operator\/bank\/SEPA\/files\/([a-z0-9]{12})\?did=/.exec(answer.location) ?? [];
+      const answer = await press(`/operator/bank/${network}/files`);
+      const [, id] = /^\/operator\/bank\/[A-Z]+\/files\/([a-z0-9]{12})\?did=/.exec(answer.location) ?? [];
       return present(id, `a file instead of ${answer.status} ${answer.text}`);
     },
     async download(id, form = {}) {
-      const answer = await press(fileDeed(id, 'download'), form);
+      const answer = await press(fileDeed(id, 'download', network), form);
       assert.equal(answer.status, 200, answer.text);
       assert.match(answer.headers['content-disposition'] ?? '', /^attachment; filename="pain-001-001-09-PAY-/);
       return Buffer.from(answer.text);
     },
     page: read,
-    filePage: (id) => read(`/operator/bank/SEPA/files/${id}`),
+    filePage: (id) => read(`/operator/bank/${network}/files/${id}`),
     async payoutState(id) {
       const [row] = await db<{ state: string }>`select state from outgoing_transfer where id = ${id}`;
       return row?.state ?? 'none';

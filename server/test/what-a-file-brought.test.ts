@@ -1,11 +1,14 @@
 /** Whoever brings a statement is told in one look what it brought, and whether the books agree with the bank. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { MischiefName } from '@quittance/sandbox/bank/statement-mischief';
 import { forgetBytes } from '../src/bank-files/accept-store.ts';
 import { whatItBrought } from '../src/bank-files/what-it-brought.ts';
 import { addMs } from '../src/lib/clock.ts';
+import { DocumentRefused } from '../src/networks/port/documents.ts';
 import { signed } from './account-world.ts';
 import { ada, jörg, openPaymentWorld, type PaymentWorld, plainText } from './payment-file-world.ts';
+import { changedTables, digestsWithout } from './tenant-world.ts';
 
 let world: PaymentWorld;
 before(async () => {
@@ -147,4 +150,62 @@ test('what left and names nothing is not taken for it; a person says which it wa
   assert.equal(await suspended(), before - 1);
   assert.doesNotMatch(await world.page('/operator/suspense'), /Moved, and nobody knows why/);
   await world.gateway.count();
+});
+
+test('a payment that its payer calls back is taken from its merchant when the operator agreed, and stays otherwise', async () => {
+  const [agreed, kept] = [await world.paidShop(2_000n), await world.paidShop(3_000n)];
+  for (const { bookingId } of [agreed, kept]) {
+    const recall = world.bank.recall(bookingId, 'CUST');
+    world.bank.answerRecall(recall, bookingId === agreed.bookingId);
+  }
+  await world.bringStatement();
+  assert.match(await brought(), /Taken back by the bank 1 −€20\.00/);
+  assert.deepEqual(agreed.eventsOf(agreed.checkoutId), [
+    'CHECKOUT_COMPLETED COMPLETED',
+    'CHECKOUT_REVERSED PROCESSING',
+  ]);
+  assert.deepEqual(await agreed.balances(), {});
+  assert.deepEqual(kept.eventsOf(kept.checkoutId), ['CHECKOUT_COMPLETED COMPLETED']);
+  assert.equal(await kept.state(kept.checkoutId), 'COMPLETED');
+  assert.doesNotMatch(await world.page('/operator/suspense'), /Moved, and nobody knows why/);
+  await world.gateway.count();
+});
+
+test('a hostile file is refused whole, with one sentence, and nothing has changed anywhere', async () => {
+  const { bank, gateway } = world;
+  const { id, reply } = await (await world.paidShop(1_000n)).open('25.00 EUR', 'SEPA');
+  const { memo } = reply.depositInstructions;
+  for (const units of [2_500n, 100n, 200n, 300n]) bank.pay({ units, from: ada, text: memo });
+  await gateway.runUntilIdle();
+  await gateway.count();
+  const issued = bank.statement();
+  const hostile = [
+    ...['leavePageOut', 'leaveEntryOut', 'wrongClosing', 'wrongOpening', 'otherAccount', 'otherCurrency'],
+    ...['entityBomb', 'cutOff'],
+  ] as MischiefName[];
+  const refused = async (names: readonly MischiefName[]): Promise<void> => {
+    for (const name of names) {
+      const before = await digestsWithout(gateway.db, '');
+      const sentences: string[] = [];
+      for (const { bytes } of bank.mischief(name, issued.id).files)
+        await world.importBy(gateway, [bytes]).catch((error: unknown) => {
+          assert.ok(error instanceof DocumentRefused, `${name}: ${String(error)}`);
+          sentences.push(error.problem.sentence);
+        });
+      assert.ok(sentences.length > 0, `${name} was taken`);
+      for (const each of sentences) assert.match(each, /^[A-Z“][^\n]*\.$/, name);
+      assert.deepEqual(changedTables(before, await digestsWithout(gateway.db, '')), [], name);
+    }
+  };
+  await refused(hostile);
+  const pages = bank.mischief('pages', issued.id).files;
+  for (const { bytes } of pages) await assert.rejects(world.importBy(gateway, [bytes]), /pages together, as one ZIP/);
+  const zip = bank.mischief('zip', issued.id).files.map(({ bytes }) => bytes);
+  await world.importBy(gateway, zip);
+  await gateway.runUntilIdle();
+  const [first] = await gateway.db<{ units: string }>`
+    select sum(units)::text as units from payment where owner_id = ${id} and state = 'CONFIRMED'`;
+  assert.equal(first?.units, '310000000', 'and what is right of it counts once');
+  await refused([...hostile, 'alter']);
+  await world.importBy(gateway, zip);
 });

@@ -6,6 +6,8 @@ import { Secret } from '@quittance/server/lib/secret';
 import { createPixConnector, type PixSettings } from '@quittance/server/networks/pix/pix';
 import type { Connector } from '@quittance/server/networks/port/connector';
 import type { Capability, ConformanceHarness } from '@quittance/server/test/networks/conformance';
+import { quietContext } from '@quittance/server/test/networks/quiet-context';
+import type { ReversalHarness } from '@quittance/server/test/networks/reversal-conformance';
 import type { SendingHarness } from '@quittance/server/test/networks/sending-conformance';
 import type { Watched } from '@quittance/server/test/networks/watched-connector';
 import { type PixSandbox, type PixSandboxOptions, startPixSandbox } from './pix-sandbox.ts';
@@ -25,6 +27,7 @@ export const pixCannot: readonly Capability[] = [
 export type PixHarness = ConformanceHarness & {
   readonly node: PixSandbox;
   createConnector(changed?: Partial<PixSettings>): Connector;
+  now(): Date;
   advance(time: { minutes?: number; days?: number }): void;
 };
 
@@ -41,6 +44,7 @@ export async function startPixHarness(changed: Partial<PixSandboxOptions> = {}):
     get node() {
       return node;
     },
+    now: () => now,
     advance,
     asset: 'BRL:NATIVE',
     assetCode: 'BRL',
@@ -119,6 +123,33 @@ export async function startPixSendingHarness(): Promise<SendingHarness> {
     },
     badAddresses: ['pix@shop.example', '7d9f0335-8dcc-4054-9bf9-0dbd61d36906', 'E9999999920260301120', ''],
   });
+}
+
+/** Payers contest what they paid; the bank takes it back without asking (MED). */
+export async function startPixReversalHarness(): Promise<ReversalHarness> {
+  const harness = await startPixHarness();
+  let charges = 0;
+  return {
+    createConnector: () => harness.createConnector(),
+    context: quietContext,
+    async pay(units) {
+      const target = await harness.createConnector().createTarget({
+        targetId: `contested-${charges++}`,
+        index: charges,
+        reference: `contested-${charges}`,
+        assetCode: harness.assetCode,
+        amount: { asset: harness.asset, units },
+        requestedAt: harness.now(),
+        expiresAt: new Date(harness.now().getTime() + 3_600_000),
+      });
+      return { txHash: harness.node.pay(target), index: '0' };
+    },
+    async takeBack(txHash, units) {
+      harness.node.contest(txHash, { centavos: units });
+    },
+    pass: (days) => harness.advance({ days }),
+    stop: () => harness.stop(),
+  };
 }
 
 const fail = (): never => {

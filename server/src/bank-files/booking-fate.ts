@@ -8,6 +8,8 @@ export type BookingFacts = {
   readonly ownerId: string | null;
   /** Of what named nobody: whether it still waits. */
   readonly isWaiting: boolean | null;
+  /** Likewise: whether it is too small for a person to read. */
+  readonly isCrumb: boolean | null;
   /** Likewise: whether staff took it as the operator's own. */
   readonly isOwn: boolean | null;
   readonly movementKind: string | null;
@@ -21,6 +23,7 @@ export type BookingFacts = {
 export const bookingFates = [
   'matched',
   'unmatched',
+  'small',
   'cameBack',
   'takenBack',
   'toExplain',
@@ -38,6 +41,7 @@ export type BookingFate = (typeof bookingFates)[number];
 export const fateWords: Readonly<Record<BookingFate, string>> = {
   matched: 'Matched',
   unmatched: 'Matched nobody',
+  small: 'Matched nobody, and small',
   cameBack: 'Payments of ours that came back',
   takenBack: 'Taken back by the bank',
   toExplain: 'To be explained',
@@ -54,6 +58,7 @@ export const fateWords: Readonly<Record<BookingFate, string>> = {
 /** What a person does about it; empty: nothing. */
 export const fateAdvice: Readonly<Partial<Record<BookingFate, string>>> = {
   unmatched: 'Waits under Suspense: say for whom it is or that it is our own, or send it back.',
+  small: 'One line under Suspense: nobody has to read them one by one.',
   toExplain: 'Waits under Suspense: say what it was.',
   unread: 'A moment, please: look again.',
 };
@@ -70,11 +75,12 @@ const movementFates: Readonly<Record<string, BookingFate>> = {
 const answerKind = 'pain.002';
 
 export function bookingFate(facts: BookingFacts): BookingFate {
-  const { kind, documentKind, isRead, ownerId, isWaiting, isOwn, movementKind, isOpen, assignedAs, payoutId } = facts;
+  const { kind, documentKind, isRead, ownerId, isWaiting, isCrumb, isOwn, movementKind, isOpen, assignedAs, payoutId } =
+    facts;
   if (documentKind === answerKind) return 'answer';
   if (kind === 'seen') return 'announced';
   if (movementKind !== null) return isOpen ? 'toExplain' : (movementFates[assignedAs ?? movementKind] ?? 'ownMoney');
-  if (isWaiting) return 'unmatched';
+  if (isWaiting) return isCrumb ? 'small' : 'unmatched';
   if (ownerId !== null) return 'matched';
   if (isOwn) return 'ownMoney';
   if (isWaiting === false) return 'ended';

@@ -23,6 +23,7 @@ test('what an order is for people follows from its file and its transaction', ()
     [of('DOWNLOADED', 'INCLUDED'), of('DOWNLOADED', 'DONE'), of('DOWNLOADED', 'FAILED'), of('VOID', 'EXPIRED')],
     ['BOOKED', 'SETTLED', 'REJECTED', 'VOID'],
   );
+  assert.equal(orderState('VOID', { state: 'REPLACED', isReturned: false }), 'VOID');
   for (const state of ['INCLUDED', 'FAILED'] as const)
     assert.equal(orderState('DOWNLOADED', { state, isReturned: true }), 'RETURNED');
 });
@@ -33,5 +34,8 @@ test('a file is as far as the least of its orders', () => {
   assert.equal(fileFate('VOID_DECLARED', { VOID: 1, BOOKED: 1 }), 'BOOKED', 'it was handed over after all');
   assert.equal(fileFate('VOID_DECLARED', { VOID: 2 }), 'VOID');
   assert.equal(fileFate('VOID', { VOID: 2 }), 'VOID');
+  assert.equal(fileFate('MADE', { IN_FILE: 1, BOOKED: 1 }), 'MADE');
   assert.equal(fileFate('DOWNLOADED', { SETTLED: 1, REJECTED: 1, RETURNED: 1 }), 'CLOSED');
+  for (const decided of ['SETTLED', 'REJECTED', 'RETURNED'] as const)
+    assert.equal(fileFate('DOWNLOADED', { [decided]: 1, VOID: 1 }), 'CLOSED', decided);
 });

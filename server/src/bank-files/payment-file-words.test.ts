@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { madeLines, shortWarning, shownMade } from './payment-file-words.ts';
+import { countWords, madeLines, shortWarning, shownMade, voidedWords } from './payment-file-words.ts';
 
 const made = {
   id: '4mjq2k8w9z1c',
@@ -28,4 +28,18 @@ test('who makes a file is warned if all that is not booked yet is more than the 
       'Not in it, and refused: abc: No name.',
     ],
   );
+});
+
+test('a file says what became of its payments, and who gives it up how many wait again', () => {
+  assert.deepEqual(madeLines(shownMade({ ...made, orderCount: 2 })), [
+    'Made: 4mjq2k8w9z1c, 2 payments, 10.00 EUR. Download it with: bank file download 4mjq2k8w9z1c',
+  ]);
+  assert.equal(countWords({ SETTLED: 2, RETURNED: 1 }), '2 paid, 1 came back');
+  assert.equal(countWords({}), '');
+  const voided = { id: '4mjq2k8w9z1c', orderCount: 3 };
+  assert.equal(
+    voidedWords({ ...voided, isDeclared: false }),
+    '4mjq2k8w9z1c is void: 3 payments wait for another file.',
+  );
+  assert.match(voidedWords({ ...voided, isDeclared: true }), /is declared void: 3 payments .* were not booked\.$/);
 });

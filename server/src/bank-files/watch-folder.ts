@@ -194,7 +194,7 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
     }
   }
 
-  /** First the file, then what became of it: whoever moved it says so. */
+  /** First what became of it, then the file: a death in between leaves no file of which nothing is said. */
   async function moveTo(
     where: 'done' | 'refused',
     { network, folder, path, name, seen }: FoundFile,
@@ -205,15 +205,22 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
     await mkdir(goal, { recursive: true });
     const taken = new Set(await readdir(goal));
     const free = [name, ...numbered(name)].find((each) => !taken.has(each)) ?? name;
+    const text = join(goal, `${free}.txt`);
     const now = await seenOf(path);
     // Somebody put another file in its place meanwhile: that one has its turn at the next look.
     if (!now || !isSame(seen, now)) return 'waits';
-    await rename(path, join(goal, free));
+    await writeFile(text, `${words}\n`);
+    await rm(`${path}${waitsEnding}`, { force: true });
+    try {
+      await rename(path, join(goal, free));
+    } catch (error) {
+      // Another process was faster: what it moved has its own text.
+      if (!(await seenOf(join(goal, free)))) await rm(text, { force: true });
+      throw error;
+    }
     left.delete(path);
     if (where === 'done') await forgetFolderFile(db, { network, name });
-    await writeFile(join(goal, `${free}.txt`), `${words}\n`);
-    if (shown?.fileId) toTell.set(join(goal, `${free}.txt`), { shown, until: addMs(deps.clock.now(), tellWithinMs) });
-    await rm(`${path}${waitsEnding}`, { force: true });
+    if (shown?.fileId) toTell.set(text, { shown, until: addMs(deps.clock.now(), tellWithinMs) });
     return 'moved';
   }
 

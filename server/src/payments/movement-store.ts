@@ -64,6 +64,14 @@ export async function insertMovements(tx: Tx, movements: readonly NewMovement[],
   return movements.filter(({ id }) => isNew.has(id));
 }
 
+/** Which of these were told before, by what the network calls them. */
+export async function knownMovements(query: Query, network: string, keys: readonly string[]): Promise<string[]> {
+  const rows = await query<{ key: string }>`
+    select key from network_movement
+     where network = ${network} and (kind = 'REVERSAL') in (true, false) and key = any(${[...keys]})`; // As its index is.
+  return rows.map(({ key }) => key);
+}
+
 type MovementRow = Row &
   Record<'id' | 'network' | 'key' | 'asset' | 'units' | 'block_hash' | 'block_height' | 'open_units', string> &
   Record<'tx_hash' | 'tx_index' | 'note' | 'assigned_as' | 'assigned_to', string | null> & {

@@ -8,6 +8,7 @@ import { sepaNetwork } from '../../src/networks/sepa/sepa.ts';
 import type { WrittenEntry } from '../write-bank-statement.ts';
 import { describeConformance } from './conformance.ts';
 import type { Imported } from './memory-documents.ts';
+import { quietContext } from './quiet-context.ts';
 import { describeReversals } from './reversal-conformance.ts';
 import {
   openStatementBank,
@@ -54,16 +55,9 @@ describeReversals('SEPA', () => {
   return {
     createConnector: bank.createConnector,
     context: {
-      knownTargets: async (keys) => new Set(keys.filter((key) => key === 'k3x9ab72mq0z')),
-      unconfirmed: async () => [],
-      knownArrivals: async () => new Set(),
+      ...quietContext,
+      knownTargets: async (keys) => new Set(keys.filter((key) => key === id)),
       arrivalsAt: async () => [...watched.payments.values()].map(({ observation }) => observation),
-      waitingUnmatched: async () => [],
-      recentTargets: async () => [],
-      urgentTargets: async () => [],
-      outgoing: async () => [],
-      orders: async () => [],
-      declaredVoid: async () => [],
       documents: bank.documents.context,
     },
     async pay(units) {
@@ -193,6 +187,18 @@ test('who paid is told with what is unmatched, and with a payment, so that it ca
   const payer = watched.connector.payerOf?.(trace);
   assert.deepEqual([payer?.address, payer?.holder?.name], [payerIban, 'Ada Payer']);
   assert.equal(watched.connector.payerOf?.({}), null);
+});
+
+test('a booking may have come when its day began by the first clock that its bank may go by', async () => {
+  const begun = async (options: StatementBankOptions): Promise<string | undefined> => {
+    const { bank, watched } = await open(options);
+    bank.book({ cents: 500n, text: 'thanks' });
+    await bank.close();
+    const [round] = await watched.observe();
+    return round?.unmatched?.[0]?.dayBegan?.toISOString();
+  };
+  assert.equal(await begun({}), '2026-03-01T22:00:00.000Z', 'in Helsinki');
+  assert.equal(await begun({ swiftCurrency: 'EUR' }), '2026-03-01T10:00:00.000Z', 'in Kiribati');
 });
 
 test('the same file again changes nothing; another statement of that name is refused', async () => {

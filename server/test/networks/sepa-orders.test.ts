@@ -1,7 +1,7 @@
 /** Payments of ours by SEPA, through the port: a file, and what statements and answers of the bank say about it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answer, backIn, first, movedIn, openOrders, second, sentIn } from './sepa-order-world.ts';
+import { answer, backIn, first, movedIn, openOrders, second, sentIn, theBeginning } from './sepa-order-world.ts';
 
 test('a file has one order for each payment, and the same request gives the same bytes', async () => {
   const { files, file, bank, one } = await openOrders();
@@ -141,17 +141,7 @@ test('what is read again is told alike, and explains the same bookings', async (
   bank.book({ cents: 2_500n, endToEndId: one, code: '159' });
   await bank.close();
   await watched.observe();
-  watched.resumeAt({
-    place: { position: 0, number: 0 },
-    tip: null,
-    closing: null,
-    isOpened: false,
-    bookedBefore: '0',
-    isWithin: false,
-    coveredTo: null,
-    finalTo: 0,
-    notFinal: [],
-  });
+  watched.resumeAt(theBeginning);
   const rounds = await watched.observe();
   assert.deepEqual(sentIn(rounds), []);
   assert.deepEqual(movedIn(rounds), ['OWN_MONEY 1000000']);

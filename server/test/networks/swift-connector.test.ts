@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { swiftNetwork } from '../../src/networks/swift/swift.ts';
 import { describeConformance } from './conformance.ts';
 import type { Imported } from './memory-documents.ts';
+import { quietContext } from './quiet-context.ts';
 import { describeReversals } from './reversal-conformance.ts';
 import { openStatementBank, ourIban } from './statement-bank.ts';
 import { createWatched } from './watched-connector.ts';
@@ -42,16 +43,9 @@ describeReversals('SWIFT', () => {
   return {
     createConnector: bank.createConnector,
     context: {
+      ...quietContext,
       knownTargets: async (keys) => new Set(keys.filter((key) => key === id)),
-      unconfirmed: async () => [],
-      knownArrivals: async () => new Set(),
       arrivalsAt: async () => [...watched.payments.values()].map(({ observation }) => observation),
-      waitingUnmatched: async () => [],
-      recentTargets: async () => [],
-      urgentTargets: async () => [],
-      outgoing: async () => [],
-      orders: async () => [],
-      declaredVoid: async () => [],
       documents: bank.documents.context,
     },
     async pay(units) {

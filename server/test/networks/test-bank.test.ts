@@ -1,30 +1,15 @@
 /** The bank of the stories is held to what a connector must do. */
 import { addMs, hours } from '../../src/lib/clock.ts';
-import type { ObserveContext } from '../../src/networks/port/receiving.ts';
-import { noDocuments } from './no-documents.ts';
+import { quietContext } from './quiet-context.ts';
 import { describeReversals } from './reversal-conformance.ts';
 import { createTestBank } from './test-bank.ts';
-
-const context: ObserveContext = {
-  knownTargets: async (keys) => new Set(keys),
-  unconfirmed: async () => [],
-  knownArrivals: async () => new Set(),
-  arrivalsAt: async () => [],
-  waitingUnmatched: async () => [],
-  recentTargets: async () => [],
-  urgentTargets: async () => [],
-  outgoing: async () => [],
-  orders: async () => [],
-  declaredVoid: async () => [],
-  documents: noDocuments,
-};
 
 describeReversals('the bank of the stories', () => {
   let now = new Date('2026-03-01T12:00:00Z');
   const bank = createTestBank(() => now);
   return {
     createConnector: () => bank.connector,
-    context,
+    context: quietContext,
     pay: async (units) => ({ txHash: bank.pay('somebody', units), index: '0' }),
     takeBack: async (txHash, units) => void bank.takeBack(txHash, units),
     takeFee: async (units) => void bank.move('FEE', -units),

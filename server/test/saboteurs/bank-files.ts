@@ -130,4 +130,12 @@ export const saboteurs: readonly Saboteur[] = [
     replace: 'deps.clock.now() < tried.notedAt',
     noticedBy: 'server/test/bank-folder.test.ts',
   },
+  {
+    file: 'bank-files/watch-folder.ts',
+    fault: 'a death leaves a file beside which nobody reads what became of it',
+    find: 'await writeFile(text, `${words}\\n`);\n    await rm(`${path}${waitsEnding}`, { force: true });\n    try {\n      await rename(path, join(goal, free));',
+    replace: 'try {\n      await rename(path, join(goal, free));\n    await writeFile(text, `${words}\\n`);',
+    noticedBy: 'server/test/bank-files-kill.deep.test.ts',
+    test: 'a file in the folder',
+  },
 ];

@@ -5,6 +5,7 @@ const rules = 'server/src/networks/pix/received-pix.test.ts';
 const provider = 'server/test/networks/pix-provider.test.ts';
 const returns = 'server/test/networks/pix-returns.test.ts';
 const refunds = 'server/test/pix-refunds.test.ts';
+const conformance = 'server/test/networks/pix.conformance.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -125,5 +126,19 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'export const reversibleMs = 120 * day;',
     replace: 'export const reversibleMs = 12 * day;',
     noticedBy: provider,
+  },
+  {
+    file: 'networks/pix/received-pix.ts',
+    fault: 'all that went back of a Pix has one name',
+    find: 'reversalId: returnId,',
+    replace: 'reversalId: endToEndId,',
+    noticedBy: conformance,
+  },
+  {
+    file: 'networks/pix/pix.ts',
+    fault: 'what went back of a Pix is told at every look',
+    find: 'cursor: { ...cursor, told: late }',
+    replace: 'cursor: { ...cursor, told: [] }',
+    noticedBy: conformance,
   },
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type BrCode, crc16, readBrCode, withAmount, writeBrCode } from './br-code.ts';
+import { type BrCode, crc16, isChargeUrl, readBrCode, withAmount, writeBrCode } from './br-code.ts';
 
 test('the check sum is that of the examples of others', () => {
   assert.equal(crc16('123456789'), '29B1');
@@ -67,7 +67,9 @@ test('an amount is put into a code where it belongs, once, and nothing else of i
     withAmount(`${published.charge}EEAB`, '66.66').slice(0, -4),
     published.charge.replace('5303986', '5303986540566.66'),
   );
-  assert.throws(() => withAmount(of(null), '2'), /not an amount/);
+  assert.equal(withAmount(` ${of(null)}\n`, '2.00'), of('2.00'));
+  for (const wrong of ['2', '2.000', '2.00x']) assert.throws(() => withAmount(of(null), wrong), /not an amount/);
+  assert.throws(() => withAmount('hello', '2.00'), /not a BR Code/);
 });
 
 test('what is no BR Code is none', () => {
@@ -83,6 +85,12 @@ test('what is no BR Code is none', () => {
     signed(published.key.replace('5303986', '5303840')),
     signed(published.key.replace('BR.GOV.BCB.PIX', 'COM.EXAMPLE.XY')),
     signed(published.charge.replace('5802BR', '5802BR5802BR')),
+    signed(published.charge.replace('5802BR', '5802AR')),
+    signed(published.charge.replace('000201', '000202')),
+    signed(published.charge.replace('26770014BR.GOV.BCB.PIX', '27770014BR.GOV.BCB.PIX')),
+    signed(published.charge.replace('62070503***', '62990503***')),
+    signed(published.key.replace('0114+5511943214321', '0214+5511943214321')),
+    `${signed(published.key)}0`,
   ])
     assert.equal(readBrCode(text), null, text);
 });
@@ -119,4 +127,13 @@ test('whatever is written is read back, and no character of it can be changed un
       if (changed !== text) assert.equal(readBrCode(changed), null);
     }),
   );
+});
+
+test('an address of a charge has 77 characters at most, and a field 99', () => {
+  assert.ok(isChargeUrl(`a.b/${'x'.repeat(73)}`));
+  for (const url of [`a.b/${'x'.repeat(74)}`, 'a.b/c d', 'a.b/', '/c', 'a.b/c\n']) assert.ok(!isChargeUrl(url), url);
+  const ofKey = (key: string): string => writeBrCode({ ...charge, of: { kind: 'key', key, amount: null, txid: null } });
+  assert.equal(readBrCode(ofKey('k'.repeat(77)))?.of.kind, 'key');
+  assert.throws(() => ofKey('k'.repeat(78)), /field 26 has 100 characters/);
+  assert.throws(() => ofKey(''), /field 01 has 0 characters/);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { NetworkError } from '../port/connector.ts';
 import { mostCentavos, readCentavos, writeReais } from './pix-amount.ts';
-import { minuteOf, observationOf, readListed, readPix, reversalsOf } from './received-pix.ts';
+import { isSamePayment, minuteOf, observationOf, readListed, readPix, reversalsOf, txidIn } from './received-pix.ts';
 
 const endToEndId = 'E9999999920260301120000000000abc';
 const rtrId = (last: string) => `D9999999920260301120000000000ab${last}`;
@@ -129,7 +129,32 @@ test('what is not as the interface says is no payment', () => {
     { devolucoes: [given({ status: 'DONE' })] },
     { devolucoes: [given({ horario: [] })] },
     { devolucoes: [given({ id: '' })] },
+    { devolucoes: [given({ id: 7 })] },
+    { devolucoes: [given({ id: 'a b' })] },
+    { devolucoes: [given({ id: 'a-' })] },
+    { devolucoes: [given({ rtrId: 7 })] },
+    { horario: ' 2026-03-01T12:00:00Z' },
+    { horario: '2026-03-01T12:00:00Z and more' },
   ];
   for (const changed of wrong) assert.throws(() => read(changed), NetworkError, JSON.stringify(changed));
-  for (const entry of [null, 7, 'Pix', []]) assert.throws(() => readListed(entry), NetworkError);
+  for (const entry of [null, undefined, 7, 'Pix', []]) assert.throws(() => readListed(entry), NetworkError);
+  // The bank may say it right the next time.
+  assert.throws(() => read({ txid: 7 }), { isRetryable: true });
+});
+
+test('what names no charge is nothing of ours, and the same Pix may have gone back meanwhile', () => {
+  assert.deepEqual([txidIn(listed({ txid: null })), txidIn(listed({ txid: undefined }))], [undefined, undefined]);
+  assert.throws(() => txidIn(listed({ txid: 7 })), NetworkError);
+  assert.ok(isSamePayment(listed(), listed({ devolucoes: [given()] })));
+  for (const changed of [{ txid: 'b'.repeat(32) }, { valor: '110.01' }, { horario: '2026-03-01T12:00:00Z' }])
+    assert.ok(!isSamePayment(listed(), listed(changed)), JSON.stringify(changed));
+});
+
+test('what a bank says why it went back is kept as far as it is short', () => {
+  const [reversal] = reversalsOf(
+    read({ devolucoes: [given({ natureza: 'N'.repeat(50), motivo: 'M'.repeat(200), descricao: 'unread' })] }),
+    newest,
+  );
+  assert.equal(reversal?.reason, `${'N'.repeat(40)}: ${'M'.repeat(140)}`);
+  assert.equal(reversalsOf(read({ devolucoes: [given({ natureza: undefined })] }), newest)[0]?.reason, 'ORIGINAL');
 });

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { bicProblem, holderProblem, ibanProblem, missingBicProblem, sepaIbanProblem } from './bank-destination.ts';
+import {
+  accountNumberProblem,
+  anyAccountProblem,
+  bicProblem,
+  holderProblem,
+  ibanProblem,
+  missingBicProblem,
+  sepaIbanProblem,
+} from './bank-destination.ts';
 import { isInEea, isInSepa, needsBic, plainIban, printedIban } from './iban.ts';
 import { hasLatinLetters, latinName, latinText } from './latin-text.ts';
 
@@ -18,6 +26,9 @@ test('what is wrong with an IBAN is said in one sentence', () => {
   for (const [typed, said] of [
     ['', /is missing/],
     ['hello', /this is none/],
+    ['1DE89370400440532013000', /this is none/],
+    ['DE8A370400440532013000', /this is none/],
+    ['DE89370400440532013000#', /this is none/],
     ['DE89370400440532013001', /check digits/],
     ['DE8937040044053201300', /another length/],
     ['XX89370400440532013000', /No country .* XX/],
@@ -43,7 +54,7 @@ test('one wrong digit is always noticed', () => {
 test('a BIC has eight or eleven characters, and is of the country of the account', () => {
   for (const right of ['COBADEFF', 'COBADEFFXXX', 'cobadeff xxx'])
     assert.equal(bicProblem(right, 'DE89370400440532013000'), null, right);
-  for (const wrong of ['COBADEF', 'COBADEFFX', 'COBAXXFF', '12BADEFF'])
+  for (const wrong of ['COBADEF', 'COBADEFFX', 'COBAXXFF', '12BADEFF', '1COBADEFF', 'COBADEFFXXX1'])
     assert.match(bicProblem(wrong, null) ?? '', /none/);
   assert.match(bicProblem('', null) ?? '', /missing/);
   assert.match(bicProblem('CHASUS33', 'DE89370400440532013000') ?? '', /in US, and the IBAN of an account in DE/);
@@ -121,4 +132,29 @@ test('whatever is written, only letters of the set come out, as many as fit, and
       assert.ok(latinName(text, most).length > 0);
     }),
   );
+});
+
+test('where there are no IBANs an account is a number, and what looks like an IBAN is checked as one', () => {
+  for (const right of ['1', '0012 3456-789', 'ab12', '9'.repeat(34)])
+    assert.equal(accountNumberProblem(right), null, right);
+  for (const [typed, said] of [
+    ['', /number of the account is missing/],
+    ['9'.repeat(35), /1 to 34 letters and digits/],
+    ['12#4', /1 to 34 letters and digits/],
+    ['#12', /1 to 34 letters and digits/],
+    ['DE89370400440532013000', /looks like an IBAN/],
+  ] as const)
+    assert.match(accountNumberProblem(typed) ?? '', said, typed);
+  assert.equal(anyAccountProblem('000123456789'), null);
+  assert.equal(anyAccountProblem('DE89370400440532013000'), null);
+  assert.match(anyAccountProblem('DE89370400440532013001') ?? '', /check digits/);
+});
+
+test('a name has at most 70 characters, and a text keeps its spaces', () => {
+  assert.equal(holderProblem('x'.repeat(70)), null);
+  assert.notEqual(holderProblem('x'.repeat(71)), null);
+  assert.equal(latinText('one\ttwo\u00a0three', 70), 'one two three');
+  assert.equal(latinText('exactly ten', 11), 'exactly ten');
+  assert.equal(latinText('123456 890123', 9), '123456', 'two thirds of it are worth a whole word');
+  assert.equal(latinText('12345 7890123', 9), '12345 789', 'less is not');
 });

@@ -30,7 +30,9 @@ const statement = (changed: Partial<BankStatement> = {}): BankStatement => ({
   entryCount: 2,
   bookedCount: 2,
   paymentCount: 2,
+  pagesOf: 'S-1',
   booked: 2_050n,
+  reversed: 0n,
   reversals: 'none',
   firstDay: '2026-03-01',
   content: '',
@@ -71,7 +73,14 @@ test('what is wrong is said in one sentence, with what would be right', () => {
     [{ pages: [page(1), page(2)] }, /Page 3 of the statement “S-1” is missing/],
     [{ pages: [page(1), page(1), page(2, true)] }, /Page 1 of the statement “S-1” is there twice/],
     [{ pages: [page(1, true), page(2, true)] }, /goes on after its last page/],
-    [{ opening: null }, /has no opening balance/],
+    [
+      { opening: null },
+      /has no opening balance .* begin with one that has it or that goes back to when the account was opened/,
+    ],
+    [
+      { opening: { ...balance('OPBD', 10_000n, '2026-03-01'), isInterim: true } },
+      /begins within another one \(:60M:\), and nothing was accepted before it: import the pages before it too/,
+    ],
     [{ closing: null }, /has no closing balance/],
     [
       { booked: 2_000n },
@@ -79,6 +88,12 @@ test('what is wrong is said in one sentence, with what would be right', () => {
     ],
   ];
   for (const [changed, expected] of cases) assert.match(sentence(changed), expected);
+  assert.match(sentence({ kind: 'mt940', closing: null }), /has no closing balance/);
+  assert.match(sentence({ pages: [page(1, true), page(2)] }), /goes on after its last page/);
+  assert.match(
+    sentence({ opening: null }, { units: -5n, day: '2026-02-28' }),
+    /opens with 100.00 EUR, by its closing balance and its bookings, but the one before closed with -0.05 EUR on 2026-02-28/,
+  );
   assert.match(
     sentence({}, { units: -5n, day: '2026-02-28' }),
     /opens with 100.00 EUR, but the one before closed with -0.05 EUR on 2026-02-28: import those between first\./,
@@ -90,7 +105,15 @@ test('our account is known by its IBAN, by what the operator says it is called, 
     sentence({ account: { iban: null, other, currency: 'EUR', name: null, bic: null } });
   for (const other of ['38631543', '386-315 43', '50050201/1234567890', '50050201/ 0001234567890'])
     assert.equal(named(other), '', other);
-  for (const other of ['3863154', '1234567890', '50050200/1234567890']) assert.notEqual(named(other), '', other);
+  for (const other of ['3863154', '1234567890', '50050200/1234567890', '50050201/12345678901', '150050201/1234567890'])
+    assert.notEqual(named(other), '', other);
+  const german = { ...account, iban: 'DE12500502010000000099', others: ['none of these', '38-63'] };
+  const told = (other: string) => statement({ account: { ...statement().account, iban: null, other } });
+  for (const other of ['50050201/99', '50050201/0099', '3863', 'NONE OF THESE'])
+    assert.equal(checkStatement(told(other), german, null).opening, 10_000n, other);
+  const foreign = { ...german, iban: 'XX12500502010000000099' };
+  assert.throws(() => checkStatement(told('50050201/99'), foreign, null), /it must be of XX12/);
+  assert.throws(() => checkStatement(told('50050201/99'), { ...german, iban: null }, null), /must be of none of these/);
 });
 
 test('a notice has no balances, and a report within the day goes on from nothing', () => {
@@ -117,7 +140,7 @@ test('statements of a file follow each other, whatever their order in it', () =>
   });
   const previous = { units: 10_000n, day: null };
   assert.deepEqual(
-    checkStatements([third, second, first], account, previous).map(({ id }) => id),
+    checkStatements([third, second, first], account, previous).map(({ statement: { id } }) => id),
     ['S-1', 'S-2', 'S-3'],
   );
   assert.throws(
@@ -125,4 +148,47 @@ test('statements of a file follow each other, whatever their order in it', () =>
     /“S-3” opens with 120.51 EUR, but the one before closed with 120.50 EUR/,
   );
   assert.throws(() => checkStatements([first, first], account, previous), /“S-1” is in the file twice/);
+});
+
+test('what does not go on from the last one is too early, unless it will never follow', () => {
+  const isEarly = (period: BankStatement['period'], closed: string | null): boolean => {
+    const closing = balance('CLBD', 12_050n, period.to ?? '2026-03-02');
+    try {
+      checkStatement(statement({ period, closing }), account, { units: 7n, day: closed });
+    } catch (error) {
+      assert.ok(error instanceof DocumentRefused);
+      assert.equal(error.problem.code, 'bank_opening_wrong');
+      return error.isEarly;
+    }
+    return assert.fail('it follows');
+  };
+  const [from, to] = ['2026-03-05', '2026-03-06'];
+  assert.equal(isEarly({ from, to }, '2026-03-04'), true, 'the one between is missing');
+  assert.equal(isEarly({ from, to }, '2026-03-05'), true, 'which may be of the same day');
+  assert.equal(isEarly({ from, to }, null), true, 'nobody knows when the last one was');
+  assert.equal(isEarly({ from, to }, '2026-03-06'), false, 'it begins before the last one ended');
+  assert.equal(isEarly({ from: null, to }, '2026-03-06'), true);
+  assert.equal(isEarly({ from: null, to }, '2026-03-07'), false, 'its days are over');
+});
+
+test('statements of one day are in the order of their numbers, and where there are none in that of the file', () => {
+  const ofDay = (id: string, sequence: string | null, from: bigint, day = '2026-03-02'): BankStatement =>
+    statement({
+      id,
+      sequence,
+      opening: balance('OPBD', from, day),
+      closing: balance('CLBD', from + 1n, day),
+      booked: 1n,
+    });
+  const order = (...all: BankStatement[]): string =>
+    checkStatements(all, account, null)
+      .map((each) => each.statement.id)
+      .join('');
+  assert.equal(order(ofDay('b', '10', 1n), ofDay('a', '9', 0n)), 'ab', 'and not in that of the alphabet');
+  assert.equal(order(ofDay('b', '1', 1n, '2026-03-03'), ofDay('a', '9', 0n)), 'ab', 'days come first');
+  assert.equal(order(ofDay('a', null, 0n), ofDay('b', 'x10', 1n)), 'ab');
+  assert.throws(
+    () => order(ofDay('b', 'x10', 1n), ofDay('a', null, 0n)),
+    /“a” opens with 0\.00 EUR, but the one before closed/,
+  );
 });

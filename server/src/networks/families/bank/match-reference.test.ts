@@ -203,5 +203,8 @@ test('a text of any length costs a bounded look-up, and a whole RF reference is 
   const candidates = referenceCandidates([noise, rfReference('abc123def456'), noise]);
   assert.ok(candidates.folded.length <= 2_000, String(candidates.folded.length));
   assert.deepEqual(match([noise, rfReference('abc123def456')], [target('abc123def456')]), matched('abc123def456'));
+  const misspelt = `RF00${rfReference('abc123def456').slice(4)}`;
+  assert.deepEqual(match([noise, misspelt], [target('abc123def456')]).kind, 'unmatched', 'its check digits are wrong');
+  assert.deepEqual(match([noise, rfReference('o0i1o0i1o0i1')], [target('o0i1o0i1o0i1')]), matched('o0i1o0i1o0i1'));
   assert.ok(referenceCandidates(['x'.repeat(50_000_000)]).folded.length === 1);
 });

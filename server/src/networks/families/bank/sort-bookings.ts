@@ -31,6 +31,7 @@ type Read = {
   readonly booking: BookingTold;
   readonly units: bigint;
   readonly block: BlockRef;
+  readonly dayBegan: Date;
   readonly candidates: ReferenceCandidates;
 };
 
@@ -38,12 +39,15 @@ const noCandidates: ReferenceCandidates = { folded: [], spelt: new Set() };
 /** A booking has no parts: what came together was told apart by the bank. */
 const index = '0';
 
-/** `isSeen`: whether something that is not booked yet is still to come. */
+/** By whose calendar the bank's days are, and in which of the time zones it may be in they begin first. */
+export type BankZones = { readonly timeZone: string; readonly earliestZone: string };
+
+/** `isStillToCome`: whether something that is not booked yet is. */
 export async function sortBookings(
   records: readonly DocumentRecord[],
   documents: readonly AcceptedDocument[],
-  options: { readonly assetCode: string; readonly timeZone: string; isStillToCome(booking: BookingTold): boolean },
-  context: Pick<ObserveContext, 'knownTargets' | 'arrivalsAt' | 'waitingUnmatched' | 'orders'>,
+  options: BankZones & { readonly assetCode: string; isStillToCome(booking: BookingTold): boolean },
+  context: Pick<ObserveContext, 'knownTargets' | 'arrivalsAt' | 'waitingUnmatched' | 'orders' | 'toldBefore'>,
 ): Promise<SortedBookings> {
   const { assetCode } = options;
   const all = readRecords(records, documents, options);
@@ -69,9 +73,9 @@ export async function sortBookings(
   const reversals: Reversal[] = [];
   const otherMovements: OtherMovement[] = [];
   for (const each of read) {
-    const { booking, units, block, identity } = each;
+    const { booking, units, block, dayBegan, identity } = each;
     const { kind, note } = booking;
-    const facts = { txHash: booking.tx, index, assetCode, units, trace: traceOf(booking) };
+    const facts = { txHash: booking.tx, index, assetCode, units, dayBegan, trace: traceOf(booking) };
     const told = booking.instructed ? { ...facts, instructed: booking.instructed } : facts;
     const targetKey = targetOf(each);
     const move = (as: OtherMovement['kind'], about = doubted.get(identity) ?? []) =>
@@ -127,7 +131,7 @@ function toldOfOrders(records: readonly DocumentRecord[], read: readonly Read[])
 function readRecords(
   records: readonly DocumentRecord[],
   documents: readonly AcceptedDocument[],
-  options: { readonly timeZone: string; isStillToCome(booking: BookingTold): boolean },
+  options: BankZones & { isStillToCome(booking: BookingTold): boolean },
 ): readonly Read[] {
   const byPosition = new Map(documents.map((document) => [document.position, document]));
   return records.flatMap(({ position, identity, told }) => {
@@ -140,7 +144,8 @@ function readRecords(
     const candidates = isForTarget(booking, units) ? referenceCandidates(booking.texts) : noCandidates;
     const end = startOfDay(options.timeZone, addDays(booking.day, 1));
     const block = { ...blockOf(document), time: end < document.time ? end : document.time };
-    return [{ identity, booking, units, block, candidates }];
+    const dayBegan = startOfDay(options.earliestZone, booking.day);
+    return [{ identity, booking, units, block, dayBegan, candidates }];
   });
 }
 

@@ -103,6 +103,13 @@ test('over SWIFT there are fees, banks in between, accounts without an IBAN, and
       },
     ],
   });
+  assert.match(xml, /<Tp><CdOrPrtry><Cd>SCOR<\/Cd><\/CdOrPrtry><Issr>ISO<\/Issr><\/Tp>/);
+  const bare = { ...operator, street: null, house: null, postcode: null };
+  const short = writePaymentFile({
+    ...overSwift,
+    payments: [{ ...toAmerica, holder: { name: 'Acme', address: bare } }],
+  });
+  assert.deepEqual(readBackPaymentFile(short).batches[0]?.payments[0]?.payee.slice(3), ['', '', '', 'Hamburg', 'DE']);
   const bearer = (charges: 'payer' | 'payee') =>
     readBackPaymentFile(writePaymentFile({ ...overSwift, scheme: { kind: 'swift', charges } })).batches[0]?.charges;
   assert.deepEqual([bearer('payer'), bearer('payee')], ['DEBT', 'CRED']);
@@ -112,6 +119,10 @@ test('what a bank would refuse is refused before, with a sentence', () => {
   const inSepa = (given: Partial<BankPayment>) => paymentProblem(file, { ...payment, ...given }) ?? '';
   const bySwift = (given: Partial<BankPayment>) => paymentProblem(overSwift, { ...toAmerica, ...given }) ?? '';
   assert.deepEqual([inSepa({}), bySwift({})], ['', '']);
+  const german = { account: { iban: 'DE40987654329876543210' }, bic: 'COBADEFFXXX' };
+  assert.equal(bySwift(german), '', 'by SWIFT an account may have an IBAN');
+  assert.equal(bySwift({ ...german, holder: { name: 'Ada', address: null } }), '', 'nor is an address needed near by');
+  assert.equal(inSepa({ id: 'x'.repeat(35) }), '');
   for (const [problem, said] of [
     [inSepa({ units: 0n }), /above zero/],
     [inSepa({ units: 100_000_000_000n }), /below 1,000,000,000 EUR/],
@@ -128,6 +139,10 @@ test('what a bank would refuse is refused before, with a sentence', () => {
     [inSepa({ account: { iban: 'CH9300762011623852957' }, bic: 'UBSWCHZH80A' }), /set its own address/],
     [inSepa({ remittance: { reference: 'RF00ABC' } }), /no RF reference/],
     [bySwift({ bic: null }), /with the BIC/],
+    [bySwift({ account: { iban: 'DE40987654329876543211' }, bic: 'COBADEFFXXX' }), /check digits/],
+    [bySwift({ account: { iban: 'DE40987654329876543210' }, bic: 'CHASUS33' }), /in US, and the IBAN/],
+    [bySwift({ account: { iban: 'DE89370400440532013000' }, bic: 'COBADEFFXXX' }), /would be made from/],
+    [bySwift({ bic: 'COBADEFFXXX' }), /An account in DE has an IBAN/],
     [bySwift({ account: { number: 'DE40987654329876543211' } }), /looks like an IBAN/],
     [bySwift({ account: { number: '47/11' } }), /1 to 34 letters/],
     [bySwift({ intermediaryBic: 'X' }), /A BIC is/],

@@ -1,0 +1,43 @@
+/** What every network must do that is sent from by files. */
+import type { Saboteur } from './saboteur.ts';
+
+const filing = 'server/test/networks/sandbox-bank.conformance.test.ts';
+
+export const saboteurs: readonly Saboteur[] = [
+  {
+    file: 'networks/families/bank/bank-orders.ts',
+    fault: 'two payments of a file have one name',
+    find: 'txHash: orderId(payout.id, id),',
+    replace: 'txHash: orderId(id, id),',
+    noticedBy: filing,
+  },
+  {
+    file: 'networks/families/bank/bank-orders.ts',
+    fault: 'a payment that is written into another file has the name that it had',
+    find: 'export const orderId = (payoutId: string, fileId: string): string => `${payoutId}-${fileId}`.toUpperCase();',
+    replace:
+      'export const orderId = (payoutId: string, _fileId: string): string => `${payoutId}-${payoutId}`.toUpperCase();',
+    noticedBy: filing,
+  },
+  {
+    file: 'networks/families/bank/bank-orders.ts',
+    fault: 'what is booked is done at once, though banks may give it back',
+    find: "...(!(scheme.kind === 'sepa' && scheme.isInstant) && { until: 'safe' }),",
+    replace: "...(scheme.kind === 'sepa' && scheme.isInstant && { until: 'safe' }),",
+    noticedBy: filing,
+  },
+  {
+    file: 'networks/families/bank/own-bookings.ts',
+    fault: 'what came back in part has failed',
+    find: "else if (fate === 'booked' && isWhole) {",
+    replace: "else if (fate === 'booked') {",
+    noticedBy: filing,
+  },
+  {
+    file: 'networks/families/bank/own-bookings.ts',
+    fault: 'what the bank refuses of a file refuses all of it',
+    find: "answer.about === 'payment' ? (one ? [one] : []) : inFiles(ofAnswer)",
+    replace: 'one ? inFiles({ orders: [], files: [one.fileId] }) : inFiles(ofAnswer)',
+    noticedBy: filing,
+  },
+];
