@@ -292,3 +292,31 @@ test('nor when it waited for approval', async () => {
   await gateway.runUntilIdle();
   assert.equal((await careful.get(`/refund?id=${refund.id}`)).refund.state, 'FAILED');
 });
+
+test('what a bank has taken back is not paid out to who owes it, though it was ordered before', async () => {
+  const owing = await openSender(gateway, '0', { feePercent: '0', destinationWaitMinutes: 0 });
+  const { id } = await owing.open('110.00 EUR', 'SEPA');
+  await dayWith({ cents: 11_000n, text: id, ...mallory });
+  const { beneficiaryId } = await owing.post('/beneficiary', { beneficiary: { lastname: 'Wirt' } });
+  const address = 'DE89370400440532013000';
+  await owing.post('/target-account', { label: 'landlord', network: 'SEPA', address, beneficiaryId });
+  const pay = async (amount: string): Promise<string> =>
+    (await owing.send({ network: 'SEPA', asset: 'EUR', amount, targetAccount: 'landlord' })).id;
+  const first = await pay('30');
+  const file = await makeFile();
+  const second = await pay('80');
+  await dayWith({ cents: -11_000n, text: id, isReversal: true, code: '899', ...mallory });
+  assert.equal((await owing.balances())['receivable/EUR'], '-1100000000');
+
+  const refusal = await press(`/operator/bank/SEPA/files/${file}/download`);
+  assert.match(refusal.text, new RegExp(`must not be made now \\(${first}\\).*owes what was taken back`));
+  assert.equal((await press(`/operator/bank/SEPA/files/${file}/void`)).status, 303);
+  assert.match((await press('/operator/bank/SEPA/files')).text, /No payment waits for a file of SEPA/);
+  assert.match((await operator.get('/operator/sending')).text, /Its account owes money/);
+
+  assert.equal((await owing.request('POST', '/transfer/cancel', { id: second })).status, 200);
+  const { id: rest } = await owing.open('30.00 EUR', 'SEPA');
+  await dayWith({ cents: 3_000n, text: rest });
+  assert.deepEqual(await owing.balances(), { 'reserved/EUR': '300000000' });
+  assert.match((await press(`/operator/bank/SEPA/files/${await makeFile()}/download`)).text, />30\.00</);
+});

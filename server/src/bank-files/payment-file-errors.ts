@@ -53,7 +53,7 @@ export const fileHeld = (payoutIds: readonly string[]): GatewayError =>
   bankFailure(
     'file_held',
     409,
-    `Payments of this file must not be made now (${shortList(payoutIds)}): the account that asked for them is suspended, or what they give back was taken back. Give this file up, and make another one.`,
+    `Payments of this file must not be made now (${shortList(payoutIds)}): the account that asked for them is suspended, or owes what was taken back, or what they give back was taken back. Give this file up, and make another one.`,
   );
 
 /** Whoever signs it pays them as well, for the second time or instead of what their merchants have back. */

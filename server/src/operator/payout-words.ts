@@ -17,6 +17,7 @@ export const payoutSteps = {
   heldBack: 'Its merchant is suspended',
   inDoubt: 'May have been paid',
   unpaid: 'Waits for a payment to be confirmed',
+  owed: 'Its account owes money',
   queued: 'Waits to be signed',
   unfiled: 'Waits for a payment file',
   signed: 'Signed, not yet sent',
@@ -29,10 +30,11 @@ export const payoutSteps = {
 export type PayoutStep = keyof typeof payoutSteps;
 
 export function payoutStep(payout: WaitingPayout): PayoutStep {
-  const { network, state, isHeldBack, isInDoubt, isUnpaid, isIncluded, broadcastAt } = payout;
+  const { network, state, purpose, isHeldBack, isInDoubt, isUnpaid, isIncluded, broadcastAt } = payout;
   const byFile = isPaidByFile(network);
   if (state === 'QUEUED' && isInDoubt) return 'inDoubt';
-  if (state === 'QUEUED') return isHeldBack ? 'heldBack' : isUnpaid ? 'unpaid' : byFile ? 'unfiled' : 'queued';
+  const waitsFor = purpose === 'transfer' ? 'owed' : 'unpaid';
+  if (state === 'QUEUED') return isHeldBack ? 'heldBack' : isUnpaid ? waitsFor : byFile ? 'unfiled' : 'queued';
   if (byFile) return isIncluded ? 'booked' : 'filed';
   if (isIncluded) return 'included';
   return broadcastAt === null ? 'signed' : 'sent';
@@ -42,6 +44,7 @@ const reasons: Readonly<Record<PayoutStep, string>> = {
   heldBack: 'It is sent when the account works again',
   inDoubt: 'Something was booked that names it: say under Suspense what that was',
   unpaid: 'A payment that it gives back is not confirmed any more',
+  owed: 'What the account was credited for was taken back: it is sent when that is paid, or is cancelled',
   queued: 'Too few coins that can be spent, a fee that is too high, or a node that does not answer',
   unfiled: 'Somebody makes a file under Bank',
   signed: 'The node has not taken it yet',
