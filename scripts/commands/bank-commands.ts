@@ -19,7 +19,8 @@ const patienceMs = 120_000;
 const broughtPatienceMs = 20_000;
 const bytesMost = 512 * 1024 * 1024; // What no service takes is not brought to it.
 
-const banks = registeredNetworks.filter(({ identity }) => identity.type === 'BANK');
+/** Those that are told in files. Over Pix a bank is asked. */
+const banks = registeredNetworks.filter(({ identity }) => identity.endOfBankingDays !== undefined);
 const bankNames = banks.map(({ identity }) => identity.id);
 
 async function bytesOf(path: string): Promise<Buffer> {

@@ -63,18 +63,19 @@ export const movementCommands: readonly Command[] = [
     options: {
       as: { value: movementMeanings.map(nameOf).join('|'), meaning: 'What it was.' },
       of: { value: 'name', meaning: 'The payout, or the payment that was taken back.' },
+      declare: { meaning: 'I declare that none of the payouts that it names was paid by it.' },
     },
     examples: [
       'movement assign c81k2mz09qal --as fee',
       'movement assign c81k2mz09qal --as payout --of 8fk2m1x0c3ab',
       'movement assign c81k2mz09qal --as reversal --of 2026-03-01/117',
     ],
-    async run({ withDatabase }, { movementId: id }, { as: name, of = null }) {
+    async run({ withDatabase }, { movementId: id }, { as: name, of = null, declare: isDeclared }) {
       const as = movementMeanings.find((each) => nameOf(each) === name);
       if (!as) throw new UsageError(`Say what it was: --as ${movementMeanings.map(nameOf).join(', ')}.`);
       const { openUnits, asset } = await withDatabase((db) => {
         const begin = inOperatorsLog({ db, clock }, 'movement.assigned', { id, as, of: of ?? '' });
-        return assignMovement({ clock }, id, { as, of }, { actor: 'operator', begin });
+        return assignMovement({ clock }, id, { as, of }, { actor: 'operator', begin, isDeclared });
       });
       const amount = `${amountText(openUnits, asset)} ${assetCode(asset)}`;
       return { data: { movementId: id, as, of, amount }, text: `${amount} are booked as ${nameOf(as)}.` };

@@ -128,7 +128,7 @@ export const sandboxBankCommands: readonly Command[] = [
     summary: 'Let the text of the next payment to the sandbox’s bank be spoiled on its way.',
     arguments: ['how'],
     details: `How: ${manglingNames.join(', ')}.`,
-    examples: ['bank mangle spaces', 'bank mangle wrongCheckDigits', 'bank mangle nothing'],
+    examples: ['bank mangle spaces', 'bank mangle lostCharacters', 'bank mangle nothing'],
     async run(installation, { how }) {
       if (!manglingNames.includes(how)) throw new UsageError(`<how> is one of ${manglingNames.join(', ')}.`);
       await (await openSandboxBank(installation, firstBank)).command('mangle', { how });

@@ -7,46 +7,76 @@ import { whyReturnDeclined } from '@quittance/server/operator/request-return';
 import { inOperatorsLog } from '@quittance/server/people/in-operators-log';
 import { adoptUnmatched } from '@quittance/server/watching/adopt-unmatched';
 import { assignUnmatched } from '@quittance/server/watching/assign-unmatched';
+import { type CrumbSum, listCrumbs, unmatchedCrumbs } from '@quittance/server/watching/unmatched-crumb-store';
 import { findReturn } from '@quittance/server/watching/unmatched-return-store';
-import { findUnmatched, listUnmatched, unmatchedCrumbs } from '@quittance/server/watching/unmatched-store';
+import { findUnmatched, listUnmatched, type UnmatchedPayment } from '@quittance/server/watching/unmatched-store';
 import { askForOrder } from '../ask-for-order.ts';
-import { type Command, command, UsageError } from '../command-line.ts';
+import { type Command, CommandError, command, UsageError } from '../command-line.ts';
 import { amountText, assetCode, ledgerScale, textTable } from '../text-table.ts';
+
+const unmatchedData = (payment: UnmatchedPayment) => {
+  const { id, network, txHash, asset, units, sender, memo, seenAt, returnId, returnFailure } = payment;
+  const returning = returnId === null ? (returnFailure ?? '') : 'on its way back';
+  return { id, network, txHash, asset, amount: amountText(units, asset), sender, memo, seenAt, returning };
+};
+
+const unmatchedTable = (data: readonly ReturnType<typeof unmatchedData>[]): string =>
+  textTable(
+    ['PAYMENT', 'NETWORK', 'AMOUNT', 'MEMO', 'FROM', 'SEEN', 'TRANSACTION', 'RETURN'],
+    data.map(({ id, network, amount, asset, sender, memo, seenAt, txHash, returning }) => [
+      ...[id, network, `${amount} ${assetCode(asset)}`, memo ?? '', sender ?? '', seenAt, txHash, returning],
+    ]),
+  );
+
+/** Which small ones are meant. */
+function crumbRail(sums: readonly CrumbSum[], network: string | undefined, asset: string | undefined): CrumbSum {
+  if (network === undefined) throw new UsageError('Say on which network: --network.');
+  const there = sums.filter((sum) => sum.network === network);
+  const [first, ...others] = there.filter((sum) => asset === undefined || assetCode(sum.asset) === asset);
+  if (!first) throw new CommandError(`No small payments of ${asset ?? 'any asset'} wait on ${network}.`);
+  if (others.length > 0)
+    throw new UsageError(`Say of which asset: --asset ${there.map((sum) => assetCode(sum.asset)).join(' or ')}.`);
+  return first;
+}
 
 export const suspenseCommands: readonly Command[] = [
   command({
     name: 'suspense list',
     summary: 'List payments that named no checkout: the memo was forgotten or is wrong.',
     details:
-      "At most 200, the oldest first; those below their network's minimum, of which anybody can send any number, are only counted.",
+      'At most 200, the oldest first; small ones, of which anybody can send any number, are only counted: `suspense small` lists them.',
     options: { after: { value: 'paymentId', meaning: 'Those that came after this one: the next page.' } },
     examples: ['suspense list', 'suspense list --after c81k2mz09qal'],
     async run({ withDatabase }, _, { after = null }) {
       const [payments, crumbs] = await withDatabase((db) =>
         Promise.all([listUnmatched(db, after), unmatchedCrumbs(db)]),
       );
-      const data = payments.map(
-        ({ id, network, txHash, asset, units, sender, memo, seenAt, returnId, returnFailure }) => ({
-          id,
-          network,
-          txHash,
-          asset,
-          amount: amountText(units, asset),
-          sender,
-          memo,
-          seenAt,
-          returning: returnId === null ? (returnFailure ?? '') : 'on its way back',
-        }),
-      );
-      const rows = data.map(({ id, network, amount, asset, sender, memo, seenAt, txHash, returning }) => [
-        ...[id, network, `${amount} ${assetCode(asset)}`, memo ?? '', sender ?? '', seenAt, txHash, returning],
-      ]);
-      const table = textTable(['PAYMENT', 'NETWORK', 'AMOUNT', 'MEMO', 'FROM', 'SEEN', 'TRANSACTION', 'RETURN'], rows);
-      const tiny = crumbs.map(
+      const data = payments.map(unmatchedData);
+      const small = crumbs.map(
         ({ network, asset, count, units }) =>
-          `Besides, ${count} below the minimum of ${network}: ${amountText(units, asset)} ${assetCode(asset)} in all.`,
+          `Besides, ${count} small ones by ${network}: ${amountText(units, asset)} ${assetCode(asset)} in all.`,
       );
-      return { data, text: [table, ...tiny].join('\n') };
+      return { data, text: [unmatchedTable(data), ...small].join('\n') };
+    },
+  }),
+  command({
+    name: 'suspense small',
+    summary: 'List those that are too small to be read one by one.',
+    details:
+      'At most 200, the newest first: for who looks for one of them. They are assigned and sent back like all others.',
+    options: {
+      network: { value: 'network', meaning: 'On this network.' },
+      asset: { value: 'code', meaning: 'In this asset, where there are several.' },
+      find: { value: 'text', meaning: 'Only those of whose sender or memo this is a part.' },
+      after: { value: 'paymentId', meaning: 'Those that came before this one: the next page.' },
+    },
+    examples: ['suspense small --network SEPA', "suspense small --network SEPA --find 'Ada Payer'"],
+    async run({ withDatabase }, _, { network, asset, find = '', after = null }) {
+      return withDatabase(async (db) => {
+        const rail = crumbRail(await unmatchedCrumbs(db), network, asset);
+        const data = (await listCrumbs(db, rail, { after, wanted: find })).map(unmatchedData);
+        return { data, text: unmatchedTable(data) };
+      });
     },
   }),
   command({

@@ -106,6 +106,7 @@ test('a statement is imported, its bookings are payments, and what it says is to
     documents: [
       {
         name: '2026-02-01',
+        kind: 'statement',
         position: 1,
         recordCount: 3,
         knownCount: 0,

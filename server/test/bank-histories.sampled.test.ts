@@ -7,8 +7,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
+import { downloadPaymentFile } from '../src/bank-files/download-payment-file.ts';
 import { importBankFile } from '../src/bank-files/import-bank-file.ts';
 import { makePaymentFile } from '../src/bank-files/make-payment-file.ts';
+import { voidPaymentFile } from '../src/bank-files/void-payment-file.ts';
 import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
 import { readConfig } from '../src/config.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
@@ -28,6 +30,7 @@ import { listUnmatched } from '../src/watching/unmatched-store.ts';
 import { type BankStep, bankStep } from './bank-steps.ts';
 import { isSample } from './depth.ts';
 import { type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
+import { answer } from './networks/sepa-order-world.ts';
 import { type Booking, openStatementBank, payerIban, type StatementBank } from './networks/statement-bank.ts';
 import { returnDeps } from './return-deps.ts';
 import { balancesOf, openShop, type Shop } from './shop.ts';
@@ -78,14 +81,29 @@ const ordersOf = async (): Promise<readonly Order[]> => {
 
 const encryption = createEncryption(Buffer.alloc(32, 7));
 
-async function dayWith(bookings: readonly Booking[]): Promise<void> {
+async function bring(bytes: Uint8Array): Promise<void> {
   const { db, clock } = gateway;
-  const entries = bookings.map(bank.entryOf);
-  const bytes = bank.write('camt.053', entries, balance);
   const deps = { db, clock, encryption, connectors, bankFileBytesMax: 10_000_000, onChange: () => undefined };
   const file = { network: 'SEPA', fileName: 'statement.xml', bytes, way: 'COMMAND', actor: 'operator' } as const;
   await importBankFile(deps, { ...file, begin: db.begin });
+}
+
+async function dayWith(bookings: readonly Booking[]): Promise<void> {
+  const entries = bookings.map(bank.entryOf);
+  await bring(bank.write('camt.053', entries, balance));
   balance = closingOf({ id: '', sequence: 0, iban: '', currency: 'EUR', opening: balance, entries });
+  await gateway.runUntilIdle();
+}
+
+const filesMade = (): Promise<readonly { id: string; state: string }[]> =>
+  gateway.db<{ id: string; state: string }>`select id, state from payment_file order by made_at, id`;
+
+async function giveUpFile(id: string, isDownloaded: boolean): Promise<void> {
+  const { db, clock } = gateway;
+  const asked = { id, actor: 'operator', begin: db.begin } as const;
+  if (isDownloaded)
+    await orRefused(() => downloadPaymentFile({ clock, encryption }, { ...asked, isAgain: true, begin: db.begin }));
+  await orRefused(() => voidPaymentFile({ clock }, { ...asked, isDeclared: isDownloaded, begin: db.begin }));
   await gateway.runUntilIdle();
 }
 
@@ -150,6 +168,11 @@ function createHistory() {
         await dayWith(pending);
         pending = [];
         return;
+      case 'announce':
+        await bring(bank.write('camt.052', pending.map(bank.entryOf), balance));
+        return gateway.runUntilIdle();
+      case 'again':
+        return readAgain(each.documents);
       case 'pass':
         gateway.clock.advance({ hours: 24 * each.days });
         await gateway.app.pollRates();
@@ -193,6 +216,17 @@ function createHistory() {
       }
       case 'file':
         return fileOfAll();
+      case 'giveUp': {
+        const file = at(await filesMade(), each.file);
+        return file && giveUpFile(file.id, each.isDownloaded);
+      }
+      case 'refused': {
+        const order = at(await ordersOf(), each.order)?.name;
+        if (order === undefined) return;
+        const message = `PAY-${order.split('-')[1]}`;
+        await orRefused(() => bring(answer('RJCT', each.isWholeFile ? { message } : { message, payment: order })));
+        return gateway.runUntilIdle();
+      }
       case 'booked': {
         const order = at(await ordersOf(), each.order);
         if (order) pending.push({ cents: -order.cents - BigInt(each.more), endToEndId: order.name });
@@ -259,29 +293,46 @@ async function booksAreRight(): Promise<void> {
 
 /** The watcher learns at its next write that its cursor was changed, and takes the new one once its old session has ended. */
 async function readAgain(documents: number): Promise<void> {
-  const held = await balancesOf(gateway, '');
   await rewindNetwork(gateway.db, 'SEPA', documents);
   gateway.clock.advance({ seconds: 6 });
   await gateway.runUntilIdle();
   for (const watcher of gateway.app.watchers) while ((await watcher.tick()) === 'follower') await sleep(20);
   await gateway.runUntilIdle();
-  assert.deepEqual(await balancesOf(gateway, ''), held, 'what is read again changes nothing');
 }
 
+/** The first checkout is paid, given back whole, and said to have come back before it is said to have left. */
+const returnedBeforeItLeft: readonly BankStep[] = [
+  { what: 'pay', checkout: 0, cents: 1_000, isOther: false },
+  { what: 'tell' },
+  { what: 'refund', checkout: 0, cents: null },
+  { what: 'file' },
+  { what: 'cameBack', order: 0, less: 0 },
+  { what: 'tell' },
+  { what: 'booked', order: 0, more: 0 },
+];
+
+async function play(steps: readonly BankStep[]): Promise<void> {
+  const history = createHistory();
+  for (const shop of [0, 1]) await history.take({ what: 'open', shop, cents: 1_000, isConverted: shop === 1 });
+  for (const each of steps) {
+    await history.take(each);
+    await booksAreRight();
+  }
+  await history.finish();
+  await booksAreRight();
+  const held = await balancesOf(gateway, '');
+  await readAgain(3);
+  assert.deepEqual(await balancesOf(gateway, ''), held, 'what is read again changes nothing');
+  await booksAreRight();
+}
+
+test('what came back before it left has come back once, also when both are read again', () =>
+  play(returnedBeforeItLeft));
+
 test('whoever does what at an account, the books are the bank’s and nobody has more than came', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(bankStep, { minLength: 20, maxLength: isSample() ? 25 : 45 }), async (steps) => {
-      const history = createHistory();
-      for (const shop of [0, 1]) await history.take({ what: 'open', shop, cents: 1_000, isConverted: shop === 1 });
-      for (const each of steps) {
-        await history.take(each);
-        await booksAreRight();
-      }
-      await history.finish();
-      await booksAreRight();
-      await readAgain(3);
-      await booksAreRight();
-    }),
-    { numRuns: isSample() ? 1 : 25, endOnFailure: true, seed: 7 },
-  );
+  await fc.assert(fc.asyncProperty(fc.array(bankStep, { minLength: 20, maxLength: isSample() ? 25 : 45 }), play), {
+    numRuns: isSample() ? 1 : 25,
+    endOnFailure: true,
+    seed: Number(process.env['TEST_SEED'] ?? 7),
+  });
 });

@@ -217,6 +217,8 @@ test('a refund at a bank goes back to the account that it came from, and to no o
   assert.deepEqual(elsewhere, [
     'On SEPA money goes back only to the account that it came from: leave out the address.',
   ]);
+  const parts = await sender.refused(400, 'POST', '/refund', { checkoutId, amount: '5.001' });
+  assert.equal(parts[0], 'amount must have at most 2 decimals on SEPA, but is 5.001.');
   const { refund } = await sender.post('/refund', { checkoutId, amount: '5' });
   assert.deepEqual([refund.state, refund.address, refund.holder], ['SENDING', somebody.iban, somebody.name]);
   await gateway.runUntilIdle();

@@ -11,6 +11,8 @@ export type BankStep =
   | { readonly what: 'takeBack'; readonly arrival: number; readonly cents: number | null }
   | { readonly what: 'move'; readonly cents: number; readonly code: '808' | '177' | '814' }
   | { readonly what: 'tell' }
+  | { readonly what: 'announce' }
+  | { readonly what: 'again'; readonly documents: number }
   | { readonly what: 'pass'; readonly days: number }
   | { readonly what: 'assign'; readonly unmatched: number; readonly checkout: number }
   | { readonly what: 'own'; readonly unmatched: number }
@@ -24,6 +26,8 @@ export type BankStep =
   | { readonly what: 'refund'; readonly checkout: number; readonly cents: number | null }
   | { readonly what: 'return'; readonly unmatched: number }
   | { readonly what: 'file' }
+  | { readonly what: 'giveUp'; readonly file: number; readonly isDownloaded: boolean }
+  | { readonly what: 'refused'; readonly order: number; readonly isWholeFile: boolean }
   | { readonly what: 'booked'; readonly order: number; readonly more: number }
   | { readonly what: 'cameBack'; readonly order: number; readonly less: number }
   | { readonly what: 'swap'; readonly shop: number };
@@ -55,6 +59,8 @@ export const bankStep: fc.Arbitrary<BankStep> = fc.oneof(
     code: fc.constantFrom('808' as const, '177' as const, '814' as const),
   }),
   { weight: 8, arbitrary: fc.constant({ what: 'tell' as const }) },
+  fc.constant({ what: 'announce' as const }),
+  fc.record({ what: fc.constant('again' as const), documents: fc.constantFrom(1, 2, 5) }),
   { weight: 2, arbitrary: fc.record({ what: fc.constant('pass' as const), days: fc.constantFrom(1, 8, 16) }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('assign' as const), unmatched: place, checkout: place }) },
   fc.record({ what: fc.constant('own' as const), unmatched: place }),
@@ -74,6 +80,8 @@ export const bankStep: fc.Arbitrary<BankStep> = fc.oneof(
   },
   fc.record({ what: fc.constant('return' as const), unmatched: place }),
   { weight: 3, arbitrary: fc.constant({ what: 'file' as const }) },
+  fc.record({ what: fc.constant('giveUp' as const), file: place, isDownloaded: fc.boolean() }),
+  fc.record({ what: fc.constant('refused' as const), order: place, isWholeFile: fc.boolean() }),
   {
     weight: 5,
     arbitrary: fc.record({ what: fc.constant('booked' as const), order: place, more: fc.constantFrom(0, 0, 0, 35) }),

@@ -63,7 +63,7 @@ test('an IBAN, a BIC or a reference is right where others say so, and nowhere el
     references: [...drawn(references, 200), ...drawn(misspelt(references), 400), 'RF18539007547034', 'RF18', 'RF'],
     bics: ['COBADEFFXXX', 'COBADEFF', 'CHASUS33', 'COBADEF', 'COBADEFFXX', 'C0BADEFF', 'COBADE1F', 'cobadeff', ''],
   };
-  const theirs = askPython<Record<keyof typeof given, boolean[]>>(
+  const theirs = askPython(
     `import stdnum.iban, stdnum.iso11649, stdnum.bic
 answer = {
   'ibans': [stdnum.iban.is_valid(each, check_country=False) for each in given['ibans']],
@@ -71,7 +71,7 @@ answer = {
   'bics': [stdnum.bic.is_valid(each) for each in given['bics']],
 }`,
     given,
-  );
+  ) as Record<keyof typeof given, boolean[]>;
   const ours = {
     ibans: given.ibans.map((each) => ibanProblem(each) === null),
     references: given.references.map(isRfReference),
@@ -101,7 +101,7 @@ test('a code for banking apps has the lines and the size that others give it', (
   });
   const given = drawn(contents, 80).filter((each) => epcCodeProblem(each) === null);
   assert.ok(given.length > 60);
-  const theirs = askPython<{ text: string; version: number; error: string }[]>(
+  const theirs = askPython(
     `from segno import helpers, make_qr
 answer = []
 for each in given:
@@ -110,7 +110,7 @@ for each in given:
   code = helpers.make_epc_qr(each['name'], each['iban'], each['amount'], **asked)
   answer.append({'text': text, 'version': code.version, 'error': code.error})`,
     given,
-  );
+  ) as { text: string; version: number; error: string }[];
   for (const [place, each] of given.entries()) {
     const { text, version, error } = theirs[place] ?? { text: '', version: 0, error: '' };
     const ours = epcCode(each);

@@ -31,6 +31,7 @@ const forms: Readonly<Record<string, Form>> = {
   'POST /operator/sign-ups/:id/refuse': {},
   'GET /operator/suspense': {},
   'GET /operator/suspense/:id': {},
+  'GET /operator/suspense/crumbs': {},
   'GET /operator/suspense/movements/:id': {},
   'POST /operator/suspense/movements/:id/assign': {},
   'POST /operator/suspense/:id/assign': {},

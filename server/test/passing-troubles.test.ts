@@ -182,6 +182,7 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     notGivenBack: [['request', 'Pix', 'The bank does not know this payment.']],
     tooMuchOfOnePayment: [['request', '1.00', 'BRL', 'Pix']],
     payersDiffer: [['request', 'SEPA']],
+    moreThanPaidThere: [['request', '0.01', 'EUR', 'SEPA']],
     notEnoughAvailable: [['request', '2', '1', 'BTC']],
     cannotSendThere: [['request', [told('x', 'It cannot be sent.')]]],
     nothingIsSent: [['request', 'Bitcoin']],

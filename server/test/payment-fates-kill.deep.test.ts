@@ -126,7 +126,7 @@ function tellStories(network: 'SEPA' | 'SWIFT'): void {
           (_, refund, process) => tell(process, refund),
           watchAll,
           workAll,
-          () => void world.gateway.clock.advance({ hours: 24 * safeDays }),
+          () => world.gateway.clock.advance({ hours: 24 * safeDays }),
           (_, refund, process) => tell(process, refund),
           watchAll,
           workAll,
@@ -260,7 +260,7 @@ function tellStories(network: 'SEPA' | 'SWIFT'): void {
         },
         live: [
           (_, { lost }, process) => giveUp(process, lost),
-          () => void world.gateway.clock.advance({ hours: 24 * 7 }),
+          () => world.gateway.clock.advance({ hours: 24 * 7 }),
           (_, { files }, process) => {
             files.push(world.statement());
             return world.importBy(process, files.flat());

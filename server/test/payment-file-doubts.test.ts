@@ -73,7 +73,7 @@ test('a file with a payment that was paid or refused is not given out: whoever s
   const first = await world.make();
   const bytes = await world.download(first);
   await world.press(fileDeed(first, 'void'), { declare: 'yes' });
-  await quietDays(3);
+  await quietDays(4);
   const second = await world.make();
   const [, order] = /<EndToEndId>(\w+-\w+)<(?:(?!<EndToEndId>).)*>4\.00</s.exec(bytes.toString()) ?? [];
   const answer = world.bank.takeFile(bytes, { isSigned: false });
@@ -117,6 +117,10 @@ test('what is booked as another amount is not given up, and is said to be payout
   await quietDays(5);
   assert.deepEqual([await world.payoutState(five), await world.payoutState(two)], ['SIGNED', 'QUEUED']);
 
+  for (const as of ['FEE', 'OWN_MONEY']) {
+    const answer = await explain(790n, as);
+    assert.match(plainText(answer.text), new RegExp(`names the payout ${five}, which would be made once more`), as);
+  }
   assert.equal((await explain(790n, 'PAYOUT', `${five}, ${two}`)).status, 400, 'nothing named the second');
   assert.equal((await explain(790n, 'PAYOUT', five)).status, 303);
   assert.equal((await explain(290n, 'FEE')).status, 303);

@@ -78,6 +78,7 @@ export function aPayment({ minute, ...terms }: PaymentTerms): Payment {
     inherited: [],
     valuations: [],
     firstSeenAt: at(minute),
+    dayBegan: null,
     blockTime: state === 'CONFIRMED' || state === 'FINAL' ? at(minute + 1) : null,
     network: networkOf(asset),
     txHash: `tx-${terms.id}`,

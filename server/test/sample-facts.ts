@@ -27,6 +27,7 @@ export const seen = (units: bigint, minute: number, rest: Partial<PaymentFact> =
   place: 'none',
   firstSeenAt: at(minute),
   blockTime: null,
+  dayBegan: null,
   inherited: [],
   valuations: [],
   ...rest,

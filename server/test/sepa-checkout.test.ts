@@ -14,6 +14,7 @@ import { createEncryption } from '../src/lib/encryption.ts';
 import { rfReference } from '../src/networks/families/bank/rf-reference.ts';
 import type { Connector } from '../src/networks/port/connector.ts';
 import { createConnectors } from '../src/networks/registry.ts';
+import { assignUnmatched } from '../src/watching/assign-unmatched.ts';
 import { rewindNetwork } from '../src/watching/rewind-network.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type Booking, openStatementBank, ourIban, type StatementBank } from './networks/statement-bank.ts';
@@ -108,6 +109,77 @@ test('a report that was wrong shows nothing any more when the statement is there
   assert.equal(await shop.state(id), 'PROCESSING');
   await dayWith();
   assert.equal(await shop.state(id), 'PENDING');
+});
+
+/** Hours of days on which nothing is told. */
+async function passHours(hours: number): Promise<void> {
+  gateway.clock.advance({ hours });
+  await gateway.app.pollRates();
+  await gateway.runUntilIdle();
+}
+
+test('who was booked on the last day of the time to pay was in time, whenever the statement comes', async () => {
+  const [booked, reported, late, forgetful] = [
+    await shop.open('10.00 EUR', 'SEPA'),
+    await shop.open('20.00 EUR', 'SEPA'),
+    await shop.open('30.00 EUR', 'SEPA'),
+    await shop.open('40.00 EUR', 'SEPA'),
+  ];
+  const [first, second, third] = [
+    { cents: 1_100n, text: booked.id },
+    { cents: 2_000n, text: reported.id },
+    { cents: 3_000n, text: late.id },
+  ];
+  await passHours(7 * 24 + 1);
+  assert.equal(await shop.state(booked.id), 'EXPIRED', 'an hour after the end nothing is known');
+  const onTheLastDay = [first, second, { cents: 4_000n, text: 'no reference' }].map(bank.entryOf);
+  await bring(bank.write('camt.052', onTheLastDay.slice(1, 2), balance));
+  assert.equal(await shop.state(reported.id), 'PROCESSING', 'a report of that day shows it, and it is not late');
+  await passHours(23);
+  const entries = [...onTheLastDay, bank.entryOf(third)];
+  await bring(bank.write('camt.053', entries, balance));
+  balance += 10_100n;
+  assert.equal(await shop.state(booked.id), 'COMPLETED OVERPAID');
+  assert.deepEqual(shop.eventsOf(booked.id), ['CHECKOUT_COMPLETED COMPLETED']);
+  assert.equal(await shop.state(reported.id), 'COMPLETED');
+  assert.equal(await shop.state(late.id), 'DELAYED_COMPLETED LATE', 'booked on the day after the end');
+
+  const [unmatched] = await gateway.db<{ id: string }>`select id from unmatched_payment where units = 400000000`;
+  await assignUnmatched(gateway, present(unmatched, 'what came without a reference').id, forgetful.id);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(forgetful.id), 'COMPLETED', 'it came on that day, whenever somebody says whose it is');
+  await dayWith({ cents: -100n, text: booked.id, isReversal: true, code: '899' });
+  assert.equal(await shop.state(booked.id), 'COMPLETED REORGED', 'so did what a correction leaves of it');
+});
+
+test('a part that a report showed in time keeps the checkout waiting until a statement says what became of it', async () => {
+  const { id } = await shop.open('10.00 EUR', 'SEPA');
+  await passHours(7 * 24 - 1);
+  const entry = bank.entryOf({ cents: 400n, text: id });
+  await bring(bank.write('camt.052', [entry], balance));
+  await passHours(12);
+  assert.equal(await shop.state(id), 'PENDING PARTIAL');
+  await passHours(12);
+  await bring(bank.write('camt.053', [entry], balance));
+  balance += 400n;
+  assert.equal(await shop.state(id), 'UNDERPAID PARTIAL');
+});
+
+test('whoever sends hundreds of cents to one reference holds up nobody, and not a cent is lost', async () => {
+  const { id } = await shop.open('25.00 EUR', 'SEPA');
+  const cents = Array.from({ length: 520 }, () => ({ cents: 1n, text: id }));
+  await dayWith(...cents);
+  assert.equal(await shop.state(id), 'PENDING PARTIAL');
+  const totalsOf = async () => (await shop.checkout(id)).paymentTotals.map(({ count, amount }: any) => [count, amount]);
+  assert.deepEqual(await totalsOf(), [[500, '5']], 'the others are crumbs');
+  await gateway.count();
+  await dayWith({ cents: 2_000n, text: id }, { cents: -1n, text: id, isReversal: true, code: '899' });
+  assert.equal(await shop.state(id), 'COMPLETED', 'the rest is large, whatever came before');
+  await passHours(15 * 24);
+  await dayWith();
+  assert.deepEqual(await totalsOf(), [[501, '25.19']], 'when they are final they are one payment');
+  await booksAreTheBanks();
+  await gateway.count();
 });
 
 test('a correction takes the payment back, weeks after it was final', async () => {

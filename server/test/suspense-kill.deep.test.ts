@@ -79,7 +79,7 @@ test('what named nobody goes back to its payer once, in a file', async () => {
         },
         watchAll,
         workAll,
-        () => void world.gateway.clock.advance({ hours: 24 * 14 }),
+        () => world.gateway.clock.advance({ hours: 24 * 14 }),
         watchAll,
         workAll,
       ],

@@ -75,6 +75,8 @@ test('a top-up is the operator’s own once, with a reason, however often it is 
   const { payment } = await arrived(70_000n, 'top-up of March');
   const path = `${pathOf(payment)}/own`;
   assert.match(await broughtLast(), /Matched nobody .* 1 €700\.00/);
+  assert.match(await world.page('/operator'), / EUR [\d,]+\.\d\d held [\d,]+\.\d\d/);
+  assert.match(await world.page('/operator/money'), / EUR Euro Held 1,700\.00 Suspense 1,700\.00 /);
   for (const reason of ['', '   ', 'x'.repeat(201)]) {
     const answer = await adoption(operator, payment, reason);
     assert.equal(answer.status, 400, answer.text);
@@ -102,7 +104,7 @@ test('a top-up is the operator’s own once, with a reason, however often it is 
   assert.deepEqual(moved, { suspense: -7_000_000_000n, equity: 7_000_000_000n });
   assert.match(
     await told(),
-    /€?700(\.00)? EUR, which nobody asked for, are the operator's own now\. .* one was enough\. Why: from our other account/,
+    /(?<!\d)700\.00 EUR, which nobody asked for, are the operator's own now\. .* one was enough\. Why: from our other account/,
   );
   await gateway.count();
 

@@ -113,6 +113,7 @@ const reported: Readonly<Record<string, Call>> = {
       confirmationsRequired: 1,
       block: null,
       firstSeenAt: now,
+      dayBegan: null,
     }));
     const saved = await savePayments(tx, 'BITCOIN', seen);
     return [

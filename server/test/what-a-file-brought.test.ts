@@ -30,6 +30,11 @@ async function compared(): Promise<void> {
 
 const brought = async (): Promise<string> => world.page(`/operator/bank/SEPA/brought/${await newest()}`);
 
+const newestDocument = async (): Promise<string> => {
+  const [row] = await world.gateway.db<{ position: string }>`select max(position) as position from bank_document`;
+  return world.page(`/operator/bank/SEPA/${row?.position}`);
+};
+
 test('one screen says what was matched, what waits for a person, fees, the balance, and whether the books agree', async () => {
   const shop = await world.paidShop(50_000n);
   const { id, reply } = await shop.open('25.00 EUR', 'SEPA');
@@ -55,6 +60,45 @@ test('each booking says what the bank wrote and what became of it, and leads the
   assert.match(plainText(text), /no idea.*Matched nobody/);
   assert.match(plainText(text), /Ada|Kontoführung/);
   assert.match(text, /href="\/operator\/suspense\/[a-z0-9]+"/);
+});
+
+test('what a notice announces has no sum: it counts when it is booked, and its amount stands in what the bank wrote', async () => {
+  world.bank.pay({ units: 1_234n, from: ada, text: 'soon' });
+  for (const { bytes } of world.bank.statement({ kind: 'camt.054' }).files) await world.bring(bytes);
+  const text = await brought();
+  assert.match(text, /Announced It counts when it is booked\. 5 Documents/);
+  assert.doesNotMatch(text, /€0\.00/);
+  assert.match(await newestDocument(), /5 · announced 12\.34 EUR · Änne Grünwald · soon/);
+  await world.bringStatement();
+});
+
+test('an answer to a payment file says that something was refused, and each line what and why; it has no bookings and no sums', async () => {
+  const shop = await world.paidShop();
+  const [refused] = [await world.pay(shop, '3'), await world.pay(shop, '4')];
+  const bytes = await world.download(await world.make());
+  const { messageId } = world.bank.takeFile(bytes, { isSigned: false });
+  const [order] = new RegExp(`${refused?.toUpperCase()}-\\w+`).exec(bytes.toString()) ?? [];
+  world.bank.reject(order ?? '', 'AC04');
+  await world.bring(world.bank.report(messageId ?? ''));
+  const text = await brought();
+  assert.match(text, /The bank refuses payments of ours The payment file says what became of each\. The bank answers/);
+  assert.doesNotMatch(text, /€0\.00|bookings/);
+  const document = await newestDocument();
+  assert.match(document, new RegExp(`rejected payment ${order} · RJCT · AC04`));
+  assert.doesNotMatch(document, /€0\.00/);
+});
+
+test('a payment of ours that came back whole is one that came back, not one that was made', async () => {
+  const shop = await world.paidShop();
+  const id = await world.pay(shop, '2');
+  const bytes = await world.download(await world.make());
+  assert.ok(world.bank.takeFile(bytes).isTaken);
+  await world.later(1);
+  await world.bringStatement();
+  assert.match(await brought(), /Payments of ours 1 −€2\.00/);
+  world.bank.giveBack(new RegExp(`${id.toUpperCase()}-\\w+`).exec(bytes.toString())?.[0] ?? '', {});
+  await world.bringStatement();
+  assert.match(await brought(), /Payments of ours that came back 1 €2\.00/);
 });
 
 test('what is not read yet of a document that was begun is no payment of ours', async () => {

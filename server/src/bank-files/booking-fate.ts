@@ -8,6 +8,8 @@ export type BookingFacts = {
   readonly ownerId: string | null;
   /** Of what named nobody: whether it still waits. */
   readonly isWaiting: boolean | null;
+  /** Likewise: whether it is too small for a person to read. */
+  readonly isCrumb: boolean | null;
   /** Likewise: whether staff took it as the operator's own. */
   readonly isOwn: boolean | null;
   readonly movementKind: string | null;
@@ -21,6 +23,7 @@ export type BookingFacts = {
 export const bookingFates = [
   'matched',
   'unmatched',
+  'small',
   'cameBack',
   'takenBack',
   'toExplain',
@@ -30,6 +33,7 @@ export const bookingFates = [
   'sent',
   'ended',
   'announced',
+  'refused',
   'answer',
   'unread',
 ] as const;
@@ -38,6 +42,7 @@ export type BookingFate = (typeof bookingFates)[number];
 export const fateWords: Readonly<Record<BookingFate, string>> = {
   matched: 'Matched',
   unmatched: 'Matched nobody',
+  small: 'Matched nobody, and small',
   cameBack: 'Payments of ours that came back',
   takenBack: 'Taken back by the bank',
   toExplain: 'To be explained',
@@ -46,17 +51,28 @@ export const fateWords: Readonly<Record<BookingFate, string>> = {
   ownMoney: 'Our own money',
   sent: 'Payments of ours',
   ended: 'Matched nobody, and dealt with',
-  announced: 'Announced, and not booked yet',
-  answer: 'Answers to payment files',
+  announced: 'Announced',
+  refused: 'The bank refuses payments of ours',
+  answer: 'The bank answers a payment file',
   unread: 'Not looked at yet',
 };
 
 /** What a person does about it; empty: nothing. */
 export const fateAdvice: Readonly<Partial<Record<BookingFate, string>>> = {
   unmatched: 'Waits under Suspense: say for whom it is or that it is our own, or send it back.',
+  small: 'One line under Suspense: nobody has to read them one by one.',
   toExplain: 'Waits under Suspense: say what it was.',
+  announced: 'It counts when it is booked.',
+  refused: 'The payment file says what became of each.',
+  answer: 'Only a booking says that money left.',
   unread: 'A moment, please: look again.',
 };
+
+/** These tell of money that a booking tells of too, if it moves: they have no sum. */
+export const movesNothing: ReadonlySet<BookingFate> = new Set(['announced', 'refused', 'answer']);
+
+/** A bank answers for the file, for its batches and for its payments: how often says nothing to a person. */
+export const isUncounted = (fate: BookingFate): boolean => fate === 'refused' || fate === 'answer';
 
 const movementFates: Readonly<Record<string, BookingFate>> = {
   FEE: 'fee',
@@ -67,17 +83,22 @@ const movementFates: Readonly<Record<string, BookingFate>> = {
 };
 
 /** An answer to a payment file: it moves no money. */
-const answerKind = 'pain.002';
+export const answerKind = 'pain.002';
+const refusals: readonly string[] = ['rejected', 'partly-rejected'];
+/** Of a payment of ours, if it is nobody else's. */
+const comesBack: readonly string[] = ['return', 'correction'];
 
 export function bookingFate(facts: BookingFacts): BookingFate {
-  const { kind, documentKind, isRead, ownerId, isWaiting, isOwn, movementKind, isOpen, assignedAs, payoutId } = facts;
-  if (documentKind === answerKind) return 'answer';
+  const { kind, documentKind, isRead, ownerId, isWaiting, isCrumb, isOwn, movementKind, isOpen, assignedAs, payoutId } =
+    facts;
+  if (documentKind === answerKind) return refusals.includes(kind) ? 'refused' : 'answer';
   if (kind === 'seen') return 'announced';
   if (movementKind !== null) return isOpen ? 'toExplain' : (movementFates[assignedAs ?? movementKind] ?? 'ownMoney');
-  if (isWaiting) return 'unmatched';
+  if (isWaiting) return isCrumb ? 'small' : 'unmatched';
   if (ownerId !== null) return 'matched';
   if (isOwn) return 'ownMoney';
   if (isWaiting === false) return 'ended';
   if (payoutId !== null) return 'cameBack';
-  return isRead ? 'sent' : 'unread';
+  if (!isRead) return 'unread';
+  return comesBack.includes(kind) ? 'cameBack' : 'sent';
 }

@@ -61,11 +61,11 @@ export async function sumsByFate(
 ): Promise<FateSum[]> {
   const rows = await query<BookingFacts & { count: number; units: string }>`
     select kind, document_kind as "documentKind", (position, number) <= (${readTo.position}, ${readTo.number}) as "isRead", case when owner_id is not null then '' end as "ownerId",
-           is_waiting as "isWaiting", is_own as "isOwn", movement_kind as "movementKind", is_open as "isOpen", assigned_as as "assignedAs",
+           is_waiting as "isWaiting", is_crumb as "isCrumb", is_own as "isOwn", movement_kind as "movementKind", is_open as "isOpen", assigned_as as "assignedAs",
            case when payout_id is not null then '' end as "payoutId", count(*)::integer as count, sum(units)::text as units
       from bank_booking_fact
      where network = ${network} and position = any(${[...positions]}::bigint[])
-     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`;
+     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`;
   const sums = new Map<BookingFate, FateSum>();
   for (const { count, units, ...facts } of rows) {
     const fate = bookingFate(facts);

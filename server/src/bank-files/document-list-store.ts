@@ -117,7 +117,7 @@ export async function listRecords(
   const readTo = await readPlace(query, network);
   const rows = await query<Omit<ListedRecord, 'units' | 'fate'> & BookingFacts & { units: string }>`
     select number, identity, kind, document_kind as "documentKind", units::text as units, note, (position, number) <= (${readTo.position}, ${readTo.number}) as "isRead", owner_id as "ownerId",
-           unmatched_id as "unmatchedId", is_waiting as "isWaiting", is_own as "isOwn", movement_id as "movementId",
+           unmatched_id as "unmatchedId", is_waiting as "isWaiting", is_crumb as "isCrumb", is_own as "isOwn", movement_id as "movementId",
            movement_kind as "movementKind", is_open as "isOpen", assigned_as as "assignedAs", payout_id as "payoutId"
       from bank_booking_fact
      where network = ${network} and position = ${position} and number > ${after} order by number limit ${limit}`;

@@ -94,6 +94,13 @@ export const knownDocuments = (query: Query, network: string): KnownDocuments =>
        order by position desc limit 1`;
     return row ? toDocument(row) : null;
   },
+  async lastBy(name, kinds, telling = {}) {
+    const [row] = await query<DocumentRow>`
+      select position, digest, document_time as time, told from bank_document
+       where network = ${network} and kind = any(${kinds}) and told::jsonb @> ${JSON.stringify(telling)}::jsonb
+       order by told ->> ${name} collate "C" desc nulls last, position desc limit 1`;
+    return row ? toDocument(row) : null;
+  },
   async alike(contents) {
     const rows = await query<DocumentRow>`
       select position, digest, document_time as time, told from bank_document

@@ -54,6 +54,7 @@ export type BroughtFile = {
 
 export type ImportedDocument = {
   readonly name: string;
+  readonly kind: string;
   /** Null: it was accepted earlier, and nothing of it is new. */
   readonly position: number | null;
   readonly recordCount: number;
@@ -138,8 +139,9 @@ const uniqueByDigest = (documents: readonly ReadDocument[]): ReadDocument[] => [
   ...new Map(documents.map((document) => [document.digest, document])).values(),
 ];
 
-const passedOver = ({ name, closingUnits = null }: ReadDocument): ImportedDocument => ({
+const passedOver = ({ name, told, closingUnits = null }: ReadDocument): ImportedDocument => ({
   name,
+  kind: told.kind,
   position: null,
   recordCount: 0,
   knownCount: 0,
@@ -204,7 +206,7 @@ async function acceptDocument(
   document: ReadDocument,
   place: { readonly position: number; readonly fileId: string; readonly asset: BankAsset },
 ): Promise<ImportedDocument> {
-  const { name, closingUnits = null } = document;
+  const { name, told, closingUnits = null } = document;
   const { position } = place;
   const kinds = new Map<string, KindSum>();
   let [recordCount, knownCount] = [0, 0];
@@ -221,7 +223,7 @@ async function acceptDocument(
   }
   const sums = [...kinds.values()].toSorted((a, b) => (a.kind < b.kind ? -1 : 1));
   if (!(await insertDocument(tx, network, document, { ...place, recordCount, kinds: sums }))) throw new Overtaken();
-  return { name, position, recordCount, knownCount, kinds: sums, closingUnits };
+  return { name, kind: told.kind, position, recordCount, knownCount, kinds: sums, closingUnits };
 }
 
 /** What is told under a known identity is not kept a second time, also within one document. */

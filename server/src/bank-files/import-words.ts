@@ -1,6 +1,7 @@
 /** What an import brought, for people: at the command line, beside the file in its folder, and at the operator's page. */
 import { formatFixed, fromUnits } from '../money/decimal.ts';
 import type { BankAsset, KindSum } from './accept-store.ts';
+import { answerKind } from './booking-fate.ts';
 import type { ImportedDocument, ImportedFile } from './import-bank-file.ts';
 import { type Brought, broughtLines } from './what-it-brought.ts';
 
@@ -8,6 +9,7 @@ export type ShownKind = { readonly kind: string; readonly count: number; readonl
 
 export type ShownDocument = {
   readonly name: string;
+  readonly kind: string;
   /** Null: it was accepted earlier. */
   readonly position: number | null;
   readonly bookings: number;
@@ -35,6 +37,7 @@ export const shownKinds = (asset: BankAsset, kinds: readonly KindSum[]): ShownKi
 
 const shownDocument = (asset: BankAsset, document: ImportedDocument): ShownDocument => ({
   name: document.name,
+  kind: document.kind,
   position: document.position,
   bookings: document.recordCount,
   known: document.knownCount,
@@ -50,6 +53,10 @@ export const shownImport = ({ network, asset, fileId, documents }: ImportedFile)
 });
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** An answer to a payment file has none: it speaks of the file, of its batches and of its payments. */
+export const bookingsTold = (kind: string, count: number): string | null =>
+  kind === answerKind ? null : counted(count, 'booking', 'bookings');
 
 /** `payment-in` is for programs; `seen` is what is told before it is booked. */
 export const kindWords = (kind: string): string => (kind === 'seen' ? 'announced' : kind.replaceAll('-', ' '));
@@ -71,14 +78,19 @@ export function importLines({ documents, asset }: ShownImport, brought: Brought 
   return [head, ...fresh.flatMap(told), ...(brought === null ? [] : broughtLines(brought))];
 }
 
-function documentLines({ name, bookings, known, kinds, closingBalance }: ShownDocument, asset: string): string[] {
+/** What is announced, or answered, moves nothing. */
+const sumTold = (amount: string, asset: string): string => (/[1-9]/.test(amount) ? `: ${amount} ${asset}` : '');
+
+function documentLines(document: ShownDocument, asset: string): string[] {
+  const { name, known, kinds, closingBalance } = document;
+  const told = bookingsTold(document.kind, document.bookings);
   const parts = [
-    counted(bookings, 'booking', 'bookings'),
+    ...(told === null ? [] : [told]),
     ...(known > 0 ? [`${known} told before`] : []),
     ...(closingBalance === null ? [] : [`balance ${closingBalance} ${asset}`]),
   ];
   return [
-    `${name}: ${parts.join(', ')}`,
-    ...kinds.map(({ kind, count, amount }) => `  ${count} × ${kindWords(kind)}: ${amount} ${asset}`),
+    parts.length === 0 ? name : `${name}: ${parts.join(', ')}`,
+    ...kinds.map(({ kind, count, amount }) => `  ${count} × ${kindWords(kind)}${sumTold(amount, asset)}`),
   ];
 }

@@ -7,7 +7,7 @@ import type { DocumentPlace } from '../networks/port/documents.ts';
 import { isSound } from '../watching/reconcile.ts';
 import { lastReconciliations } from '../watching/reconciliation-store.ts';
 import type { BankAsset } from './accept-store.ts';
-import { bookingFates, fateAdvice, fateWords } from './booking-fate.ts';
+import { bookingFates, fateAdvice, fateWords, isUncounted, movesNothing } from './booking-fate.ts';
 import {
   type BroughtDocument,
   documentsOf,
@@ -87,15 +87,21 @@ export function broughtLines(brought: Brought): string[] {
   const { asset, sums, matched } = brought;
   const more = (sums.find(({ fate }) => fate === 'matched')?.count ?? 0) - matched.length;
   return [
-    ...sums.flatMap(({ fate, count, units }) => {
+    ...sums.flatMap((sum) => {
+      const { fate } = sum;
       const advice = fateAdvice[fate];
-      const line = `${fateWords[fate]}: ${count}, ${amount(asset, units)}${advice ? `. ${advice}` : ''}`;
+      const line = `${fateWords[fate]}${sumWords(asset, sum)}${advice ? `. ${advice}` : ''}`;
       return fate === 'matched'
         ? [line, ...matched.map((each) => `  ${matchedLine(asset, each)}`), ...moreLine(more)]
         : [line];
     }),
     booksSentence(brought),
   ].filter((line) => line !== '');
+}
+
+function sumWords(asset: BankAsset, { fate, count, units }: FateSum): string {
+  if (isUncounted(fate)) return '';
+  return movesNothing.has(fate) ? `: ${count}` : `: ${count}, ${amount(asset, units)}`;
 }
 
 const matchedLine = (asset: BankAsset, { units, purpose, ownerId }: MatchedBooking): string =>

@@ -164,6 +164,7 @@ type PaymentRow = Record<'id' | 'network' | 'tx_hash' | 'asset' | 'units', strin
   block_height: number | null;
   block_time: string | null;
   first_seen_at: string;
+  day_began_at: string | null;
   inherited: Payment['inherited'];
   valuations: Payment['valuations'];
   bridge_tx: string | null;
@@ -187,6 +188,7 @@ const toPayment = (row: PaymentRow): Payment => ({
   blockHeight: row.block_height,
   blockTime: toDate(row.block_time),
   firstSeenAt: new Date(row.first_seen_at),
+  dayBegan: toDate(row.day_began_at),
   inherited: row.inherited,
   valuations: row.valuations,
   bridge: row.bridged_at === null ? null : { txHash: row.bridge_tx, at: new Date(row.bridged_at) },

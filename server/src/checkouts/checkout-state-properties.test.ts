@@ -24,6 +24,7 @@ const payments = fc.uniqueArray(
     place: fc.constantFrom('none' as const, 'pending' as const, 'suspense' as const),
     firstSeenAt: fc.nat(200).map(at),
     blockTime: fc.option(fc.nat(2000).map(at)),
+    dayBegan: fc.option(fc.integer({ min: -60, max: 200 }).map(at)),
     inherited: fc.array(
       fc
         .record({ units: fc.bigInt({ min: 1n, max: 900n }), minute: fc.nat(200) })

@@ -8,7 +8,7 @@ import { assert } from '../lib/assert.ts';
 import { derivedStates } from '../lib/state-table.ts';
 import type { Decimal } from '../money/decimal.ts';
 import { isAtLeast, type Share } from '../pricing/share-of-price.ts';
-import { shareOf, whenSufficient } from './paid-enough.ts';
+import { earliestSufficient, shareOf, whenSufficient } from './paid-enough.ts';
 import { inOrderOfArrival, type PaymentFact, type Portion, type PortionFacts, windowEnd } from './payment-portions.ts';
 import { leftUnits } from './refund.ts';
 
@@ -163,7 +163,7 @@ function deriveUnrefunded(facts: CheckoutFacts, now: Date): Derived {
 
   const portions = inOrderOfArrival(facts, counted, now);
   const confirmed = portions.filter(({ payment }) => isConfirmed(payment));
-  const seenEnoughAt = whenSufficient(facts, portions, 'at best');
+  const seenEnoughAt = earliestSufficient(facts, portions, 'at best');
   // While the full price is on its way, an acceptance waits for it: the customer has paid after all.
   const isAccepted = seenEnoughAt === null && isCoveredByAcceptance(facts, confirmed);
   const paidAt = whenSufficient(facts, confirmed, 'for certain');
@@ -219,7 +219,7 @@ function isAcceptedByItself(facts: CheckoutFacts, confirmed: readonly Portion[])
 }
 
 function creditedState(facts: CheckoutFacts, settled: readonly Portion[]): CreditedState {
-  const sufficientAt = whenSufficient(facts, settled, 'for certain');
+  const sufficientAt = earliestSufficient(facts, settled, 'for certain');
   if (sufficientAt === null) return 'RESOLVED';
   return isLate(facts, sufficientAt) ? 'DELAYED_COMPLETED' : 'COMPLETED';
 }
@@ -240,9 +240,10 @@ function stateWhenInsufficient(
   // What was cancelled is over at once: the time it was noted with may be ahead of our clock, as that of a choice may.
   if (now < end && !isOff) return { state: 'PENDING', lookAgainAt: end };
 
-  const onTheirWay = portions.filter(({ payment, at }) => !isConfirmed(payment) && at < end);
+  const onTheirWay = portions.filter(({ payment, earliest }) => !isConfirmed(payment) && earliest < end);
   if (onTheirWay.length > 0 && !isOff) {
-    return { state: 'PENDING', lookAgainAt: firstGraceEnd(onTheirWay.filter(isInNoBlock)) };
+    const untilGraceEnds = onTheirWay.filter((portion) => isInNoBlock(portion) && portion.payment.dayBegan === null);
+    return { state: 'PENDING', lookAgainAt: firstGraceEnd(untilGraceEnds) };
   }
   return { state: counted.some(isConfirmed) ? 'UNDERPAID' : whenOver, lookAgainAt: null };
 }

@@ -92,7 +92,7 @@ export async function findDossiers(
                order by committed_at, id) as part) as commitment_rows,
            (select json_agg(part) from (
               select id, commitment_id, network, tx_hash, asset, units::text, state, place, generation, replaced_by, rest_of,
-                     confirmations_required, block_height, block_time, first_seen_at, inherited, valuations,
+                     confirmations_required, block_height, block_time, first_seen_at, day_began_at, inherited, valuations,
                      bridge_tx, bridged_at
                 from payment where merchant_id = checkout.merchant_id and owner_id = checkout.id
                order by first_seen_at, id) as part) as payment_rows,

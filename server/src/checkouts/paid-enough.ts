@@ -21,17 +21,31 @@ const worthFor: Record<Counting, (share: Share, portion: Portion) => Share> = {
 const isWorthKnown = ({ unvalued }: Portion): boolean => unvalued === null;
 
 /**
- * When the payments first added up to the price, or null. Their units must be the price less the tolerance. Their worth
- * must be the price less the late tolerance, or the tolerance if that is more.
+ * When the payments first added up to the price, at the latest, or null. Their units must be the price less the tolerance. Their
+ * worth must be the price less the late tolerance, or the tolerance if that is more.
  */
-export function whenSufficient(facts: EnoughFacts, portions: readonly Portion[], counting: Counting): Date | null {
+export const whenSufficient = (facts: EnoughFacts, portions: readonly Portion[], counting: Counting): Date | null =>
+  whenEnough(facts, portions, counting)?.at ?? null;
+
+/** Likewise, at the earliest: whether it was in time is decided by that. */
+export const earliestSufficient = (
+  facts: EnoughFacts,
+  portions: readonly Portion[],
+  counting: Counting,
+): Date | null => {
+  const inOrder = portions.toSorted((a, b) => a.earliest.getTime() - b.earliest.getTime());
+  return whenEnough(facts, inOrder, counting)?.earliest ?? null;
+};
+
+/** The portion with which they do, in this order. */
+function whenEnough(facts: EnoughFacts, portions: readonly Portion[], counting: Counting): Portion | null {
   const { tolerance, lateTolerance } = facts;
   const worthTolerance = isLess(tolerance, lateTolerance) ? lateTolerance : tolerance;
   let [units, worth] = [nothing, nothing];
   for (const portion of portions) {
     units = worthFor['by units'](units, portion);
     worth = worthFor[counting](worth, portion);
-    if (isEnough(units, tolerance) && isEnough(worth, worthTolerance)) return portion.at;
+    if (isEnough(units, tolerance) && isEnough(worth, worthTolerance)) return portion;
   }
   return null;
 }

@@ -126,6 +126,20 @@ test('what is in no block when its grace ends counts from its block on', () => {
   assert.deepEqual([minuteOf(inTime.at), inTime.isLate], [5, false]);
 });
 
+test('of a day without an hour the beginning decides what is late, and the end when it counts as seen', () => {
+  const booked = (dayBegan: number, rest: Partial<PaymentFact> = {}) =>
+    portionOf(confirmed(100n, 900, { dayBegan: at(dayBegan), blockTime: at(700), ...rest }), 999);
+  const inTime = booked(59);
+  assert.deepEqual([minuteOf(inTime.at), minuteOf(inTime.earliest), inTime.isLate], [700, 59, false]);
+  assert.equal(inTime.unvalued, null);
+  assert.equal(booked(60).isLate, true, 'the window is over when the day begins');
+  const told = booked(60, { firstSeenAt: at(50) });
+  assert.deepEqual([minuteOf(told.earliest), told.isLate], [50, false], 'a report of the day before had shown it');
+  const waiting = portionOf(seen(100n, 50, { dayBegan: at(70) }), 900);
+  assert.equal(waiting.isLate, false, 'nobody can replace what a bank told, however long its booking takes');
+  assert.equal(minuteOf(portionOf(seen(100n, 5), 10).earliest), 5, 'where hours are told, it is the same moment');
+});
+
 test('a network without blocks is at its end with the first sight', () => {
   const payment = portionOf(confirmed(100n, 5, { blockTime: null }), 999);
   assert.deepEqual([minuteOf(payment.at), payment.isLate], [5, false]);

@@ -43,6 +43,12 @@ export type PaymentFact = SeenPayment & {
   readonly state: PaymentState;
   readonly place: PaymentPlace;
   readonly blockTime: Date | null;
+  /**
+   * Where its network tells no hour: when the day began on which it came. Whether it is late is decided by that, and not by the
+   * end of the day: a payer cannot choose either, and nobody can say that it came after the end of the window
+   * (docs/decisions/0117).
+   */
+  readonly dayBegan: Date | null;
 };
 
 /** What the portions of payments depend on besides the payments. */
@@ -59,8 +65,10 @@ export type Portion<P extends PaymentFact = PaymentFact> = {
   readonly dueUnits: bigint; // of the commitment
   /** The end of its window. */
   readonly end: Date;
-  /** When it counts as seen. */
+  /** When it counts as seen, at the latest: the order of arrival, and by when quotes of other parts had to be met. */
   readonly at: Date;
+  /** When it may have come, at the earliest: the same, or before it where the network tells no hour. */
+  readonly earliest: Date;
   /** If it is in no block by this time, it counts from its block on. */
   readonly graceEnds: Date;
   /** After the window of its own commitment: only to the end of that the quote holds. */
@@ -86,7 +94,9 @@ export function portionsOf<P extends PaymentFact>(facts: PortionFacts, payment: 
     const isOverdue = (inBlockAt ?? now) >= graceEnds;
     const at = isOverdue ? (inBlockAt ?? now) : firstSight;
     const { dueUnits } = commitment;
-    const portion = { payment, units: sight.units, dueUnits, end, at, graceEnds, isLate: at >= end };
+    // No grace is needed: what a bank tells cannot be replaced by its sender.
+    const earliest = payment.dayBegan === null ? at : earlier(firstSight, payment.dayBegan);
+    const portion = { payment, units: sight.units, dueUnits, end, at, earliest, graceEnds, isLate: earliest >= end };
     if (!portion.isLate || !isValued) return { ...portion, priceUnits: null, unvalued: null };
     // A payment that is overdue and in no block keeps its value until it is in a block.
     const moment = isOverdue && inBlockAt ? { of: 'BLOCK' as const, moment: inBlockAt.toISOString() } : momentOf(sight);

@@ -13,6 +13,8 @@ export type RefundKeys = {
   readonly requestedBy: Actor;
   readonly apiKey: string | null;
   readonly claimHash: Buffer | null;
+  /** The payments of the account to which it goes. Left out: it is bound to none. */
+  readonly givesBack?: readonly string[] | null;
 };
 
 /** The plan of the same transaction books it. */
@@ -20,12 +22,12 @@ export async function insertRefund(
   tx: Tx,
   checkout: CheckoutKey,
   refund: Refund,
-  { requestedBy, apiKey, claimHash }: RefundKeys,
+  { requestedBy, apiKey, claimHash, givesBack = null }: RefundKeys,
 ): Promise<void> {
   await tx`
     insert into refund (merchant_id, id, checkout_id, context, state, place, network, asset, units, sent_units, fee_units,
                         fee_paid_by, held_fee_units, takes, covers, basis, rates, address, memo, memo_type, holder,
-                        claim_hash, claim_expires_at, meta, requested_at, requested_by, api_key)
+                        claim_hash, claim_expires_at, meta, requested_at, requested_by, api_key, gives_back)
     values (${checkout.merchantId}, ${refund.id}, ${checkout.id}, ${refund.context}, ${refund.state}, ${refund.place},
             ${refund.network}, ${refund.asset}, ${refund.units.toString()}, ${refund.sentUnits.toString()},
             ${refund.feeUnits.toString()}, ${refund.feePaidBy},
@@ -34,7 +36,7 @@ export async function insertRefund(
             ${refund.address}, ${refund.memo}, ${refund.memoType},
             ${refund.holder && JSON.stringify(refund.holder)}::jsonb, ${claimHash},
             ${refund.claimExpiresAt}, ${refund.meta === null ? null : JSON.stringify(refund.meta)}::json, ${refund.requestedAt},
-            ${requestedBy}, ${apiKey})`;
+            ${requestedBy}, ${apiKey}, ${givesBack && [...givesBack]})`;
 }
 
 /**
@@ -119,6 +121,27 @@ export async function findRefunds(
   const rows = await query<FoundRow>`
     select * from refund where id = any(${[...ids]}) and merchant_id = ${merchantId}`;
   return new Map(rows.map((row) => [row.id, toFound(row)]));
+}
+
+/** Whether what it gives back stands: else it would go out of what somebody else paid. */
+export async function hasWhatItGivesBack(query: Query, merchantId: string, id: string): Promise<boolean> {
+  const [row] = await query<{ has: boolean }>`
+    select has_what_it_gives_back(refund) as has from refund where merchant_id = ${merchantId} and id = ${id}`;
+  return row?.has === true;
+}
+
+/** Those of these checkouts that are on their way to the account that paid. */
+export async function refundsToPayers(
+  query: Query,
+  checkouts: readonly CheckoutKey[],
+): Promise<{ merchantId: string; id: string }[]> {
+  if (checkouts.length === 0) return [];
+  return query<Row & { merchantId: string; id: string }>`
+    select merchant_id as "merchantId", refund.id from refund
+      join unnest(${checkouts.map(({ merchantId }) => merchantId)}::text[], ${checkouts.map(({ id }) => id)}::text[])
+             as checkout (merchant, id) on checkout.merchant = refund.merchant_id and checkout.id = refund.checkout_id
+     where refund.state = 'SENDING' and refund.gives_back is not null
+     order by refund.id`;
 }
 
 /** What a process of the previous release was asked for with this idempotency key, if that was since then. */

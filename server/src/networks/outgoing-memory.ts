@@ -87,6 +87,10 @@ export function createOutgoingMemory(unspentCoins: (assetCode: string) => readon
     doubt(payoutIds: readonly string[]) {
       for (const id of payoutIds) doubted.add(id);
     },
+    /** Somebody said that what was about it was just this payment. */
+    believe(payoutId: string) {
+      doubted.delete(payoutId);
+    },
     declareVoid(fileId: string, at: Date) {
       for (const kept of transactions.values())
         if (kept.trace['file'] === fileId && kept.update === null) voids.set(kept.txHash, at);

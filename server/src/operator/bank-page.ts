@@ -1,5 +1,7 @@
 /** What banks told and shall pay: where a file is brought, the documents that were accepted, and one of them with its bookings. */
 import { selectField } from '../account/settings/settings-parts.ts';
+import type { BankAsset } from '../bank-files/accept-store.ts';
+import { movesNothing } from '../bank-files/booking-fate.ts';
 import type { ListedDocument, ListedRecord } from '../bank-files/document-list-store.ts';
 import type { FolderFile } from '../bank-files/folder-file-store.ts';
 import { kindWords } from '../bank-files/import-words.ts';
@@ -21,7 +23,7 @@ const balanceText = ({ asset, closingUnits }: ListedDocument): string =>
   closingUnits === null ? 'not told' : amountText(asset, closingUnits);
 
 const kindsOf = ({ asset, kinds }: ListedDocument): Html =>
-  html`${kinds.length === 0 && 'No bookings'}${kinds.map(
+  html`${kinds.length === 0 && html`<div>No bookings</div>`}${kinds.map(
     ({ kind, count, units }) =>
       html`<div>${count} × ${kindWords(kind)}${units !== 0n && `: ${amountText(asset, units)}`}</div>`,
   )}`;
@@ -138,11 +140,17 @@ export type DocumentFacts = {
   readonly next: number | null;
 };
 
+/** What moves nothing has its amount, if any, in what the bank wrote. */
+function toldAs(asset: BankAsset, { fate, units, number, kind }: ListedRecord): Html {
+  const words = html`<small class="quiet">${number} · ${kindWords(kind)}</small>`;
+  return movesNothing.has(fate) ? words : html`${amountText(asset, units)}<br>${words}`;
+}
+
 export function bankDocumentPage(look: OperatorLook, { document, records, next }: DocumentFacts): Html {
   const { network, position, name, kind, time, fileName, way, acceptedAt, asset } = document;
   const rows = records.map(
     (record) =>
-      html`<tr id="b-${record.number}"><th scope="row">${amountText(asset, record.units)}<br><small class="quiet">${record.number} · ${kindWords(record.kind)}</small></th><td class="wrap breaks">${record.note ?? 'nothing'}</td><td class="wrap">${fateOf(look, record)}</td></tr>`,
+      html`<tr id="b-${record.number}"><th scope="row">${toldAs(asset, record)}</th><td class="wrap breaks">${record.note ?? 'nothing'}</td><td class="wrap">${fateOf(look, record)}</td></tr>`,
   );
   const head = html`<th scope="col">Booking</th><th scope="col">As it was told</th><th scope="col">What became of it</th>`;
   const more =

@@ -24,6 +24,7 @@ export const waitsForSomebody: readonly BookingFate[] = ['unmatched', 'toExplain
 
 /** Marked only where somebody should look. */
 export function fateMark(fate: BookingFate): Html {
+  if (fate === 'refused') return stateMark('fail', fateWords[fate]);
   if (waitsForSomebody.includes(fate)) return stateMark('decide', fateWords[fate]);
   return fate === 'unread' || fate === 'announced' ? stateMark('wait', fateWords[fate]) : html`${fateWords[fate]}`;
 }

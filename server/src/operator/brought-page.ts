@@ -1,8 +1,9 @@
 /** One screen for what a file brought: what its bookings became, what waits for a person, and whether the books agree. */
 import type { PageNews } from '../account/frame/account-layout.ts';
-import { fateAdvice } from '../bank-files/booking-fate.ts';
+import { fateAdvice, isUncounted, movesNothing } from '../bank-files/booking-fate.ts';
 import type { KeptFile } from '../bank-files/brought-store.ts';
 import type { ListedDocument } from '../bank-files/document-list-store.ts';
+import { bookingsTold } from '../bank-files/import-words.ts';
 import { type Brought, booksSentence } from '../bank-files/what-it-brought.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
@@ -26,10 +27,10 @@ export type BroughtFacts = {
 export function broughtPage(look: OperatorLook, facts: BroughtFacts): Html {
   const { file, documents, brought, broughtBy, news, refusal } = facts;
   const { network } = file;
-  const names = documents.map(
-    ({ position, name, recordCount }) =>
-      html`<li><a href="${bankPath}/${network}/${position}">${name}</a>, ${recordCount} ${recordCount === 1 ? 'booking' : 'bookings'}</li>`,
-  );
+  const names = documents.map(({ position, name, kind, recordCount }) => {
+    const told = bookingsTold(kind, recordCount);
+    return html`<li><a href="${bankPath}/${network}/${position}">${name}</a>${told !== null && `, ${told}`}</li>`;
+  });
   return operatorPage(look, {
     title: `What ${file.fileName} brought`,
     crumb: html`<a href="${bankPath}?network=${network}">Bank</a>`,
@@ -54,7 +55,7 @@ function becameTable(look: OperatorLook, { sums, asset }: Brought): Html {
   const rows = sums.map(({ fate, count, units }) => {
     const words = fateMark(fate);
     const advice = fateAdvice[fate];
-    return html`<tr><th scope="row" class="wrap">${waitsForSomebody.includes(fate) ? linkTo(look, suspensePath, words) : words}${advice !== undefined && html`<br><small class="quiet">${advice}</small>`}</th><td class="n">${count.toLocaleString('en')}</td><td class="n">${amountText(asset, units)}</td></tr>`;
+    return html`<tr><th scope="row" class="wrap">${waitsForSomebody.includes(fate) ? linkTo(look, suspensePath, words) : words}${advice !== undefined && html`<br><small class="quiet">${advice}</small>`}</th><td class="n">${!isUncounted(fate) && count.toLocaleString('en')}</td><td class="n">${!movesNothing.has(fate) && amountText(asset, units)}</td></tr>`;
   });
   const head = html`<th scope="col">What</th><th scope="col" class="n">Number</th><th scope="col" class="n">Sum</th>`;
   return tableIn('became', head, rows);

@@ -7,7 +7,7 @@ import { decimal, formatDecimal, formatFixed, isLess, roundTo, zero } from '../m
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { lineChart } from '../web/line-chart.ts';
-import { numberText, priceHtml, priceText } from '../web/number-text.ts';
+import { coinNumber, numberText, priceHtml, priceText } from '../web/number-text.ts';
 import { durationWords } from './duration-words.ts';
 import { booksAgree, countedMax, type HouseDeps, type HouseFacts, houseZone, needsFor } from './house-facts.ts';
 import { houseSentence } from './house-sentence.ts';
@@ -93,11 +93,11 @@ function booksPart({ assets }: HouseDeps, look: OperatorLook, { books }: HouseFa
     : booksAgree(books)
       ? stateMark('paid', 'agree')
       : stateMark('fail', 'differ');
-  const amount = (id: string, units: bigint): string =>
-    numberText('en', formatUnits(units, findAsset(assets, id)?.ledgerScale ?? 0));
+  const amount = ({ id, assetCode }: { id: string; assetCode: string }, units: bigint): string =>
+    coinNumber('en', formatUnits(units, findAsset(assets, id)?.ledgerScale ?? 0), assetCode);
   const rows = books.coverage.map(
     ({ asset, heldUnits, owedUnits }) =>
-      html`<li><span>${asset.assetCode}</span><span class="sum">${amount(asset.id, heldUnits)} <span class="quiet">held</span><small>${amount(asset.id, owedUnits)} owed</small></span></li>`,
+      html`<li><span>${asset.assetCode}</span><span class="sum">${amount(asset, heldUnits)} <span class="quiet">held</span><small>${amount(asset, owedUnits)} owed</small></span></li>`,
   );
   return part(
     'books',

@@ -7,11 +7,13 @@ import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import type { Movement } from '../payments/movement-store.ts';
 import type { UnmatchedAdoption } from '../watching/unmatched-adoption-store.ts';
+import type { CrumbSum } from '../watching/unmatched-crumb-store.ts';
 import type { UnmatchedReturn } from '../watching/unmatched-return-store.ts';
-import { isOwn, type UnmatchedPayment, type unmatchedCrumbs } from '../watching/unmatched-store.ts';
+import { isOwn, type UnmatchedPayment } from '../watching/unmatched-store.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { adoptionPart, type WaitingAdoptionFacts, waitingAdoptionPart } from './adoption-parts.ts';
+import { crumbsPart } from './crumbs-page.ts';
 import { movementsPart } from './movement-page.ts';
 import { operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
@@ -26,7 +28,7 @@ export type WordDeps = { readonly assets: AssetCatalog; readonly connectors: Rea
 
 export type SuspenseFacts = {
   readonly payments: readonly UnmatchedPayment[];
-  readonly crumbs: Awaited<ReturnType<typeof unmatchedCrumbs>>;
+  readonly crumbs: readonly CrumbSum[];
   /** Ids of those that shall go back, or be the operator's own, once a second one has signed it. */
   readonly returning: ReadonlySet<string>;
   readonly next: string | null;
@@ -48,16 +50,13 @@ const doneWords: Readonly<Record<string, string>> = {
 
 const networkName = (id: string): string => findNetwork(id)?.name ?? id;
 
-export function suspensePage({ assets }: WordDeps, look: OperatorLook, facts: SuspenseFacts): Html {
+export function suspensePage(deps: WordDeps, look: OperatorLook, facts: SuspenseFacts): Html {
+  const { assets } = deps;
   const rows = facts.payments.map((payment) => {
     const { id, network, memo, sender, seenAt } = payment;
     return html`<tr><th scope="row"><a href="${suspensePath}/${id}">${unitsOf(assets, payment)}</a><span class="sub">${networkName(network)} · ${memo === null ? 'no memo' : `memo ${memo}`}</span></th><td class="wrap">${stateText(payment, facts.returning.has(id))}</td><td class="desk wrap breaks mono small">${sender ?? 'unknown'}</td><td class="n desk">${houseMoment(seenAt)}</td></tr>`;
   });
   const head = html`<th scope="col">Payment</th><th scope="col">State</th><th scope="col" class="desk">From</th><th scope="col" class="n desk">Seen</th>`;
-  const tiny = facts.crumbs.map(
-    ({ network, asset, count, units }) =>
-      html`<li>${count.toLocaleString('en')} below the minimum of ${networkName(network)}: ${unitsOf(assets, { asset, units })} in all</li>`,
-  );
   return operatorPage(look, {
     title: 'Suspense',
     lead: 'Money that arrived and named no checkout, because the memo was forgotten or is wrong; and money that moved without a word why.',
@@ -65,7 +64,7 @@ export function suspensePage({ assets }: WordDeps, look: OperatorLook, facts: Su
 ${part('payments', 'Nobody asked for it', rows.length === 0 ? emptyPart('Nothing waits here. What arrives without a checkout would.') : tableIn('payments', head, rows))}
 ${facts.next !== null && html`<p class="bar pager"><a class="btn" href="${suspensePath}?cursor=${facts.next}" rel="next">Later ones${icon('right')}</a></p>`}
 ${facts.movements.length > 0 && movementsPart(assets, facts.movements)}
-${tiny.length > 0 && part('crumbs', 'Too small to look at one by one', html`<ul>${tiny}</ul>`)}`,
+${facts.crumbs.length > 0 && crumbsPart(deps, facts.crumbs)}`,
   });
 }
 

@@ -18,6 +18,7 @@ import { assignUnmatched } from '../watching/assign-unmatched.ts';
 import type { ReturnableDeps } from '../watching/demand-returnable.ts';
 import { returnUnmatched, waitsToBeOwn, waitsToReturn, whyNotFree } from '../watching/return-unmatched.ts';
 import { findApprovedAdoption, findWaitingAdoption, waitingAdoptions } from '../watching/unmatched-adoption-store.ts';
+import { unmatchedCrumbs } from '../watching/unmatched-crumb-store.ts';
 import {
   findReturn,
   findWaitingReturn,
@@ -29,9 +30,10 @@ import {
   listUnmatched,
   targetOfCheckout,
   type UnmatchedPayment,
-  unmatchedCrumbs,
+  unmatchedShown,
 } from '../watching/unmatched-store.ts';
 import { adoptionRoutes } from './adoption-routes.ts';
+import { crumbRoutes } from './crumb-routes.ts';
 import { readHandWords } from './hand-words.ts';
 import { createOperatorRoutes, type OperatorRoute, type StaffContext, type StaffDeps } from './operator-route.ts';
 import { type ReadReturnDeps, type ReturnWish, readGoal, readReturn } from './read-return.ts';
@@ -40,7 +42,6 @@ import { memoTypes, returnsPath, suspensePage, suspensePath, unmatchedPage } fro
 
 export type SuspenseDeps = StaffDeps & ReadReturnDeps & ReturnableDeps;
 
-const pageRows = 200;
 const here = `${suspensePath}/:id`;
 const checkoutOf = ({ form }: StaffContext): string => (form.get('checkout') ?? '').trim();
 const idOf = ({ request }: StaffContext): string => request.params['id'] ?? '';
@@ -64,7 +65,7 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
           listOpenMovements(db),
         ]);
         const returning = new Set([...returns, ...adoptions].map(({ unmatchedId }) => unmatchedId));
-        const next = payments.length === pageRows ? (payments.at(-1)?.id ?? null) : null;
+        const next = payments.length === unmatchedShown ? (payments.at(-1)?.id ?? null) : null;
         const did = String(request.query['did'] ?? '') || null;
         return accountReply(200, look, suspensePage(deps, look, { payments, crumbs, returning, next, did, movements }));
       },
@@ -125,6 +126,7 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
       handle: (context) => decided(context, 'refused', (order, by) => refuseReturn(deps, order.id, by)),
     }),
     ...adoptionRoutes(deps, pageOf),
+    ...crumbRoutes(deps),
   ];
 
   async function decided(

@@ -78,6 +78,7 @@ const payment = (id: string, to: Commitment, units: bigint, more: Partial<Paymen
   blockHeight: null,
   blockTime: null,
   firstSeenAt: now,
+  dayBegan: null,
   inherited: [],
   valuations: [],
   ...more,

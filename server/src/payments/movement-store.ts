@@ -64,6 +64,14 @@ export async function insertMovements(tx: Tx, movements: readonly NewMovement[],
   return movements.filter(({ id }) => isNew.has(id));
 }
 
+/** Which of these were told before, by what the network calls them. */
+export async function knownMovements(query: Query, network: string, keys: readonly string[]): Promise<string[]> {
+  const rows = await query<{ key: string }>`
+    select key from network_movement
+     where network = ${network} and (kind = 'REVERSAL') in (true, false) and key = any(${[...keys]})`; // As its index is.
+  return rows.map(({ key }) => key);
+}
+
 type MovementRow = Row &
   Record<'id' | 'network' | 'key' | 'asset' | 'units' | 'block_hash' | 'block_height' | 'open_units', string> &
   Record<'tx_hash' | 'tx_index' | 'note' | 'assigned_as' | 'assigned_to', string | null> & {
@@ -93,6 +101,11 @@ const fromRow = (row: MovementRow): Movement => ({
 
 export async function saveOpenUnits(tx: Tx, id: string, openUnits: bigint): Promise<void> {
   await tx`update network_movement set open_units = ${openUnits.toString()} where id = ${id}`;
+}
+
+/** Until somebody has explained it, these payouts are not made. */
+export async function saveAbout(tx: Tx, id: string, payoutIds: readonly string[]): Promise<void> {
+  await tx`update network_movement set about = ${[...payoutIds]} where id = ${id}`;
 }
 
 /** Reversals that wait, and whose payment is here by now, in the order in which they were told. Locked. */

@@ -27,16 +27,17 @@ export async function tracesOfPayments(
   return new Map(rows.map(({ id, trace }) => [id, trace]));
 }
 
-/** Which of these, each `txHash:index`, are stored. */
+/** Which of these, each `txHash:index`, are stored. `inBlocks`: without those that were only seen. */
 export async function knownArrivals(
   query: Query,
   network: string,
   arrivals: readonly string[],
+  { inBlocks = false } = {},
 ): Promise<ReadonlySet<string>> {
   const hashes = [...new Set(arrivals.map((arrival) => arrival.slice(0, arrival.indexOf(':'))))];
   const rows = await query<{ arrival: string }>`
     select tx_hash || ':' || tx_index as arrival from payment
-     where network = ${network} and tx_hash = any(${hashes})`;
+     where network = ${network} and tx_hash = any(${hashes}) and (block_height is not null or not ${inBlocks})`;
   return new Set(rows.map(({ arrival }) => arrival));
 }
 
@@ -122,6 +123,8 @@ export type NewPayment = {
   readonly confirmedUntil?: 'safe' | 'final';
   readonly block: BlockRef | null;
   readonly firstSeenAt: Date;
+  /** When the day began on which it came, where the network tells no hour. */
+  readonly dayBegan: Date | null;
   readonly trace: Readonly<Record<string, unknown>>;
 };
 
@@ -141,7 +144,8 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
   const [opening] = paymentStates.first;
   return tx<SeenPayment>`
     insert into payment (merchant_id, owner_id, purpose, id, commitment_id, network, tx_hash, tx_index, target_key, asset,
-                         units, state, confirmations_required, confirmed_until, block_hash, block_height, block_time, first_seen_at, trace)
+                         units, state, confirmations_required, confirmed_until, block_hash, block_height, block_time, first_seen_at, day_began_at,
+                         trace)
     select target.merchant_id,
            case when seen.is_crumb then target.owner_id || '/' || ${network} || '/' || seen.asset else target.owner_id end,
            case when seen.is_crumb then 'crumb'
@@ -156,7 +160,8 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
            ${network}, seen.tx_hash, seen.tx_index, seen.target_key, seen.asset, seen.units, ${opening},
            least(seen.confirmations + coalesce(checkout.extra_confirmations, deposit.extra_confirmations, 0),
                  seen.confirmations_max),
-           seen.confirmed_until, seen.block_hash, seen.block_height, seen.block_time, seen.first_seen_at, seen.trace
+           seen.confirmed_until, seen.block_hash, seen.block_height, seen.block_time, seen.first_seen_at,
+           seen.day_began_at, seen.trace
       from unnest(${payments.map((each) => each.id)}::text[], ${payments.map((each) => each.targetKey)}::text[],
                   ${payments.map((each) => each.txHash)}::text[], ${payments.map((each) => each.txIndex)}::text[],
                   ${payments.map((each) => each.asset)}::text[], ${payments.map((each) => each.units.toString())}::numeric[],
@@ -167,10 +172,11 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
                   ${payments.map((each) => each.block?.height ?? null)}::bigint[],
                   ${payments.map((each) => each.block?.time.toISOString() ?? null)}::timestamptz[],
                   ${payments.map((each) => each.firstSeenAt.toISOString())}::timestamptz[],
+                  ${payments.map((each) => each.dayBegan?.toISOString() ?? null)}::timestamptz[],
                   ${payments.map((each) => JSON.stringify(each.trace))}::jsonb[],
                   ${payments.map((each) => each.isCrumb)}::boolean[], ${payments.map((each) => each.signedAs ?? each.txHash)}::text[])
              as seen (id, target_key, tx_hash, tx_index, asset, units, confirmations, confirmations_max, confirmed_until,
-                      block_hash, block_height, block_time, first_seen_at, trace, is_crumb, signed_as)
+                      block_hash, block_height, block_time, first_seen_at, day_began_at, trace, is_crumb, signed_as)
       join deposit_target target on target.network = ${network} and target.key = seen.target_key
       left join checkout on checkout.merchant_id = target.merchant_id and checkout.id = target.owner_id
       left join deposit on deposit.merchant_id = target.merchant_id and deposit.id = target.owner_id
@@ -181,10 +187,31 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
            owner_id = case when payment.purpose = 'crumb' then excluded.owner_id else payment.owner_id end,
            commitment_id = case when payment.purpose = 'crumb' then excluded.commitment_id else payment.commitment_id end,
            block_hash = excluded.block_hash, block_height = excluded.block_height, block_time = excluded.block_time,
-           first_seen_at = least(payment.first_seen_at, excluded.first_seen_at)
+           first_seen_at = least(payment.first_seen_at, excluded.first_seen_at),
+           day_began_at = least(payment.day_began_at, excluded.day_began_at) -- A report may have told an earlier one.
      where payment.state = any(${paymentStates.from('return')})
         or (payment.state = ${opening} and excluded.block_hash is not null and payment.block_hash is null)
     returning purpose, merchant_id, owner_id, id, tx_hash, asset, (xmax = 0) as is_new`;
+}
+
+/** What was only seen under this name, at another target, makes room for what the name is of. Returns it if it is given up now. */
+export async function giveUpName(
+  tx: Tx,
+  network: string,
+  { txHash, txIndex, targetKey }: Pick<NewPayment, 'txHash' | 'txIndex' | 'targetKey'>,
+): Promise<ChangedPayment[]> {
+  const { from, to } = paymentStates;
+  const [named] = await tx<ChangedPayment & { is_seen: boolean }>`
+    select purpose, merchant_id, owner_id, id, tx_hash, asset, state = any(${from('drop')}) as is_seen from payment
+     where network = ${network} and tx_hash = ${txHash} and tx_index = ${txIndex} and target_key <> ${targetKey}
+       and block_height is null for update`;
+  if (!named) return [];
+  const { is_seen: isSeen, ...payment } = named;
+  await tx`
+    update payment
+       set tx_index = tx_index || '/seen', state = case when ${isSeen} then ${to('drop')} else state end
+     where merchant_id = ${payment.merchant_id} and owner_id = ${payment.owner_id} and id = ${payment.id}`;
+  return isSeen ? [payment] : [];
 }
 
 /** What a replacement inherits is decided elsewhere: `inheritance-store`. */

@@ -49,12 +49,12 @@ async function reversePayment(tx: Tx, { merchant_id, owner_id, id }: ChangedPaym
   await tx`
     insert into payment (merchant_id, owner_id, purpose, id, rest_of, commitment_id, network, tx_hash, tx_index,
                          target_key, asset, units, state, place, replaced_by, confirmations_required, confirmed_until,
-                         block_hash, block_height, block_time, first_seen_at, confirmed_at, trace, inherited, valuations,
+                         block_hash, block_height, block_time, first_seen_at, day_began_at, confirmed_at, trace, inherited, valuations,
                          bridge_id, bridge_tx, bridged_at)
     select merchant_id, owner_id, purpose, ${newId()}, coalesce(rest_of, id), commitment_id, network, tx_hash,
            tx_index || '/rest', target_key, asset, ${restUnits.toString()}::numeric, state,
            case when purpose = 'crumb' then place else 'none' end, replaced_by, confirmations_required, confirmed_until,
-           block_hash, block_height, block_time, first_seen_at, confirmed_at, trace, inherited, valuations,
+           block_hash, block_height, block_time, first_seen_at, day_began_at, confirmed_at, trace, inherited, valuations,
            bridge_id, bridge_tx, bridged_at
       from payment
      where merchant_id = ${merchant_id} and owner_id = ${owner_id} and id = ${id} and ${restUnits.toString()}::numeric > 0`;

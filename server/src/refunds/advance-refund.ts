@@ -6,7 +6,7 @@ import { lockDossier } from '../checkouts/checkout-store.ts';
 import { type LinkKey, refuseLink } from '../checkouts/claim-link-store.ts';
 import { heldUnits, type Refund } from '../checkouts/refund.ts';
 import { refundStates } from '../checkouts/refund-state.ts';
-import { type FoundRefund, findRefund, saveRefunds } from '../checkouts/refund-store.ts';
+import { type FoundRefund, findRefund, hasWhatItGivesBack, saveRefunds } from '../checkouts/refund-store.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
 import type { Db } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
@@ -37,6 +37,13 @@ export async function advanceRefund(
       refund.state === 'COMPLETED' && payout?.state === 'QUEUED' && isWhatItGivesBackGone(refund, dossier);
     if (isUndone && (await withdrawPayout(tx, transferId, deps.clock.now())))
       return { move: 'undo', txHash: null, failure: 'The payment that it gave back was spent otherwise.' };
+    // A bank has taken back what it gives back: what others pay then is not for the one who has had that.
+    const isTakenBack =
+      refund.state === 'SENDING' &&
+      payout?.state === 'QUEUED' &&
+      !(await hasWhatItGivesBack(tx, merchantId, transferId));
+    if (isTakenBack && (await withdrawPayout(tx, transferId, deps.clock.now())))
+      return { move: 'fail', txHash: null, failure: 'The bank took back the payment that it gives back.' };
     if (refund.state !== 'SENDING') return undefined; // This job ran before and only its acknowledgement was lost.
     if (payout?.state === 'DONE') return { move: 'complete', txHash: payout.txHash };
     if (payout?.state === 'FAILED') {

@@ -15,7 +15,7 @@ import { present } from '../lib/assert.ts';
 import { invalidRequest, told } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { formatUnits } from '../money/amount.ts';
-import { goesBackToPayer } from '../networks/port/definition.ts';
+import { goesBackToPayer, networkAsset } from '../networks/port/definition.ts';
 import type { Destination, Holder } from '../networks/port/sending.ts';
 import { type AdvanceDeps, settlementTerms } from '../settlements/advance-checkout.ts';
 import type { LeavingDeps } from '../wallets/what-may-leave.ts';
@@ -58,8 +58,9 @@ export async function lookAtRefund(
   const isAsPaid = first.takes.length > 0;
   const carrier = refundCarrier(deps, first.asset, { wished: wish.network, paidOn: first.network, isAsPaid });
   const goesBack = goesBackToPayer(carrier.connector.network);
+  if (goesBack && body.amount !== undefined) demandWholeCents(carrier, body.amount, first.units);
   if (goesBack && given) throw goesBackOnly(carrier.connector.network.name);
-  const destination = goesBack ? await payerAccount(deps.db, carrier, seen, first) : given;
+  const destination = goesBack ? (await payerAccount(deps.db, carrier, seen, first)).destination : given;
   if (destination) await demandGoodAddress(deps.db, carrier.connector, destination);
   const payTo = destination ?? (await standIn(deps.db, carrier));
   const fee = await estimatedFee(deps, carrier, { ...first, id }, payTo, destination === null);
@@ -103,6 +104,19 @@ export async function estimateRefund(
     holder: destination?.holder ?? null,
     balanceUnits: fromBalance + (shared.feePaidBy === 'merchant' ? feeUnits : 0n),
   };
+}
+
+/** A bank sends no parts of a cent: who asks for some would pay more than arrives. */
+function demandWholeCents({ connector, assetCode, sendable }: RefundCarrier, amount: string, units: bigint): void {
+  if (sendable(units) === units) return;
+  const { id, name } = connector.network;
+  const most = networkAsset(connector.network, assetCode).scale;
+  throw invalidRequest([
+    told('amount_decimals', `amount must have at most ${most} decimals on ${id}, but is ${amount}.`, {
+      network: name,
+      most: String(most),
+    }),
+  ]);
 }
 
 function readWish(assets: AssetCatalog, body: RefundBody): RefundWish {

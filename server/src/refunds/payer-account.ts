@@ -1,11 +1,12 @@
 /**
  * Where a refund goes at banks: back to the account that it came from, which the network has named with the payment.
- * Nobody else's account is taken: a name that somebody types proves nothing. Where the network only gives back, the refund
+ * Nobody else's account is taken: a name that somebody types proves nothing. No more goes there than came from there, because
+ * the rest of a checkout may have been paid by another person, with a coin. Where the network only gives back, the refund
  * is a part of one payment, and of each payment no more goes back than it brought.
  */
-import type { CheckoutDossier, Payment } from '../checkouts/checkout.ts';
-import { isAlive } from '../checkouts/checkout-state.ts';
-import type { Refund } from '../checkouts/refund.ts';
+import { type CheckoutDossier, firstIdOf, type Payment } from '../checkouts/checkout.ts';
+import { isAlive, isConfirmed } from '../checkouts/checkout-state.ts';
+import { arrivedUnits, type Refund } from '../checkouts/refund.ts';
 import type { Query } from '../db/database.ts';
 import { formatUnits, smaller } from '../money/amount.ts';
 import { missingOfHolder } from '../networks/port/definition.ts';
@@ -13,45 +14,75 @@ import type { Destination } from '../networks/port/sending.ts';
 import { tracesOfPayments } from '../payments/payment-store.ts';
 import type { PricedRefund } from './price-refund.ts';
 import type { RefundCarrier } from './refund-carrier.ts';
-import { payersDiffer, payerUnknown, tooMuchOfOnePayment } from './refund-errors.ts';
+import { moreThanPaidThere, payersDiffer, payerUnknown, tooMuchOfOnePayment } from './refund-errors.ts';
 
 type Paid = { readonly payment: Payment; readonly payer: Destination };
+
+export type PayerAccount = {
+  readonly destination: Destination;
+  /** The payments that came from there: as far as they stand, something goes back. Null: its bank sees to that. */
+  readonly givesBack: readonly string[] | null;
+};
 
 export async function payerAccount(
   query: Query,
   carrier: RefundCarrier,
   dossier: CheckoutDossier,
   priced: Pick<PricedRefund, 'asset' | 'takes' | 'units'>,
-): Promise<Destination> {
+): Promise<PayerAccount> {
   const { connector } = carrier;
   const { network } = connector;
   const given = givenBack(dossier, network.id, priced);
-  const ids = given.map(({ id }) => id);
+  const here = paymentsOn(dossier, network.id, priced);
+  const ids = here.map(({ id }) => id);
   const traces = await tracesOfPayments(query, dossier.checkout.merchantId, ids);
-  const paid = given.flatMap((payment): Paid[] => {
+  const paidHere = here.flatMap((payment): Paid[] => {
     const payer = connector.payerOf?.(traces.get(payment.id) ?? {}) ?? null;
     return payer === null || missingOfHolder(network, payer.holder).length > 0 ? [] : [{ payment, payer }];
   });
-  if (network.givesBackOnly) return oneThatCovers(carrier, dossier, priced, paid);
+  const paid = paidHere.filter(({ payment }) => given.includes(payment));
+  if (network.givesBackOnly) return { destination: oneThatCovers(carrier, dossier, priced, paid), givesBack: null };
   const [first] = paid;
   if (!first || paid.length < given.length) throw payerUnknown(network.name);
   if (paid.some(({ payer }) => payer.address !== first.payer.address)) throw payersDiffer(network.name);
-  return first.payer;
+  const came = paidHere
+    .filter(({ payment, payer }) => isConfirmed(payment) && payer.address === first.payer.address)
+    .map(({ payment }) => payment);
+  demandCameFromThere(carrier, dossier, priced, { payments: came, payer: first.payer });
+  return { destination: first.payer, givesBack: came.map(firstIdOf) };
 }
+
+function demandCameFromThere(
+  { connector: { network }, assetCode, ledgerScale, sendable }: RefundCarrier,
+  { refunds }: CheckoutDossier,
+  { units: wanted }: Pick<PricedRefund, 'units'>,
+  { payments, payer }: { readonly payments: readonly Payment[]; readonly payer: Destination },
+): void {
+  const came = payments.reduce((sum, { units }) => sum + units, 0n);
+  const gone = refunds
+    .filter((each) => goesTo(each, network.id, payer))
+    .reduce((sum, refund) => sum + arrivedUnits(refund), 0n);
+  const left = came > gone ? came - gone : 0n;
+  if (sendable(wanted) > left) throw moreThanPaidThere(formatUnits(left, ledgerScale), assetCode, network.name);
+}
+
+/** What stands of it, wherever it is booked. */
+const paymentsOn = (
+  { payments }: CheckoutDossier,
+  network: string,
+  { asset }: Pick<PricedRefund, 'asset'>,
+): readonly Payment[] =>
+  payments.filter((payment) => isAlive(payment) && payment.network === network && payment.asset === asset);
 
 /** Out of suspense, the payments that units are taken from; of what was credited, all that were. */
 function givenBack(
-  { payments }: CheckoutDossier,
+  dossier: CheckoutDossier,
   network: string,
-  { asset, takes }: Pick<PricedRefund, 'asset' | 'takes'>,
+  priced: Pick<PricedRefund, 'asset' | 'takes'>,
 ): readonly Payment[] {
-  const taken = new Set(takes.map(({ paymentId }) => paymentId));
-  return payments.filter(
-    (payment) =>
-      isAlive(payment) &&
-      payment.network === network &&
-      payment.asset === asset &&
-      (taken.size === 0 ? payment.place === 'settled' : taken.has(payment.id)),
+  const taken = new Set(priced.takes.map(({ paymentId }) => paymentId));
+  return paymentsOn(dossier, network, priced).filter(({ id, place }) =>
+    taken.size === 0 ? place === 'settled' : taken.has(id),
   );
 }
 

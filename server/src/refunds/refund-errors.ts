@@ -81,6 +81,17 @@ export const payersDiffer = (network: string): GatewayError =>
     ),
   ]);
 
+/** The rest was paid in another way, perhaps by somebody else. */
+export const moreThanPaidThere = (most: string, code: string, network: string): GatewayError =>
+  cannotSendThere([
+    told(
+      'more_than_paid_there',
+      `Only ${most} ${code} of this can go back to the account that paid on ${network}: refund at most that there, and the ` +
+        'rest in the asset and on the network in which it was paid.',
+      { most, code, network },
+    ),
+  ]);
+
 export const notEnoughAvailable = (needed: string, available: string, code: string): GatewayError =>
   unprocessable('not_enough_available', `This needs ${needed} ${code}, but ${available} ${code} are available.`, {
     available: `${available} ${code}`,

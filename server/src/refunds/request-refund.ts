@@ -90,11 +90,9 @@ export async function requestRefund(
     const priced = priceRefund(dossier, wish, terms, now);
     if (priced.asset !== first.asset || priced.network !== first.network) throw beingUnsettled();
     if (priced.takes.length > 0 && (await isBeingExchanged(tx, dossier.checkout, priced.asset))) throw beingExchanged();
-    if (
-      goesBackToPayer(carrier.connector.network) &&
-      !isDeepStrictEqual(await payerAccount(tx, carrier, dossier, priced), destination)
-    )
-      throw beingUnsettled(); // Somebody else has paid since, or another payment goes back.
+    const payer = goesBackToPayer(carrier.connector.network) ? await payerAccount(tx, carrier, dossier, priced) : null;
+    // Somebody else has paid since, or another payment goes back.
+    if (payer && !isDeepStrictEqual(payer.destination, destination)) throw beingUnsettled();
     // Limits are read under the lock: asking the network took its time, and they may be others by now.
     await lockApprovals(tx, merchantId);
     const limits = present(await findMerchant(tx, merchantId), 'the merchant');
@@ -138,7 +136,8 @@ export async function requestRefund(
       };
       if (destination) demandRightAmount(deps, carrier.connector, refund, destination);
       await demandLeaving(deps, tx, dossier.checkout, refund, { availableUnits: available, locked });
-      await insertRefund(tx, dossier.checkout, refund, { requestedBy: caller.actor, apiKey, claimHash });
+      const givesBack = payer?.givesBack ?? null;
+      await insertRefund(tx, dossier.checkout, refund, { requestedBy: caller.actor, apiKey, claimHash, givesBack });
       return recountTaken({ ...dossier, refunds: [...dossier.refunds, refund] });
     });
 

@@ -2,7 +2,7 @@
  * All SQL of what came back after it was sent: what networks told, how much of it goes back to whoever asked for the
  * payout, and whether they have it. Decides nothing. Units are at the asset's ledger scale.
  */
-import type { Row, Tx } from '../db/database.ts';
+import type { Query, Row, Tx } from '../db/database.ts';
 import type { BlockRef } from '../networks/port/receiving.ts';
 import type { PayoutPurpose, StoredPayout } from './payout-store.ts';
 
@@ -48,6 +48,14 @@ export async function insertComebacks(tx: Tx, comebacks: readonly NewComeback[],
   const fresh = new Set(inserted.map((row) => row.comeback_id));
   // The same one twice in one answer is one.
   return comebacks.filter(({ comebackId }) => fresh.delete(comebackId));
+}
+
+/** Which of these were told before, by what the network calls them. */
+export async function knownComebacks(query: Query, network: string, comebackIds: readonly string[]): Promise<string[]> {
+  const rows = await query<{ id: string }>`
+    select comeback_id as id from payout_comeback
+     where network = ${network} and comeback_id = any(${[...comebackIds]})`;
+  return rows.map(({ id }) => id);
 }
 
 export type ComebackPayout = Pick<StoredPayout, 'id' | 'state' | 'address' | 'merchantId'> & {

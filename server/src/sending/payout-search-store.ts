@@ -45,3 +45,24 @@ export async function lockUnnamedPayout(tx: Tx, id: string): Promise<UnnamedPayo
     select network, asset, units::text from outgoing_transfer where id = ${id} and state = 'QUEUED' for update`;
   return waiting && { ...waiting, units: BigInt(waiting.units), txHash: null };
 }
+
+/** Those of these payouts, of at most so many units, of which the network has not said what became of them. */
+export async function undecidedPayouts(
+  query: Query,
+  asked: {
+    readonly network: string;
+    readonly asset: string;
+    readonly ids: readonly string[];
+    readonly unitsMost: bigint;
+  },
+): Promise<string[]> {
+  const { network, asset, ids, unitsMost } = asked;
+  const rows = await query<{ id: string }>`
+    select id from outgoing_transfer as payout
+     where id = any(${[...ids]}) and network = ${network} and asset = ${asset} and units <= ${unitsMost.toString()}
+       and state in ('QUEUED', 'SIGNED')
+       and not exists (select from outgoing_transaction own
+                        where own.id = payout.transaction_id and own.state in ('INCLUDED', 'DONE'))
+     order by id`;
+  return rows.map(({ id }) => id);
+}

@@ -248,7 +248,8 @@ export async function oldestPayouts(query: Query): Promise<{ network: string; st
 /**
  * Back into the queue: their transaction can never happen, and nothing was sent. Also those that were done and lost
  * their block: to whoever asked they stay done, and they are sent once more because nothing arrived. When that fails
- * too, they are delayed like one that is refused. Returns those that were done.
+ * too, they are delayed like one that is refused. Returns those whose asker looks again: those that were done, and refunds, because
+ * what they give back may be gone by now.
  */
 export async function requeuePayouts(tx: Tx, transactionId: string, at: Date): Promise<StoredPayout[]> {
   const { from, to } = payoutStates;
@@ -259,7 +260,7 @@ export async function requeuePayouts(tx: Tx, transactionId: string, at: Date): P
            held_until = next_try(outgoing_transfer, ${at})
      where transaction_id = ${transactionId} and state = any(${from('requeue')})
     returning *`;
-  return rows.filter((row) => row.was_done).map(toPayout);
+  return rows.filter(({ was_done: wasDone, purpose }) => wasDone || purpose === 'refund').map(toPayout);
 }
 
 /**

@@ -9,17 +9,17 @@ import { endUnincluded } from './transaction-fate-store.ts';
 /** Only for a file whose bytes never left: otherwise `declareOrdersVoid`. Returns how many payouts are queued again. */
 export async function voidOrders(tx: Tx, network: string, fileId: string, at: Date): Promise<number> {
   const orders = await findOrders(tx, network, { hashes: [], fileIds: [fileId] });
-  const wereDone: StoredPayout[] = [];
+  const toAdvance: StoredPayout[] = [];
   let count = 0;
   for (const { txHash } of orders.filter(({ fate }) => fate === 'open')) {
     const end = await endUnincluded(tx, network, { txHash, isExpired: true, failure: null }, at);
     if (!end) continue;
     count += 1;
-    wereDone.push(...(await requeuePayouts(tx, end.gone.id, at)));
+    toAdvance.push(...(await requeuePayouts(tx, end.gone.id, at)));
   }
   await enqueue(
     tx,
-    wereDone.map((payout) => advanceJob(payout, at)),
+    toAdvance.map((payout) => advanceJob(payout, at)),
   );
   return count;
 }

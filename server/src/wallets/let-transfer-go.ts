@@ -3,8 +3,10 @@
  * that holds its lock. What has changed about the destination since it was asked for is looked at once more. Throws a
  * GatewayError when the network cannot send so much by now.
  */
+import { isDeepStrictEqual } from 'node:util';
+import { findHolder } from '../counterparties/find-holder.ts';
 import { isOwnAddress } from '../counterparties/own-address.ts';
-import { takes } from '../counterparties/target-account.ts';
+import { type TargetAccount, takes } from '../counterparties/target-account.ts';
 import { findTargetAccount } from '../counterparties/target-account-store.ts';
 import type { Tx } from '../db/database.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
@@ -39,9 +41,11 @@ export async function letTransferGo(
   const { merchantId, targetAccountId } = transfer;
   const account =
     targetAccountId === null ? undefined : await findTargetAccount(tx, merchantId, { id: targetAccountId });
-  if (targetAccountId !== null && !(account && isStillThere(transfer, account) && takes(account, transfer.asset)))
-    return failTransfer(deps, tx, transfer, 'Its target account was changed or deleted before it was sent.', now);
   const connector = deps.connectors.get(transfer.network);
+  const isAsOrdered =
+    account && isStillThere(transfer, account) && (await isStillTheirs(tx, connector, transfer, account));
+  if (targetAccountId !== null && !(isAsOrdered && takes(account, transfer.asset)))
+    return failTransfer(deps, tx, transfer, 'Its target account was changed or deleted before it was sent.', now);
   if (connector && (await isOwnAddress(tx, connector, transfer)))
     return failTransfer(deps, tx, transfer, ownAddress.sentence, now);
 
@@ -67,3 +71,15 @@ const isStillThere = (before: To, after: To): boolean =>
   before.address === after.address &&
   before.memo === after.memo &&
   before.memoType === after.memoType;
+
+/** Whose account it is was approved with it, and at which bank, where that is asked for. */
+async function isStillTheirs(
+  tx: Tx,
+  connector: Connector | undefined,
+  { merchantId, holder }: Pick<Transfer, 'merchantId' | 'holder'>,
+  account: TargetAccount,
+): Promise<boolean> {
+  if (!connector || holder === null) return true;
+  const now = await findHolder(tx, merchantId, connector, account);
+  return isDeepStrictEqual(now.holder, holder);
+}

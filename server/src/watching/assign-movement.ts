@@ -17,11 +17,12 @@ import { newId } from '../lib/ids.ts';
 import { lockMovement, type Movement, markMovementAssigned, saveOpenUnits } from '../payments/movement-store.ts';
 import { indexesOfArrival } from '../payments/reversal-store.ts';
 import { insertTransaction } from '../sending/outgoing-transaction-store.ts';
-import { lockUnnamedPayout, type UnnamedPayout } from '../sending/payout-search-store.ts';
+import { lockUnnamedPayout, type UnnamedPayout, undecidedPayouts } from '../sending/payout-search-store.ts';
 import { markIncluded } from '../sending/transaction-fate-store.ts';
 import { takeOpen } from './keep-movements.ts';
 import { explainedMovement } from './movement-entries.ts';
 import { jobFor } from './owner-jobs.ts';
+import { refundJobs } from './refund-jobs.ts';
 import { ownerOf, reversalNote } from './reversal-note.ts';
 
 export const movementMeanings = ['FEE', 'INTEREST', 'OWN_MONEY', 'PAYOUT', 'REVERSAL'] as const;
@@ -29,25 +30,42 @@ export const movementMeanings = ['FEE', 'INTEREST', 'OWN_MONEY', 'PAYOUT', 'REVE
 /** `of`: the ids of payouts, or what the network calls the payment, with `:index` where that alone is not clear. */
 export type MovementMeaning = { readonly as: (typeof movementMeanings)[number]; readonly of: string | null };
 
-type AssignedBy = { readonly actor: Actor; readonly begin: Begin<Movement> };
+/** `isDeclared`: whoever says so is certain that none of the payouts that it names was paid by it. */
+type AssignedBy = { readonly actor: Actor; readonly begin: Begin<Movement>; readonly isDeclared?: boolean };
 
 export async function assignMovement(
   { clock }: { readonly clock: Clock },
   id: string,
   meaning: MovementMeaning,
-  { actor, begin }: AssignedBy,
+  { actor, begin, isDeclared = false }: AssignedBy,
 ): Promise<Movement> {
   const at = clock.now();
   return begin(async (tx) => {
     const movement = await lockMovement(tx, id);
     if (!movement) throw notFound('movement', id);
     if (movement.openUnits === 0n) throw invalidRequest(`The movement ${id} is explained already.`);
+    if (!isDeclared) await demandNotPaid(tx, movement, meaning);
     await markMovementAssigned(tx, id, { as: meaning.as, to: meaning.of, by: actor, at });
     const entries = await explain(tx, movement, meaning, at);
     const posted = await postEntries(tx, entries, at);
     assert(posted.size === entries.length, 'a movement had been explained before');
     return movement;
   });
+}
+
+/** What is said to be a fee is no payout any more: whatever it names is made once more, or taken back by who asked for it. */
+async function demandNotPaid(
+  tx: Tx,
+  { network, asset, about, openUnits }: Movement,
+  { as }: MovementMeaning,
+): Promise<void> {
+  if (as === 'PAYOUT' || as === 'REVERSAL' || about.length === 0) return;
+  const [first] = await undecidedPayouts(tx, { network, asset, ids: about, unitsMost: -openUnits });
+  if (first !== undefined)
+    throw invalidRequest(
+      `It names the payout ${first}, which would be made once more, or be its merchant's again: say that it is that payout, and what left ` +
+        'beyond it is a fee. Who is certain that it is not says so by command (npx quittance movement assign --declare).',
+    );
 }
 
 async function explain(tx: Tx, movement: Movement, { as, of }: MovementMeaning, at: Date): Promise<Entry[]> {
@@ -106,12 +124,27 @@ async function signAsBooked(tx: Tx, { id, network, asset }: Movement, payoutId: 
   return txHash;
 }
 
+/** `:index` may follow what the network calls it, which may have colons itself, as what came back has. */
+async function arrivalNamed(
+  tx: Tx,
+  network: string,
+  name: string,
+): Promise<{ readonly txHash: string; readonly indexes: readonly string[] }> {
+  const parts = name.split(':');
+  for (let length = parts.length; length > 0; length -= 1) {
+    const txHash = parts.slice(0, length).join(':');
+    const indexes = await indexesOfArrival(tx, network, txHash);
+    if (indexes.length > 0)
+      return { txHash, indexes: length === parts.length ? indexes : [parts.slice(length).join(':')] };
+  }
+  return { txHash: name, indexes: [] };
+}
+
 /** As far as the payment goes; what is beyond it stays open. */
 async function explainAsReversal(tx: Tx, movement: Movement, name: string, at: Date): Promise<Entry[]> {
   const { network, openUnits } = movement;
   if (openUnits > 0n) throw invalidRequest('What came takes no payment back.');
-  const [txHash = '', ...rest] = name.trim().split(':');
-  const indexes = rest.length > 0 ? [rest.join(':')] : await indexesOfArrival(tx, network, txHash);
+  const { txHash, indexes } = await arrivalNamed(tx, network, name.trim());
   const [txIndex] = indexes;
   if (txIndex === undefined || indexes.length > 1)
     throw invalidRequest(
@@ -124,9 +157,7 @@ async function explainAsReversal(tx: Tx, movement: Movement, name: string, at: D
   const notes = taken.reversed.map((each) => reversalNote(network, each));
   const isTold = ({ purpose }: { purpose: string }): boolean => purpose === 'checkout';
   await addToTimelines(tx, notes.filter(isTold), at);
-  await enqueue(
-    tx,
-    taken.reversed.flatMap(({ payment }) => jobFor(network, ownerOf(payment), at)),
-  );
+  const owners = taken.reversed.flatMap(({ payment }) => jobFor(network, ownerOf(payment), at));
+  await enqueue(tx, [...owners, ...(await refundJobs(tx, taken.reversed, at))]);
   return taken.entries;
 }

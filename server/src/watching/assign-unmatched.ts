@@ -14,11 +14,13 @@ import type { Clock } from '../lib/clock.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
-import { confirmPayments, savePayments } from '../payments/payment-store.ts';
+import { confirmPayments, giveUpName, savePayments } from '../payments/payment-store.ts';
 import { membershipsOf } from '../people/person-store.ts';
 import { tellHandsOfOrder } from '../people/tell-hands.ts';
 import { suspenseLines } from './keep-unmatched.ts';
+import { jobFor } from './owner-jobs.ts';
 import { lockFree } from './return-unmatched.ts';
+import { ownerOf } from './reversal-note.ts';
 import { lockUnmatched, markAssigned, targetOfCheckout, type UnmatchedPayment } from './unmatched-store.ts';
 
 type AssignedBy = { readonly actor: Actor; readonly begin: Begin<UnmatchedPayment> };
@@ -50,11 +52,12 @@ export async function assignUnmatched(
     const lines = opposite(suspenseLines(unmatched));
     const subject = { kind: purpose, id: checkoutId };
     await postEntries(tx, [{ reference, kind: 'unmatched_assigned', merchantId, subject, lines }], now);
+    const arrival = { ...unmatched, targetKey: target.key };
+    const givenUp = await giveUpName(tx, network, arrival);
     await savePayments(tx, network, [
       {
-        ...unmatched,
+        ...arrival,
         id: newId(),
-        targetKey: target.key,
         isCrumb: false,
         leastUnits: 0n, // Somebody asks for it, so it is looked at by itself.
         confirmationsRequired: 1, // It was final already in suspense.
@@ -69,6 +72,20 @@ export async function assignUnmatched(
     } else {
       await enqueue(tx, [{ name: 'deposit.advance', payload: { merchantId, depositId: checkoutId }, runAt: now }]);
     }
+    const others = givenUp.map((payment) => ({
+      ...ownerOf(payment),
+      what: 'payment_dropped',
+      why: { network, tx: txHash },
+    }));
+    await addToTimelines(
+      tx,
+      others.filter((each) => each.purpose === 'checkout'),
+      now,
+    );
+    await enqueue(
+      tx,
+      others.flatMap((each) => jobFor(network, each, now)),
+    );
     await tellHandsOfOrder(tx, { what: 'assigned', orderId: id }, { actor, now });
     return { ...unmatched, assignedCheckoutId: checkoutId };
   });

@@ -85,6 +85,7 @@ export const unmatchedOf = (
           sender,
           memo: reason,
           block,
+          dayBegan: null,
           trace: {},
         },
       ];

@@ -17,6 +17,7 @@ import {
   lockAwaited,
   type Movement,
   type NewMovement,
+  saveAbout,
   saveOpenUnits,
 } from '../payments/movement-store.ts';
 import { explainedMovement, receivedMovement } from './movement-entries.ts';
@@ -51,6 +52,7 @@ export async function keepMovements(
     const open = isExplained ? 0n : movement.units + taken.ofPayment + taken.ofUnmatched;
     if (open !== 0n) unexplained += 1;
     await saveOpenUnits(tx, movement.id, open);
+    if (taken.doubted.length > 0) await saveAbout(tx, movement.id, taken.doubted);
     reversed.push(...taken.reversed);
   }
   for (const movement of arrived.length === 0 ? [] : await lockAwaited(tx, network.id, arrived)) {

@@ -21,7 +21,7 @@ export async function keepUnmatched(
   if (arrivals.length === 0) return;
   const payments = arrivals.map((arrival): NewUnmatchedPayment => {
     const asset = present(findAsset(assets, arrival.assetCode), `asset ${arrival.assetCode}`);
-    const { scale, minimumUnits } = networkAsset(network, arrival.assetCode);
+    const { scale, minimumUnits, unmatchedMinimumUnits = minimumUnits } = networkAsset(network, arrival.assetCode);
     return {
       id: newId(),
       network: network.id,
@@ -29,10 +29,11 @@ export async function keepUnmatched(
       txIndex: arrival.index,
       asset: asset.id,
       units: rescale(arrival.units, scale, asset.ledgerScale, 'down'),
-      isCrumb: arrival.units < minimumUnits,
+      isCrumb: arrival.units < unmatchedMinimumUnits,
       sender: arrival.sender,
       memo: arrival.memo,
       block: arrival.block,
+      dayBegan: arrival.dayBegan ?? null,
       trace: arrival.trace,
     };
   });

@@ -73,6 +73,7 @@ function toPayment(
     confirmationsMax: network.finalityDepth,
     block: observation.block,
     firstSeenAt: blockTime && blockTime < now ? blockTime : now,
+    dayBegan: observation.dayBegan ?? null,
     trace: observation.trace,
   };
 }

@@ -11,7 +11,7 @@ import { addMs, type Clock, hours } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { inParts } from '../lib/in-parts.ts';
 import type { NetworkDefinition } from '../networks/port/definition.ts';
-import type { Observation, Observed, Reversal } from '../networks/port/receiving.ts';
+import type { Observation, Observed, Reversal, UnmatchedArrival } from '../networks/port/receiving.ts';
 import { countFinalCrumbs, gatherHeaps, openHeaps, ripeHeaps } from '../payments/crumb-store.ts';
 import { saveCursor } from '../payments/cursor-store.ts';
 import { inheritSights } from '../payments/inheritance-store.ts';
@@ -20,6 +20,7 @@ import {
   confirmPayments,
   finalizePayments,
   giveUpArrivals,
+  knownArrivals,
   type NewPayment,
   type SeenPayment,
   savePayments,
@@ -33,6 +34,7 @@ import { keepMovements } from './keep-movements.ts';
 import { keepUnmatched } from './keep-unmatched.ts';
 import { jobFor } from './owner-jobs.ts';
 import { arrivalsPerStep, readArrivals } from './read-arrivals.ts';
+import { refundJobs } from './refund-jobs.ts';
 import { reversalNote } from './reversal-note.ts';
 import { strayNotes } from './stray-notes.ts';
 import { giveUpStrays, saveStrays } from './stray-store.ts';
@@ -57,6 +59,7 @@ export async function storeObserved(
   const now = deps.clock.now();
   const foreign = await withoutOurOwn(deps.db, network.id, observed.observations);
   const observations = observed.unmatched ? await withoutKept(deps.db, network.id, foreign) : foreign;
+  const unmatched = await withoutPaid(deps.db, network.id, observed.unmatched ?? []);
   const payments = await readArrivals(deps, network, observations, now);
   const finalHeight = observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1;
   const safeHeight = observed.safeHeight ?? finalHeight;
@@ -79,7 +82,7 @@ export async function storeObserved(
       giveUpStrays(tx, network.id, observed.vanishedBlocks, now),
       saveStrays(tx, network.id, observed.strays ?? []),
       finalizePayments(tx, network.id, finalHeight),
-      keepUnmatched(tx, deps.assets, network, observed.unmatched ?? [], now),
+      keepUnmatched(tx, deps.assets, network, unmatched, now),
       countFinalCrumbs(tx, network.id, finalHeight, now),
       ripeHeaps(tx, network.id, addMs(now, -hours(24)), heapsPerStep),
       inheritSights(tx, network.id, possibleHeirs(payments, observed.vanishedArrivals)),
@@ -117,7 +120,10 @@ export async function storeObserved(
     ].filter(({ purpose }) => purpose !== 'crumb');
     const strayOwners = await strayNotes(tx, network.id, lostStrays, strays);
     const touched = new Map([...notes, ...strayOwners].map((each) => [each.checkoutId, each]));
-    const jobs = [...touched.values()].flatMap((each) => jobFor(network.id, each, now));
+    const jobs = [
+      ...[...touched.values()].flatMap((each) => jobFor(network.id, each, now)),
+      ...(await refundJobs(tx, reversed, now)),
+    ];
     const [ended] = await Promise.all([
       recordSent(tx, deps.assets, network, observed, now),
       addToTimelines(
@@ -172,6 +178,21 @@ async function takenByOthers(tx: Tx, network: string, told: readonly Reversal[])
   if (signed.length === 0) return told;
   const own = await standingTransactions(tx, network, signed);
   return told.filter(({ signedAs }) => signedAs === undefined || !own.has(signedAs));
+}
+
+/**
+ * What is somebody's payment stays that. Read again, its text may name another checkout too, which was not there then; and the
+ * books would have it twice.
+ */
+async function withoutPaid(
+  query: Query,
+  network: string,
+  unmatched: readonly UnmatchedArrival[],
+): Promise<readonly UnmatchedArrival[]> {
+  if (unmatched.length === 0) return unmatched;
+  const nameOf = ({ txHash, index }: UnmatchedArrival): string => `${txHash}:${index}`;
+  const paid = await knownArrivals(query, network, unmatched.map(nameOf), { inBlocks: true });
+  return unmatched.filter((arrival) => !paid.has(nameOf(arrival)));
 }
 
 const signedHash = ({ signedAs, txHash }: Observation): string => signedAs ?? txHash;

@@ -3,13 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { newId } from '../lib/ids.ts';
-import {
-  insertUnmatched,
-  listUnmatched,
-  type NewUnmatchedPayment,
-  unmatchedCrumbs,
-  withoutKept,
-} from './unmatched-store.ts';
+import { unmatchedCrumbs } from './unmatched-crumb-store.ts';
+import { insertUnmatched, listUnmatched, type NewUnmatchedPayment, withoutKept } from './unmatched-store.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -29,6 +24,7 @@ const stray = (more: Partial<NewUnmatchedPayment>): NewUnmatchedPayment => ({
   sender: null,
   memo: null,
   trace: {},
+  dayBegan: null,
   block: { hash: 'block', height: 7, time: at },
   ...more,
 });

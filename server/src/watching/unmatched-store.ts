@@ -8,12 +8,14 @@ export type UnmatchedPayment = {
   readonly txIndex: string;
   readonly asset: string;
   readonly units: bigint;
-  /** Below the network's minimum: booked like any other, but not in the list that a person reads. */
+  /** Too small to be looked at one by one: booked like any other, but not in the list that a person reads. */
   readonly isCrumb: boolean;
   readonly sender: string | null;
   readonly memo: string | null;
   readonly block: { readonly hash: string; readonly height: number; readonly time: Date };
   readonly seenAt: Date;
+  /** When the day began on which it came, where the network tells no hour. */
+  readonly dayBegan: Date | null;
   readonly trace: Readonly<Record<string, unknown>>;
   readonly assignedCheckoutId: string | null;
   /** Of the payout that sends it back. */
@@ -56,13 +58,14 @@ export async function insertUnmatched(
     block_hash: payment.block.hash,
     block_height: payment.block.height,
     block_time: payment.block.time.toISOString(),
+    day_began_at: payment.dayBegan?.toISOString() ?? null,
     trace: payment.trace,
   }));
   const inserted = await tx<{ id: string }>`
     insert into unmatched_payment (id, network, tx_hash, tx_index, asset, units, is_crumb, sender, memo, block_hash,
-                                   block_height, block_time, trace, seen_at)
-    select id, network, tx_hash, tx_index, asset, units, is_crumb, sender, memo, block_hash, block_height, block_time, trace,
-           ${at}::timestamptz
+                                   block_height, block_time, day_began_at, trace, seen_at)
+    select id, network, tx_hash, tx_index, asset, units, is_crumb, sender, memo, block_hash, block_height, block_time, day_began_at,
+           trace, ${at}::timestamptz
       from json_populate_recordset(null::unmatched_payment, ${JSON.stringify(rows)}::json)
         on conflict (network, tx_hash, tx_index) do nothing
     returning id`;
@@ -70,7 +73,7 @@ export async function insertUnmatched(
   return payments.filter(({ id }) => isNew.has(id));
 }
 
-type UnmatchedRow = Row & {
+export type UnmatchedRow = Row & {
   id: string;
   network: string;
   tx_hash: string;
@@ -84,6 +87,7 @@ type UnmatchedRow = Row & {
   block_height: string;
   block_time: Date;
   seen_at: Date;
+  day_began_at: Date | null;
   trace: Record<string, unknown>;
   assigned_checkout_id: string | null;
   return_id: string | null;
@@ -93,7 +97,7 @@ type UnmatchedRow = Row & {
   own_at: Date | null;
 };
 
-const fromRow = (row: UnmatchedRow): UnmatchedPayment => ({
+export const unmatchedFromRow = (row: UnmatchedRow): UnmatchedPayment => ({
   id: row.id,
   network: row.network,
   txHash: row.tx_hash,
@@ -105,6 +109,7 @@ const fromRow = (row: UnmatchedRow): UnmatchedPayment => ({
   memo: row.memo,
   block: { hash: row.block_hash, height: Number(row.block_height), time: row.block_time },
   seenAt: row.seen_at,
+  dayBegan: row.day_began_at,
   trace: row.trace,
   assignedCheckoutId: row.assigned_checkout_id,
   returnId: row.return_id,
@@ -114,7 +119,7 @@ const fromRow = (row: UnmatchedRow): UnmatchedPayment => ({
   ownAt: row.own_at,
 });
 
-const unmatchedShown = 200;
+export const unmatchedShown = 200;
 
 /**
  * Those that were neither assigned nor sent back, oldest first, one page: those after a payment, or the first ones.
@@ -127,7 +132,7 @@ export async function listUnmatched(query: Query, after: string | null = null): 
        and (${after}::text is null
             or (seen_at, id) > (select last.seen_at, last.id from unmatched_payment last where last.id = ${after}))
      order by seen_at, id limit ${unmatchedShown}`;
-  return rows.map(fromRow);
+  return rows.map(unmatchedFromRow);
 }
 
 const waitingMost = 10_000;
@@ -150,27 +155,17 @@ export async function unmatchedAt(
      where network = ${network} and (assigned_at is null or own_at is not null) and returned_at is null
        and reversed_at is null
      order by return_id is not null, own_at desc nulls first, seen_at, id limit ${waitingMost}`;
-  return rows.map(fromRow);
-}
-
-/** What crumbs there are in suspense, by network and asset. */
-export async function unmatchedCrumbs(
-  query: Query,
-): Promise<{ network: string; asset: string; count: number; units: bigint }[]> {
-  const rows = await query<{ network: string; asset: string; count: number; units: string }>`
-    select network, asset, count(*)::integer as count, sum(units) as units from unmatched_payment
-     where assigned_at is null and returned_at is null and reversed_at is null and is_crumb group by network, asset order by network, asset`;
-  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+  return rows.map(unmatchedFromRow);
 }
 
 export async function findUnmatched(query: Query, id: string): Promise<UnmatchedPayment | undefined> {
   const [row] = await query<UnmatchedRow>`select * from unmatched_payment where id = ${id}`;
-  return row && fromRow(row);
+  return row && unmatchedFromRow(row);
 }
 
 export async function lockUnmatched(tx: Tx, id: string): Promise<UnmatchedPayment | undefined> {
   const [row] = await tx<UnmatchedRow>`select * from unmatched_payment where id = ${id} for update`;
-  return row && fromRow(row);
+  return row && unmatchedFromRow(row);
 }
 
 export async function lockUnmatchedArrival(
@@ -180,7 +175,7 @@ export async function lockUnmatchedArrival(
   const [row] = await tx<UnmatchedRow>`
     select * from unmatched_payment
      where network = ${network} and tx_hash = ${txHash} and tx_index = ${txIndex} for update`;
-  return row && fromRow(row);
+  return row && unmatchedFromRow(row);
 }
 
 /** The network took so many units of it back: the rest is what there is, or all of it is gone. */
@@ -195,7 +190,7 @@ export async function takeBackUnmatched(tx: Tx, id: string, units: bigint, at: D
 
 export async function lockReturn(tx: Tx, returnId: string): Promise<UnmatchedPayment | undefined> {
   const [row] = await tx<UnmatchedRow>`select * from unmatched_payment where return_id = ${returnId} for update`;
-  return row && fromRow(row);
+  return row && unmatchedFromRow(row);
 }
 
 export async function markReturning(
@@ -254,6 +249,14 @@ export async function targetOfCheckout(
      where network = ${network} and purpose in ('checkout', 'deposit') and owner_id = ${checkoutId}
      order by created_at desc limit 1`;
   return row;
+}
+
+/** Which of these are stored as unmatched. */
+export async function knownUnmatched(query: Query, network: string, txHashes: readonly string[]): Promise<string[]> {
+  const rows = await query<{ hash: string }>`
+    select distinct tx_hash as hash from unmatched_payment
+     where network = ${network} and tx_hash = any(${[...txHashes]})`;
+  return rows.map(({ hash }) => hash);
 }
 
 /**

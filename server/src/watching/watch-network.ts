@@ -24,6 +24,7 @@ import { arrivalsAtTargets } from '../payments/reversal-store.ts';
 import { findOrders, ordersDeclaredVoid } from '../sending/order-store.ts';
 import { openTransactions } from '../sending/outgoing-transaction-store.ts';
 import { LeaseLost, type StoreDeps, storeObserved } from './store-observed.ts';
+import { toldBefore } from './told-before.ts';
 import { unmatchedAt } from './unmatched-store.ts';
 import { urgentTargetSums } from './urgent-target-store.ts';
 
@@ -87,6 +88,7 @@ export function createNetworkWatcher(deps: WatcherDeps, connector: Connector): N
       const doubted = await payoutsEverInDoubt(db, network.id, payoutIds);
       return found.map((order) => ({ ...order, wasDoubted: doubted.has(order.payoutId) }));
     },
+    toldBefore: (names) => toldBefore(db, network.id, names),
     async declaredVoid() {
       const declared = await ordersDeclaredVoid(db, network.id);
       const payoutIds = declared.map(({ payoutId }) => payoutId);

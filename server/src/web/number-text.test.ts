@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   coinHtml,
+  coinNumber,
   coinText,
   listed,
   numberText,
   percentText,
+  plainCoinNumber,
   priceHtml,
   priceText,
   rateText,
@@ -45,6 +47,19 @@ test('money of a state has its decimals, whoever left them out, and more where t
   assert.equal(coinText('en', '1044.6505', 'USD'), '1,044.6505\u00a0USD');
   assert.equal(coinText('en', '100', 'JPY'), '100\u00a0JPY');
   assert.match(String(coinHtml('en', '0.5', 'EUR')), />0\.50/);
+});
+
+test('so it has where the number stands alone, in a column, a field or a file', () => {
+  assert.equal(coinNumber('de', '1249.9', 'EUR'), '1.249,90');
+  assert.equal(coinNumber('en', '0.5', 'BTC'), '0.5');
+  for (const [code, given, told] of [
+    ['EUR', '10.1', '10.10'],
+    ['EUR', '-33', '-33.00'],
+    ['EUR', '0.5995', '0.5995'],
+    ['JPY', '100', '100'],
+    ['BTC', '1', '1'],
+  ] as const)
+    assert.equal(plainCoinNumber(given, code), told);
 });
 
 test('a coin’s code is behind its number in languages that are written to the left too', () => {

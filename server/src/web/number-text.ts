@@ -75,10 +75,21 @@ function priceParts(language: PageLanguage, amount: string, currency: string): P
 }
 
 /** Money of a state is never written with half of its decimals: nobody transfers 9.9 euros. */
-const leastDecimals = (code: string): number =>
+export const leastDecimals = (code: string): number =>
   isoCurrencies.has(code)
     ? (numberFormat('en', { style: 'currency', currency: code }).resolvedOptions().minimumFractionDigits ?? 0)
     : 0;
+
+/** The number alone, where a column or the line above it says of what. */
+export const coinNumber = (language: PageLanguage, amount: string, code: string): string =>
+  numberText(language, amount, leastDecimals(code));
+
+/** The same as a plain decimal: for a field that is filled in, for a file, for a mail in one language. */
+export function plainCoinNumber(amount: string, code: string): string {
+  const [whole, decimals = ''] = amount.split('.');
+  const filled = decimals.padEnd(leastDecimals(code), '0');
+  return filled === '' ? amount : `${whole}.${filled}`;
+}
 
 /** Keeps exactly the decimals that the number has, and fills them up to so many. */
 export const numberText = (language: PageLanguage, number: string, least = 0): string =>

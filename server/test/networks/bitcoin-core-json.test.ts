@@ -130,6 +130,7 @@ const context = (unconfirmed: Awaited<ReturnType<ObserveContext['unconfirmed']>>
   urgentTargets: async () => [],
   outgoing: async () => [],
   orders: async () => [],
+  toldBefore: async () => new Map(),
   declaredVoid: async () => [],
   documents: noDocuments,
 });

@@ -88,6 +88,7 @@ test('what a block took from the mempool while that was read has not vanished', 
     urgentTargets: nobodyAsks,
     outgoing: nobodyAsks,
     orders: nobodyAsks,
+    toldBefore: nobodyAsks,
     declaredVoid: nobodyAsks,
     documents: nobodyAsks,
   };

@@ -7,6 +7,7 @@ import type {
   KnownDocuments,
   ReadDocument,
   ReadRecord,
+  ToldValues,
 } from '../../src/networks/port/documents.ts';
 import type { ObserveContext } from '../../src/networks/port/receiving.ts';
 
@@ -18,13 +19,18 @@ export function createMemoryDocuments() {
   const accepted: (AcceptedDocument & { readonly name: string })[] = [];
   const records: (DocumentRecord & { readonly likeness: string | null })[] = [];
 
+  const those = (kinds: readonly string[], telling: ToldValues) =>
+    accepted.filter(
+      ({ told }) =>
+        kinds.includes(String(told['kind'])) && Object.entries(telling).every(([name, value]) => told[name] === value),
+    );
+
   const known: KnownDocuments = {
-    newest: async (kinds, telling = {}) =>
-      accepted.findLast(
-        ({ told }) =>
-          kinds.includes(String(told['kind'])) &&
-          Object.entries(telling).every(([name, value]) => told[name] === value),
-      ) ?? null,
+    newest: async (kinds, telling = {}) => those(kinds, telling).at(-1) ?? null,
+    lastBy: async (name, kinds, telling = {}) =>
+      those(kinds, telling)
+        .toSorted((a, b) => (String(a.told[name]) < String(b.told[name]) ? -1 : 1))
+        .at(-1) ?? null,
     alike: async (contents) => accepted.filter(({ told }) => contents.includes(String(told['content']))),
     named: async (names) => accepted.filter(({ name }) => names.includes(name)),
     async counts(likenesses) {

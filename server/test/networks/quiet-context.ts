@@ -12,6 +12,7 @@ export const quietContext: ObserveContext = {
   urgentTargets: async () => [],
   outgoing: async () => [],
   orders: async () => [],
+  toldBefore: async () => new Map(),
   declaredVoid: async () => [],
   documents: noDocuments,
 };

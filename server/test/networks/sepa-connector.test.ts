@@ -5,6 +5,7 @@ import { zipSync } from 'fflate';
 import { DocumentRefused } from '../../src/networks/port/documents.ts';
 import type { Cursor, Observed } from '../../src/networks/port/receiving.ts';
 import { sepaNetwork } from '../../src/networks/sepa/sepa.ts';
+import type { WrittenEntry } from '../write-bank-statement.ts';
 import { describeConformance } from './conformance.ts';
 import type { Imported } from './memory-documents.ts';
 import { quietContext } from './quiet-context.ts';
@@ -188,6 +189,18 @@ test('who paid is told with what is unmatched, and with a payment, so that it ca
   assert.equal(watched.connector.payerOf?.({}), null);
 });
 
+test('a booking may have come when its day began by the first clock that its bank may go by', async () => {
+  const begun = async (options: StatementBankOptions): Promise<string | undefined> => {
+    const { bank, watched } = await open(options);
+    bank.book({ cents: 500n, text: 'thanks' });
+    await bank.close();
+    const [round] = await watched.observe();
+    return round?.unmatched?.[0]?.dayBegan?.toISOString();
+  };
+  assert.equal(await begun({}), '2026-03-01T22:00:00.000Z', 'in Helsinki');
+  assert.equal(await begun({ swiftCurrency: 'EUR' }), '2026-03-01T10:00:00.000Z', 'in Kiribati');
+});
+
 test('the same file again changes nothing; another statement of that name is refused', async () => {
   const { bank, watched } = await open();
   const first = bank.write('camt.053', [bank.entryOf({ cents: 2_500n, text: id })], 0n);
@@ -298,6 +311,43 @@ test('days that one kind of message has credited are not credited by another, wh
   assert.equal(await refusal(bank.documents.import(changed, statement)), 'bank_kinds_overlap');
   bank.pass(1);
   assert.equal((await bank.documents.import(changed, bank.write('camt.053', [], 100n))).length, 1);
+});
+
+test('another kind of message credits only from where the one before it stopped', async () => {
+  for (const [before, after] of [
+    ['camt.052', 'camt.053'],
+    ['camt.053', 'camt.052'],
+    ['mt940', 'camt.053'],
+  ] as const) {
+    const { bank } = await open({ creditsFrom: before });
+    await bank.bring(bank.write(before, [bank.entryOf({ cents: 100n, text: id })], 0n));
+    bank.pass(1);
+    const changed = bank.createConnector(after);
+    const next = [bank.entryOf({ cents: 1n, text: 'nobody' })];
+    const told = bank.documents.import(changed, bank.write(after, next, 150n));
+    assert.equal(await refusal(told), 'bank_opening_wrong', `${before}, ${after}: 50 were told by nobody`);
+    assert.equal((await bank.documents.import(changed, bank.write(after, next, 100n))).length, 1);
+  }
+});
+
+test('a notice that was forgotten and comes late takes nothing from what those after it have credited', async () => {
+  const { bank } = await open({ creditsFrom: 'camt.054' });
+  const noticeOf = (day: string, entry: WrittenEntry): Uint8Array =>
+    Buffer.from(
+      Buffer.from(bank.write('camt.054', [entry], 0n))
+        .toString()
+        .replace('<Acct>', `<FrToDt><FrDtTm>${day}T00:00:00</FrDtTm><ToDtTm>${day}T23:59:59</ToDtTm></FrToDt><Acct>`),
+    );
+  const [forgotten, firstDay] = [bank.entryOf({ cents: 100n, text: 'nobody' }), bank.day()];
+  bank.pass(1);
+  const [entry, day] = [bank.entryOf({ cents: 2_500n, text: id }), bank.day()];
+  await bank.bring(noticeOf(day, entry));
+  await bank.bring(noticeOf(firstDay, forgotten));
+  const changed = bank.createConnector('camt.053');
+  assert.equal(
+    await refusal(bank.documents.import(changed, bank.write('camt.053', [entry], 100n))),
+    'bank_kinds_overlap',
+  );
 });
 
 test('what notices credited before the first balance is not the operator’s own as well', async () => {

@@ -1,7 +1,7 @@
 /** Payments of ours by SEPA of which a bank says something that decides nothing: nobody is paid twice because of it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answer, backIn, movedIn, openOrders, sentIn } from './sepa-order-world.ts';
+import { answer, backIn, movedIn, openOrders, sentIn, theBeginning } from './sepa-order-world.ts';
 import type { MessageKind } from './statement-bank.ts';
 
 test('a file that was handed in twice, or a payment that looks like another, is refused the second time only', async () => {
@@ -31,13 +31,27 @@ test('a payment that was booked with another amount is not void, whatever was de
     [[-2_600n, ['k3x9ab72mq0z']]],
   );
   await bank.close();
+  await bank.close();
   assert.deepEqual(sentIn(await watched.observe()), ['AAAABBBBCCCC-FILE00000001 expired']);
   assert.deepEqual(fates(), ['open', 'void']);
+});
+
+test('what may have been paid is not refused by an answer of the bank either, to it or to all of its file', async () => {
+  for (const payment of [true, false]) {
+    const { bank, watched, fates, one, two } = await openOrders();
+    bank.book({ cents: -2_600n, endToEndId: one }); // With a fee in it.
+    await bank.close();
+    await watched.observe();
+    await bank.bring(answer('RJCT', { message: 'PAY-FILE00000001', ...(payment && { payment: one }) }));
+    assert.deepEqual(sentIn(await watched.observe()), payment ? [] : [`${two} failed`]);
+    assert.deepEqual(fates(), ['open', payment ? 'open' : 'failed']);
+  }
 });
 
 test('neither is one in the piece of a statement that proves the day, and books it with another amount', async () => {
   const { bank, watched, fates, one } = await openOrders();
   watched.outgoing.declareVoid('file00000001', bank.now());
+  await bank.close();
   await bank.close();
   bank.book({ cents: -2_600n, endToEndId: one });
   await bank.close();
@@ -109,4 +123,49 @@ test('a payment that came back before the line that says that it left has failed
     [],
   );
   assert.deepEqual(fates(), ['failed', 'booked']);
+});
+
+test('what came back before it was booked is the same when it is read again, and has not come back twice', async () => {
+  const { bank, watched, fates, two } = await openOrders();
+  bank.book({ cents: 1_000n, endToEndId: two, code: '159' });
+  await bank.close();
+  bank.book({ cents: -1_000n, endToEndId: two });
+  await bank.close();
+  await watched.observe();
+  watched.resumeAt(theBeginning);
+  const again = await watched.observe();
+  assert.deepEqual(sentIn(again), [], 'the return waits for the payment to be done, as before');
+  assert.deepEqual(backIn(again), ['aaaabbbbcccc 1000']);
+  assert.deepEqual(fates(), ['open', 'booked']);
+});
+
+test('a correction stays what it was, whether its payment is in doubt by now or is not any more', async () => {
+  const correction = { cents: 2_500n, isReversal: true };
+  const wasNobodys = await openOrders();
+  wasNobodys.bank.book({ cents: -2_500n, endToEndId: wasNobodys.one }, { cents: -2_500n, endToEndId: wasNobodys.one });
+  wasNobodys.bank.book({ ...correction, endToEndId: wasNobodys.one });
+  await wasNobodys.bank.close();
+  await wasNobodys.watched.observe();
+  wasNobodys.watched.outgoing.believe('k3x9ab72mq0z'); // A person said that the second one was just this payment.
+  wasNobodys.watched.resumeAt(theBeginning);
+  const again = await wasNobodys.watched.observe();
+  assert.deepEqual([sentIn(again), backIn(again)], [[], []]);
+
+  const { bank, watched, one } = await openOrders({ isInstant: true });
+  bank.book({ cents: -2_500n, endToEndId: one });
+  await bank.close();
+  await watched.observe();
+  bank.book({ ...correction, endToEndId: one });
+  await bank.close();
+  assert.deepEqual(backIn(await watched.observe()), ['k3x9ab72mq0z 2500']);
+  bank.book({ cents: -2_500n, endToEndId: one });
+  await bank.close();
+  await watched.observe();
+  watched.resumeAt(theBeginning);
+  const later = await watched.observe();
+  assert.deepEqual(backIn(later), ['k3x9ab72mq0z 2500']);
+  assert.deepEqual(
+    later.flatMap(({ unmatched = [] }) => unmatched),
+    [],
+  );
 });

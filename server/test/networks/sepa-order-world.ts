@@ -37,6 +37,19 @@ export async function openOrders(options: StatementBankOptions & { readonly payo
   return { bank, watched, files: sender.files, file, one, two, fates };
 }
 
+/** Before any document. */
+export const theBeginning = {
+  place: { position: 0, number: 0 },
+  tip: null,
+  closing: null,
+  isOpened: false,
+  bookedBefore: '0',
+  isWithin: false,
+  coveredTo: null,
+  finalTo: 0,
+  notFinal: [],
+};
+
 export const sentIn = (rounds: readonly Observed[]): string[] =>
   rounds.flatMap(({ sent = [] }) => sent.map(({ outcome, txHash }: SentUpdate) => `${txHash} ${outcome}`));
 export const movedIn = (rounds: readonly Observed[]): string[] =>
@@ -50,7 +63,7 @@ export const answer = (
 ): Uint8Array =>
   Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.10"><CstmrPmtStsRpt>
-<GrpHdr><MsgId>ANSWER-${about.payment ?? 'FILE'}-${status}${about.code ?? ''}${about.isWhole ? '-ALL' : ''}</MsgId><CreDtTm>2026-03-03T10:00:00Z</CreDtTm></GrpHdr>
+<GrpHdr><MsgId>ANSWER-${about.payment ?? about.message}-${status}${about.code ?? ''}${about.isWhole ? '-ALL' : ''}</MsgId><CreDtTm>2026-03-03T10:00:00Z</CreDtTm></GrpHdr>
 <OrgnlGrpInfAndSts><OrgnlMsgId>${about.message}</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.09</OrgnlMsgNmId>
 ${about.payment === undefined ? `<GrpSts>${status}</GrpSts><StsRsnInf><Rsn><Cd>${about.code ?? 'FF01'}</Cd></Rsn></StsRsnInf>` : about.isWhole ? `<GrpSts>${status}</GrpSts>` : ''}</OrgnlGrpInfAndSts>
 ${

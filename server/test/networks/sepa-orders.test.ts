@@ -1,7 +1,7 @@
 /** Payments of ours by SEPA, through the port: a file, and what statements and answers of the bank say about it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answer, backIn, first, movedIn, openOrders, second, sentIn } from './sepa-order-world.ts';
+import { answer, backIn, first, movedIn, openOrders, second, sentIn, theBeginning } from './sepa-order-world.ts';
 
 test('a file has one order for each payment, and the same request gives the same bytes', async () => {
   const { files, file, bank, one } = await openOrders();
@@ -141,17 +141,7 @@ test('what is read again is told alike, and explains the same bookings', async (
   bank.book({ cents: 2_500n, endToEndId: one, code: '159' });
   await bank.close();
   await watched.observe();
-  watched.resumeAt({
-    place: { position: 0, number: 0 },
-    tip: null,
-    closing: null,
-    isOpened: false,
-    bookedBefore: '0',
-    isWithin: false,
-    coveredTo: null,
-    finalTo: 0,
-    notFinal: [],
-  });
+  watched.resumeAt(theBeginning);
   const rounds = await watched.observe();
   assert.deepEqual(sentIn(rounds), []);
   assert.deepEqual(movedIn(rounds), ['OWN_MONEY 1000000']);
@@ -165,6 +155,9 @@ test('a file that was declared void frees its payments when statements have pass
   await bank.close();
   await watched.observe();
   assert.deepEqual(fates(), ['booked', 'open'], 'the statement of the day itself is not enough');
+  await bank.close();
+  await watched.observe();
+  assert.deepEqual(fates(), ['booked', 'open'], 'nor is one of Wednesday noon: it may be booked in the afternoon');
   await bank.close();
   assert.deepEqual(sentIn(await watched.observe()), ['AAAABBBBCCCC-FILE00000001 expired']);
   assert.deepEqual(fates(), ['booked', 'void']);

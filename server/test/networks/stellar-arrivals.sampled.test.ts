@@ -55,6 +55,7 @@ const context: ObserveContext = {
   urgentTargets: async () => [],
   outgoing: async () => [],
   orders: async () => [],
+  toldBefore: async () => new Map(),
   declaredVoid: async () => [],
   documents: noDocuments,
 };

@@ -28,6 +28,7 @@ test('a mining reward to a target is reported once it can be spent, and not if i
         urgentTargets: async () => [],
         outgoing: async () => [],
         orders: async () => [],
+        toldBefore: async () => new Map(),
         declaredVoid: async () => [],
         documents: noDocuments,
       });

@@ -9,6 +9,7 @@ import type {
   ObserveContext,
   Observed,
   Reversal,
+  ToldBefore,
 } from '../../src/networks/port/receiving.ts';
 import type { Coin, SendContext } from '../../src/networks/port/sending.ts';
 import { noDocuments } from './no-documents.ts';
@@ -33,6 +34,8 @@ export function createWatched(first: Connector, documents: ObserveContext['docum
   const targetIndexes = new Map<string, number>();
   /** What was taken back, each once. */
   const reversals = new Map<string, Reversal>();
+  /** What was booked in another way than as a payment, by what the network calls it. */
+  const toldAs = new Map<string, ToldBefore>();
   const changeKeys = new Set<string>();
   let nextChangeIndex = 500_000;
   const outgoing = createOutgoingMemory((assetCode) => coins(assetCode));
@@ -68,6 +71,7 @@ export function createWatched(first: Connector, documents: ObserveContext['docum
       urgentTargets: async () => [],
       outgoing: async () => outgoing.open(),
       orders: async (asked) => outgoing.orders(asked),
+      toldBefore: async (names) => new Map([...toldAs].filter(([name]) => names.includes(name))),
       declaredVoid: async () => outgoing.declaredVoid(),
       documents,
     });
@@ -95,7 +99,14 @@ export function createWatched(first: Connector, documents: ObserveContext['docum
       }
     }
     outgoing.store(observed.sent ?? [], gone, observed.safeHeight ?? 0);
-    for (const { about = [] } of observed.otherMovements ?? []) outgoing.doubt(about);
+    for (const { key, about = [] } of observed.otherMovements ?? []) {
+      if (toldAs.has(key)) continue;
+      toldAs.set(key, 'movement');
+      outgoing.doubt(about);
+    }
+    for (const { txHash } of observed.unmatched ?? []) toldAs.set(txHash, 'unmatched');
+    for (const { reversalId } of observed.reversals ?? []) toldAs.set(reversalId, 'movement');
+    for (const { comebackId } of observed.comebacks ?? []) toldAs.set(comebackId, 'comeback');
     for (const observation of observed.observations) {
       // The service leaves out what its own transactions bring to targets, but for change.
       if (outgoing.isOurs(observation.txHash) && !changeKeys.has(observation.targetKey)) continue;

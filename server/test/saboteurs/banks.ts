@@ -2,6 +2,8 @@
 import type { Saboteur } from './saboteur.ts';
 
 const rails = 'server/test/bank-rails.test.ts';
+const crumbs = 'server/test/suspense-crumbs.test.ts';
+const sepa = 'server/test/sepa-checkout.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -17,6 +19,41 @@ export const saboteurs: readonly Saboteur[] = [
     find: '(last === null || end > last ? end : last)',
     replace: '(last === null || end < last ? end : last)',
     noticedBy: rails,
+  },
+  {
+    file: 'watching/keep-unmatched.ts',
+    fault: 'every cent that names nobody is a row for a person',
+    find: 'arrival.units < unmatchedMinimumUnits',
+    replace: 'arrival.units < minimumUnits',
+    noticedBy: crumbs,
+  },
+  {
+    file: 'watching/unmatched-crumb-store.ts',
+    fault: 'who asks for a small payment is not found by their account',
+    find: "coalesce(sender, '') || ' ' || coalesce(memo, '')",
+    replace: "coalesce(memo, '')",
+    noticedBy: crumbs,
+  },
+  {
+    file: 'watching/read-arrivals.ts',
+    fault: 'who is booked on the last day is late, unless the statement comes within it',
+    find: 'dayBegan: observation.dayBegan ?? null',
+    replace: 'dayBegan: null',
+    noticedBy: sepa,
+  },
+  {
+    file: 'payments/reversal-store.ts',
+    fault: 'what a correction leaves of a payment has forgotten its day',
+    find: 'first_seen_at, day_began_at, confirmed_at, trace, inherited, valuations,\n           bridge_id',
+    replace: 'first_seen_at, null, confirmed_at, trace, inherited, valuations,\n           bridge_id',
+    noticedBy: sepa,
+  },
+  {
+    file: 'watching/unmatched-store.ts',
+    fault: 'what waited in suspense has forgotten its day',
+    find: 'dayBegan: row.day_began_at',
+    replace: 'dayBegan: null',
+    noticedBy: sepa,
   },
   {
     file: 'checkouts/promise-kept.ts',

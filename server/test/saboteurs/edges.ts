@@ -137,15 +137,15 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'checkouts/checkout-state.ts',
     fault: 'a part seen at the end of the window keeps the checkout pending',
-    find: '!isConfirmed(payment) && at < end',
-    replace: '!isConfirmed(payment) && at <= end',
+    find: '!isConfirmed(payment) && earliest < end',
+    replace: '!isConfirmed(payment) && earliest <= end',
     noticedBy: rule('checkouts/checkout-state'),
   },
   {
     file: 'checkouts/payment-portions.ts',
     fault: 'what is seen at the end of the window is in time',
-    find: 'isLate: at >= end',
-    replace: 'isLate: at > end',
+    find: 'isLate: earliest >= end',
+    replace: 'isLate: earliest > end',
     noticedBy: rule('checkouts/checkout-state'),
   },
   {

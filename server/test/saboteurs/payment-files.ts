@@ -9,6 +9,28 @@ const fates = 'server/test/payment-file-fates.deep.test.ts';
 export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/own-bookings.ts',
+    fault: 'a return that waits for its payment makes it fail when it is read again',
+    find: ' && isWhole && !wasComeback)',
+    replace: ' && isWhole)',
+    noticedBy: 'server/test/networks/sepa-doubts.test.ts',
+  },
+  {
+    file: 'networks/families/bank/own-bookings.ts',
+    fault: 'a correction that was for nobody is a comeback when it is read again',
+    find: "if (!order || before.get(booking.tx) === 'unmatched') return;",
+    replace: 'if (!order) return;',
+    noticedBy: 'server/test/networks/sepa-doubts.test.ts',
+  },
+  {
+    file: 'watching/told-before.ts',
+    fault: 'what came back is forgotten when it is read again',
+    find: "...comebacks.map((name) => [name, 'comeback'] as const),",
+    replace: '',
+    noticedBy: 'server/test/bank-histories.sampled.test.ts',
+    test: 'came back before it left',
+  },
+  {
+    file: 'networks/families/bank/own-bookings.ts',
     fault: 'a file that was handed in twice is taken for refused',
     find: ' || isRefusedAsDuplicate(answer)) return;',
     replace: ') return;',

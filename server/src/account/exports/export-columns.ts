@@ -14,6 +14,7 @@ import type { ShownDay } from '../../reports/read-days.ts';
 import { feeUnitsOf, type Transfer, totalUnitsOf } from '../../wallets/transfer.ts';
 import { shownTransferState } from '../../wallets/transfer-state.ts';
 import { type CsvCell, figureCell } from '../../web/csv.ts';
+import { plainCoinNumber } from '../../web/number-text.ts';
 import { paidSums } from '../checkouts/checkout-list-page.ts';
 import { checkoutAmount, customerName, orderOf, sentenceOf, type WordDeps } from '../checkouts/checkout-words.ts';
 import type { FileLook } from '../frame/account-look.ts';
@@ -32,8 +33,10 @@ const momentIn =
   (at) =>
     zonedMoment(timeZone, at);
 
-const unitsCell = ({ assets }: WordDeps, asset: string, units: bigint): CsvCell =>
-  figureCell(formatUnits(units, findAsset(assets, asset)?.ledgerScale ?? 0));
+const amountIn = (deps: WordDeps, asset: string, units: bigint): string =>
+  plainCoinNumber(formatUnits(units, findAsset(deps.assets, asset)?.ledgerScale ?? 0), codeOf(deps, asset));
+
+const unitsCell = (deps: WordDeps, asset: string, units: bigint): CsvCell => figureCell(amountIn(deps, asset, units));
 
 const codeOf = ({ assets }: WordDeps, asset: string): string => findAsset(assets, asset)?.assetCode ?? asset;
 
@@ -73,7 +76,7 @@ export function checkoutColumns(
   ];
 
   function amountWithCode({ asset, units }: { asset: string; units: bigint }): string {
-    return `${formatUnits(units, findAsset(deps.assets, asset)?.ledgerScale ?? 0)} ${codeOf(deps, asset)}`;
+    return `${amountIn(deps, asset, units)} ${codeOf(deps, asset)}`;
   }
 }
 

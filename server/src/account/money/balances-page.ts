@@ -4,7 +4,7 @@ import { type AssetCatalog, findAsset } from '../../catalog/asset-catalog.ts';
 import type { Period } from '../../reports/report-period.ts';
 import { type Html, type HtmlValue, html } from '../../web/html.ts';
 import { icon } from '../../web/icons.ts';
-import { numberText, priceHtml } from '../../web/number-text.ts';
+import { coinNumber, priceHtml } from '../../web/number-text.ts';
 import { shortMoment } from '../checkouts/checkout-words.ts';
 import { pagerOf } from '../developers/developer-parts.ts';
 import { exportButton } from '../exports/list-reply.ts';
@@ -106,7 +106,7 @@ function walletTable(
 function heldText(look: AccountLook, wallet: WalletRecord, column: Column): HtmlValue {
   const amount = held(wallet, column);
   if (amount === '0' && column !== 'available') return html`<span class="quiet">–</span>`;
-  const text = numberText(look.language, amount);
+  const text = coinNumber(look.language, amount, wallet.assetCode);
   if (column === 'suspense') return html`<a href="/account/needs-you?group=payments">${text}</a>`;
   if (column === 'reserved') return html`<a href="/account/transfers?tab=underWay">${text}</a>`;
   return text;
@@ -148,19 +148,20 @@ export function oneBalancePage(
     crumb: balancesCrumb(look, assetCode),
     actions: html`${entries.length > 0 && exportButton(look, `${path}/export${period ? `?period=${period.name}` : ''}`)}${moneyActions(look, asset)}`,
     main: html`<div class="work"><section><div class="part-head"><h2 id="h-entries">${say('entries')}</h2>${chip && html`<span class="more">${chip}</span>`}</div>
-${entries.length === 0 ? html`<p class="lead">${say('noEntries')}</p>` : entryTable(look, entries)}
+${entries.length === 0 ? html`<p class="lead">${say('noEntries')}</p>` : entryTable(look, entries, wallet.assetCode)}
 ${pagerOf(look, path, { next, isFirst, rest: period ? `period=${period.name}` : '' })}</section>
 <div class="rail"><section class="part"><div class="part-head"><h2>${say('balances')}</h2></div><dl class="kv held">${rows}<div class="sum"><dt>${say('valueNow')}</dt><dd>${value === null ? say('noValue') : worthText(look, value, currency)}</dd></div></dl></section></div></div>`,
   });
 }
 
-function entryTable(look: AccountLook, entries: readonly LedgerEntryRecord[]): Html {
+function entryTable(look: AccountLook, entries: readonly LedgerEntryRecord[], code: string): Html {
   const { say } = look;
   return html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-entries"><table class="table list calm"><thead><tr><th scope="col">${say('entryWhat')}</th><th scope="col" class="n">${say('entryChange')}</th><th scope="col" class="n desk">${say('entryElsewhere')}</th><th scope="col" class="n desk">${say('entryTime')}</th></tr></thead>
-<tbody>${entries.map((entry) => entryRow(look, entry))}</tbody></table></div>`;
+<tbody>${entries.map((entry) => entryRow(look, entry, code))}</tbody></table></div>`;
 }
 
-function entryRow(look: AccountLook, { kind, subject, reference, timestamp, lines }: LedgerEntryRecord): Html {
+function entryRow(look: AccountLook, entry: LedgerEntryRecord, code: string): Html {
+  const { kind, subject, reference, timestamp, lines } = entry;
   const { say } = look;
   const name = entryName(look, kind);
   const path = subjectPath(subject);
@@ -169,13 +170,13 @@ function entryRow(look: AccountLook, { kind, subject, reference, timestamp, line
   const others = lines.filter(({ account }) => account !== 'available');
   const text = others.map(
     ({ account, amount }, at) =>
-      html`${at > 0 && ' '}<span class="nowrap">${say(`balance_${account}`)} ${signed(look, amount)}${at < others.length - 1 && ','}</span>`,
+      html`${at > 0 && ' '}<span class="nowrap">${say(`balance_${account}`)} ${signed(look, amount, code)}${at < others.length - 1 && ','}</span>`,
   );
-  return html`<tr title="${say('entryReference', { reference })}"><th scope="row">${path === null ? name : html`<a href="${path}">${name}</a>`}<span class="sub">${time}</span></th><td class="n">${change === undefined ? html`<span class="quiet">–</span>` : signed(look, change)}<span class="sub">${text}</span></td><td class="n desk wrap">${text}</td><td class="n desk">${time}</td></tr>`;
+  return html`<tr title="${say('entryReference', { reference })}"><th scope="row">${path === null ? name : html`<a href="${path}">${name}</a>`}<span class="sub">${time}</span></th><td class="n">${change === undefined ? html`<span class="quiet">–</span>` : signed(look, change, code)}<span class="sub">${text}</span></td><td class="n desk wrap">${text}</td><td class="n desk">${time}</td></tr>`;
 }
 
-const signed = ({ language }: AccountLook, amount: string): string =>
-  amount.startsWith('-') ? `−${numberText(language, amount.slice(1))}` : `+${numberText(language, amount)}`;
+const signed = ({ language }: AccountLook, amount: string, code: string): string =>
+  amount.startsWith('-') ? `−${coinNumber(language, amount.slice(1), code)}` : `+${coinNumber(language, amount, code)}`;
 
 const places: Readonly<Record<string, string>> = {
   checkout: '/account/checkouts',

@@ -9,12 +9,13 @@ import { unitsTable } from './statement-tables.ts';
 
 const look = { language: 'en', say: sayInAccount('en'), signedIn: null } as AccountLook;
 
-const statementOf = (codes: readonly string[]): Statement => {
+const statementOf = (codes: readonly string[], opening = 0n, closing = 1n): Statement => {
   const assets = codes.map((assetCode) => ({
     asset: { id: assetCode, assetCode, ledgerScale: 8 },
-    opening: 0n,
-    closing: 1n,
+    opening,
+    closing,
     lines: new Map(),
+    apart: {},
     value: null,
   }));
   const covered = {
@@ -33,6 +34,16 @@ test('of several assets side by side a small screen keeps the sum, and tells the
   assert.deepEqual(roomsOf('BTC'), ['always', 'always', 'always']);
   assert.deepEqual(roomsOf('BTC', 'USDC'), ['always', 'desk', 'desk', 'always']);
   assert.deepEqual(new Set(roomsOf('BTC', 'ETH', 'LTC', 'USDC').slice(1, -1)), new Set(['roomy']));
+});
+
+test('a column has as many decimals as its asset; of money of a state, its own or as many as a row of it needs', async () => {
+  const cellsOf = async (code: string, opening: bigint, closing: bigint) => {
+    const { rows } = await firstRows(unitsTable(look, statementOf([code], opening, closing)), 9);
+    return [rows.at(0)?.[1], rows.at(-1)?.[1]];
+  };
+  assert.deepEqual(await cellsOf('BTC', 10n ** 8n, 1n), [figureCell('1.00000000'), figureCell('0.00000001')]);
+  assert.deepEqual(await cellsOf('EUR', 0n, 680_60000000n), [figureCell('0.00'), figureCell('680.60')]);
+  assert.deepEqual(await cellsOf('EUR', 680_60000000n, -1_23400000n), [figureCell('680.600'), figureCell('-1.234')]);
 });
 
 test('a moment is a date and a clock on the screen, and stays exact for programs', async () => {

@@ -7,6 +7,7 @@ import type { StatementLine } from '../../reports/statement-lines.ts';
 import { valueText } from '../../reports/statement-record.ts';
 import { walletNames } from '../../reports/wallet-names.ts';
 import { type CsvCell, figureCell } from '../../web/csv.ts';
+import { leastDecimals } from '../../web/number-text.ts';
 import type { AccountLook } from '../frame/account-look.ts';
 import { dayText, periodText } from '../frame/day-text.ts';
 import { type CellOf, numberColumn, type ReportTable, type Room, reportTable, textColumn } from './report-table.ts';
@@ -16,17 +17,23 @@ export type RowName = 'opening' | StatementLine | 'revaluation' | 'closing';
 export const rowNames = ({ lines }: Statement): RowName[] => ['opening', ...lines, 'revaluation', 'closing'];
 
 /** With all decimals of the asset, so that a column reads like one. */
-const unitsCell = ({ asset }: AssetStatement, units: bigint): CsvCell =>
-  figureCell(
-    formatFixed(
-      fromUnits(units, asset.ledgerScale),
-      Math.min(asset.ledgerScale, decimalsNeeded(asset.ledgerScale, units)),
-    ),
-  );
+const unitsCell = (statement: AssetStatement, units: bigint): CsvCell => {
+  const { ledgerScale } = statement.asset;
+  return figureCell(formatFixed(fromUnits(units, ledgerScale), Math.min(ledgerScale, decimalsOf(statement, units))));
+};
 
-/** Eight are enough for eyes where the rest is zeros. */
-const decimalsNeeded = (scale: number, units: bigint): number =>
-  Math.max(Math.min(scale, 8), formatUnits(units, scale).split('.')[1]?.length ?? 0);
+/** Money of a state has its own, and as many more as any row of the column needs. Of a coin, eight are enough for eyes where the rest is zeros. */
+function decimalsOf({ asset, opening, closing, lines, apart }: AssetStatement, units: bigint): number {
+  const { assetCode, ledgerScale } = asset;
+  const least = leastDecimals(assetCode);
+  if (least === 0) return Math.max(Math.min(ledgerScale, 8), decimalsNeeded(ledgerScale, units));
+  const sums = [...lines.values()].map((sum) => sum.units);
+  const beside = Object.values(apart).flatMap((ends) => [ends.opening, ends.closing]);
+  const all = [opening, closing, ...sums, ...beside];
+  return Math.max(least, ...all.map((each) => decimalsNeeded(ledgerScale, each)));
+}
+
+const decimalsNeeded = (scale: number, units: bigint): number => formatUnits(units, scale).split('.')[1]?.length ?? 0;
 
 function unitsIn(statement: AssetStatement, row: RowName): CsvCell {
   if (row === 'opening' || row === 'closing') return unitsCell(statement, statement[row]);

@@ -188,6 +188,8 @@ export const englishBalanceTexts = {
   problem_refund_goes_back: 'On {network} money goes back only to the account that it came from. Give no address.',
   problem_payer_unknown: 'From whose account this was paid on {network} is not known. Send it by a transfer.',
   problem_payers_differ: 'This was paid from several accounts on {network}. Send each its part by a transfer.',
+  problem_more_than_paid_there:
+    'Only {most} {code} of this can go back to the account that paid on {network}. Refund the rest as it was paid.',
   problem_payment_not_given_back: 'On {network} this payment cannot go back any more, or not so much of it.',
   problem_address_wrong:
     'Nothing can be sent there on {network}: copy the address again, whole, and look at the network and the memo.',

@@ -203,6 +203,8 @@ export const germanBalanceTexts = {
     'Von wessen Konto dies auf {network} bezahlt wurde, ist nicht bekannt. Senden Sie es mit einer Überweisung.',
   problem_payers_differ:
     'Dies wurde auf {network} von mehreren Konten bezahlt. Senden Sie jedem seinen Teil mit einer Überweisung.',
+  problem_more_than_paid_there:
+    'Nur {most} {code} davon können auf das Konto zurück, von dem auf {network} bezahlt wurde. Erstatten Sie den Rest so, wie er bezahlt wurde.',
   problem_payment_not_given_back: 'Auf {network} kann diese Zahlung nicht mehr zurückgehen, oder nicht so viel davon.',
   problem_address_wrong:
     'Dorthin lässt sich auf {network} nichts senden: Kopieren Sie die Adresse noch einmal ganz, und prüfen Sie Netzwerk und Memo.',

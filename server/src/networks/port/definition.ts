@@ -119,6 +119,11 @@ export type NetworkAsset = CarriedAsset & {
   readonly scale: number;
   /** A smaller payment costs more to collect than it is worth (dust, sweep cost). In units of `scale`. */
   readonly minimumUnits: bigint;
+  /**
+   * What names nobody and is less is not read by a person one by one, because anybody can send any number of them for next to
+   * nothing (docs/decisions/0118). In units of `scale`; left out: `minimumUnits`.
+   */
+  readonly unmatchedMinimumUnits?: bigint;
   /** More is not sent in one piece. In units of `scale`; left out: there is no such limit. */
   readonly mostSentUnits?: bigint;
   /** In units of this asset, if it is worth something else than the network's default asset. */

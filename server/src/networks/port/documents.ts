@@ -56,6 +56,8 @@ export type ToldValues = Readonly<Record<string, string | number | boolean>>;
 export type KnownDocuments = {
   /** The newest document of which `told.kind` is one of these, and which tells these values besides, if any are given. */
   newest(kinds: readonly string[], telling?: ToldValues): Promise<AcceptedDocument | null>;
+  /** Likewise the one of which `told` has the last text under this name, whenever it came. */
+  lastBy(name: string, kinds: readonly string[], telling?: ToldValues): Promise<AcceptedDocument | null>;
   /** Those of which `told.content` is one of these. */
   alike(contents: readonly string[]): Promise<readonly AcceptedDocument[]>;
   /** Those with one of these names (`ReadDocument.name`). */

@@ -45,6 +45,8 @@ export type Observation = {
   readonly assetCode: string;
   readonly units: bigint; // in units of the network asset's scale
   readonly block: BlockRef | null; // null: seen, but in no block yet
+  /** Where the network tells no hour: when the day began on which it came. The payer may have paid as early as that. */
+  readonly dayBegan?: Date;
   /** The hash with which we signed it, if a transaction of our own brings it and has another name by now. */
   readonly signedAs?: string;
   /** What the payer ordered, in words (`100.00 USD`), where that is not what arrived: banks on the way took their part. */
@@ -194,6 +196,12 @@ export type WaitingUnmatched = Omit<StandingArrival, 'targetKey'> &
 /** In units of the network asset's scale. */
 export type UnmatchedAmount = Pick<WaitingUnmatched, 'assetCode' | 'units'>;
 
+/**
+ * How something was understood when it was first told: as money that named nobody, as what moved besides, as what was sent and
+ * came back. Read again, when more is known, it would be understood otherwise, and be booked a second time.
+ */
+export type ToldBefore = 'unmatched' | 'movement' | 'comeback';
+
 export type ObserveContext = {
   /**
    * Which of these keys are targets of ours. One question for a whole block, so its cost does not grow with the number
@@ -225,6 +233,8 @@ export type ObserveContext = {
   outgoing(): Promise<readonly OutgoingTransaction[]>;
   /** Orders of ours with these hashes, and all that are in these files, whatever has become of them (`FilingSender`). */
   orders(asked: OrdersAsked): Promise<readonly KnownOrder[]>;
+  /** What was made of all that the network told before under these names. */
+  toldBefore(names: readonly string[]): Promise<ReadonlyMap<string, ToldBefore>>;
   /** Orders that may still happen, although the operator has declared that their file was not handed over. */
   declaredVoid(): Promise<readonly DeclaredVoid[]>;
   /** What was accepted after this place, on networks that are told in documents (`Connector.documents`). */

@@ -14,6 +14,7 @@ import type { ConnectedNetwork } from '../port/registered-network.ts';
 import type { SettingsOf } from '../settings-reader.ts';
 
 const timeZone = 'Europe/Berlin'; // TARGET's, whose days banks in euros keep.
+const earliestZone = 'Europe/Helsinki'; // No bank in SEPA has its midnight before those of Finland, Greece or Romania.
 
 const identity: NetworkIdentity = {
   id: 'SEPA',
@@ -33,7 +34,16 @@ const identity: NetworkIdentity = {
 const definition = (account: ReceivingAccount): NetworkDefinition => ({
   ...identity,
   // The least and the most that a transfer in SEPA can be (EPC115-06).
-  assets: [{ assetCode: 'EUR', paymentCode: 'EUR', scale: 2, minimumUnits: 1n, mostSentUnits: 99_999_999_999n }],
+  assets: [
+    {
+      assetCode: 'EUR',
+      paymentCode: 'EUR',
+      scale: 2,
+      minimumUnits: 1n,
+      unmatchedMinimumUnits: 100n, // An instant transfer costs nothing, and whoever looks at one is paid for it.
+      mostSentUnits: 99_999_999_999n,
+    },
+  ],
   // What is booked is ours: who paid can take it back only if we agree. Our bank may correct a mistake of its own.
   confirmationTiers: [{ confirmations: 1 }],
   finalityDepth: 1, // Nobody waits for another statement; `finalHeight` says what is final, by days.
@@ -82,6 +92,7 @@ export const sepaNetwork: ConnectedNetwork<SepaSettings> = {
       assetCode: 'EUR',
       finalAfterDays: 14,
       timeZone,
+      earliestZone,
       addressProblem: sepaIbanProblem,
       settledAfterDays: 4, // Banks may return a payment for three banking days (EPC125-05).
       orders: { version: fileVersion, scheme: { kind: 'sepa', isInstant }, address },

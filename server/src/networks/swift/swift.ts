@@ -26,6 +26,7 @@ export type SwiftSettings = BankSettings & {
 const chargesOf = { OUR: 'payer', SHA: 'shared', BEN: 'payee' } as const;
 
 const timeZone = 'Europe/Berlin'; // Nothing depends on the hour at which a day ends elsewhere.
+const earliestZone = 'Pacific/Kiritimati'; // The bank may be anywhere, and nowhere does a day begin before this.
 
 const identity: NetworkIdentity = {
   id: 'SWIFT',
@@ -44,7 +45,16 @@ const identity: NetworkIdentity = {
 
 const definition = (account: ReceivingAccount, currency: string): NetworkDefinition => ({
   ...identity,
-  assets: [{ assetCode: currency, paymentCode: currency, scale: 2, minimumUnits: 1n, mostSentUnits: 99_999_999_999n }],
+  assets: [
+    {
+      assetCode: currency,
+      paymentCode: currency,
+      scale: 2,
+      minimumUnits: 1n,
+      unmatchedMinimumUnits: 100n,
+      mostSentUnits: 99_999_999_999n,
+    },
+  ],
   confirmationTiers: [{ confirmations: 1 }],
   finalityDepth: 1, // Nobody waits for another statement; `finalHeight` says what is final, by days.
   averageBlockSeconds: 86_400,
@@ -95,6 +105,7 @@ export const swiftNetwork: ConnectedNetwork<SwiftSettings> = {
       assetCode: currency,
       finalAfterDays: 30, // No rule says until when a bank may want its money back.
       timeZone,
+      earliestZone,
       addressProblem: anyAccountProblem,
       settledAfterDays: 10, // Neither until when a payment comes back; most do within two weeks.
       orders: {

@@ -186,6 +186,8 @@ export const arabicBalanceTexts = {
   problem_refund_goes_back: 'على {network} لا تعود الأموال إلا إلى الحساب الذي جاءت منه. لا تُدخل عنوانًا.',
   problem_payer_unknown: 'لا يُعرف من أي حساب دُفع هذا على {network}. أرسله بتحويل.',
   problem_payers_differ: 'دُفع هذا من عدة حسابات على {network}. أرسل إلى كل منها نصيبه بتحويل.',
+  problem_more_than_paid_there:
+    'يمكن أن يعود {most} {code} فقط من هذا إلى الحساب الذي دفع على {network}. أعد الباقي كما دُفع.',
   problem_payment_not_given_back: 'على {network} لم يعد من الممكن إعادة هذه الدفعة، أو ليس بهذا القدر.',
   problem_address_wrong: 'لا يمكن الإرسال إلى هناك على {network}: انسخ العنوان كاملًا من جديد وتحقق من الشبكة والمذكرة.',
   problem_address_ours: 'هذا العنوان يخص هذه الخدمة، فلن يُرسل شيء: اطلب عنوانًا آخر.',

@@ -205,6 +205,8 @@ export const frenchBalanceTexts = {
   problem_payer_unknown: 'On ne sait pas de quel compte cela a été payé sur {network}. Envoyez-le par un transfert.',
   problem_payers_differ:
     'Cela a été payé de plusieurs comptes sur {network}. Envoyez à chacun sa part par un transfert.',
+  problem_more_than_paid_there:
+    'Seuls {most} {code} peuvent revenir au compte qui a payé sur {network}. Remboursez le reste comme il a été payé.',
   problem_payment_not_given_back: 'Sur {network}, ce paiement ne peut plus être rendu, ou pas autant.',
   problem_address_wrong:
     'Rien ne peut y être envoyé sur {network}\u00a0: copiez de nouveau l’adresse entière et vérifiez le réseau et le mémo.',

@@ -191,6 +191,8 @@ export const italianBalanceTexts = {
   problem_payer_unknown: 'Non si sa da quale conto è stato pagato su {network}. Lo invii con un trasferimento.',
   problem_payers_differ:
     'È stato pagato da più conti su {network}. Invii a ciascuno la sua parte con un trasferimento.',
+  problem_more_than_paid_there:
+    'Solo {most} {code} possono tornare al conto che ha pagato su {network}. Rimborsi il resto come è stato pagato.',
   problem_payment_not_given_back: 'Su {network} questo pagamento non può più essere restituito, o non così tanto.',
   problem_address_wrong:
     'Non si può inviare lì su {network}: copi di nuovo l’indirizzo intero e controlli la rete e il memo.',

@@ -194,6 +194,8 @@ export const polishBalanceTexts = {
     'W sieci {network} pieniądze wracają tylko na konto, z którego przyszły. Nie podawaj adresu.',
   problem_payer_unknown: 'Nie wiadomo, z czyjego konta zapłacono w sieci {network}. Wyślij to przelewem.',
   problem_payers_differ: 'Zapłacono z kilku kont w sieci {network}. Wyślij każdemu jego część przelewem.',
+  problem_more_than_paid_there:
+    'Tylko {most} {code} z tego może wrócić na konto, z którego zapłacono w sieci {network}. Resztę zwróć tak, jak ją zapłacono.',
   problem_payment_not_given_back: 'W sieci {network} tej płatności nie można już zwrócić albo nie w takiej kwocie.',
   problem_address_wrong:
     'W sieci {network} nie można tam nic wysłać: skopiuj ponownie cały adres i sprawdź sieć oraz memo.',

@@ -190,6 +190,8 @@ export const portugueseBalanceTexts = {
   problem_payer_unknown: 'Não se sabe de que conta isto foi pago em {network}. Envie com uma transferência.',
   problem_payers_differ:
     'Isto foi pago de várias contas em {network}. Envie a cada uma a sua parte com uma transferência.',
+  problem_more_than_paid_there:
+    'Só {most} {code} disto podem voltar à conta que pagou em {network}. Reembolse o resto como foi pago.',
   problem_payment_not_given_back: 'Em {network} este pagamento já não pode ser devolvido, ou não tanto dele.',
   problem_address_wrong:
     'Não é possível enviar para lá em {network}: copie o endereço inteiro de novo e confira a rede e o memo.',

@@ -192,6 +192,8 @@ export const spanishBalanceTexts = {
     'En {network} el dinero vuelve solo a la cuenta de la que vino. No indique ninguna dirección.',
   problem_payer_unknown: 'No se sabe desde qué cuenta se pagó en {network}. Envíelo con una transferencia.',
   problem_payers_differ: 'Se pagó desde varias cuentas en {network}. Envíe a cada una su parte con una transferencia.',
+  problem_more_than_paid_there:
+    'Solo {most} {code} de esto pueden volver a la cuenta que pagó en {network}. Reembolse el resto como se pagó.',
   problem_payment_not_given_back: 'En {network} este pago ya no se puede devolver, o no tanto de él.',
   problem_address_wrong:
     'No se puede enviar allí en {network}: copie de nuevo la dirección entera y revise la red y el memo.',

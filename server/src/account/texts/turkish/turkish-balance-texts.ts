@@ -191,6 +191,8 @@ export const turkishBalanceTexts = {
   problem_refund_goes_back: '{network} üzerinde para yalnızca geldiği hesaba döner. Adres vermeyin.',
   problem_payer_unknown: 'Bunun {network} üzerinde kimin hesabından ödendiği bilinmiyor. Bir transferle gönderin.',
   problem_payers_differ: 'Bu, {network} üzerinde birkaç hesaptan ödendi. Her birine payını bir transferle gönderin.',
+  problem_more_than_paid_there:
+    'Bunun yalnızca {most} {code} kadarı {network} üzerinde ödeyen hesaba geri gidebilir. Kalanını ödendiği gibi iade edin.',
   problem_payment_not_given_back: '{network} üzerinde bu ödeme artık geri verilemez ya da bu kadarı verilemez.',
   problem_address_wrong:
     '{network} üzerinde oraya gönderilemez: adresi bütünüyle yeniden kopyalayın, ağa ve memoya bakın.',

@@ -3,7 +3,7 @@
  * brings. What is booked is confirmed, and final when its bank can no longer correct it without asking.
  */
 import { addMs, hours } from '../../../lib/clock.ts';
-import { addDays, type Day, dayOf } from '../../../lib/local-day.ts';
+import { addDays, type Day, dayOf, startOfDay } from '../../../lib/local-day.ts';
 import { type Connector, NetworkError } from '../../port/connector.ts';
 import { type NetworkDefinition, networkAsset } from '../../port/definition.ts';
 import type { AcceptedDocument, DocumentPiece } from '../../port/documents.ts';
@@ -21,10 +21,10 @@ import { latinLimits } from './latin-text.ts';
 import { foldedReference } from './match-reference.ts';
 import { bankDocuments } from './read-bank-documents.ts';
 import { rfReference } from './rf-reference.ts';
-import { type SortedBookings, sortBookings } from './sort-bookings.ts';
+import { type BankZones, type SortedBookings, sortBookings } from './sort-bookings.ts';
 import type { BankAddress } from './write-payment-file.ts';
 
-export type BankOptions = {
+export type BankOptions = BankZones & {
   readonly account: ReceivingAccount;
   /** What the bank calls the account besides. */
   readonly otherNames: readonly string[];
@@ -36,8 +36,6 @@ export type BankOptions = {
   readonly settledAfterDays: number;
   /** How payments of ours are written. */
   readonly orders: Pick<FilingOptions, 'version' | 'scheme'> & { readonly address: BankAddress | null };
-  /** By whose calendar the bank's days are. */
-  readonly timeZone: string;
   /** What is wrong with an account that shall be paid; null: nothing. */
   addressProblem(iban: string): string | null;
   readonly now: () => Date;
@@ -47,18 +45,19 @@ export type BankOptions = {
 const recordsPerPiece = 500;
 
 export function createBankConnector(network: NetworkDefinition, options: BankOptions): Connector {
-  const { account, assetCode, creditsFrom, timeZone, now } = options;
+  const { account, assetCode, creditsFrom, timeZone, earliestZone, now } = options;
   const iban = plainIban(account.iban);
   const currency = assetCode;
 
   /** By the settings with which it was accepted: its bookings count or not, whatever they are now. */
   const isCrediting = ({ told }: AcceptedDocument): boolean => statementOf(told)?.isCrediting === true;
 
-  /** Reports within a day say all only of the days before. */
+  /** Reports within a day, and pages after which others come, say all only of the days before. */
   const coveredBy = (document: AcceptedDocument): Day | null => {
     const told = statementOf(document.told);
     if (!told || !isCrediting(document)) return null;
-    return told.kind === 'camt.053' || told.kind === 'mt940' ? told.to : addDays(told.to, -1);
+    const isWhole = (told.kind === 'camt.053' || told.kind === 'mt940') && told.isOpen !== true;
+    return isWhole ? told.to : addDays(told.to, -1);
   };
 
   const openingOf = (document: AcceptedDocument): string | null =>
@@ -84,9 +83,15 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
     return [{ key: `opening ${iban}`, kind: 'OWN_MONEY', assetCode, units, block: blockOf(first), note: null }];
   }
 
-  /** Its balance proves that nothing else was booked until then. A notice proves nothing: it has none. */
-  const provenBy = (document: AcceptedDocument): Day | null =>
-    (statementOf(document.told)?.closing ?? null) === null ? null : coveredBy(document);
+  /**
+   * Its balance proves that nothing else was booked until then; on the day on which it was made something still may be. A notice
+   * proves nothing: it has none.
+   */
+  function provenBy(document: AcceptedDocument): Day | null {
+    const day = coveredBy(document);
+    if (day === null || statementOf(document.told)?.closing == null) return null;
+    return document.time < startOfDay(timeZone, addDays(day, 1)) ? addDays(day, -1) : day;
+  }
 
   function next(before: BankCursor, piece: DocumentPiece): BankCursor {
     const { documents, end, isWhole } = piece;
@@ -177,7 +182,7 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
       const { doubted, ...sorted } = await sortBookings(
         piece.records,
         piece.documents,
-        { assetCode, timeZone, isStillToCome },
+        { assetCode, timeZone, earliestZone, isStillToCome },
         context,
       );
       const isFurther = cursor.coveredTo !== before.coveredTo;

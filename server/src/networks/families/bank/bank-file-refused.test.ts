@@ -121,14 +121,16 @@ test('what no bank sends is refused whole, by name', async () => {
     ['bank_encoding_contradiction', statement(entry(), '', '<?xml version="1.0" encoding="UTF-16"?>')],
     ['bank_mt942', ':20:X\n:25:1\n:28C:1\n:34F:EURD0,\n'],
     ['bank_mt940_unfinished', ':20:X\n:25:1\n:28C:1\n:60F:C260101EUR1,\n'],
-    ['bank_mt940_order', ':20:X\n:25:1\n:28C:1\n:61:260101C1,NTRFX\n'],
+    ['bank_mt940_order', ':20:X\n:25:1\n:28C:1\n:61:260101C1,NTRFX\n:60F:C260101EUR1,\n:62F:C260101EUR2,\n'],
+    ['bank_mt940_order', ':20:X\n:25:1\n:28C:1\n:60F:C260101EUR1,\n:60F:C260101EUR2,\n:62F:C260101EUR2,\n'],
+    ['bank_mt940_unfinished', ':20:X\n:25:1\n:28C:1\n:61:260101C1,NTRFX\n'],
     [
       'bank_mt940_order',
       ':20:X\n:25:1\n:28C:1\n:60F:C260101EUR1,\n:62F:C260101EUR1,\n:61:260101C1,NTRFX\n:62F:C260101EUR2,\n',
     ],
     [
       'bank_mt940_order',
-      ':20:X\n:25:1\n:28C:1\n:60F:C260101EUR1,\n:62F:C260101EUR1,\n-\n:25:1\n:60F:C260101EUR1,\n:62F:C260101EUR1,\n',
+      ':20:X\n:25:1\n:28C:1\n:60F:C260101EUR1,\n:62F:C260101EUR1,\n-\n:28C:2\n:60F:C260101EUR1,\n:62F:C260101EUR1,\n',
     ],
     ['bank_mt940_line', ':20:X\n:25:1\n:28C:1\n:60F:C260101EUR1,\n:61:260101X1,NTRFX\n:62F:C260101EUR1,\n'],
     ['bank_mt940_balance', ':20:X\n:25:1\n:28C:1\n:60F:C260101EUR-1,\n'],

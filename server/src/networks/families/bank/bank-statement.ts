@@ -23,7 +23,7 @@ export type AccountTold = {
 
 /** Signed: negative is owed to the bank. */
 export type Balance = {
-  readonly code: string; // OPBD, PRCD, CLBD, ITBD …; of MT940 OPBD and CLBD, or ITBD where a page begins or ends
+  readonly code: string; // OPBD, PRCD, CLBD, ITBD; of MT940 OPBD and CLBD
   readonly isInterim: boolean; // of a page, not of the statement
   readonly units: bigint;
   readonly currency: string;
@@ -105,6 +105,8 @@ export type BankDetail = {
   readonly texts: readonly string[]; // all that may name what was paid for, the references not among them
   readonly payer: Party;
   readonly payee: Party;
+  /** What the bank took in the same booking, and no payment. */
+  readonly isCharge?: boolean;
 };
 
 /** Several payments of one file that were booked as one sum. */

@@ -7,9 +7,10 @@ import { formatFixed, fromUnits } from '../../../money/decimal.ts';
 import type { Told } from '../../port/documents.ts';
 import { isFileId, isOrderId } from './bank-orders.ts';
 import type { BankDetail, BankEntry, FileAnswer, Party, PartyAddress, StatementKind } from './bank-statement.ts';
+import { lastPageOf, type PagePlace, type ProvenStatement } from './check-statement.ts';
 import { currencyDecimals } from './currency-decimals.ts';
 import { detailTexts } from './detail-texts.ts';
-import type { BankStatement, ReversalMeaning } from './join-pages.ts';
+import type { ReversalMeaning } from './join-pages.ts';
 import { type EntryKind, kindOfEntry, type OurPayments } from './kind-of-entry.ts';
 
 export type StatementTold = {
@@ -27,6 +28,10 @@ export type StatementTold = {
   readonly paymentCount?: number;
   /** By what it is known again under another name, or with other bytes. Left out in what was accepted long ago. */
   readonly content?: string;
+  /** More of its last day may come: it ends within a statement of the bank, or says that it goes on until later. */
+  readonly isOpen?: boolean;
+  /** The last page of what it is a part of; null or left out: nothing more of it is to come. */
+  readonly page?: PagePlace | null;
 };
 
 /** `booked` counts; `seen` is told by a message that does not credit, or is not booked yet. */
@@ -72,23 +77,34 @@ export function bookedUnits(told: Told): bigint {
   return booking?.what === 'booked' ? BigInt(booking.units) : 0n;
 }
 
-export const statementTold = (
-  statement: BankStatement,
-  to: Day,
-  { currency, creditsFrom }: { readonly currency: string; readonly creditsFrom: StatementKind },
-): StatementTold => ({
-  kind: statement.kind,
-  from: statement.period.from,
-  to,
-  currency,
-  isCrediting: statement.kind === creditsFrom,
-  opening: statement.opening?.units.toString() ?? null,
-  closing: statement.closing?.units.toString() ?? null,
-  bookedCount: statement.bookedCount,
-  reversals: statement.reversals,
-  paymentCount: statement.paymentCount,
-  content: statement.content,
-});
+/** `today`: nothing is booked later, whatever a file says: such a day would be final never. */
+export function statementTold(
+  { statement, opening, reversals }: ProvenStatement,
+  {
+    currency,
+    creditsFrom,
+    today,
+  }: { readonly currency: string; readonly creditsFrom: StatementKind; readonly today: Day },
+): StatementTold {
+  const { kind, period, closing, bookedCount, paymentCount, content } = statement;
+  const to = period.to ?? closing?.day ?? today;
+  const isInterim = kind !== 'camt.052' && closing?.isInterim === true;
+  return {
+    kind,
+    from: period.from,
+    to: to < today ? to : today,
+    currency,
+    isCrediting: kind === creditsFrom,
+    opening: opening?.toString() ?? null,
+    closing: closing?.units.toString() ?? null,
+    bookedCount,
+    reversals,
+    paymentCount,
+    content,
+    ...((isInterim || to > today) && { isOpen: true }),
+    ...(lastPageOf(statement) && { page: lastPageOf(statement) }),
+  };
+}
 
 /** More than any bank delivers of one booking, and as much as is looked through for references. */
 const charactersMost = 100_000;
@@ -162,6 +178,16 @@ function noteOf(entry: BankEntry, detail: BankDetail, texts: readonly string[]):
   ];
   const unique = [...new Set(parts.flatMap((part) => storable(part)?.trim() || []))];
   return unique.length === 0 ? null : unique.join(' · ').slice(0, noteCharactersMost).toWellFormed();
+}
+
+/** For people: what an answer is about, the bank's code for what became of it, and why. */
+export function answerNote({ about, messageId, paymentInfoId, endToEndId, status, reasons }: FileAnswer): string {
+  const id = { file: messageId, batch: paymentInfoId, payment: endToEndId }[about];
+  const why = reasons.flatMap(({ code, texts }) => [code, ...texts]);
+  const parts = [id === null ? about : `${about} ${id}`, status, ...why].flatMap(
+    (part) => storable(part)?.trim() || [],
+  );
+  return [...new Set(parts)].join(' · ').slice(0, noteCharactersMost).toWellFormed();
 }
 
 function storableTexts(texts: readonly string[]): readonly string[] {

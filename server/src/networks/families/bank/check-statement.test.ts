@@ -30,7 +30,9 @@ const statement = (changed: Partial<BankStatement> = {}): BankStatement => ({
   entryCount: 2,
   bookedCount: 2,
   paymentCount: 2,
+  pagesOf: 'S-1',
   booked: 2_050n,
+  reversed: 0n,
   reversals: 'none',
   firstDay: '2026-03-01',
   content: '',
@@ -71,7 +73,14 @@ test('what is wrong is said in one sentence, with what would be right', () => {
     [{ pages: [page(1), page(2)] }, /Page 3 of the statement “S-1” is missing/],
     [{ pages: [page(1), page(1), page(2, true)] }, /Page 1 of the statement “S-1” is there twice/],
     [{ pages: [page(1, true), page(2, true)] }, /goes on after its last page/],
-    [{ opening: null }, /has no opening balance/],
+    [
+      { opening: null },
+      /has no opening balance .* begin with one that has it or that goes back to when the account was opened/,
+    ],
+    [
+      { opening: { ...balance('OPBD', 10_000n, '2026-03-01'), isInterim: true } },
+      /begins within another one \(:60M:\), and nothing was accepted before it: import the pages before it too/,
+    ],
     [{ closing: null }, /has no closing balance/],
     [
       { booked: 2_000n },
@@ -81,6 +90,10 @@ test('what is wrong is said in one sentence, with what would be right', () => {
   for (const [changed, expected] of cases) assert.match(sentence(changed), expected);
   assert.match(sentence({ kind: 'mt940', closing: null }), /has no closing balance/);
   assert.match(sentence({ pages: [page(1, true), page(2)] }), /goes on after its last page/);
+  assert.match(
+    sentence({ opening: null }, { units: -5n, day: '2026-02-28' }),
+    /opens with 100.00 EUR, by its closing balance and its bookings, but the one before closed with -0.05 EUR on 2026-02-28/,
+  );
   assert.match(
     sentence({}, { units: -5n, day: '2026-02-28' }),
     /opens with 100.00 EUR, but the one before closed with -0.05 EUR on 2026-02-28: import those between first\./,
@@ -97,7 +110,7 @@ test('our account is known by its IBAN, by what the operator says it is called, 
   const german = { ...account, iban: 'DE12500502010000000099', others: ['none of these', '38-63'] };
   const told = (other: string) => statement({ account: { ...statement().account, iban: null, other } });
   for (const other of ['50050201/99', '50050201/0099', '3863', 'NONE OF THESE'])
-    assert.equal(checkStatement(told(other), german, null), undefined, other);
+    assert.equal(checkStatement(told(other), german, null).opening, 10_000n, other);
   const foreign = { ...german, iban: 'XX12500502010000000099' };
   assert.throws(() => checkStatement(told('50050201/99'), foreign, null), /it must be of XX12/);
   assert.throws(() => checkStatement(told('50050201/99'), { ...german, iban: null }, null), /must be of none of these/);
@@ -127,7 +140,7 @@ test('statements of a file follow each other, whatever their order in it', () =>
   });
   const previous = { units: 10_000n, day: null };
   assert.deepEqual(
-    checkStatements([third, second, first], account, previous).map(({ id }) => id),
+    checkStatements([third, second, first], account, previous).map(({ statement: { id } }) => id),
     ['S-1', 'S-2', 'S-3'],
   );
   assert.throws(
@@ -169,10 +182,13 @@ test('statements of one day are in the order of their numbers, and where there a
     });
   const order = (...all: BankStatement[]): string =>
     checkStatements(all, account, null)
-      .map(({ id }) => id)
+      .map((each) => each.statement.id)
       .join('');
   assert.equal(order(ofDay('b', '10', 1n), ofDay('a', '9', 0n)), 'ab', 'and not in that of the alphabet');
   assert.equal(order(ofDay('b', '1', 1n, '2026-03-03'), ofDay('a', '9', 0n)), 'ab', 'days come first');
   assert.equal(order(ofDay('a', null, 0n), ofDay('b', 'x10', 1n)), 'ab');
-  assert.throws(() => order(ofDay('b', 'x10', 1n), ofDay('a', null, 0n)), /“a” opens with 0\.00 EUR, but the one before closed/);
+  assert.throws(
+    () => order(ofDay('b', 'x10', 1n), ofDay('a', null, 0n)),
+    /“a” opens with 0\.00 EUR, but the one before closed/,
+  );
 });

@@ -5,6 +5,7 @@
  */
 import { early, quoted, refused } from './bank-file-refused.ts';
 import type { StatementTold } from './bank-told.ts';
+import { type ProvenStatement, possibleOpenings } from './check-statement.ts';
 import type { BankStatement } from './join-pages.ts';
 
 export type ReportBefore = Pick<StatementTold, 'opening' | 'closing' | 'to' | 'bookedCount'>;
@@ -28,6 +29,15 @@ export function countDayAgain({ id }: BankStatement, units: bigint) {
         );
     },
   };
+}
+
+/** Without an opening balance it opens with what its bookings leave of the one that it has come to, if that was told before. */
+export function proveReport(proven: ProvenStatement, before: ReportBefore | null): ProvenStatement {
+  if (proven.opening !== null) return proven;
+  const possible = possibleOpenings(proven.statement);
+  const told = before ? [before.closing, before.opening] : ['0']; // An account began with nothing.
+  const found = possible.find(({ opening }) => told.includes(opening.toString())) ?? (before ? possible[0] : undefined);
+  return found ? { ...proven, ...found } : proven;
 }
 
 /** True: its bookings follow those of the report before. False: they are told again, with what is new among them. */

@@ -8,7 +8,10 @@ import { countOf } from './settle-details.ts';
  */
 export function detailTexts(entry: BankEntry, detail: BankDetail): readonly string[] {
   if (entry.unproven.length > 0 || (entry.direction === 'credit' && countOf(entry) > entry.details.length)) return [];
+  if (detail.isCharge) return [];
   const ids = detail.endToEndId === null ? [] : [detail.endToEndId];
-  const ofEntry = entry.details.length === 1 && entry.text !== null ? [entry.text] : [];
+  const [, second] = entry.details; // Charges stand behind the payments.
+  const isAlone = !second || second.isCharge === true;
+  const ofEntry = isAlone && entry.text !== null ? [entry.text] : [];
   return [...detail.references, ...detail.texts, ...ids, ...ofEntry];
 }

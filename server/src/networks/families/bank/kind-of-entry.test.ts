@@ -106,6 +106,13 @@ test('a reversal is a correction, unless it brings a payment of ours back', () =
   assert.equal(kind('debit', '', { detail: { returned } }), 'correction');
 });
 
+test('what the bank took in the same booking is a fee, whatever it was taken for', () => {
+  const isCharge = true;
+  for (const code of ['', 'PMNT/ICDT/RRTN', 'NTRF+166', 'NTRF+899', 'PMNT/RCDT/ESCT'])
+    assert.equal(kind('debit', code, { detail: { isCharge } }), 'fee', code);
+  assert.equal(kind('credit', '', { entry: { isReversal: true }, detail: { isCharge } }), 'fee');
+});
+
 test('a mark counts wherever the bank writes it: at the booking or at one payment in it, with spaces around it', () => {
   assert.equal(kind('debit', 'PMNT/ICDT/ESCT', { detail: { code: code('ACMT/MDOP/CHRG') } }), 'fee');
   assert.equal(kind('debit', 'NCHG+177', { detail: { code: code('PMNT/ICDT/ESCT') } }), 'fee');

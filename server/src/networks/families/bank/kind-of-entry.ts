@@ -23,6 +23,7 @@ export type EntryKind =
   | 'unknown-debit';
 
 export function kindOfEntry(entry: BankEntry, detail: BankDetail, ours: OurPayments): EntryKind {
+  if (detail.isCharge) return 'fee'; // Whatever it was taken for.
   const codes = [detail.code, entry.code].flatMap((code) => (code ? [marksOf(code)] : []));
   const says = (marks: ReadonlySet<string>): boolean => codes.some((code) => code.some((mark) => marks.has(mark)));
   const isCredit = detail.direction === 'credit';

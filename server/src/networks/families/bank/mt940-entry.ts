@@ -48,7 +48,7 @@ export function readMt940Entry(
   const [ownRef = '', ...bankRef] = references.split('//');
   const servicerRef = meant(bankRef.join('//'));
   const { direction, isReversal, status } = marked;
-  const settled = settleDetails({ units, currency, direction, servicerRef, batches: [] }, [
+  const settled = settleDetails({ units, currency, direction, servicerRef, batches: [], charges: [] }, [
     { amounts: [], direction: null, detail: detailOf(told, supplement, direction) },
   ]);
   return {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KnownOrder } from '../../port/orders.ts';
+import type { ToldBefore } from '../../port/receiving.ts';
 import type { OrderIds } from './bank-told.ts';
 import { ownBookings, type ToldOfOrders } from './own-bookings.ts';
 
@@ -27,16 +28,20 @@ const noIds: OrderIds = {
 const debit = (units: bigint, ids: Partial<OrderIds>): ToldOfOrders => ({
   what: 'booking',
   identity: `booking of ${units}`,
-  booking: { kind: 'own-batch', ids: { ...noIds, ...ids }, note: null },
+  booking: { tx: '', kind: 'own-batch', ids: { ...noIds, ...ids }, note: null },
   units: -units,
   block: { hash: 'doc', height: 3, time: new Date('2026-03-02T22:00:00Z') },
 });
 
 /** The payouts that the last ones named in vain. */
 let doubts: readonly string[] = [];
+const nothingBefore = async (): Promise<Map<string, ToldBefore>> => new Map();
 
 async function told(orders: readonly KnownOrder[], ...all: readonly ToldOfOrders[]) {
-  const { sent, explained, doubted } = await ownBookings(all, 'EUR', { orders: async () => orders });
+  const { sent, explained, doubted } = await ownBookings(all, 'EUR', {
+    orders: async () => orders,
+    toldBefore: nothingBefore,
+  });
   doubts = [...doubted.values()].flat();
   return { included: sent.filter(({ outcome }) => outcome === 'included').length, explained: explained.size };
 }
@@ -64,6 +69,16 @@ test('a sum that is not theirs is none of them, and neither is a second sum', as
   });
 });
 
+test('a sum that was a movement stays one, though it would be all that is left of its file by now', async () => {
+  const sum = debit(300n, { messageId: 'PAY-FILE00000001' });
+  const { sent, explained, doubted } = await ownBookings([sum], 'EUR', {
+    orders: async () => three,
+    toldBefore: async () => new Map([['booking of 300', 'movement']]),
+  });
+  assert.deepEqual([sent, explained.size], [[], 0]);
+  assert.deepEqual([...doubted.values()], [['aaaaaaaaaaaa', 'bbbbbbbbbbbb']]);
+});
+
 test('the payment that a booking names counts, not the file that is named beside it', async () => {
   const ids = { messageId: 'PAY-FILE00000001', endToEndId: 'BBBBBBBBBBBB-FILE00000001' };
   assert.deepEqual(await told(three, debit(200n, ids)), { included: 1, explained: 1 });
@@ -83,7 +98,10 @@ test('what is refused as a duplicate decides nothing, whether the bank says so b
       meaning: 'rejected',
       reasons: [{ code, texts: [text] }],
     } as const;
-    const { sent } = await ownBookings([{ what: 'answer', answer }], 'EUR', { orders: async () => three });
+    const { sent } = await ownBookings([{ what: 'answer', answer }], 'EUR', {
+      orders: async () => three,
+      toldBefore: nothingBefore,
+    });
     return sent.length > 0;
   };
   assert.equal(await refusedWith('AM05', ''), false);

@@ -1,11 +1,11 @@
 /**
  * What bookings and answers say about payments of our own: that they were booked, that the bank refused them, that they came
  * back. Only a booking says that money left. A payment is booked once and comes back once: whatever else names it is for a
- * person to look at.
+ * person to look at. What is read again is what it was when it was told first, whatever became of its payment since.
  */
 import { present } from '../../../lib/assert.ts';
 import type { KnownOrder } from '../../port/orders.ts';
-import type { BlockRef, Comeback, ObserveContext } from '../../port/receiving.ts';
+import type { BlockRef, Comeback, ObserveContext, ToldBefore } from '../../port/receiving.ts';
 import type { SentUpdate } from '../../port/sending.ts';
 import { fileIdOf, isFileId, isOrderId, payoutIdOf, plainId, unitsOfOrder } from './bank-orders.ts';
 import type { FileAnswer } from './bank-statement.ts';
@@ -26,7 +26,7 @@ export type ToldOfOrders =
   | {
       readonly what: 'booking';
       readonly identity: string;
-      readonly booking: Pick<BookingTold, 'kind' | 'ids' | 'note'>;
+      readonly booking: Pick<BookingTold, 'tx' | 'kind' | 'ids' | 'note'>;
       readonly units: bigint;
       readonly block: BlockRef;
     };
@@ -36,7 +36,7 @@ type Told = Extract<ToldOfOrders, { what: 'booking' }>;
 export async function ownBookings(
   told: readonly ToldOfOrders[],
   assetCode: string,
-  context: Pick<ObserveContext, 'orders'>,
+  context: Pick<ObserveContext, 'orders' | 'toldBefore'>,
 ): Promise<OwnBookings> {
   const ids = told.map((each) => (each.what === 'answer' ? idsOfAnswer(each.answer) : idsOfBooking(each.booking.ids)));
   const hashes = [...new Set(ids.flatMap(({ orders }) => orders))];
@@ -45,6 +45,7 @@ export async function ownBookings(
     return { sent: [], comebacks: [], explained: new Set(), doubted: new Map() };
 
   const known = new Map((await context.orders({ hashes, fileIds })).map((order) => [order.txHash, order]));
+  const before = known.size === 0 ? new Map<string, ToldBefore>() : await context.toldBefore(told.flatMap(namesOf));
   const sent = new Map<string, SentUpdate>();
   const comebacks: Comeback[] = [];
   const explained = new Set<string>();
@@ -54,6 +55,10 @@ export async function ownBookings(
     orders.map((id) => known.get(id)).find((order) => order !== undefined);
   const inFiles = ({ files }: Named): readonly KnownOrder[] =>
     [...known.values()].filter(({ fileId }) => files.includes(fileId));
+
+  /** Something that is not it, as far as anybody knows, left under its name. */
+  const isDoubted = ({ wasDoubted, payoutId }: KnownOrder): boolean =>
+    wasDoubted || [...doubted.values()].some((payoutIds) => payoutIds.includes(payoutId));
 
   const become = (order: KnownOrder, fate: KnownOrder['fate'], update: Omit<SentUpdate, 'txHash' | 'fee'>): void => {
     const trace = { ...order.trace, ...update.traced };
@@ -66,7 +71,8 @@ export async function ownBookings(
     if (answer.meaning !== 'rejected' || isRefusedAsDuplicate(answer)) return;
     const one = named(ofAnswer);
     const refused = answer.about === 'payment' ? (one ? [one] : []) : inFiles(ofAnswer);
-    for (const order of refused.filter(({ fate }) => fate === 'open'))
+    // What may have been paid was refused when it was handed in once more, perhaps: its file is given up, or a person says that it was paid.
+    for (const order of refused.filter((each) => each.fate === 'open' && !isDoubted(each)))
       become(order, 'failed', { outcome: 'failed', block: null, reason: reasonOf(answer) });
   }
 
@@ -75,7 +81,8 @@ export async function ownBookings(
     const together = one ? [one] : inFiles(ofBooking);
     const booked = together.filter(({ trace }) => trace['bookedAs'] === identity);
     const open = together.filter(({ fate }) => fate === 'open');
-    const isAll = open.length > 0 && open.reduce((sum, order) => sum + unitsOfOrder(order), 0n) === -units;
+    const isNew = before.get(identity) !== 'movement';
+    const isAll = isNew && open.length > 0 && open.reduce((sum, order) => sum + unitsOfOrder(order), 0n) === -units;
     if (booked.length > 0) explained.add(identity);
     else if (isAll) {
       explained.add(identity);
@@ -90,14 +97,15 @@ export async function ownBookings(
 
   function comeBack({ identity, units, block, booking }: Told, ofBooking: Named): void {
     const order = named(ofBooking);
-    if (!order) return;
+    if (!order || before.get(booking.tx) === 'unmatched') return;
     const { txHash, payoutId, fate } = order;
+    const wasComeback = before.get(identity) === 'comeback';
     // What a bank corrects is its own booking: where it booked a payment twice, most likely the second one.
-    const wasDoubted = order.wasDoubted || [...doubted.values()].some((payoutIds) => payoutIds.includes(payoutId));
-    if (booking.kind === 'correction' && wasDoubted && (fate === 'booked' || fate === 'done')) return;
+    const isOfDoubted = booking.kind === 'correction' && isDoubted(order) && (fate === 'booked' || fate === 'done');
+    if (isOfDoubted && !wasComeback) return;
     const isWhole = unitsOfOrder(order) === units;
     if (order.trace['returnedAs'] === identity) explained.add(identity);
-    else if (fate === 'booked' && isWhole) {
+    else if (fate === 'booked' && isWhole && !wasComeback) {
       explained.add(identity);
       const reason = booking.note ?? 'The bank booked it back.';
       become(order, 'failed', { outcome: 'failed', block, reason, traced: { returnedAs: identity } });
@@ -117,6 +125,9 @@ export async function ownBookings(
   }
   return { sent: [...sent.values()], comebacks, explained, doubted };
 }
+
+const namesOf = (told: ToldOfOrders): readonly string[] =>
+  told.what === 'booking' ? [told.identity, told.booking.tx] : [];
 
 /** Some banks print what came before what left, and a payment that came back on the day it left before itself. */
 function debitsFirst(told: readonly ToldOfOrders[]): readonly number[] {

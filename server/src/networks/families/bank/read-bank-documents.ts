@@ -7,12 +7,18 @@ import { addDays, type Day, dayOf, startOfDay } from '../../../lib/local-day.ts'
 import type { DocumentReader, KnownDocuments, ReadDocument } from '../../port/documents.ts';
 import { quoted, refused } from './bank-file-refused.ts';
 import type { StatementKind } from './bank-statement.ts';
-import { asTold, type StatementTold, statementOf, statementTold } from './bank-told.ts';
-import { checkStatements, type OurAccount } from './check-statement.ts';
-import { goesOn } from './continued-report.ts';
+import { answerNote, asTold, type StatementTold, statementOf, statementTold } from './bank-told.ts';
+import {
+  checkStatements,
+  demandFollows,
+  type OurAccount,
+  type ProvenStatement,
+  possibleOpenings,
+} from './check-statement.ts';
+import { goesOn, proveReport } from './continued-report.ts';
 import type { BankStatement, ReversalMeaning } from './join-pages.ts';
 import { type BankDocument, type BankFile, readBankFile } from './read-bank-file.ts';
-import { statementName, storableName } from './statement-name.ts';
+import { namesOfPages, statementName, storableName } from './statement-name.ts';
 import { createRecordReader, type StatementPlan } from './statement-records.ts';
 import { demandNotAlike, mayRepeat } from './told-again.ts';
 
@@ -42,7 +48,8 @@ export const bankDocuments = (account: ReadAccount): DocumentReader => ({
       const fresh = ofKind.filter((each) => !acceptedOf(each));
       const newest = statementOf((await known.newest([kind]))?.told ?? {});
       for (const each of kind === account.creditsFrom ? ofKind : [])
-        if (acceptedOf(each)?.isRenamed) demandNotAlike(each.statement, toldOf(each.statement, account), newest);
+        if (acceptedOf(each)?.isRenamed)
+          demandNotAlike(each.statement, toldOf(unproven(each.statement), account), newest);
       plans.push(...(await planned(fresh, kind, newest, account, known)));
       plans.push(...ofKind.flatMap((each) => passedOver(each, acceptedOf(each), account)));
     }
@@ -123,20 +130,24 @@ async function planned(
 ): Promise<readonly StatementPlan[]> {
   if (fresh.length === 0) return [];
   const isCrediting = kind === account.creditsFrom;
-  const previous = newest?.closing == null ? null : { units: BigInt(newest.closing), day: newest.to };
   const byStatement = new Map(fresh.map((each) => [each.statement, each]));
-  const ordered = checkStatements([...byStatement.keys()], account, previous);
+  await demandNoPages(fresh, known);
+  const proofs = newest === null ? await closingsOf(kind, known) : [];
+  const ordered = checkStatements([...byStatement.keys()], account, closedBy(newest), proofs);
   if (isCrediting) await checkOtherKinds(ordered, account, known);
+  if (isCrediting) await demandGoesOn(ordered, known);
   let before: StatementTold | null = newest;
   const learned = await learnedMeaning(ordered, known);
   const plans: StatementPlan[] = [];
-  for (const statement of ordered) {
-    const found = byStatement.get(statement);
+  for (const checked of ordered) {
+    const found = byStatement.get(checked.statement);
     if (!found) continue;
-    const meaning = meaningOf(statement, learned, isCrediting);
-    const told = { ...toldOf(statement, account), reversals: meaning };
-    const isContinued = !isCrediting || kind !== 'camt.052' || goesOn(statement, told, before);
-    const repeats = isCrediting && isContinued ? await mayRepeat(statement, before, known) : null;
+    const { statement } = found;
+    const isReport = isCrediting && kind === 'camt.052';
+    const proven = isReport ? proveReport(checked, before) : checked;
+    const told = toldOf({ ...proven, reversals: meaningOf(proven, learned, isCrediting) }, account);
+    const isContinued = !isReport || goesOn(statement, told, before);
+    const repeats = isCrediting && isContinued ? await mayRepeat(statement, told, before, known) : null;
     const toldBefore =
       isContinued || !before?.closing || told.opening === null ? null : BigInt(before.closing) - BigInt(told.opening);
     plans.push({ ...found, told, isCrediting, isContinued, repeats, toldBefore });
@@ -145,16 +156,46 @@ async function planned(
   return plans;
 }
 
+const closedBy = (newest: StatementTold | null) =>
+  newest && {
+    units: newest.closing === null ? null : BigInt(newest.closing),
+    day: newest.to,
+    page: newest.page ?? null,
+  };
+
+/** What the account held, as messages of other kinds told last. */
+async function closingsOf(kind: StatementKind, known: KnownDocuments): Promise<readonly bigint[]> {
+  const others = await Promise.all(kinds.filter((each) => each !== kind).map((each) => known.newest([each])));
+  return others.flatMap((document) => {
+    const closing = statementOf(document?.told ?? {})?.closing ?? null;
+    return closing === null ? [] : [BigInt(closing)];
+  });
+}
+
+/** Pages that were accepted by themselves are a part of this one: all of it would tell them again. */
+async function demandNoPages(fresh: readonly Found[], known: KnownDocuments): Promise<void> {
+  const names = fresh.flatMap(({ statement }) => namesOfPages(statement));
+  const [accepted] = names.length === 0 ? [] : await known.named(names);
+  if (accepted)
+    throw refused(
+      'bank_page_known',
+      `${quoted(accepted.name)} was accepted before by itself: import the other pages only.`,
+      { name: accepted.name },
+    );
+}
+
 /** Another kind of message credited before, by other settings: days that it told of would be credited again. */
 async function checkOtherKinds(
-  statements: readonly BankStatement[],
+  statements: readonly ProvenStatement[],
   account: ReadAccount,
   known: KnownDocuments,
 ): Promise<void> {
   for (const kind of kinds.filter((each) => each !== account.creditsFrom)) {
-    // Since then this kind may have come on, and credited nothing.
-    const told = statementOf((await known.newest([kind], { isCrediting: true }))?.told ?? {});
-    const again = told && statements.find(({ firstDay }) => firstDay !== null && firstDay <= told.to);
+    // Since then this kind may have come on, and credited nothing; and notices come in any order.
+    const told = statementOf((await known.lastBy('to', [kind], { isCrediting: true }))?.told ?? {});
+    const again =
+      told &&
+      statements.map(({ statement }) => statement).find(({ firstDay }) => firstDay !== null && firstDay <= told.to);
     if (again)
       throw refused(
         'bank_kinds_overlap',
@@ -165,6 +206,13 @@ async function checkOtherKinds(
   }
 }
 
+/** Where another kind credited until now, this one begins at the balance with which that ended. */
+async function demandGoesOn([first]: readonly ProvenStatement[], known: KnownDocuments): Promise<void> {
+  const last = statementOf((await known.newest(kinds, { isCrediting: true }))?.told ?? {});
+  if (!first || last === null || last.closing === null || last.kind === first.statement.kind) return;
+  demandFollows(first, { units: BigInt(last.closing), day: last.to });
+}
+
 /** Of a statement that is known already nothing is stored: its records are never asked for. */
 const passedOver = (found: Found, accepted: Accepted | null, account: ReadAccount): readonly StatementPlan[] =>
   accepted === null
@@ -173,7 +221,7 @@ const passedOver = (found: Found, accepted: Accepted | null, account: ReadAccoun
         {
           ...found,
           digest: accepted.digest,
-          told: toldOf(found.statement, account),
+          told: toldOf(unproven(found.statement), account),
           isCrediting: false,
           isContinued: false,
           repeats: null,
@@ -181,15 +229,15 @@ const passedOver = (found: Found, accepted: Accepted | null, account: ReadAccoun
         },
       ];
 
-const toldOf = (statement: BankStatement, account: ReadAccount): StatementTold =>
-  statementTold(statement, lastDay(statement, account), account);
+const toldOf = (proven: ProvenStatement, account: ReadAccount): StatementTold =>
+  statementTold(proven, { ...account, today: dayOf(account.timeZone, account.now()) });
 
-/** Nothing is booked in the future, whatever a file says: such a day would be final never. */
-function lastDay({ closing, period }: BankStatement, { timeZone, now }: ReadAccount): Day {
-  const today = dayOf(timeZone, now());
-  const told = period.to ?? closing?.day ?? today;
-  return told < today ? told : today;
-}
+/** Before anybody looked at what was accepted. */
+const unproven = (statement: BankStatement): ProvenStatement => ({
+  statement,
+  opening: statement.opening?.units ?? possibleOpenings(statement)[0]?.opening ?? null,
+  reversals: statement.reversals,
+});
 
 /** A bank that says no more than a day means its end; of a day that is not over, now. */
 function endOf(day: Day, { timeZone, now }: Pick<ReadAccount, 'timeZone' | 'now'>): Date {
@@ -199,7 +247,7 @@ function endOf(day: Day, { timeZone, now }: Pick<ReadAccount, 'timeZone' | 'now'
 
 /** How this bank marks what it takes back, where one of its statements has proven it. */
 async function learnedMeaning(
-  statements: readonly BankStatement[],
+  statements: readonly ProvenStatement[],
   known: KnownDocuments,
 ): Promise<ReversalMeaning | null> {
   if (!statements.some(({ reversals }) => reversals === 'undecided')) return null;
@@ -215,8 +263,12 @@ async function learnedMeaning(
 const isProof = (meaning: ReversalMeaning): boolean => meaning === 'as-marked' || meaning === 'opposite';
 
 /** By ISO 20022 the mark is the direction. A notice has no balance to prove it, and money would go the wrong way. */
-function meaningOf(statement: BankStatement, learned: ReversalMeaning | null, isCrediting: boolean): ReversalMeaning {
-  if (statement.reversals !== 'undecided') return statement.reversals;
+function meaningOf(
+  { statement, reversals }: ProvenStatement,
+  learned: ReversalMeaning | null,
+  isCrediting: boolean,
+): ReversalMeaning {
+  if (reversals !== 'undecided') return reversals;
   if (learned === null && isCrediting && statement.closing === null)
     throw refused(
       'bank_reversal_undecided',
@@ -244,6 +296,7 @@ function answersOf(file: BankFile, account: ReadAccount): readonly ReadDocument[
               told: asTold({ what: 'answer', answer }),
               units: 0n,
               kind: answer.meaning,
+              note: answerNote(answer),
             };
       },
     }));

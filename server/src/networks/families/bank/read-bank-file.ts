@@ -8,7 +8,8 @@ import { decodeBankText } from './bank-encoding.ts';
 import { type BankFileLimits, bankFileLimits } from './bank-file-limits.ts';
 import { refused } from './bank-file-refused.ts';
 import type { BankEntry, BankEvent, FileAnswer, MessageTold, StatementPart } from './bank-statement.ts';
-import { type BankStatement, type CountedPart, countEntry, joinPages, noSums, type PartSums } from './join-pages.ts';
+import { type CountedPart, countEntry, noSums, type PartSums } from './counted-part.ts';
+import { type BankStatement, joinPages } from './join-pages.ts';
 import { type Recognised, recogniseMessage } from './recognise-message.ts';
 import { turnedAround } from './settle-details.ts';
 import { isZip, listZipMembers, slices } from './zip-members.ts';
@@ -93,10 +94,10 @@ export async function readBankFile(bytes: Uint8Array, limits: BankFileLimits = b
   };
 }
 
-/** Pages of a message are those of its statement where it has one. */
 function countedPart({ message }: BankDocument, { part, sums }: ReadPart, count: number): CountedPart {
   if (message.kind === 'pain.002') throw new Error('an answer has no statement');
-  return { kind: message.kind, part, page: part.page ?? (count === 1 ? message.page : null), sums };
+  const { kind, page, createdAt } = message;
+  return { kind, part, message: { page, day: createdAt?.slice(0, 10) ?? null, hasOthers: count > 1 }, sums };
 }
 
 async function readSource(source: Source, counter: Counter, limits: BankFileLimits): Promise<ReadSource> {

@@ -182,7 +182,8 @@ function readEntry(
   const { units, currency } = readCamtAmount(at(told, 'Amt'), 'booking');
   const direction = readDirection(textAt(told, 'CdtDbtInd'));
   const servicerRef = meant(textAt(told, 'AcctSvcrRef'));
-  const settled = settleDetails({ units, currency, direction, servicerRef, batches }, details);
+  const charges = readCharges(told);
+  const settled = settleDetails({ units, currency, direction, servicerRef, batches, charges }, details);
   const [bookingDay, valued] = [readCamtDay(at(told, 'BookgDt')), at(told, 'ValDt')];
   return {
     units,
@@ -195,7 +196,7 @@ function readEntry(
     entryRef: meant(textAt(told, 'NtryRef')),
     servicerRef,
     code: readBookingCode(at(told, 'BkTxCd')),
-    charges: readCharges(told),
+    charges,
     batches,
     text: textAt(told, 'AddtlNtryInf'),
     details: settled.details,

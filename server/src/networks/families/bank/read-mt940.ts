@@ -9,6 +9,7 @@ import { readIban } from './camt-parties.ts';
 import { readMt940Entry } from './mt940-entry.ts';
 import { readBankAmount } from './read-bank-amount.ts';
 import { readShortDay } from './read-bank-day.ts';
+import { createScale } from './read-xml-records.ts';
 
 type Field = { readonly tag: string; readonly lines: string[]; length: number };
 
@@ -17,6 +18,8 @@ type OpenStatement = {
   sequence: string | null;
   opening: Balance | null;
   line: Field | null; // a booking that waits for its information
+  /** Bookings before any balance, which tells their currency. */
+  readonly held: Field[];
 };
 
 /** What an MT942 has: it is told within the day, and proves no balance. */
@@ -28,43 +31,58 @@ export function* readMt940(texts: Iterable<string>, limits: BankFileLimits): Gen
   let statement: OpenStatement | null = null;
   let firstReference: string | null = null;
 
-  function flush(information: readonly string[]): void {
-    if (!statement?.line || !statement.opening) return;
+  const ofHeld = createScale(limits);
+
+  function begin(): OpenStatement {
+    ofHeld.empty();
+    return { account: null, sequence: null, opening: null, line: null, held: [] };
+  }
+
+  function flush(information: readonly string[], currency: string): void {
+    if (!statement?.line) return;
     const [first = '', ...supplement] = statement.line.lines;
-    const entry = readMt940Entry(first.trimEnd(), supplement.join(' ').trim(), information, statement.opening.currency);
+    const entry = readMt940Entry(first.trimEnd(), supplement.join(' ').trim(), information, currency);
     statement.line = null;
     events.push({ kind: 'entry', entry });
   }
 
-  function readField({ tag, lines }: Field): void {
+  function readBooking(open: OpenStatement, { tag, lines }: Field, currency: string): void {
+    flush(tag === '86' ? lines : [], currency);
+    if (tag === '61') open.line = { tag, lines, length: 0 };
+  }
+
+  function readField(field: Field): void {
+    const { tag, lines } = field;
     const text = lines.join('').trim();
     if (interimTags.has(tag))
       throw refused('bank_mt942', 'The file is an MT942, which proves no balance: import the MT940 of the day.');
     if (tag === '20') {
       if (statement) throw unfinished();
-      statement = { account: null, sequence: null, opening: null, line: null };
+      statement = begin();
       firstReference ??= text;
       return;
     }
+    // Some banks leave the reference out.
+    if (!statement && (tag === '25' || tag === '25P')) statement = begin();
     if (!statement && /^6[012]/.test(tag)) throw outside(tag);
     if (!statement) return;
-    if (tag === '86') flush(lines);
-    else if (tag === '61') {
-      flush([]);
-      if (!statement.opening)
-        throw refused(
-          'bank_mt940_order',
-          'A booking stands before the opening balance (:60F:), which tells its currency.',
-        );
-      statement.line = { tag, lines, length: 0 };
+    const { opening, held } = statement;
+    if (tag === '61' || tag === '86') {
+      if (opening) readBooking(statement, field, opening.currency);
+      else {
+        ofHeld.add(field.length);
+        held.push(field);
+      }
     } else if (tag === '25' || tag === '25P') statement.account = lines[0]?.trim() ?? null;
     else if (tag === '28' || tag === '28C') statement.sequence = text;
-    else if (tag === '60F' || tag === '60M') statement.opening = readBalance(tag, text);
-    else if (tag === '62F' || tag === '62M') {
-      flush([]);
-      const { opening, account, sequence } = statement;
-      if (!opening) throw unfinished();
-      events.push({ kind: 'part', part: partOf(account, sequence, opening, readBalance(tag, text)) });
+    else if (tag === '60F' || tag === '60M') {
+      if (opening || held.some((each) => each.tag === '61')) throw misplaced(tag);
+      statement.opening = readBalance(tag, text);
+    } else if (tag === '62F' || tag === '62M') {
+      const closing = readBalance(tag, text);
+      for (const each of opening ? [] : held) readBooking(statement, each, closing.currency);
+      flush([], closing.currency);
+      events.push({ kind: 'part', part: partOf(statement, closing) });
       statement = null;
     }
   }
@@ -118,7 +136,13 @@ const unfinished = () =>
 const outside = (tag: string) =>
   refused(
     'bank_mt940_order',
-    `A :${tag}: stands outside of a statement, which begins with :20: and ends with its closing balance: get the file from the bank again.`,
+    `A :${tag}: stands outside of a statement, which begins with :20: or :25: and ends with its closing balance: get the file from the bank again.`,
+  );
+
+const misplaced = (tag: string) =>
+  refused(
+    'bank_mt940_order',
+    `A :${tag}: stands behind bookings, or a second time; it must stand before them, once: get the file from the bank again.`,
   );
 
 const tooLong = ({ textMax }: BankFileLimits) =>
@@ -134,31 +158,29 @@ function readBalance(tag: string, text: string): Balance {
       `The balance ${quoted(`:${tag}:${text}`)} must be written as in :60F:C260331EUR1250,00.`,
     );
   const units = readBankAmount(amount, currency, 'comma');
-  const isInterim = tag.endsWith('M');
   return {
-    code: isInterim ? 'ITBD' : tag === '60F' ? 'OPBD' : 'CLBD',
-    isInterim,
+    code: tag.startsWith('60') ? 'OPBD' : 'CLBD',
+    isInterim: tag.endsWith('M'),
     units: mark === 'D' ? -units : units,
     currency,
     day: readShortDay(day),
   };
 }
 
-function partOf(account: string | null, sequence: string | null, opening: Balance, closing: Balance): StatementPart {
-  const [number = '', page = ''] = (sequence ?? '').split('/');
-  const isPaged = opening.isInterim || closing.isInterim;
+function partOf({ account, sequence, opening }: OpenStatement, closing: Balance): StatementPart {
+  const [number = '', page = ''] = (sequence ?? '').split('/').map((part) => part.trim());
+  const isPaged = opening?.isInterim === true || closing.isInterim;
+  const isNumbered = /[1-9]/.test(number) && /^\d{1,5}$/.test(page) && Number(page) > 0;
   return {
     // The number alone is 0 at many banks, and starts anew each year.
-    id: [sequence ?? '', opening.day, closing.day, opening.units].join(' '),
+    id: [sequence ?? '', opening?.day ?? '', closing.day, (opening ?? closing).units].join(' '),
     electronicSequence: null,
-    legalSequence: /[1-9]/.test(number) ? number.trim() : null,
-    page: isPaged
-      ? { number: opening.isInterim && /^\d{1,5}$/.test(page) ? Number(page) : 1, isLast: !closing.isInterim }
-      : null,
+    legalSequence: /[1-9]/.test(number) ? number : null,
+    page: isPaged && isNumbered ? { number: Number(page), isLast: !closing.isInterim } : null,
     createdAt: null,
-    account: readAccount(account ?? '', opening.currency),
-    period: { from: opening.day, to: closing.day },
-    balances: [opening, closing],
+    account: readAccount(account ?? '', (opening ?? closing).currency),
+    period: { from: opening?.day ?? null, to: closing.day },
+    balances: opening ? [opening, closing] : [closing],
   };
 }
 

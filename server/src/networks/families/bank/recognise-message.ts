@@ -25,7 +25,7 @@ export function recogniseMessage(pieces: () => Iterable<Uint8Array>, name: strin
   const encoding = told ?? encodingWithoutWord(pieces());
   const start = new TextDecoder(encoding).decode(beginning).replaceAll('\0', '').trimStart();
   if (start.startsWith('<')) return { encoding, read: readerOf(withoutComments(start), file) };
-  if (/^:20:/m.test(start) && /^:(25|28|60)/m.test(start)) return { encoding, read: readMt940 };
+  if (/^:2[05]P?:/m.test(start) && /^:(25|28|60)/m.test(start)) return { encoding, read: readMt940 };
   throw refused('bank_message_unknown', `${file} is no message of a bank. ${isRead}`);
 }
 

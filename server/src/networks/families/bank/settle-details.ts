@@ -1,34 +1,69 @@
 /**
- * Which payments an entry consists of. Details count where their amounts come to the entry's; where they do not, nobody
- * can say what each of them brought, and the entry is one. A single detail is the entry, whatever amount it names: charges
- * were taken on the way. But where the bank says that it was several, one of them is not all that came.
+ * Which payments an entry consists of. Details count where their amounts come to the entry's, or come to it with the charges
+ * that the bank tells of; where they do not, nobody can say what each of them brought, and the entry is one. A single credit
+ * is the entry, whatever amount it names: charges were taken on the way. But where the bank says that it was several, one of
+ * them is not all that came.
  */
-import { type BankDetail, type BankEntry, type Direction, nobody, opposite } from './bank-statement.ts';
+import {
+  type BankDetail,
+  type BankEntry,
+  type Charge,
+  type Direction,
+  nobody,
+  opposite,
+  signedUnits,
+} from './bank-statement.ts';
 import type { ToldDetail } from './camt-detail.ts';
 
-type Entry = Pick<BankEntry, 'units' | 'currency' | 'direction' | 'servicerRef' | 'batches'>;
+type Entry = Pick<BankEntry, 'units' | 'currency' | 'direction' | 'servicerRef' | 'batches' | 'charges'>;
 export type SettledDetails = Pick<BankEntry, 'details' | 'unproven'>;
 
 export function settleDetails(entry: Entry, told: readonly ToldDetail[]): SettledDetails {
   const [first, ...others] = told;
   if (!first) return { details: [whole(entry, nothingTold)], unproven: [] };
   const isPart = entry.direction === 'credit' && countOf(entry) > told.length;
-  if (others.length === 0 && !isPart) return { details: [whole(entry, first.detail)], unproven: [] };
+  const isAlone = others.length === 0 && !isPart;
+  if (isAlone && entry.direction === 'credit') return { details: [whole(entry, first.detail)], unproven: [] };
   const amounts = told.map((each) => each.amounts.find(({ currency }) => currency === entry.currency));
   const details = told.map(
     (each, place): BankDetail => ({
       ...each.detail,
+      servicerRef: each.detail.servicerRef ?? (isAlone ? entry.servicerRef : null),
       units: amounts[place]?.units ?? 0n,
       direction: each.direction ?? entry.direction,
     }),
   );
-  const sum = details.reduce(
-    (total, each) => total + (each.direction === entry.direction ? each.units : -each.units),
-    0n,
-  );
-  const isProven = !isPart && sum === entry.units && amounts.every((amount) => amount !== undefined);
-  return isProven ? { details, unproven: [] } : { details: [whole(entry, nothingTold)], unproven: details };
+  const isTold = !isPart && amounts.every((amount) => amount !== undefined);
+  const missing = signedUnits(entry) - sumOf(details);
+  if (isTold && missing === 0n && !isAlone) return { details, unproven: [] };
+  const charges = chargesOf(entry, told);
+  if (isTold && charges.length > 0 && missing === sumOf(charges))
+    return { details: [...details, ...charges.map(chargeDetail)], unproven: [] };
+  if (isAlone) return { details: [whole(entry, first.detail)], unproven: [] };
+  return { details: [whole(entry, nothingTold)], unproven: details };
 }
+
+const sumOf = (booked: readonly { readonly units: bigint; readonly direction: Direction }[]): bigint =>
+  booked.reduce((sum, each) => sum + signedUnits(each), 0n);
+
+/**
+ * What the bank took for itself in this booking. Told at the payments they count where money left: of what came, a charge may
+ * have been taken from the payment or from us, and nobody could say which.
+ */
+function chargesOf(entry: Entry, told: readonly ToldDetail[]): readonly Charge[] {
+  const ofDetails = entry.direction === 'debit' ? told.flatMap(({ detail }) => detail.charges) : [];
+  const charges = entry.charges.length > 0 ? entry.charges : ofDetails;
+  const isOfEntry = ({ isIncluded, currency, units }: Charge): boolean =>
+    isIncluded !== false && currency === entry.currency && units !== 0n;
+  return charges.filter(isOfEntry);
+}
+
+const chargeDetail = ({ units, direction }: Charge): BankDetail => ({
+  ...nothingTold,
+  units,
+  direction,
+  isCharge: true,
+});
 
 /** Of how many payments a bank says that an entry is the sum. */
 export const countOf = ({ batches }: Pick<BankEntry, 'batches'>): number =>

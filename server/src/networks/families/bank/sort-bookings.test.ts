@@ -34,25 +34,34 @@ function correction(payer: Partial<BookingTold['payer']>, endToEndId: string | n
   };
 }
 
-async function takenBack(booking: BookingTold, arrivals: readonly WaitingUnmatched[]) {
-  const sorted = await sortBookings(
+const sorted = (booking: BookingTold, arrivals: readonly WaitingUnmatched[]) =>
+  sortBookings(
     [{ position: 1, number: 1, identity: booking.tx, told: asTold(booking) }],
     [document],
-    { assetCode: 'USD', timeZone: 'Europe/Berlin', isStillToCome: () => false },
+    { assetCode: 'USD', timeZone: 'Europe/Berlin', earliestZone: 'Pacific/Kiritimati', isStillToCome: () => false },
     {
       knownTargets: async () => new Set(),
       arrivalsAt: async () => [],
       waitingUnmatched: async (amounts) => arrivals.filter((each) => amounts.some(({ units }) => each.units === units)),
       orders: async () => [],
+      toldBefore: async () => new Map(),
     },
   );
-  const [moved] = sorted.otherMovements;
-  return moved
-    ? `${moved.kind} about ${(moved.about ?? []).join()}`
-    : sorted.reversals.map(({ txHash }) => txHash).join();
+
+async function takenBack(booking: BookingTold, arrivals: readonly WaitingUnmatched[]) {
+  const { otherMovements, reversals } = await sorted(booking, arrivals);
+  const [moved] = otherMovements;
+  return moved ? `${moved.kind} about ${(moved.about ?? []).join()}` : reversals.map(({ txHash }) => txHash).join();
 }
 
 const others = [waiting('of 111', { number: '111' }), waiting('of an IBAN', { iban: 'DE22200411110123456789' })];
+
+test('a day may have begun elsewhere before it did where its end is counted', async () => {
+  const told = { ...correction({ name: 'Ada' }), kind: 'payment-in', units: '500' } as const;
+  const { unmatched } = await sorted(told, []);
+  assert.deepEqual(unmatched[0]?.dayBegan, new Date('2026-03-01T10:00:00Z'), 'in Kiribati');
+  assert.deepEqual(unmatched[0]?.block.time, time, 'the document was brought before the day was over');
+});
 
 test('of accounts without an IBAN the number says whose arrival it was', async () => {
   const all = [...others, waiting('of 222', { number: '222' })];

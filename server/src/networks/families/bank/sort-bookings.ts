@@ -31,6 +31,7 @@ type Read = {
   readonly booking: BookingTold;
   readonly units: bigint;
   readonly block: BlockRef;
+  readonly dayBegan: Date;
   readonly candidates: ReferenceCandidates;
 };
 
@@ -38,12 +39,15 @@ const noCandidates: ReferenceCandidates = { folded: [], spelt: new Set() };
 /** A booking has no parts: what came together was told apart by the bank. */
 const index = '0';
 
-/** `isSeen`: whether something that is not booked yet is still to come. */
+/** By whose calendar the bank's days are, and in which of the time zones it may be in they begin first. */
+export type BankZones = { readonly timeZone: string; readonly earliestZone: string };
+
+/** `isStillToCome`: whether something that is not booked yet is. */
 export async function sortBookings(
   records: readonly DocumentRecord[],
   documents: readonly AcceptedDocument[],
-  options: { readonly assetCode: string; readonly timeZone: string; isStillToCome(booking: BookingTold): boolean },
-  context: Pick<ObserveContext, 'knownTargets' | 'arrivalsAt' | 'waitingUnmatched' | 'orders'>,
+  options: BankZones & { readonly assetCode: string; isStillToCome(booking: BookingTold): boolean },
+  context: Pick<ObserveContext, 'knownTargets' | 'arrivalsAt' | 'waitingUnmatched' | 'orders' | 'toldBefore'>,
 ): Promise<SortedBookings> {
   const { assetCode } = options;
   const all = readRecords(records, documents, options);
@@ -69,9 +73,9 @@ export async function sortBookings(
   const reversals: Reversal[] = [];
   const otherMovements: OtherMovement[] = [];
   for (const each of read) {
-    const { booking, units, block, identity } = each;
+    const { booking, units, block, dayBegan, identity } = each;
     const { kind, note } = booking;
-    const facts = { txHash: booking.tx, index, assetCode, units, trace: traceOf(booking) };
+    const facts = { txHash: booking.tx, index, assetCode, units, dayBegan, trace: traceOf(booking) };
     const told = booking.instructed ? { ...facts, instructed: booking.instructed } : facts;
     const targetKey = targetOf(each);
     const move = (as: OtherMovement['kind'], about = doubted.get(identity) ?? []) =>
@@ -98,12 +102,16 @@ export async function sortBookings(
         arrivals.add({ ...facts, targetKey });
       }
     } else {
-      const atTarget = targetKey === null ? null : arrivals.takenBack(targetKey, -units, booking);
       // A debit that names a payment of ours is about that: a return of it that the bank takes back, perhaps.
       const mayBeSuspended = kind === 'correction' && !doubted.has(identity);
-      const payment = atTarget ?? (mayBeSuspended ? suspended.takenBack(-units, booking) : null);
+      const atTarget = (by: 'same payer' | 'anybody') =>
+        targetKey === null ? null : arrivals.takenBack(targetKey, -units, booking, by);
+      // What waits of the payer goes before what others paid there: it named a target too, before anybody had it.
+      const known = atTarget('same payer') ?? (mayBeSuspended ? suspended.takenBack(-units, booking) : null);
+      const returning = known === null && mayBeSuspended ? suspended.onTheirWayBack(-units, booking) : [];
+      const payment = known ?? (returning.length === 0 ? atTarget('anybody') : null);
       if (payment) reversals.push({ ...payment, reversalId: identity, assetCode, units: -units, block, reason: note });
-      else move('UNKNOWN', mayBeSuspended ? suspended.onTheirWayBack(-units, booking) : undefined);
+      else move('UNKNOWN', mayBeSuspended ? returning : undefined);
     }
   }
   return { observations, unmatched, reversals, otherMovements, sent, comebacks, doubted };
@@ -123,7 +131,7 @@ function toldOfOrders(records: readonly DocumentRecord[], read: readonly Read[])
 function readRecords(
   records: readonly DocumentRecord[],
   documents: readonly AcceptedDocument[],
-  options: { readonly timeZone: string; isStillToCome(booking: BookingTold): boolean },
+  options: BankZones & { isStillToCome(booking: BookingTold): boolean },
 ): readonly Read[] {
   const byPosition = new Map(documents.map((document) => [document.position, document]));
   return records.flatMap(({ position, identity, told }) => {
@@ -136,7 +144,8 @@ function readRecords(
     const candidates = isForTarget(booking, units) ? referenceCandidates(booking.texts) : noCandidates;
     const end = startOfDay(options.timeZone, addDays(booking.day, 1));
     const block = { ...blockOf(document), time: end < document.time ? end : document.time };
-    return [{ identity, booking, units, block, candidates }];
+    const dayBegan = startOfDay(options.earliestZone, booking.day);
+    return [{ identity, booking, units, block, dayBegan, candidates }];
   });
 }
 
@@ -176,13 +185,19 @@ function createArrivals(stored: readonly StandingArrival[], assetCode: string) {
       left.set(name, units);
       addTo(byTarget, targetKey, [name, arrival]);
     },
-    takenBack(targetKey: string, units: bigint, { payer }: BookingTold): { txHash: string; index: string } | null {
+    takenBack(
+      targetKey: string,
+      units: bigint,
+      { payer }: BookingTold,
+      by: 'same payer' | 'anybody',
+    ): { txHash: string; index: string } | null {
       const atTarget = byTarget.get(targetKey) ?? [];
       const alike = atTarget.filter(([name, each]) => left.get(name) === units && each.units === units);
       const account = payer.iban ?? payer.other;
       const samePayer = alike.filter(([, { trace }]) => account !== null && accountOf(trace) === account);
       const larger = atTarget.filter(([name]) => (left.get(name) ?? 0n) >= units);
-      const [name, found] = samePayer[0] ?? alike[0] ?? (larger.length === 1 ? larger[0] : undefined) ?? [];
+      const ofAnybody = alike[0] ?? (larger.length === 1 ? larger[0] : undefined);
+      const [name, found] = (by === 'same payer' ? samePayer[0] : ofAnybody) ?? [];
       if (name === undefined || !found) return null;
       left.set(name, (left.get(name) ?? 0n) - units);
       return { txHash: found.txHash, index: found.index };

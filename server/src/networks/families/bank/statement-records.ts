@@ -4,10 +4,12 @@
  * before it in the same file.
  */
 import type { Day } from '../../../lib/local-day.ts';
+import { formatFixed, fromUnits } from '../../../money/decimal.ts';
 import type { KnownDocuments, ReadRecord } from '../../port/documents.ts';
 import { type BankDetail, type BankEntry, signedUnits } from './bank-statement.ts';
-import { asTold, bookingTold, type StatementTold } from './bank-told.ts';
+import { asTold, type BookingTold, bookingTold, type StatementTold } from './bank-told.ts';
 import { countDayAgain } from './continued-report.ts';
+import { currencyDecimals } from './currency-decimals.ts';
 import { identityOf, likenessOf } from './detail-identity.ts';
 import type { BankStatement } from './join-pages.ts';
 import type { ReadAccount } from './read-bank-documents.ts';
@@ -148,8 +150,14 @@ function recordOf(
     told: asTold(booking),
     units: isBooked ? signedUnits(detail) : 0n,
     kind: isBooked ? booking.kind : 'seen',
-    note: booking.note,
+    note: isBooked ? booking.note : announcedNote(booking, entry.currency),
   };
+}
+
+/** It has no amount of its own until it is booked: people read it here. */
+function announcedNote({ units, note }: BookingTold, currency: string): string {
+  const decimals = currencyDecimals(currency);
+  return [`${formatFixed(fromUnits(BigInt(units), decimals), decimals)} ${currency}`, note ?? []].flat().join(' · ');
 }
 
 /** What is not booked yet has its value day, if any. Nothing is later than its document. */

@@ -33,16 +33,16 @@ export function demandNotAlike({ id }: BankStatement, told: StatementTold, newes
 }
 
 export async function mayRepeat(
-  { kind, sequence, opening }: BankStatement,
+  { sequence }: BankStatement,
+  { kind, opening }: StatementTold,
   before: StatementTold | null,
   known: KnownDocuments,
 ): Promise<Repeats | null> {
   if (before === null) return null;
   const { to } = before;
   if (sequence !== null || opening === null) return { toldTo: to, alikeCount: null };
-  const units = opening.units.toString();
-  const accepted = statementOf((await known.newest([kind], { opening: units, to }))?.told ?? {});
-  const alike = before.opening === units ? before : accepted; // The one before may be in the same file.
+  const accepted = statementOf((await known.newest([kind], { opening, to }))?.told ?? {});
+  const alike = before.opening === opening ? before : accepted; // The one before may be in the same file.
   return { toldTo: to, alikeCount: alike?.paymentCount ?? alike?.bookedCount ?? null };
 }
 

@@ -1,0 +1,294 @@
+/** Whoever wants money that is not theirs, through an account at a bank: payers, shops, staff, and a bank that is not careful. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { importBankFile } from '../src/bank-files/import-bank-file.ts';
+import { readConfig } from '../src/config.ts';
+import { present } from '../src/lib/assert.ts';
+import { createEncryption } from '../src/lib/encryption.ts';
+import { rfReference } from '../src/networks/families/bank/rf-reference.ts';
+import type { Connector } from '../src/networks/port/connector.ts';
+import { createConnectors } from '../src/networks/registry.ts';
+import { assignUnmatched } from '../src/watching/assign-unmatched.ts';
+import { rewindNetwork } from '../src/watching/rewind-network.ts';
+import { findUnmatched, listUnmatched, type UnmatchedPayment } from '../src/watching/unmatched-store.ts';
+import { accountsAt, type PageAnswer, signed, type Visitor } from './account-world.ts';
+import { type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
+import { meetAt } from './meet-at.ts';
+import { type Booking, openStatementBank, ourIban, type StatementBank } from './networks/statement-bank.ts';
+import { balancesOf, openShop, type Shop } from './shop.ts';
+import { stockTreasury } from './stock-treasury.ts';
+import { openSender, type Sender } from './transfer-story.ts';
+import { closingOf } from './write-bank-statement.ts';
+
+let gateway: Gateway;
+let shop: Sender;
+let other: Shop;
+let operator: Visitor;
+let connectors: ReadonlyMap<string, Connector>;
+let bank: StatementBank;
+let balance = 50_000n;
+const mallory = { name: 'Mallory', iban: 'DE02120300000000202051' };
+
+before(async () => {
+  const env = { ...withoutLitecoin, SEPA_IBAN: ourIban, SEPA_ACCOUNT_NAME: 'Shop AG' };
+  gateway = await startGateway({ now: '2026-03-02T12:00:00.000Z', hasAccount: true, env });
+  shop = await openSender(gateway, '0', { feePercent: '0', destinationWaitMinutes: 0 });
+  other = await openShop(gateway, { feePercent: '0' });
+  operator = await accountsAt(gateway).staff('operator', 'ops@operator.example');
+  connectors = createConnectors(readConfig(gateway.env).networks, gateway.clock.now);
+  bank = openStatementBank({ now: gateway.clock.now });
+});
+after(() => gateway.stop());
+
+const encryption = createEncryption(Buffer.alloc(32, 7));
+
+async function bring(bytes: Uint8Array): Promise<void> {
+  const { db, clock } = gateway;
+  const deps = { db, clock, encryption, connectors, bankFileBytesMax: 10_000_000, onChange: () => undefined };
+  const file = { network: 'SEPA', fileName: 'statement.xml', bytes, way: 'COMMAND', actor: 'operator' } as const;
+  await importBankFile(deps, { ...file, begin: db.begin });
+  await gateway.runUntilIdle();
+}
+
+/** The statement of a day with these bookings is brought. */
+async function dayWith(...bookings: readonly Booking[]): Promise<void> {
+  await nextDay();
+  const entries = bookings.map(bank.entryOf);
+  await bring(bank.write('camt.053', entries, balance));
+  balance = closingOf({ id: '', sequence: 0, iban: '', currency: 'EUR', opening: balance, entries });
+}
+
+async function nextDay(): Promise<void> {
+  gateway.clock.advance({ hours: 24 });
+  await gateway.app.pollRates();
+  await gateway.runUntilIdle();
+}
+
+const booksAreTheBanks = async (): Promise<void> =>
+  assert.equal((await balancesOf(gateway, 'operator/wallet-SEPA/'))['EUR'], String(-balance * 100_000n));
+
+async function waiting(text: string): Promise<UnmatchedPayment | undefined> {
+  return (await listUnmatched(gateway.db)).find(({ memo }) => memo?.includes(text));
+}
+
+/** The watcher learns at its next write that its cursor was changed, and takes the new one once its old session has ended. */
+async function readAgain(documents: number): Promise<void> {
+  await rewindNetwork(gateway.db, 'SEPA', documents);
+  gateway.clock.advance({ seconds: 6 });
+  await gateway.runUntilIdle();
+  for (const watcher of gateway.app.watchers) while ((await watcher.tick()) === 'follower') await sleep(20);
+  await gateway.runUntilIdle();
+}
+
+test('what was paid too early and is called back is not taken from somebody else who paid that checkout', async () => {
+  const id = await shop.create('100.00 EUR');
+  await dayWith({ cents: 10_000n, text: `order ${id}`, ...mallory });
+  const stray = present(await waiting(id), 'what came before there was an account to pay to');
+  await shop.commit(id, 'SEPA');
+  await dayWith({ cents: 10_000n, text: rfReference(id) });
+  assert.equal(await shop.state(id), 'COMPLETED');
+  await dayWith({ cents: -10_000n, text: `order ${id}`, isReversal: true, code: '899', ...mallory });
+  assert.equal(await shop.state(id), 'COMPLETED');
+  assert.equal(await waiting(id), undefined, stray.id);
+  await booksAreTheBanks();
+});
+
+test('who names a second checkout later does not make of one payment two when documents are read again', async () => {
+  const first = await shop.open('20.00 EUR', 'SEPA');
+  const second = await other.create('20.00 EUR');
+  await dayWith({ cents: 2_000n, text: `${first.id} ${second}`, ...mallory });
+  assert.equal(await shop.state(first.id), 'COMPLETED');
+  await other.commit(second, 'SEPA');
+  await readAgain(1);
+  assert.equal(await waiting(second), undefined);
+  await booksAreTheBanks();
+});
+
+test('what a report showed for one checkout and was then said to be for another is credited to that', async () => {
+  const first = await shop.open('30.00 EUR', 'SEPA');
+  const second = await other.create('30.00 EUR');
+  await nextDay();
+  const entry = bank.entryOf({ cents: 3_000n, text: `${first.id} ${second}`, ...mallory });
+  await bring(bank.write('camt.052', [entry], balance));
+  assert.equal(await shop.state(first.id), 'PROCESSING');
+  await other.commit(second, 'SEPA');
+  await bring(bank.write('camt.053', [entry], balance));
+  balance += 3_000n;
+  const payment = present(await waiting(second), 'what names two');
+  await assignUnmatched(gateway, payment.id, second);
+  await gateway.runUntilIdle();
+  assert.equal(await other.state(second), 'COMPLETED');
+  assert.notEqual(await shop.state(first.id), 'COMPLETED');
+  await booksAreTheBanks();
+});
+
+/** What left and nobody can explain, of so many cents, as people say what it was at its page. */
+async function explain(cents: bigint, as: string, of: string): Promise<PageAnswer> {
+  const units = String(-cents * 100_000n);
+  const [row] = await gateway.db<{ id: string }>`select id from network_movement where open_units = ${units}`;
+  const answer = await sign(`/operator/suspense/movements/${row?.id}/assign`, { as, of });
+  await gateway.runUntilIdle();
+  return answer;
+}
+
+/** With a fresh proof: whoever was away for days signs in anew. */
+async function press(path: string, form: Record<string, string> = {}): Promise<PageAnswer> {
+  if ((await operator.prove()).status !== 200) await operator.signInWithPasskey();
+  return operator.post(path, form);
+}
+
+async function sign(path: string, form: Record<string, string>): Promise<PageAnswer> {
+  if ((await operator.prove()).status !== 200) await operator.signInWithPasskey();
+  return signed(operator, path, form);
+}
+
+const makeFile = async (): Promise<string> => {
+  const { location, text } = await press('/operator/bank/SEPA/files');
+  return present(/files\/([a-z0-9]{12})\?did=/.exec(location)?.[1], `a file instead of ${text}`);
+};
+
+test('what shall be sent back at the moment at which it is taken back is in no file', async () => {
+  await dayWith({ cents: 7_000n, text: 'sent by mistake', ...mallory });
+  const stray = present(await waiting('sent by mistake'), 'what names nobody');
+  await nextDay();
+  const back = bank.entryOf({ cents: -7_000n, text: 'sent by mistake', isReversal: true, code: '899', ...mallory });
+  const { db, clock } = gateway;
+  const bytes = bank.write('camt.053', [back], balance);
+  const deps = { db, clock, encryption, connectors, bankFileBytesMax: 10_000_000 };
+  const file = { network: 'SEPA', fileName: 'statement.xml', bytes, way: 'COMMAND', actor: 'operator' } as const;
+  await importBankFile(deps, { ...file, begin: db.begin });
+  balance -= 7_000n;
+  await operator.signInWithPasskey();
+  const order = { address: '', fee: '0' };
+  const path = `/operator/suspense/${stray.id}/return`;
+  const asked = (await operator.post(path, order, { 'x-ask': 'passkey' })).json;
+  const proof = operator.device.answer(asked);
+  const [, answer] = await meetAt<unknown>(db, (tx) => tx`lock table network_movement in share row exclusive mode`, [
+    () => gateway.runUntilIdle(),
+    () => operator.post(path, { ...order, proof }),
+  ]);
+  assert.equal((answer as PageAnswer).location, '/operator/suspense?did=returned', (answer as PageAnswer).text);
+  await gateway.runUntilIdle();
+  const made = await press('/operator/bank/SEPA/files');
+  assert.match(made.text, /No payment waits for a file of SEPA/, 'else it leaves twice');
+  const returnId = (await findUnmatched(db, stray.id))?.returnId ?? '';
+  assert.equal((await explain(7_000n, 'PAYOUT', returnId)).status, 303);
+});
+
+test('what came back and is taken back once more can be said to be that', async () => {
+  await dayWith({ cents: 5_100n, text: 'another mistake', ...mallory });
+  const stray = present(await waiting('another mistake'), 'what names nobody');
+  const asked = await sign(`/operator/suspense/${stray.id}/return`, { address: '', fee: '0' });
+  assert.equal(asked.location, '/operator/suspense?did=returned', asked.text);
+  const id = await makeFile();
+  const bytes = (await press(`/operator/bank/SEPA/files/${id}/download`)).text;
+  const order = present(/<EndToEndId>([^<]+)/.exec(bytes)?.[1], 'an order');
+  await dayWith({ cents: -5_100n, endToEndId: order, ...mallory });
+  for (let day = 1; day <= 7; day += 1) await dayWith();
+  await dayWith({ cents: 5_100n, endToEndId: order, code: '159', text: 'account closed', ...mallory });
+  const back = present(
+    (await listUnmatched(gateway.db)).find(({ txHash }) => txHash.startsWith('comeback:')),
+    'it is back',
+  );
+  await dayWith({
+    cents: -5_100n,
+    endToEndId: order,
+    code: '899',
+    isReversal: true,
+    text: 'account closed',
+    ...mallory,
+  });
+  const said = await explain(5_100n, 'REVERSAL', back.txHash);
+  assert.equal(said.status, 303, said.text);
+  assert.equal(
+    (await listUnmatched(gateway.db)).some(({ txHash }) => txHash.startsWith('comeback:')),
+    false,
+  );
+  await booksAreTheBanks();
+});
+
+test('a cent by bank does not make the account that it came from the one to which all of a checkout goes back', async () => {
+  await stockTreasury(gateway, `EUR:${testIssuer}`, 10_000_0000000n);
+  const { id } = await shop.open('60.00 EUR', 'SEPA', { settlementAsset: `EUR:${testIssuer}` });
+  await dayWith({ cents: 1n, text: id, ...mallory });
+  const coin = await shop.commit(id, 'BITCOIN');
+  gateway.bitcoin.pay(coin);
+  gateway.bitcoin.mine(6);
+  await gateway.runUntilIdle();
+  assert.match(await shop.state(id), /^COMPLETED/);
+  assert.deepEqual(await shop.refused(422, 'POST', '/refund', { checkoutId: id }), [
+    'Only 0.01 EUR of this can go back to the account that paid on SEPA: refund at most that there, and the rest in the asset and ' +
+      'on the network in which it was paid.',
+  ]);
+  const { refund: cent } = await shop.post('/refund', { checkoutId: id, amount: '0.01' });
+  assert.deepEqual([cent.holder, cent.amountSent], ['Mallory', '0.01']);
+  gateway.clock.advance({ seconds: 1 });
+  assert.equal((await shop.request('POST', '/refund', { checkoutId: id, amount: '0.01' })).status, 422, 'it went back');
+});
+
+test('an order that waits goes to nobody when the holder of its account or the bank was changed meanwhile', async () => {
+  const waits = await openSender(gateway, '0', { feePercent: '0', destinationWaitMinutes: 60 });
+  const { id: checkout } = await waits.open('20.00 EUR', 'SEPA');
+  await dayWith({ cents: 2_000n, text: checkout });
+  const to = async (label: string) => {
+    const { beneficiaryId } = await waits.post('/beneficiary', { beneficiary: { lastname: 'Wirt' } });
+    const account = { label, network: 'SEPA', address: 'DE89370400440532013000', bic: 'COBADEFFXXX', beneficiaryId };
+    const { targetAccountId: id } = await waits.post('/target-account', account);
+    const order = await waits.send({ network: 'SEPA', asset: 'EUR', amount: '5', targetAccount: label });
+    return { id, beneficiaryId, state: async () => (await waits.transfer(order.id)).state };
+  };
+  const [same, otherBank, otherName] = [await to('same'), await to('other bank'), await to('other name')];
+  await waits.post('/target-account', { id: otherBank.id, bic: 'BYLADEM1001' });
+  await waits.post('/beneficiary', { beneficiary: { id: otherName.beneficiaryId, lastname: 'Wicht' } });
+  gateway.clock.advance({ minutes: 130 });
+  await gateway.runUntilIdle();
+  const states = [await same.state(), await otherBank.state(), await otherName.state()];
+  assert.deepEqual(states, ['QUEUED', 'FAILED', 'FAILED']);
+});
+
+test('a refund to who has had the payment back is not paid out of what somebody else pays', async () => {
+  const { id } = await shop.open('90.00 EUR', 'SEPA');
+  await dayWith({ cents: 9_000n, text: id, ...mallory });
+  const { refund } = await shop.post('/refund', { checkoutId: id });
+  const refundNow = async () => (await shop.get(`/refund?id=${refund.id}`)).refund;
+  await dayWith({ cents: -9_000n, text: id, isReversal: true, code: '899', ...mallory });
+  const { state, failure } = await refundNow();
+  assert.deepEqual([state, failure], ['FAILED', 'The bank took back the payment that it gives back.']);
+  await dayWith({ cents: 9_000n, text: id });
+  const others = (await press(`/operator/bank/SEPA/files/${await makeFile()}/download`)).text;
+  assert.doesNotMatch(others, />90\.00</);
+  assert.equal(await shop.state(id), 'COMPLETED REORGED');
+});
+
+test('nor when it was in a file that nobody had', async () => {
+  const { id } = await shop.open('70.00 EUR', 'SEPA');
+  await dayWith({ cents: 7_000n, text: id, ...mallory });
+  const { refund } = await shop.post('/refund', { checkoutId: id });
+  await gateway.runUntilIdle();
+  const file = await makeFile();
+  const back = { cents: -7_000n, text: id, isReversal: true, code: '899', ...mallory };
+  await dayWith(back, { cents: 7_000n, text: id });
+  const answer = await press(`/operator/bank/SEPA/files/${file}/download`);
+  assert.match(answer.text, new RegExp(refund.id));
+  assert.equal(answer.status, 409, 'what others paid does not make it theirs');
+  assert.equal((await press(`/operator/bank/SEPA/files/${file}/void`)).status, 303);
+  await gateway.runUntilIdle();
+  assert.match((await press('/operator/bank/SEPA/files')).text, /No payment waits for a file of SEPA/);
+  assert.equal((await shop.get(`/refund?id=${refund.id}`)).refund.state, 'FAILED');
+});
+
+test('nor when it waited for approval', async () => {
+  const careful = await openSender(gateway, '0', { feePercent: '0', refundApprovalAbove: '1' });
+  const { id } = await careful.open('60.00 EUR', 'SEPA');
+  await dayWith({ cents: 6_000n, text: id, ...mallory });
+  const { refund } = await careful.post('/refund', { checkoutId: id });
+  assert.equal(refund.state, 'AWAITING_APPROVAL');
+  const back = { cents: -6_000n, text: id, isReversal: true, code: '899', ...mallory };
+  await dayWith(back, { cents: 6_000n, text: id });
+  const chief = await gateway.createKey(careful.merchant);
+  const approved = await careful.request('POST', '/refund/approve', { id: refund.id }, { as: chief });
+  assert.equal(approved.status, 200, JSON.stringify(approved.body));
+  await gateway.runUntilIdle();
+  assert.equal((await careful.get(`/refund?id=${refund.id}`)).refund.state, 'FAILED');
+});
