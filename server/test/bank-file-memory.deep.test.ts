@@ -1,14 +1,20 @@
 /**
- * A hundred thousand bookings are read in the memory of a piece, as they are and out of a ZIP. What is alive is asked after
- * everything else was collected.
+ * A hundred thousand bookings are read in the memory of a piece, as they are and out of a ZIP, and come to the books. What is
+ * alive is asked after everything else was collected.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { zipSync } from 'fflate';
+import { importBankFile } from '../src/bank-files/import-bank-file.ts';
+import { readConfig } from '../src/config.ts';
+import { createEncryption } from '../src/lib/encryption.ts';
 import { readBankFile } from '../src/networks/families/bank/read-bank-file.ts';
+import { createConnectors } from '../src/networks/registry.ts';
+import { isSound } from '../src/watching/reconcile.ts';
 import { startCpuStopwatch } from './cpu-stopwatch.ts';
+import { startGateway, withoutLitecoin } from './gateway.ts';
 import { longStatement } from './long-statement.ts';
 
 const entries = 100_000;
@@ -52,4 +58,27 @@ test('a statement of 100,000 bookings, as it is', async () => {
 
 test('the same in a ZIP, which is unpacked as it is read', async () => {
   await readAll(zipSync({ 'long.xml': [longStatement(entries), { level: 1 }] }));
+});
+
+test('it is accepted whole and told to the books, to the cent', async (context) => {
+  const env = { ...withoutLitecoin, SEPA_IBAN: 'DE67500502011234567890', SEPA_ACCOUNT_NAME: 'Shop AG' };
+  const gateway = await startGateway({ env });
+  context.after(() => gateway.stop());
+  const { db, clock } = gateway;
+  const connectors = createConnectors(readConfig(gateway.env).networks, clock.now);
+  const encryption = createEncryption(Buffer.alloc(32, 7));
+  const bytes = Buffer.from(longStatement(entries));
+  const file = { network: 'SEPA', fileName: 'long.xml', bytes, way: 'COMMAND', actor: 'operator' } as const;
+  const stopwatch = startCpuStopwatch();
+  await importBankFile(
+    { db, clock, encryption, connectors, bankFileBytesMax: bytes.length },
+    { ...file, begin: db.begin },
+  );
+  for (const watcher of gateway.app.watchers) while ((await watcher.tick()) === 'progress');
+  assert.ok(stopwatch() < 2 * allowedMs, `${stopwatch()} ms`);
+  const [held] = (await gateway.count()).filter(({ asset }) => asset.startsWith('EUR:'));
+  assert.ok(held && isSound(held), 'the books are the bank’s');
+  const [told] = await db<{ count: number; units: string }>`
+    select count(*)::integer as count, sum(units)::text as units from unmatched_payment`;
+  assert.deepEqual(told, { count: entries, units: String(BigInt(entries) * 10_000_000n) });
 });
