@@ -194,6 +194,19 @@ test('who paid is told with what is unmatched, and with a payment, so that it ca
   assert.equal(watched.connector.payerOf?.({}), null);
 });
 
+test('a name or text with what nobody can see in it is taken, and told without', async () => {
+  const { bank, watched, target } = await open();
+  bank.book(
+    { cents: 2_500n, text: id, name: '\u202eAda\u200b Payer' },
+    { cents: 5n, text: 'th\u2067anks', name: 'B\u200eob' },
+  );
+  await bank.close();
+  const [round] = await watched.observe();
+  assert.equal(round?.unmatched?.[0]?.memo, 'Bob · thanks');
+  const payer = watched.connector.payerOf?.(watched.paymentsTo(target)[0]?.observation.trace ?? {});
+  assert.equal(payer?.holder?.name, 'Ada Payer');
+});
+
 test('the same file again changes nothing; another statement of that name is refused', async () => {
   const { bank, watched } = await open();
   const first = bank.write('camt.053', [bank.entryOf({ cents: 2_500n, text: id })], 0n);

@@ -92,7 +92,7 @@ export function worthRow(
 
 /** Whose account it is, where the network asks for that. */
 export const holderRow = ({ say }: AccountLook, holder: Holder | null): Html | false =>
-  holder !== null && pairRow(say('factHolder'), holderWords(holder));
+  holder !== null && pairRow(say('factHolder'), html`<bdi>${holderWords(holder)}</bdi>`);
 
 /** All that decides where money goes. */
 export const goalRows = (look: AccountLook, { network, address, memo, memoType, holder }: Goal): Html =>

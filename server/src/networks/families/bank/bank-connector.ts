@@ -3,6 +3,7 @@
  * brings. What is booked is confirmed, and final when its bank can no longer correct it without asking.
  */
 import { addMs, hours } from '../../../lib/clock.ts';
+import { withoutHidden } from '../../../lib/hidden-characters.ts';
 import { addDays, type Day, dayOf } from '../../../lib/local-day.ts';
 import { type Connector, NetworkError } from '../../port/connector.ts';
 import { type NetworkDefinition, networkAsset } from '../../port/definition.ts';
@@ -229,7 +230,7 @@ function payerAccount(
   const address = iban ?? number;
   if (!name || !address) return null;
   const nowhere = { street: null, postCode: null, town: null, country: null };
-  const cut = Array.from(name.trim()).slice(0, latinLimits.name).join(''); // Banks tell longer ones than they take.
+  const cut = Array.from(withoutHidden(name)).slice(0, latinLimits.name).join(''); // Banks tell longer ones than they take.
   const holders = [
     { ...nowhere, ...lives, bic },
     { ...nowhere, bic },

@@ -2,6 +2,8 @@
  * What is kept of a file that was accepted, as JSON: of each statement how it opened and closed, of each booking all that
  * `observe` needs. Nothing of the file itself has to be read again.
  */
+
+import { withoutHidden } from '../../../lib/hidden-characters.ts';
 import type { Day } from '../../../lib/local-day.ts';
 import { formatFixed, fromUnits } from '../../../money/decimal.ts';
 import type { Told } from '../../port/documents.ts';
@@ -160,7 +162,7 @@ function noteOf(entry: BankEntry, detail: BankDetail, texts: readonly string[]):
     detail.returned?.reason ?? null,
     entry.text,
   ];
-  const unique = [...new Set(parts.flatMap((part) => storable(part)?.trim() || []))];
+  const unique = [...new Set(parts.flatMap((part) => withoutHidden(storable(part) ?? '') || []))];
   return unique.length === 0 ? null : unique.join(' · ').slice(0, noteCharactersMost).toWellFormed();
 }
 
