@@ -8,12 +8,11 @@ import { isAlive } from '../checkouts/checkout-state.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import type { Query } from '../db/database.ts';
 import { formatUnits, smaller } from '../money/amount.ts';
-import { missingOfHolder } from '../networks/port/definition.ts';
 import type { Destination } from '../networks/port/sending.ts';
 import { tracesOfPayments } from '../payments/payment-store.ts';
 import type { PricedRefund } from './price-refund.ts';
 import type { RefundCarrier } from './refund-carrier.ts';
-import { payersDiffer, payerUnknown, tooMuchOfOnePayment } from './refund-errors.ts';
+import { payerNotPayable, payersDiffer, payerUnknown, tooMuchOfOnePayment } from './refund-errors.ts';
 
 type Paid = { readonly payment: Payment; readonly payer: Destination };
 
@@ -28,15 +27,18 @@ export async function payerAccount(
   const given = givenBack(dossier, network.id, priced);
   const ids = given.map(({ id }) => id);
   const traces = await tracesOfPayments(query, dossier.checkout.merchantId, ids);
-  const paid = given.flatMap((payment): Paid[] => {
+  const traced = given.flatMap((payment) => {
     const payer = connector.payerOf?.(traces.get(payment.id) ?? {}) ?? null;
-    return payer === null || missingOfHolder(network, payer.holder).length > 0 ? [] : [{ payment, payer }];
+    return payer === null ? [] : [{ payment, payer: payer.account, problem: payer.problem }];
   });
-  if (network.givesBackOnly) return oneThatCovers(carrier, dossier, priced, paid);
-  const [first] = paid;
-  if (!first || paid.length < given.length) throw payerUnknown(network.name);
-  if (paid.some(({ payer }) => payer.address !== first.payer.address)) throw payersDiffer(network.name);
-  return first.payer;
+  if (network.givesBackOnly) return oneThatCovers(carrier, dossier, priced, traced);
+  const [first] = traced;
+  if (!first || traced.length < given.length) throw payerUnknown(network.name);
+  if (traced.some(({ payer }) => payer.address !== first.payer.address)) throw payersDiffer(network.name);
+  // Of several payments from one account the bank may have told more with one than with another.
+  const payable = traced.find(({ problem }) => problem === null);
+  if (payable) return payable.payer;
+  throw first.problem === null ? payerUnknown(network.name) : payerNotPayable(network.name, first.problem);
 }
 
 /** Out of suspense, the payments that units are taken from; of what was credited, all that were. */

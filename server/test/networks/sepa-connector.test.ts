@@ -190,7 +190,7 @@ test('who paid is told with what is unmatched, and with a payment, so that it ca
   assert.deepEqual([lost?.sender, lost?.memo], [payerIban, 'Bob · thanks']);
   const trace = watched.paymentsTo(target)[0]?.observation.trace ?? {};
   const payer = watched.connector.payerOf?.(trace);
-  assert.deepEqual([payer?.address, payer?.holder?.name], [payerIban, 'Ada Payer']);
+  assert.deepEqual([payer?.account.address, payer?.account.holder?.name], [payerIban, 'Ada Payer']);
   assert.equal(watched.connector.payerOf?.({}), null);
 });
 
@@ -204,7 +204,7 @@ test('a name or text with what nobody can see in it is taken, and told without',
   const [round] = await watched.observe();
   assert.equal(round?.unmatched?.[0]?.memo, 'Bob · thanks');
   const payer = watched.connector.payerOf?.(watched.paymentsTo(target)[0]?.observation.trace ?? {});
-  assert.equal(payer?.holder?.name, 'Ada Payer');
+  assert.equal(payer?.account.holder?.name, 'Ada Payer');
 });
 
 test('the same file again changes nothing; another statement of that name is refused', async () => {

@@ -109,8 +109,9 @@ test('over SWIFT there are fees, banks in between, accounts without an IBAN, and
 });
 
 test('what a bank would refuse is refused before, with a sentence', () => {
-  const inSepa = (given: Partial<BankPayment>) => paymentProblem(file, { ...payment, ...given }) ?? '';
-  const bySwift = (given: Partial<BankPayment>) => paymentProblem(overSwift, { ...toAmerica, ...given }) ?? '';
+  const inSepa = (given: Partial<BankPayment>) => paymentProblem(file, { ...payment, ...given })?.sentence ?? '';
+  const bySwift = (given: Partial<BankPayment>) =>
+    paymentProblem(overSwift, { ...toAmerica, ...given })?.sentence ?? '';
   assert.deepEqual([inSepa({}), bySwift({})], ['', '']);
   for (const [problem, said] of [
     [inSepa({ units: 0n }), /above zero/],
