@@ -1,4 +1,5 @@
 /** Money that arrived and named no checkout, on networks where many share one address. */
+import { findNetwork } from '@quittance/server/catalog/network-catalog';
 import { systemClock as clock } from '@quittance/server/lib/clock';
 import { notFound } from '@quittance/server/lib/errors';
 import { newId } from '@quittance/server/lib/ids';
@@ -10,6 +11,7 @@ import { assignUnmatched } from '@quittance/server/watching/assign-unmatched';
 import { findReturn } from '@quittance/server/watching/unmatched-return-store';
 import { findUnmatched, listUnmatched, unmatchedCrumbs } from '@quittance/server/watching/unmatched-store';
 import { askForOrder } from '../ask-for-order.ts';
+import { bookingText } from '../booking-text.ts';
 import { type Command, command, UsageError } from '../command-line.ts';
 import { amountText, assetCode, ledgerScale, textTable } from '../text-table.ts';
 
@@ -26,10 +28,12 @@ export const suspenseCommands: readonly Command[] = [
         Promise.all([listUnmatched(db, after), unmatchedCrumbs(db)]),
       );
       const data = payments.map(
-        ({ id, network, txHash, asset, units, sender, memo, seenAt, returnId, returnFailure }) => ({
+        ({ id, network, txHash, trace, asset, units, sender, memo, seenAt, returnId, returnFailure }) => ({
           id,
           network,
           txHash,
+          /** At a bank: by what it is found there. */
+          booking: findNetwork(network)?.knownAs?.booking(trace) ?? null,
           asset,
           amount: amountText(units, asset),
           sender,
@@ -38,9 +42,10 @@ export const suspenseCommands: readonly Command[] = [
           returning: returnId === null ? (returnFailure ?? '') : 'on its way back',
         }),
       );
-      const rows = data.map(({ id, network, amount, asset, sender, memo, seenAt, txHash, returning }) => [
-        ...[id, network, `${amount} ${assetCode(asset)}`, memo ?? '', sender ?? '', seenAt, txHash, returning],
-      ]);
+      const rows = data.map(({ id, network, amount, asset, sender, memo, seenAt, txHash, booking, returning }) => {
+        const foundBy = booking === null ? txHash : bookingText(booking);
+        return [id, network, `${amount} ${assetCode(asset)}`, memo ?? '', sender ?? '', seenAt, foundBy, returning];
+      });
       const table = textTable(['PAYMENT', 'NETWORK', 'AMOUNT', 'MEMO', 'FROM', 'SEEN', 'TRANSACTION', 'RETURN'], rows);
       const tiny = crumbs.map(
         ({ network, asset, count, units }) =>
@@ -64,7 +69,7 @@ export const suspenseCommands: readonly Command[] = [
       const amount = `${amountText(assigned.units, assigned.asset)} ${assetCode(assigned.asset)}`;
       return {
         data: { paymentId, checkoutId, amount },
-        text: `${amount} of transaction ${assigned.txHash} now belong to ${checkoutId}.`,
+        text: `${amount} of payment ${paymentId} now belong to ${checkoutId}.`,
       };
     },
   }),
@@ -88,7 +93,7 @@ export const suspenseCommands: readonly Command[] = [
         data: { paymentId, amount, isWaiting },
         text: isWaiting
           ? `${amount} are the operator's own once one of the staff approves it under /operator/suspense.`
-          : `${amount} of transaction ${payment.txHash} are the operator's own now.`,
+          : `${amount} of payment ${paymentId} are the operator's own now.`,
       };
     },
   }),

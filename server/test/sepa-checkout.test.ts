@@ -17,6 +17,7 @@ import { createConnectors } from '../src/networks/registry.ts';
 import { rewindNetwork } from '../src/watching/rewind-network.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type Booking, openStatementBank, ourIban, type StatementBank } from './networks/statement-bank.ts';
+import { plainText } from './payment-file-world.ts';
 import { balancesOf, type Shop } from './shop.ts';
 import { openSender } from './transfer-story.ts';
 import { closingOf } from './write-bank-statement.ts';
@@ -83,7 +84,8 @@ test('the page offers a bank transfer, and the receipt names the reference and n
   assert.doesNotMatch(await open(), /Exchange rate|wallet adds/);
   await dayWith({ cents: 2_500n, text: rfReference(id) });
   for (const page of [await open(), await open('/receipt')]) {
-    assert.match(page, new RegExp(rfReference(id)));
+    assert.match(page, new RegExp(`Reference.*${rfReference(id)}`, 's'));
+    assert.doesNotMatch(page, /Transaction/);
     assert.doesNotMatch(page, /[0-9a-f]{64}/);
   }
 });
@@ -204,6 +206,31 @@ test('what cannot go back says what is missing, and who can mend it', async () =
     'The account that this was paid from on SEPA cannot be paid as the bank told it: ask the customer for an account, and send it by a transfer to a target account. Banks take names in Latin letters: write the name of who holds the account as their bank writes it.',
     'It is not known from whose account this was paid on SEPA: send it by a transfer to a target account.',
   ]);
+});
+
+test('whoever comes back while a refund is under way reads that it was ordered, where to, and nothing that may be false', async () => {
+  const { id } = await shop.post('/checkout/hosted', {
+    charge: { billingCurrency: 'EUR', lineItems: [{ description: 'Mug', netAmount: '25.00' }] },
+  });
+  await shop.commit(id, 'SEPA');
+  await dayWith({ cents: 2_500n, text: rfReference(id) });
+  const page = async (language = 'en'): Promise<string> =>
+    plainText(await (await fetch(new URL(`/${language}/checkout/${id}`, gateway.url))).text());
+  assert.match(await page(), /Paid\. Thank you!/);
+  const { refund } = await shop.post('/refund', { checkoutId: id, amount: '20' });
+  await gateway.runUntilIdle();
+  const ordered = await page();
+  assert.match(
+    ordered,
+    /A refund of 20\.00 EUR was ordered.*Refund ordered To this account DE22 2004 1111 0123 4567 89/,
+  );
+  assert.match(ordered, /Ordered on March \d+, 2026, and not there yet\. It usually takes two to five banking days/);
+  assert.match(ordered, /If a bank does not carry it out, the shop learns of it/);
+  assert.doesNotMatch(ordered, /Thank you|was sent back|Refunded/);
+  assert.match(await page('de'), /Eine Erstattung von 20,00 EUR ist beauftragt/);
+  await shop.post('/refund/cancel', { id: refund.id });
+  await gateway.runUntilIdle();
+  assert.match(await page(), /Paid\. Thank you!/, 'it does not go back after all');
 });
 
 test('what is wrong with the account is said at the start, with what would be right', () => {

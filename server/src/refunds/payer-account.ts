@@ -25,8 +25,9 @@ export async function payerAccount(
   const { connector } = carrier;
   const { network } = connector;
   const given = givenBack(dossier, network.id, priced);
-  const ids = given.map(({ id }) => id);
-  const traces = await tracesOfPayments(query, dossier.checkout.merchantId, ids);
+  const { id: ownerId, merchantId } = dossier.checkout;
+  const owned = given.map(({ id }) => ({ ownerId, id }));
+  const traces = await tracesOfPayments(query, merchantId, owned);
   const traced = given.flatMap((payment) => {
     const payer = connector.payerOf?.(traces.get(payment.id) ?? {}) ?? null;
     return payer === null ? [] : [{ payment, payer: payer.account, problem: payer.problem }];

@@ -13,9 +13,9 @@ import { postEntries } from '../ledger/ledger-store.ts';
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { invalidRequest, notFound } from '../lib/errors.ts';
-import { newId } from '../lib/ids.ts';
+import { isId, newId } from '../lib/ids.ts';
 import { lockMovement, type Movement, markMovementAssigned, saveOpenUnits } from '../payments/movement-store.ts';
-import { indexesOfArrival } from '../payments/reversal-store.ts';
+import { arrivalsFor, indexesOfArrival } from '../payments/reversal-store.ts';
 import { insertTransaction } from '../sending/outgoing-transaction-store.ts';
 import { lockUnnamedPayout, type UnnamedPayout } from '../sending/payout-search-store.ts';
 import { markIncluded } from '../sending/transaction-fate-store.ts';
@@ -26,7 +26,10 @@ import { ownerOf, reversalNote } from './reversal-note.ts';
 
 export const movementMeanings = ['FEE', 'INTEREST', 'OWN_MONEY', 'PAYOUT', 'REVERSAL'] as const;
 
-/** `of`: the ids of payouts, or what the network calls the payment, with `:index` where that alone is not clear. */
+/**
+ * `of`: the ids of payouts; or the id of the checkout, deposit or payment in suspense, or what the network calls the payment, with
+ * `:index` where that alone is not clear.
+ */
 export type MovementMeaning = { readonly as: (typeof movementMeanings)[number]; readonly of: string | null };
 
 type AssignedBy = { readonly actor: Actor; readonly begin: Begin<Movement> };
@@ -110,15 +113,7 @@ async function signAsBooked(tx: Tx, { id, network, asset }: Movement, payoutId: 
 async function explainAsReversal(tx: Tx, movement: Movement, name: string, at: Date): Promise<Entry[]> {
   const { network, openUnits } = movement;
   if (openUnits > 0n) throw invalidRequest('What came takes no payment back.');
-  const [txHash = '', ...rest] = name.trim().split(':');
-  const indexes = rest.length > 0 ? [rest.join(':')] : await indexesOfArrival(tx, network, txHash);
-  const [txIndex] = indexes;
-  if (txIndex === undefined || indexes.length > 1)
-    throw invalidRequest(
-      indexes.length > 1
-        ? `${txHash} brought several payments: say which, as ${txHash}:${txIndex}.`
-        : `No payment on ${network} is called ${name}.`,
-    );
+  const { txHash, txIndex } = await arrivalNamed(tx, movement, name.trim());
   const taken = await takeOpen(tx, { ...movement, txHash, txIndex }, at);
   if (taken.units === 0n) throw invalidRequest(`Of ${name} nothing is left that could have been taken back.`);
   const notes = taken.reversed.map((each) => reversalNote(network, each));
@@ -129,4 +124,29 @@ async function explainAsReversal(tx: Tx, movement: Movement, name: string, at: D
     taken.reversed.flatMap(({ payment }) => jobFor(network, ownerOf(payment), at)),
   );
   return taken.entries;
+}
+
+/** People know a payment by what it was for; of several for one, it is the one of the amount that left. */
+async function arrivalNamed(
+  tx: Tx,
+  { network, openUnits }: Movement,
+  name: string,
+): Promise<{ readonly txHash: string; readonly txIndex: string }> {
+  const owned = isId(name) ? await arrivalsFor(tx, network, name) : [];
+  const alike = owned.filter(({ units }) => units === -openUnits);
+  const [only, ...others] = owned.length === 1 || alike.length === 0 ? owned : alike;
+  if (only && others.length === 0) return only;
+  const which = ({ txHash, txIndex }: { txHash: string; txIndex: string }): string => `${txHash}:${txIndex}`;
+  if (only)
+    throw invalidRequest(`${name} was paid several times: say which, as ${[only, ...others].map(which).join(' or ')}.`);
+  const [txHash = '', ...rest] = name.split(':');
+  const indexes = rest.length > 0 ? [rest.join(':')] : await indexesOfArrival(tx, network, txHash);
+  const [txIndex] = indexes;
+  if (txIndex === undefined || indexes.length > 1)
+    throw invalidRequest(
+      indexes.length > 1
+        ? `${txHash} brought several payments: say which, as ${txHash}:${txIndex}.`
+        : `No payment on ${network} is called ${name}.`,
+    );
+  return { txHash, txIndex };
 }

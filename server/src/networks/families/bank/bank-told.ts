@@ -46,6 +46,8 @@ export type BookingTold = {
   readonly instructed?: string | null;
   /** For people: what the bank wrote. */
   readonly note: string | null;
+  /** What the bank calls it, by which it is found there. Left out in what was accepted long ago. */
+  readonly bankReference?: string | null;
   readonly ids: OrderIds;
 };
 
@@ -122,6 +124,7 @@ export function bookingTold(
     texts,
     instructed: instructedOf(entry, detail),
     note: noteOf(entry, detail, texts),
+    bankReference: storable(detail.servicerRef ?? entry.servicerRef),
     ids: {
       endToEndId: storable(detail.endToEndId),
       instructionId: storable(detail.instructionId),

@@ -147,7 +147,7 @@ const isForTarget = ({ kind }: BookingTold, units: bigint): boolean =>
 
 const senderOf = ({ payer }: BookingTold): string | null => payer.iban ?? payer.other ?? payer.name;
 
-const traceOf = ({ day, payer, ids }: BookingTold): Observation['trace'] => ({
+const traceOf = ({ day, payer, ids, bankReference = null }: BookingTold): Observation['trace'] => ({
   day,
   payer: {
     name: payer.name,
@@ -157,6 +157,7 @@ const traceOf = ({ day, payer, ids }: BookingTold): Observation['trace'] => ({
     ...(payer.address && { address: payer.address }),
   },
   ...(ids.endToEndId !== null && { endToEndId: ids.endToEndId }),
+  ...(bankReference !== null && { bankReference }),
 });
 
 /**
