@@ -7,8 +7,10 @@ import { assetOfAccount } from '@quittance/server/ledger/chart-of-accounts';
 import { entriesAbout } from '@quittance/server/ledger/ledger-store';
 import { present } from '@quittance/server/lib/assert';
 import { formatDecimal } from '@quittance/server/money/decimal';
+import { findBookings } from '@quittance/server/payments/find-bookings';
 import { straysOfCheckout } from '@quittance/server/watching/stray-store';
 import { deliveriesOfSubject, eventsOfSubject } from '@quittance/server/webhooks/webhook-log-store';
+import { bookingText, withoutOwnMark } from './booking-text.ts';
 import { CommandError } from './command-line.ts';
 import { accountText, amountText, assetCode, detailText, factList, section, textTable } from './text-table.ts';
 
@@ -36,7 +38,12 @@ export type CheckoutReport = Awaited<ReturnType<typeof loadReport>>;
 export async function loadReport(db: Db, idOrLatest: string) {
   const { checkout, commitments, payments, refunds } = await findDossierByWord(db, idOrLatest);
   const { merchantId, id } = checkout;
-  const [timeline, strays, entries, events, deliveries] = await Promise.all([
+  const [bookings, timeline, strays, entries, events, deliveries] = await Promise.all([
+    findBookings(
+      db,
+      merchantId,
+      payments.map((payment) => ({ ...payment, ownerId: id })),
+    ),
     findTimeline(db, merchantId, id),
     straysOfCheckout(db, merchantId, id),
     entriesAbout(db, merchantId, [
@@ -76,6 +83,9 @@ export async function loadReport(db: Db, idOrLatest: string) {
       state: each.state,
       place: each.place,
       txHash: each.txHash,
+      /** At a bank: by what it is found there. */
+      booking: bookings.get(each.id) ?? null,
+      reference: commitments.find((commitment) => commitment.id === each.commitmentId)?.memo ?? null,
       replacedBy: each.replacedBy,
       blockHeight: each.blockHeight,
       confirmationsRequired: each.confirmationsRequired,
@@ -119,7 +129,7 @@ export function reportText(report: CheckoutReport): string {
       'Timeline',
       textTable(
         ['AT', 'WHAT', 'WHY'],
-        timeline.map(({ at, what, why }) => [at, what, detailText(why)]),
+        timeline.map(({ at, what, why }) => [at, what, detailText(withoutOwnMark(why))]),
       ),
     ),
     section(
@@ -144,7 +154,7 @@ export function reportText(report: CheckoutReport): string {
           each.state,
           each.place,
           each.blockHeight,
-          each.txHash,
+          each.booking === null ? each.txHash : bookingText(each.booking, each.reference),
         ]),
       ),
     ),

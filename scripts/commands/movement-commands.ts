@@ -1,6 +1,8 @@
 /** What changed holdings and is no payment: fees, interest, own transfers, and what nobody can explain. */
+import { findToldBooking } from '@quittance/server/bank-files/document-list-store';
+import type { Db } from '@quittance/server/db/database';
 import { systemClock as clock } from '@quittance/server/lib/clock';
-import { listMovements, listOpenMovements } from '@quittance/server/payments/movement-store';
+import { listMovements, listOpenMovements, type Movement } from '@quittance/server/payments/movement-store';
 import { inOperatorsLog } from '@quittance/server/people/in-operators-log';
 import { assignMovement, movementMeanings } from '@quittance/server/watching/assign-movement';
 import { type Command, command, UsageError } from '../command-line.ts';
@@ -8,6 +10,16 @@ import { amountText, assetCode, textTable } from '../text-table.ts';
 
 const shown = 200;
 const nameOf = (meaning: string): string => meaning.toLowerCase().replaceAll('_', '-');
+
+/** Of the payments that were taken back, where a document tells of them: what they were for, by the ids of the movements. */
+async function ownersOf(db: Db, movements: readonly Movement[]): Promise<ReadonlyMap<string, string>> {
+  const owners = new Map<string, string>();
+  for (const { id, network, txHash } of movements) {
+    const told = txHash === null ? null : await findToldBooking(db, network, txHash);
+    if (told) owners.set(id, told.ownerId ?? told.unmatchedId ?? '');
+  }
+  return owners;
+}
 
 export const movementCommands: readonly Command[] = [
   command({
@@ -21,7 +33,10 @@ export const movementCommands: readonly Command[] = [
     },
     examples: ['movement list', 'movement list --all'],
     async run({ withDatabase }, _, { all, after = null }) {
-      const movements = await withDatabase((db) => (all ? listMovements(db, shown) : listOpenMovements(db, after)));
+      const [movements, owners] = await withDatabase(async (db) => {
+        const found = await (all ? listMovements(db, shown) : listOpenMovements(db, after));
+        return [found, await ownersOf(db, found)] as const;
+      });
       const data = movements.map(({ id, network, kind, key, asset, units, openUnits, note, seenAt, ...rest }) => ({
         id,
         network,
@@ -43,7 +58,7 @@ export const movementCommands: readonly Command[] = [
           kind,
           `${amount} ${assetCode(asset)}`,
           open,
-          payment ?? '',
+          owners.get(id) ?? payment ?? '',
           note ?? '',
           seenAt,
           assignedAs ?? '',
@@ -57,8 +72,8 @@ export const movementCommands: readonly Command[] = [
     name: 'movement assign',
     summary: 'Say what a movement was that nobody could explain.',
     details:
-      'Payouts are named by their ids, with commas between; what left beyond them stays open, and is a fee. A payment that was taken back is named as the ' +
-      'network calls it; what the movement takes beyond it stays open.',
+      'Payouts are named by their ids, with commas between; what left beyond them stays open, and is a fee. A payment that was taken back is named by the ' +
+      'id of its checkout or deposit, or of what waits under Suspense, or as the network calls it; what the movement takes beyond it stays open.',
     arguments: ['movementId'],
     options: {
       as: { value: movementMeanings.map(nameOf).join('|'), meaning: 'What it was.' },
@@ -68,7 +83,7 @@ export const movementCommands: readonly Command[] = [
     examples: [
       'movement assign c81k2mz09qal --as fee',
       'movement assign c81k2mz09qal --as payout --of 8fk2m1x0c3ab',
-      'movement assign c81k2mz09qal --as reversal --of 2026-03-01/117',
+      'movement assign c81k2mz09qal --as reversal --of k2m9c0x3ab1f',
     ],
     async run({ withDatabase }, { movementId: id }, { as: name, of = null, declare: isDeclared }) {
       const as = movementMeanings.find((each) => nameOf(each) === name);

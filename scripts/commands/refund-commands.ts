@@ -1,3 +1,4 @@
+import { sentAs } from '@quittance/server/catalog/sent-as';
 import { listNewestRefunds } from '@quittance/server/checkouts/refund-store';
 import { type Command, command, readCount } from '../command-line.ts';
 import { amountText, assetCode, textTable } from '../text-table.ts';
@@ -29,7 +30,7 @@ export const refundCommands: readonly Command[] = [
       }));
       const rows = data.map((row) => [
         ...[row.id, row.merchantId, row.checkoutId, row.context, row.state, row.amount, row.network, row.requestedAt],
-        row.tx ?? row.failure,
+        sentAs(row.network, row.tx) ?? row.failure,
       ]);
       const headings = ['REFUND', 'MERCHANT', 'CHECKOUT', 'CONTEXT', 'STATE', 'AMOUNT', 'NETWORK', 'REQUESTED'];
       return { data, text: textTable([...headings, 'TRANSACTION OR FAILURE'], rows) };

@@ -1,4 +1,5 @@
 /** Money that arrived and named no checkout, on networks where many share one address. */
+import { findNetwork } from '@quittance/server/catalog/network-catalog';
 import { systemClock as clock } from '@quittance/server/lib/clock';
 import { notFound } from '@quittance/server/lib/errors';
 import { newId } from '@quittance/server/lib/ids';
@@ -11,21 +12,25 @@ import { type CrumbSum, listCrumbs, unmatchedCrumbs } from '@quittance/server/wa
 import { findReturn } from '@quittance/server/watching/unmatched-return-store';
 import { findUnmatched, listUnmatched, type UnmatchedPayment } from '@quittance/server/watching/unmatched-store';
 import { askForOrder } from '../ask-for-order.ts';
+import { bookingText } from '../booking-text.ts';
 import { type Command, CommandError, command, UsageError } from '../command-line.ts';
 import { amountText, assetCode, ledgerScale, textTable } from '../text-table.ts';
 
 const unmatchedData = (payment: UnmatchedPayment) => {
-  const { id, network, txHash, asset, units, sender, memo, seenAt, returnId, returnFailure } = payment;
+  const { id, network, txHash, trace, asset, units, sender, memo, seenAt, returnId, returnFailure } = payment;
   const returning = returnId === null ? (returnFailure ?? '') : 'on its way back';
-  return { id, network, txHash, asset, amount: amountText(units, asset), sender, memo, seenAt, returning };
+  /** At a bank: by what it is found there. */
+  const booking = findNetwork(network)?.knownAs?.booking(trace) ?? null;
+  return { id, network, txHash, booking, asset, amount: amountText(units, asset), sender, memo, seenAt, returning };
 };
 
 const unmatchedTable = (data: readonly ReturnType<typeof unmatchedData>[]): string =>
   textTable(
     ['PAYMENT', 'NETWORK', 'AMOUNT', 'MEMO', 'FROM', 'SEEN', 'TRANSACTION', 'RETURN'],
-    data.map(({ id, network, amount, asset, sender, memo, seenAt, txHash, returning }) => [
-      ...[id, network, `${amount} ${assetCode(asset)}`, memo ?? '', sender ?? '', seenAt, txHash, returning],
-    ]),
+    data.map(({ id, network, amount, asset, sender, memo, seenAt, txHash, booking, returning }) => {
+      const foundBy = booking === null ? txHash : bookingText(booking);
+      return [id, network, `${amount} ${assetCode(asset)}`, memo ?? '', sender ?? '', seenAt, foundBy, returning];
+    }),
   );
 
 /** Which small ones are meant. */
@@ -94,7 +99,7 @@ export const suspenseCommands: readonly Command[] = [
       const amount = `${amountText(assigned.units, assigned.asset)} ${assetCode(assigned.asset)}`;
       return {
         data: { paymentId, checkoutId, amount },
-        text: `${amount} of transaction ${assigned.txHash} now belong to ${checkoutId}.`,
+        text: `${amount} of payment ${paymentId} now belong to ${checkoutId}.`,
       };
     },
   }),
@@ -118,7 +123,7 @@ export const suspenseCommands: readonly Command[] = [
         data: { paymentId, amount, isWaiting },
         text: isWaiting
           ? `${amount} are the operator's own once one of the staff approves it under /operator/suspense.`
-          : `${amount} of transaction ${payment.txHash} are the operator's own now.`,
+          : `${amount} of payment ${paymentId} are the operator's own now.`,
       };
     },
   }),

@@ -389,6 +389,9 @@ test('a destination is signed with its name and address, waits its time, is used
   assert.equal((await shop.get('/beneficiaries')).beneficiaries.length, 1, 'one beneficiary, not one for each sending');
   const wrong = await signed(owner, destinations, { ...form, label: 'Wrong', address: 'nowhere', company: 'Lost AG' });
   assert.deepEqual([wrong.status, /value="Wrong"/.test(wrong.text)], [400, true], 'what was typed is still there');
+  const turned = await signed(owner, destinations, { ...form, label: 'Turned', company: '\u202eGA dnahuerT' });
+  assert.equal(turned.status, 400);
+  assert.match(words(turned), /Company: this has characters that nobody can see\. Type it anew/);
   assert.equal((await shop.get('/beneficiaries')).beneficiaries.length, 1, 'both or none');
 
   const [{ id: to }] = targetAccounts;

@@ -116,6 +116,29 @@ test('a beneficiary without a name, or in no country, is refused with all proble
   assert.deepEqual(await shop.refused(400, 'POST', '/beneficiary', {}), ['beneficiary is missing.']);
 });
 
+test('a name that would be read otherwise than it is, or has what nobody can see in it, is refused', async () => {
+  const shop = await openShop(gateway);
+  const id = await create(shop, { lastname: 'Wirt' });
+  const refusal = (path: string): string[] => [
+    `${path} must not contain characters that nobody can see: type it anew instead of pasting it.`,
+  ];
+  for (const lastname of ['\u202etriW', 'Wirt\u2066 (Vault)\u2069', 'Wi\u200brt', 'Wirt\u200f', 'Wirt\nVault'])
+    for (const [method, more] of Object.entries({ POST: {}, PUT: { id } }))
+      assert.deepEqual(
+        await shop.refused(400, method, '/beneficiary', { beneficiary: { ...more, lastname } }),
+        refusal('beneficiary.lastname'),
+      );
+  const town = { lastname: 'Wirt', townName: 'Ber\u2067lin' };
+  assert.deepEqual(
+    await shop.refused(400, 'POST', '/beneficiary', { beneficiary: town }),
+    refusal('beneficiary.townName'),
+  );
+  const labelled = { label: 'tluav\u202e', network: 'BITCOIN', address };
+  assert.deepEqual(await shop.refused(400, 'POST', '/target-account', labelled), refusal('label'));
+  const lines = await create(shop, { lastname: 'علی‌رضا', addressLine: 'Hinterhaus\nLinks' });
+  assert.equal((await read(shop, lines)).addressLine, 'Hinterhaus\nLinks', 'an address has lines');
+});
+
 test('beneficiaries are listed newest first and deleted by id', async () => {
   const shop = await openShop(gateway);
   const ids: string[] = [];

@@ -87,7 +87,7 @@ export const moneyStoreCalls: StoreCalls = {
     },
   },
   'payments/payment-store.ts': {
-    tracesOfPayments: (tx, merchantId, own) => payments.tracesOfPayments(tx, merchantId, [payment(own).id]),
+    tracesOfPayments: (tx, merchantId, own) => payments.tracesOfPayments(tx, merchantId, [keyOf(merchantId, own)]),
   },
   'payments/payment-decision-store.ts': {
     placePayments: (tx, merchantId, own) =>

@@ -45,6 +45,50 @@ test('a transfer to an IBAN is in the next file, and done four banking days afte
   assert.match(await world.page('/operator/audit'), /Made payment file \w{12} for SEPA: 2 payments, 130\.50 EUR/);
 });
 
+test('a merchant finds what came and what went by what banks print, and nobody reads a mark of ours', async () => {
+  const shop = await world.paidShop(3_000n);
+  const { checkoutId } = shop;
+  const { merchantId } = shop.merchant;
+  const owner = await world.world.member('owner', 'owner@found.example', merchantId);
+  const viewer = await world.world.member('viewer', 'viewer@found.example', merchantId);
+  const path = `/account/checkouts/${checkoutId}`;
+  const read = async (who = owner, at = path): Promise<string> => {
+    const { status, text } = await who.get(at);
+    assert.equal(status, 200, text);
+    assert.doesNotMatch(text, /[0-9a-f]{64}/, at);
+    return plainText(text);
+  };
+  const [{ memo } = { memo: '' }] = await world.gateway.db<{ memo: string }>`
+    select memo from commitment where checkout_id = ${checkoutId}`;
+  const paid = await read();
+  assert.match(paid, /Booked on Mar \d+, 2026 Paid by Änne Grünwald , DE\d\d 9904 0044/);
+  assert.match(paid, new RegExp(`Reference ${memo} Bank’s reference \\w+`));
+  assert.doesNotMatch(await read(viewer), /Grünwald|9904 0044/, 'who paid is who the customer is');
+  assert.match(await read(viewer), new RegExp(`Booked on .*Reference ${memo}`));
+
+  const { refund } = await shop.post('/refund', { checkoutId, amount: '20' });
+  const transfer = await world.pay(shop, '3');
+  assert.match(await read(), /Refund of 20\.00 EUR asked for.*waits for the next payment file/);
+  const file = await world.make();
+  const named = (id: string): string => `${id}-${file}`.toUpperCase();
+  assert.match(await read(), new RegExp(`in a payment file for the bank.*End-to-end reference ${named(refund.id)}`));
+  for (const name of [memo, named(refund.id)])
+    assert.match(await read(owner, `/account/search?q=${name}`), new RegExp(checkoutId), name);
+  const transferPage = `/account/transfers/${transfer}`;
+  assert.match(await read(owner, transferPage), new RegExp(`End-to-end reference ${named(transfer)}`));
+  assert.ok(world.bank.takeFile(await world.download(file)).isTaken);
+  await world.bringStatement();
+  await world.later(7);
+  await world.bringStatement();
+  await owner.signInWithPasskey();
+  assert.match(await read(), new RegExp(`20\\.00 EUR sent back.*End-to-end reference ${named(refund.id)}`));
+  assert.match(await read(owner, transferPage), new RegExp(`End-to-end reference ${named(transfer)}`));
+  const csv = await read(owner, '/account/reports/checkouts/export?period=2026-03&format=csv');
+  assert.match(csv, new RegExp(`${memo} \\w+`));
+  assert.match(csv, new RegExp(named(refund.id)));
+  assert.match(await read(owner, '/account/transfers/export'), new RegExp(named(transfer)));
+});
+
 test('a file that nobody downloaded is void at once, and its payments are in the next one', async () => {
   const shop = await world.paidShop();
   const id = await world.pay(shop, '5');

@@ -356,7 +356,7 @@ test('what left without a word was a payment that was taken back: as far as the 
   gateway.clock.advance({ seconds: 1 });
   await move('UNKNOWN', -6_100n);
   await assert.rejects(explain('REVERSAL', 'no such booking'), /No payment on SEPA is called no such booking/);
-  assert.deepEqual(await changes(() => explain('REVERSAL', bookings[0])), {
+  assert.deepEqual(await changes(() => explain('REVERSAL', id)), {
     'fees/EUR': -3_000_000n,
     'suspense/EUR': 600_000_000n,
   });
@@ -364,6 +364,24 @@ test('what left without a word was a payment that was taken back: as far as the 
   assert.equal((await shop.timeline(id)).filter((what) => what === 'payment_reversed').length, 1);
   await assert.rejects(explain('REVERSAL', bookings[0]), /nothing is left/);
   assert.deepEqual(await changes(() => explain('FEE')), { 'suspense/EUR': 10_000_000n, 'costs/EUR': -10_000_000n });
+});
+
+test('a payment that was taken back is named by what it was for; of several it is the one of that amount', async () => {
+  const shop = await aShop();
+  const { id, bookings } = await paid(shop, 2_000n, 1_500n, 1_500n, 1_000n);
+  const left = async (cents: bigint, name: string): Promise<void> => {
+    gateway.clock.advance({ seconds: 1 });
+    await move('UNKNOWN', -cents);
+    await explain('REVERSAL', name);
+  };
+  const twice = new RegExp(`paid several times: say which, as .*${bookings[2]}:0`);
+  await assert.rejects(left(1_500n, id), twice);
+  await explain('REVERSAL', `${bookings[2]}:0`);
+  await left(2_000n, id);
+  await left(1_500n, id); // The other one is gone.
+  const reversed = await gateway.db<{ tx: string }>`
+    select tx_hash as tx from payment where owner_id = ${id} and state = 'REVERSED'`;
+  assert.deepEqual(reversed.map(({ tx }) => tx).toSorted(), bookings.slice(0, 3).toSorted());
 });
 
 test('what left without a word was a payout of ours: it has arrived', async () => {

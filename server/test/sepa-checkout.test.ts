@@ -18,7 +18,9 @@ import { assignUnmatched } from '../src/watching/assign-unmatched.ts';
 import { rewindNetwork } from '../src/watching/rewind-network.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type Booking, openStatementBank, ourIban, type StatementBank } from './networks/statement-bank.ts';
-import { balancesOf, openShop, type Shop } from './shop.ts';
+import { plainText } from './payment-file-world.ts';
+import { balancesOf, type Shop } from './shop.ts';
+import { openSender } from './transfer-story.ts';
 import { closingOf } from './write-bank-statement.ts';
 
 let gateway: Gateway;
@@ -29,7 +31,7 @@ let balance = 50_000n; // What lay there before we came is the operator's own.
 before(async () => {
   const env = { ...withoutLitecoin, SEPA_IBAN: 'DE67 5005 0201 1234 5678 90', SEPA_ACCOUNT_NAME: 'Shop AG' };
   gateway = await startGateway({ env });
-  shop = await openShop(gateway);
+  shop = await openSender(gateway, '0');
   connectors = createConnectors(readConfig(gateway.env).networks, gateway.clock.now);
   bank = openStatementBank({ now: gateway.clock.now });
 });
@@ -83,7 +85,8 @@ test('the page offers a bank transfer, and the receipt names the reference and n
   assert.doesNotMatch(await open(), /Exchange rate|wallet adds/);
   await dayWith({ cents: 2_500n, text: rfReference(id) });
   for (const page of [await open(), await open('/receipt')]) {
-    assert.match(page, new RegExp(rfReference(id)));
+    assert.match(page, new RegExp(`Reference.*${rfReference(id)}`, 's'));
+    assert.doesNotMatch(page, /Transaction/);
     assert.doesNotMatch(page, /[0-9a-f]{64}/);
   }
 });
@@ -254,6 +257,52 @@ test('a reference that people take for another owner’s is not given out', asyn
   assert.notEqual(other.key, target.key, 'it gets another name');
   const same = await askForTarget(asked, connector, { ...request, reference: 'oooooooooooo' });
   assert.equal(same.key, target.key, 'and its owner keeps it');
+});
+
+test('what cannot go back says what is missing, and who can mend it', async () => {
+  const refusedAfter = async (payer: Omit<Booking, 'cents'>): Promise<string> => {
+    const { id } = await shop.open('10.00 EUR', 'SEPA');
+    await dayWith({ cents: 1_000n, text: rfReference(id), ...payer });
+    return (await shop.refused(422, 'POST', '/refund', { checkoutId: id, amount: '5' })).join();
+  };
+  const british = { iban: 'GB29NWBK60161331926819' };
+  const told = [
+    await refusedAfter({ ...british, bic: 'NWBKGB2LXXX' }),
+    await refusedAfter({ ...british, bic: '' }),
+    await refusedAfter({ name: '王伟' }),
+    await refusedAfter({ name: '' }),
+  ];
+  assert.deepEqual(told, [
+    'What was paid cannot go back yet. An account in GB can only be paid once the operator of this service has set its own address: SEPA_ACCOUNT_TOWN and SEPA_ACCOUNT_COUNTRY. Ask the operator to set it, and refund it then.',
+    'The bank did not say the BIC of the account that this was paid from on SEPA, without which it cannot be paid: ask the customer for it, and send it by a transfer to a target account.',
+    'The account that this was paid from on SEPA cannot be paid as the bank told it: ask the customer for an account, and send it by a transfer to a target account. Banks take names in Latin letters: write the name of who holds the account as their bank writes it.',
+    'It is not known from whose account this was paid on SEPA: send it by a transfer to a target account.',
+  ]);
+});
+
+test('whoever comes back while a refund is under way reads that it was ordered, where to, and nothing that may be false', async () => {
+  const { id } = await shop.post('/checkout/hosted', {
+    charge: { billingCurrency: 'EUR', lineItems: [{ description: 'Mug', netAmount: '25.00' }] },
+  });
+  await shop.commit(id, 'SEPA');
+  await dayWith({ cents: 2_500n, text: rfReference(id) });
+  const page = async (language = 'en'): Promise<string> =>
+    plainText(await (await fetch(new URL(`/${language}/checkout/${id}`, gateway.url))).text());
+  assert.match(await page(), /Paid\. Thank you!/);
+  const { refund } = await shop.post('/refund', { checkoutId: id, amount: '20' });
+  await gateway.runUntilIdle();
+  const ordered = await page();
+  assert.match(
+    ordered,
+    /A refund of 20\.00 EUR was ordered.*Refund ordered To this account DE22 2004 1111 0123 4567 89/,
+  );
+  assert.match(ordered, /Ordered on March \d+, 2026, and not there yet\. It usually takes two to five banking days/);
+  assert.match(ordered, /If a bank does not carry it out, the shop learns of it/);
+  assert.doesNotMatch(ordered, /Thank you|was sent back|Refunded/);
+  assert.match(await page('de'), /Eine Erstattung von 20,00 EUR ist beauftragt/);
+  await shop.post('/refund/cancel', { id: refund.id });
+  await gateway.runUntilIdle();
+  assert.match(await page(), /Paid\. Thank you!/, 'it does not go back after all');
 });
 
 test('what is wrong with the account is said at the start, with what would be right', () => {

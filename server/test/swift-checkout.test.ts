@@ -128,7 +128,7 @@ test('a refund goes back to the account that it came from, by its number too, wh
   const unknown = await paidBy(payer);
   assert.match(
     (await shop.refused(422, 'POST', '/refund', { checkoutId: unknown, amount: '5' })).join(),
-    /It is not known from whose account this was paid on SWIFT/,
+    /The bank did not say in which town and country whoever paid this on SWIFT lives/,
   );
   const address = { street: 'Main Street', town: 'New York', country: 'US' };
   const known = await paidBy({ ...payer, address });

@@ -186,9 +186,14 @@ test('what left and names nothing is not taken for it; a person says which it wa
   await world.bringStatement();
   assert.equal(await suspended(), before);
   const [movement] = await world.gateway.db<{ id: string }>`select id from network_movement where open_units <> 0`;
-  const [arrival] = await world.gateway.db<{ tx: string }>`
-    select tx_hash as tx from unmatched_payment where memo like '%first%'`;
-  const form = { as: 'REVERSAL', of: arrival?.tx ?? '' };
+  const [arrival] = await world.gateway.db<{ id: string }>`
+    select id from unmatched_payment where memo like '%first%'`;
+  for (const page of [`movements/${movement?.id}`, `${arrival?.id}`]) {
+    const told = await world.page(`/operator/suspense/${page}`);
+    assert.match(told, /Told in camt\.053 .*, booking \d+/, page);
+    assert.doesNotMatch(told, /[0-9a-f]{64}/, page);
+  }
+  const form = { as: 'REVERSAL', of: arrival?.id ?? '' };
   const answer = await signed(world.operator, `/operator/suspense/movements/${movement?.id}/assign`, form);
   assert.equal(answer.status, 303, answer.text);
   assert.equal(await suspended(), before - 1);

@@ -114,7 +114,7 @@ export async function startPixSendingHarness(): Promise<SendingHarness> {
       await observe();
       const trace = payments.get(`${paid}:0`)?.observation.trace ?? fail();
       return {
-        destination: connector.payerOf?.(trace) ?? fail(),
+        destination: (connector.payerOf?.(trace) ?? fail()).account,
         received: async () => {
           const gone = harness.node.findPix(paid).returns.filter(({ status }) => status === 'DEVOLVIDO');
           return gone.reduce((sum, { centavos }) => sum + BigInt(centavos), 0n);

@@ -96,6 +96,29 @@ export async function documentAcceptedAt(query: Query, network: string, position
   return row?.at;
 }
 
+/** Where a booking is told, and what it became for somebody. */
+export type ToldBooking = {
+  readonly network: string;
+  readonly position: number;
+  readonly number: number;
+  /** Of the document. */
+  readonly name: string;
+  /** Of the checkout or deposit that it paid, or of what waited in suspense. */
+  readonly ownerId: string | null;
+  readonly unmatchedId: string | null;
+};
+
+/** By what the payment or movement that it is, is called. */
+export async function findToldBooking(query: Query, network: string, identity: string): Promise<ToldBooking | null> {
+  const [row] = await query<Omit<ToldBooking, 'position'> & { position: string }>`
+    select fact.network, fact.position, fact.number, document.name, fact.owner_id as "ownerId",
+           fact.unmatched_id as "unmatchedId"
+      from bank_booking_fact fact
+      join bank_document document on document.network = fact.network and document.position = fact.position
+     where fact.network = ${network} and fact.identity = ${identity}`;
+  return row ? { ...row, position: Number(row.position) } : null;
+}
+
 export type ListedRecord = {
   readonly number: number;
   readonly identity: string;

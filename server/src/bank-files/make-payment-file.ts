@@ -114,7 +114,7 @@ async function sendable(deps: MakeDeps, { network, sender }: FilingBank, on: Pay
       ? [never]
       : payouts.flatMap((payout) => {
           const problem = sender.files.problem(on.toOutgoing(payout));
-          return problem === null ? [] : [new SendRefused(payout.id, problem)];
+          return problem === null ? [] : [new SendRefused(payout.id, problem.sentence)];
         });
     if (wrong.length === 0) return { payouts: payouts.slice(0, sender.files.ordersMost), refused };
     for (const each of wrong) {

@@ -33,6 +33,13 @@ test('a price has decimals or a currency, however its separators are written', (
     assert.equal(prices(text), found, text);
 });
 
+test('what a bank prints leads to whose it is: a reference, and what a payment of ours is called', () => {
+  for (const text of ['RF16K3X9AB72MQ0Z', 'rf16 k3x9 ab72 mq0z', 'K3X9AB72MQ0Z-0QQ278I5Q5TA'])
+    assert.equal(searchForm(text).id, 'k3x9ab72mq0z', text);
+  for (const text of ['RF17K3X9AB72MQ0Z', 'RF18 5390 0754 703', 'K3X9AB72MQ0Z-0QQ'])
+    assert.equal(searchForm(text).id, null, text);
+});
+
 test('twelve letters and digits are an id, and perhaps an order’s number', () => {
   const form = searchForm(' 8FK2m1x0c3ab ');
   assert.equal(form.id, '8fk2m1x0c3ab');

@@ -1,4 +1,5 @@
 /** What a text that somebody searches for can be. Pure. */
+import { knownNetworks } from '../catalog/known-networks.ts';
 import { type Decimal, parseDecimal } from '../money/decimal.ts';
 import { termOf } from './checkout-terms.ts';
 
@@ -24,7 +25,7 @@ export function searchForm(given: string): SearchForm {
   const [, hash] = /^(?:0x)?([0-9a-f]{64})$/.exec(lower) ?? [];
   const isOneWord = !/\s/.test(text);
   return {
-    id: /^[a-z0-9]{12}$/.test(lower) ? lower : null,
+    id: /^[a-z0-9]{12}$/.test(lower) ? lower : namedBy(text),
     transactions: hash === undefined ? [] : [hash, `0x${hash}`],
     // From the shortest of Bitcoin's to the longest of Stellar's, and memos, which are targets too.
     addresses: /^[a-z0-9]{12,120}$/i.test(text) ? [...new Set([text, lower])] : [],
@@ -33,6 +34,10 @@ export function searchForm(given: string): SearchForm {
     term: termOf(text),
   };
 }
+
+/** What a bank prints, as somebody read it there: a reference, or what we call a payment of ours. */
+const namedBy = (text: string): string | null =>
+  knownNetworks.map(({ knownAs }) => knownAs?.ownerOf(text)).find((id) => id != null) ?? null;
 
 /** 12.50, 12,50, 1.234,50 EUR, EUR 12: a whole number alone is an order's number and no price. */
 function readPrice(text: string): Pick<SearchForm, 'prices' | 'currency'> {

@@ -2,6 +2,7 @@
 import type { BeneficiaryInput } from '@quittance/contract/beneficiary';
 import { isCountryCode } from '../lib/country-codes.ts';
 import { type Problem, told } from '../lib/errors.ts';
+import { hiddenProblem } from './hidden-problem.ts';
 
 export const beneficiaryFieldNames = [
   'firstname',
@@ -38,16 +39,21 @@ export function readBeneficiaryFields(beneficiary: BeneficiaryInput): {
     return [[name, text === '' ? null : name === 'country' ? text.toUpperCase() : text] as const];
   });
   const changes: BeneficiaryFieldChanges = Object.fromEntries(given);
-  const country = changes.country ?? null;
-  if (country === null || isCountryCode(country)) return { changes, problems: [] };
-  const shown = JSON.stringify(country);
-  return {
-    changes,
-    problems: [
-      told('country_unknown', `beneficiary.country must be a country of ISO 3166-1 such as DE or US, but is ${shown}.`),
-    ],
-  };
+  const hidden = beneficiaryFieldNames.flatMap((name) =>
+    hiddenProblem(`beneficiary.${name}`, changes[name] ?? '', { inLines: name === 'addressLine' }),
+  );
+  return { changes, problems: [...countryProblems(changes.country ?? null), ...hidden] };
 }
+
+const countryProblems = (country: string | null): Problem[] =>
+  country === null || isCountryCode(country)
+    ? []
+    : [
+        told(
+          'country_unknown',
+          `beneficiary.country must be a country of ISO 3166-1 such as DE or US, but is ${JSON.stringify(country)}.`,
+        ),
+      ];
 
 /** Without a name nobody can be paid. */
 export function nameProblems(type: 'PERSON' | 'COMPANY', fields: BeneficiaryFieldChanges): Problem[] {

@@ -6,7 +6,7 @@ import type { Query } from '../db/database.ts';
 import { type Problem, told } from '../lib/errors.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import { missingOfHolder, type NetworkIdentity } from '../networks/port/definition.ts';
-import { destinationProblem } from '../networks/port/orders.ts';
+import { destinationProblem, type OrderProblem } from '../networks/port/orders.ts';
 import type { Holder } from '../networks/port/sending.ts';
 import { beneficiaryName } from './beneficiary-fields.ts';
 import { type Beneficiary, findBeneficiary } from './beneficiary-store.ts';
@@ -33,10 +33,21 @@ export async function findHolder(
   const isWrong = address.address === '' || (connector.addressProblem?.(address) ?? null) !== null;
   const assetCode = network.assets[0]?.assetCode ?? '';
   const problem = isWrong ? null : destinationProblem(sender, { ...address, holder }, assetCode);
-  return problem === null
-    ? { holder, problems: [] }
-    : { holder: null, problems: [told('address_wrong', problem, { network: network.name })] };
+  return problem === null ? { holder, problems: [] } : { holder: null, problems: [notPayable(network, problem)] };
 }
+
+/** What is missing and who can mend it differ, so each has a name of its own. */
+const notPayable = ({ name }: Asking, { about, sentence, country = '' }: OrderProblem): Problem =>
+  told(namesOfProblems[about], sentence, { network: name, country });
+
+const namesOfProblems: Readonly<Record<OrderProblem['about'], string>> = {
+  account: 'address_wrong',
+  payment: 'address_wrong',
+  bic: 'bic_needed',
+  holderName: 'holder_name_unwritable',
+  holderAddress: 'holder_address_needed',
+  ownAddress: 'own_address_needed',
+};
 
 function holderOf(beneficiary: Beneficiary, bic: string | null): Holder {
   const { streetName, buildingNumber, postCode = null, townName: town = null, country = null } = beneficiary.fields;

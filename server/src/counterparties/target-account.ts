@@ -6,6 +6,7 @@ import type { PartlyRead } from '../http/route.ts';
 import { type Problem, told } from '../lib/errors.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import type { NetworkDefinition } from '../networks/port/definition.ts';
+import { hiddenProblem } from './hidden-problem.ts';
 
 export type TargetAccount = {
   readonly id: string;
@@ -60,8 +61,7 @@ export function draftProblems(
     if (draft[name] === undefined && !isTold) missing(`${name} is missing.`);
     if (draft[name] === '') missing(`${name} must not be empty.`);
   }
-  if (/\p{Cc}/u.test(draft.label ?? ''))
-    problems.push(told('input_wrong_form', 'label must not contain control characters.', { field: 'label' }));
+  problems.push(...hiddenProblem('label', draft.label ?? ''));
   if (draft.network === undefined) return problems;
   const connector = deps.connectors.get(draft.network);
   if (!connector) {

@@ -17,6 +17,7 @@ import {
   worthyText,
 } from '../payment-page/receipt-rows.ts';
 import { shopMail } from '../payment-page/shop-mail.ts';
+import { paidName } from '../payment-page/transaction-name.ts';
 import { html } from '../web/html.ts';
 import { coinText, paperDate, paperDay, priceText, rateText } from '../web/number-text.ts';
 import { type PageLanguage, type Say, sayIn } from '../web/texts/page-texts.ts';
@@ -185,7 +186,11 @@ function textRows(language: PageLanguage, facts: ReceiptFacts): Row[] {
     ...paymentRows({ say, language }, checkout),
     ...excessRows({ say, language }, checkout),
     ...ratesOf(language, checkout).map((rate): Row => [say('rate'), rate]),
-    ...checkout.payments.map(({ networkName, txHash }): Row => [`${say('transaction')} (${networkName})`, txHash]),
+    ...checkout.payments
+      .filter(({ txHash }) => txHash !== '')
+      .map(
+        ({ network, networkName, txHash }): Row => [`${paidName({ say, language }, network)} (${networkName})`, txHash],
+      ),
   ];
 }
 
@@ -226,7 +231,7 @@ const togetherPart = (language: PageLanguage, { sums, currency }: ReceiptFacts['
 
 function paymentPart(
   language: PageLanguage,
-  { networkName, amount, assetCode, price, txHash, href }: PublicCheckout['payments'][number],
+  { network, networkName, amount, assetCode, price, txHash, href }: PublicCheckout['payments'][number],
   checkout: ReceiptFacts['checkout'],
 ): SlipPart {
   const say = sayIn(language);
@@ -240,7 +245,7 @@ function paymentPart(
         below: isAtOnce ? networkName : worth,
       },
     ],
-    notes: [{ name: say('transaction'), text: txHash, url: href }],
+    notes: txHash === '' ? [] : [{ name: paidName({ say, language }, network), text: txHash, url: href }],
   };
 }
 

@@ -5,6 +5,7 @@
 import { orderName } from '../payment-page/page-setting.ts';
 import type { PublicRefund } from '../payment-page/public-refund.ts';
 import { shopMail } from '../payment-page/shop-mail.ts';
+import { sentName } from '../payment-page/transaction-name.ts';
 import { html } from '../web/html.ts';
 import { coinText, paperDate, priceText } from '../web/number-text.ts';
 import { type PageLanguage, type Say, sayIn } from '../web/texts/page-texts.ts';
@@ -142,7 +143,9 @@ function told(language: PageLanguage, { checkout, news }: StatusFacts): Told {
           ...(refund.address === null
             ? []
             : [{ name: say(refund.isToAccount ? 'sentToAccount' : 'sentBackTo'), text: refund.address, url: null }]),
-          ...(refund.txHash === null ? [] : [{ name: say('transaction'), text: refund.txHash, url: refund.href }]),
+          ...(refund.txHash === null
+            ? []
+            : [{ name: sentName({ say, language }, refund.network), text: refund.txHash, url: refund.href }]),
         ],
       },
     };

@@ -60,11 +60,11 @@ const row = (line: PaperLine): Html => html`<tr>${cells(line)}</tr>`;
 const cells = ({ label, detail, amount }: PaperLine): Html =>
   html`<th scope="row">${label}${detail !== null && html` <span class="by">${detail}</span>`}</th><td>${amount}</td>`;
 
-const payments = ({ say }: PageLook, { amount, networkName, rate, txHash, href }: PaperPayment): Html =>
+const payments = ({ say }: PageLook, { amount, networkName, rate, txName, txHash, href }: PaperPayment): Html =>
   html`<dl class="kv">
 <div><dt>${networkName}</dt><dd><strong>${amount}</strong></dd></div>
 ${rate !== null && html`<div><dt>${say('rate')}</dt><dd>${rate}</dd></div>`}
-<div><dt>${say('transaction')}</dt><dd class="mono hash">${href === null ? txHash : html`<a href="${href}" target="_blank" rel="noopener noreferrer">${txHash}</a>`}</dd></div>
+${txHash !== '' && html`<div><dt>${txName}</dt><dd class="mono hash">${href === null ? txHash : html`<a href="${href}" target="_blank" rel="noopener noreferrer">${txHash}</a>`}</dd></div>`}
 </dl>`;
 
 const pdfWords = { receipt: 'receiptPdf', invoice: 'invoicePdf', creditNote: 'creditNotePdf' } as const;

@@ -188,13 +188,17 @@ export async function paperPdf(look: PageLook, paper: Paper, logo: PdfLogo | nul
     y += height + gap;
   }
 
-  const payment = ({ networkName, amount, rate, txHash, href }: PaperPayment): Row[] => [
+  const payment = ({ networkName, amount, rate, txName, txHash, href }: PaperPayment): Row[] => [
     fact(networkName, amount, { valueStyle: { face: 'bold' }, above: colours.line }),
     ...(rate === null ? [] : [fact(say('rate'), rate)]),
-    fact(say('transaction'), txHash, {
-      valueStyle: { face: 'mono', size: 7.5, colour: href === null ? colours.ink : colours.link },
-      link: href,
-    }),
+    ...(txHash === ''
+      ? []
+      : [
+          fact(txName, txHash, {
+            valueStyle: { face: 'mono', size: 7.5, colour: href === null ? colours.ink : colours.link },
+            link: href,
+          }),
+        ]),
   ];
 
   /** Every page says at its end whose it is. A further page says at its head what it belongs to. */

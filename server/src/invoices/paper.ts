@@ -14,6 +14,7 @@ import type { FoundPage } from '../payment-page/find-page.ts';
 import { orderFacts } from '../payment-page/page-setting.ts';
 import type { PublicCheckout } from '../payment-page/public-checkout.ts';
 import { worthyText } from '../payment-page/receipt-rows.ts';
+import { paidName, sentName } from '../payment-page/transaction-name.ts';
 import { coinText, paperDate, paperDay, paperDayOf, priceText, rateText } from '../web/number-text.ts';
 import type { PageLook } from '../web/page-layout.ts';
 import { paperPath } from '../web/paper-path.ts';
@@ -26,6 +27,9 @@ export type PaperPayment = {
   readonly amount: string;
   readonly networkName: string;
   readonly rate: string | null;
+  /** What that is called by which people know it. */
+  readonly txName: string;
+  /** Empty: they know it by nothing. */
   readonly txHash: string;
   readonly href: string | null;
 };
@@ -219,11 +223,12 @@ function partiesOf(look: PageLook, { seller, buyer }: PaperFacts, isBuyerNamed: 
 }
 
 function paymentOf(
-  { language }: PageLook,
+  look: PageLook,
   payment: FactPayment,
   { payments, asked, kind, currency }: PaperFacts,
 ): PaperPayment {
-  const { amount, assetCode, worth, rate, networkName, txHash, href } = payment;
+  const { language } = look;
+  const { amount, assetCode, worth, rate, network, networkName, txHash, href } = payment;
   // The worth of the only payment is the total, which need not be said again.
   const isAtOnce = payments.length === 1 && asked === null && kind !== 'creditNote';
   return {
@@ -232,6 +237,7 @@ function paymentOf(
       : worthyText({ language }, { amount, assetCode, price: worth }, currency),
     networkName,
     rate: rate === null ? null : rateText(language, rate),
+    txName: (kind === 'creditNote' ? sentName : paidName)(look, network),
     txHash,
     href,
   };

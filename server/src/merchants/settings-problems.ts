@@ -1,5 +1,6 @@
 /** What is wrong with a change of settings, in sentences that say what would be right. */
 import { type Problem, told } from '../lib/errors.ts';
+import { hasHidden } from '../lib/hidden-characters.ts';
 import { compare, decimal, parseDecimal } from '../money/decimal.ts';
 import { authMethods, type Merchant, riskTolerances } from './merchant.ts';
 import { isPaperPrefix, paperPrefixNames } from './paper-prefix.ts';
@@ -105,7 +106,7 @@ export function settingsProblems(change: SettingsChange, after?: Merchant): Prob
     );
   demand(
     !hasControls(change),
-    told('setting_control', 'Names, addresses and numbers must not contain control characters.'),
+    told('setting_control', 'Names, addresses and numbers must not contain characters that nobody can see.'),
   );
   if (change.pageSettings !== undefined) {
     problems.push(...pageProblems(change.pageSettings));
@@ -119,17 +120,19 @@ export function settingsProblems(change: SettingsChange, after?: Merchant): Prob
   return problems;
 }
 
-/** In what papers say about the seller. The postal address has lines. */
+/**
+ * In what papers say about the seller. The postal address has lines, and marks of direction, which who writes Arabic needs beside
+ * numbers; the name has neither: people sign orders of the account by it.
+ */
 function hasControls({ name = '', pageSettings = {} }: SettingsChange): boolean {
   const lines = [
-    name,
     ...sellerDataNames.map((each) => pageSettings[each]),
     pageSettings['taxId'],
     pageSettings['legalLine'],
   ];
   const address = pageSettings['postalAddress'];
   const all = [...lines, typeof address === 'string' ? address.replaceAll(/\r?\n/g, '') : ''];
-  return all.some((each) => typeof each === 'string' && /\p{Cc}/u.test(each));
+  return hasHidden(name) || all.some((each) => typeof each === 'string' && /\p{Cc}/u.test(each));
 }
 
 /** Of the settings that are not a line of words or an address. */

@@ -146,7 +146,7 @@ export function withdrawalPage(deps: WordDeps, look: OperatorLook, each: Withdra
     crumb: html`<a href="${moneyPath}">Money</a>`,
     lead: isWaiting ? stateMark('decide', 'waits for a second signature') : outcome(each, payout),
     main: html`${isWaiting && html`<ul class="asks">${waitingItem(deps, look, each, words)}</ul>`}
-<dl class="kv"><div><dt>Id</dt><dd class="mono">${each.id}</dd></div><div><dt>Network</dt><dd>${networkName(each.network)}</dd></div><div><dt>To</dt><dd class="mono breaks">${each.address}</dd></div>${each.memo !== null && html`<div><dt>Memo</dt><dd class="mono breaks">${each.memo}</dd></div>`}<div><dt>By</dt><dd>${handsText(each, words.hands)}</dd></div><div><dt>Asked for</dt><dd>${houseMoment(each.requestedAt)}</dd></div>${each.decidedAt && html`<div><dt>Decided</dt><dd>${houseMoment(each.decidedAt)}</dd></div>`}${payout?.txHash && html`<div><dt>Transaction</dt><dd>${transactionText(deps, each.network, payout.txHash)}</dd></div>`}</dl>`,
+<dl class="kv"><div><dt>Id</dt><dd class="mono">${each.id}</dd></div><div><dt>Network</dt><dd>${networkName(each.network)}</dd></div><div><dt>To</dt><dd class="mono breaks">${each.address}</dd></div>${each.memo !== null && html`<div><dt>Memo</dt><dd class="mono breaks">${each.memo}</dd></div>`}<div><dt>By</dt><dd>${handsText(each, words.hands)}</dd></div><div><dt>Asked for</dt><dd>${houseMoment(each.requestedAt)}</dd></div>${each.decidedAt && html`<div><dt>Decided</dt><dd>${houseMoment(each.decidedAt)}</dd></div>`}${payout?.txHash && html`<div><dt>${findNetwork(each.network)?.knownAs?.sentName.en ?? 'Transaction'}</dt><dd>${transactionText(deps, each.network, payout.txHash)}</dd></div>`}</dl>`,
   });
 }
 

@@ -1,6 +1,7 @@
 /** Money that moved without a word why: somebody says what it was, as `npx quittance movement assign` does it. */
 import { accountReply } from '../account/frame/account-layout.ts';
 import { redirect } from '../account/frame/account-request.ts';
+import { findToldBooking } from '../bank-files/document-list-store.ts';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { personActor } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';
@@ -28,7 +29,12 @@ export function movementRoutes(deps: StaffDeps & { readonly assets: AssetCatalog
     const movement = await findMovement(db, idOf(context));
     if (!movement) throw notFound('movement', idOf(context));
     const { look, form } = context;
-    const page = movementPage(assets, look, { movement, form, refusal: problemNote(look, error) });
+    const { network, key, txHash } = movement;
+    const [told, toldPayment] = await Promise.all([
+      findToldBooking(db, network, key),
+      txHash === null ? null : findToldBooking(db, network, txHash),
+    ]);
+    const page = movementPage(assets, look, { movement, told, toldPayment, form, refusal: problemNote(look, error) });
     return accountReply(error?.httpStatus ?? 200, look, page);
   }
 

@@ -6,6 +6,7 @@ import type { HouseNeed, HouseNeedKind } from '../finding/house-needs.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { jobAbout, jobWords } from './job-words.ts';
+import { memoText } from './memo-text.ts';
 import type { OperatorLook } from './operator-look.ts';
 import { houseAgo, linkTo, unitsOf } from './operator-parts.ts';
 import { payoutReason } from './payout-words.ts';
@@ -76,7 +77,7 @@ const details: Readonly<Record<HouseNeedKind, (need: HouseNeed) => readonly stri
   returnWaits: ({ network, reason = '' }) => [nameOf(network), reason],
   ownWaits: ({ network, reason = '' }) => [nameOf(network), reason],
   unmatched: ({ network, memo, sender, reason = '' }) => [
-    `${nameOf(network)}, ${memo ? `memo ${memo}` : 'no memo'}`,
+    `${nameOf(network)}, ${memoText({ network: network ?? '', memo: memo || null })}`,
     sender ? `from ${sender}` : '',
     reason,
     'Say for whom it is or that it is our own, or send it back',

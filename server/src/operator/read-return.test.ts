@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Query } from '../db/database.ts';
 import type { Connector } from '../networks/port/connector.ts';
+import type { OrderProblem } from '../networks/port/orders.ts';
 import { readGoal } from './read-return.ts';
 
 const bank = {
@@ -9,7 +10,9 @@ const bank = {
   sender: {},
   addressProblem: ({ address }: { address: string }) => (address.startsWith('payment') ? null : 'No payment.'),
   payerOf: ({ payment }: { payment?: string }) =>
-    payment === undefined ? null : { address: payment, memo: null, memoType: null, holder: null },
+    payment === undefined
+      ? null
+      : { account: { address: payment, memo: null, memoType: null, holder: null }, problem: null },
 } as unknown as Connector;
 
 const deps = {
@@ -27,6 +30,17 @@ test('where a network only gives back, money that named nobody goes back to its 
   assert.equal(destination.address, 'payment-1');
   const approved = await readGoal(deps, unmatched({ payment: 'payment-1' }), { ...back, address: 'payment-1' });
   assert.deepEqual(approved.destination, destination, 'as an order says that waits for its second signature');
+});
+
+test('what keeps it from going back is said, and what to do instead', async () => {
+  const lacking = (about: OrderProblem['about']) => {
+    const account = { address: 'payment-1', memo: null, memoType: null, holder: null };
+    const payerOf = () => ({ account, problem: { about, sentence: `The ${about} is missing.` } });
+    return { ...deps, connectors: new Map([['BANK', { ...bank, payerOf }]]) };
+  };
+  const refused = (about: OrderProblem['about']) => readGoal(lacking(about), unmatched({}), back);
+  await assert.rejects(refused('bic'), /^GatewayError: The bic is missing\. Send it back in the portal of the bank/);
+  await assert.rejects(refused('ownAddress'), /^GatewayError: The ownAddress is missing\.$/);
 });
 
 test('and nowhere else', async () => {

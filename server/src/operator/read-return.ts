@@ -7,7 +7,7 @@ import { present } from '../lib/assert.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { rescale } from '../money/amount.ts';
 import type { Connector } from '../networks/port/connector.ts';
-import { goesBackToPayer, missingOfHolder, networkAsset } from '../networks/port/definition.ts';
+import { goesBackToPayer, networkAsset } from '../networks/port/definition.ts';
 import type { Destination, NetworkAddress, Pricing } from '../networks/port/sending.ts';
 import type { StockDeps } from '../venues/load-stock.ts';
 import { networkFeeOf } from '../wallets/quote-transfer.ts';
@@ -50,14 +50,24 @@ export async function readGoal(
 }
 
 /** At banks money goes back only to the account that it came from, which an order that waits for its second signature names. */
-function payerToReturnTo({ network, payerOf }: Connector, given: string | null, trace: UnmatchedPayment['trace']) {
-  const payer = payerOf?.(trace) ?? null;
-  if (given !== null && given !== payer?.address)
+function payerToReturnTo(
+  { network, payerOf }: Connector,
+  given: string | null,
+  trace: UnmatchedPayment['trace'],
+): Destination | null {
+  const { account, problem } = payerOf?.(trace) ?? { account: null, problem: null };
+  if (given !== null && given !== account?.address)
     throw invalidRequest(`On ${network.name} money goes back only to the account that it came from: give no address.`);
-  if (missingOfHolder(network, payer?.holder ?? null).length > 0)
-    throw invalidRequest(`Who holds the account that it came from is not known, and ${network.name} asks for that.`);
-  return payer;
+  if (account === null && network.holderNeeds !== undefined)
+    throw invalidRequest(`${network.name} did not say who holds the account that it came from. ${byHand}`);
+  // What only we lack, we can mend.
+  if (problem !== null)
+    throw invalidRequest(problem.about === 'ownAddress' ? problem.sentence : `${problem.sentence} ${byHand}`);
+  return account;
 }
+
+const byHand =
+  'Send it back in the portal of the bank, and say of what has left, when a statement shows it, that it took this payment back.';
 
 /** The order, with where it goes. */
 export type ReadReturn = Required<ReturnOrder> & { readonly destination: Destination };

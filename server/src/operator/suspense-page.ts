@@ -1,19 +1,24 @@
 /** Money that arrived and named no checkout: for whom it was, that it is the operator's own, or back to where it came from. */
+import { dayText } from '../account/frame/day-text.ts';
 import { transactionText } from '../account/frame/money-words.ts';
 import { holderWords } from '../account/money/order-words.ts';
 import { selectField, textField } from '../account/settings/settings-parts.ts';
+import type { ToldBooking } from '../bank-files/document-list-store.ts';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Connector } from '../networks/port/connector.ts';
+import { goesBackToPayer } from '../networks/port/definition.ts';
 import type { Movement } from '../payments/movement-store.ts';
 import type { UnmatchedAdoption } from '../watching/unmatched-adoption-store.ts';
 import type { CrumbSum } from '../watching/unmatched-crumb-store.ts';
 import type { UnmatchedReturn } from '../watching/unmatched-return-store.ts';
 import { isOwn, type UnmatchedPayment } from '../watching/unmatched-store.ts';
-import { type Html, html } from '../web/html.ts';
+import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { adoptionPart, type WaitingAdoptionFacts, waitingAdoptionPart } from './adoption-parts.ts';
+import { bookingLink } from './booking-link.ts';
 import { crumbsPart } from './crumbs-page.ts';
+import { memoText } from './memo-text.ts';
 import { movementsPart } from './movement-page.ts';
 import { operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
@@ -53,8 +58,8 @@ const networkName = (id: string): string => findNetwork(id)?.name ?? id;
 export function suspensePage(deps: WordDeps, look: OperatorLook, facts: SuspenseFacts): Html {
   const { assets } = deps;
   const rows = facts.payments.map((payment) => {
-    const { id, network, memo, sender, seenAt } = payment;
-    return html`<tr><th scope="row"><a href="${suspensePath}/${id}">${unitsOf(assets, payment)}</a><span class="sub">${networkName(network)} · ${memo === null ? 'no memo' : `memo ${memo}`}</span></th><td class="wrap">${stateText(payment, facts.returning.has(id))}</td><td class="desk wrap breaks mono small">${sender ?? 'unknown'}</td><td class="n desk">${houseMoment(seenAt)}</td></tr>`;
+    const { id, network, sender, seenAt } = payment;
+    return html`<tr><th scope="row"><a href="${suspensePath}/${id}">${unitsOf(assets, payment)}</a><span class="sub">${networkName(network)} · ${memoText(payment)}</span></th><td class="wrap">${stateText(payment, facts.returning.has(id))}</td><td class="desk wrap breaks mono small">${sender ?? 'unknown'}</td><td class="n desk">${houseMoment(seenAt)}</td></tr>`;
   });
   const head = html`<th scope="col">Payment</th><th scope="col">State</th><th scope="col" class="desk">From</th><th scope="col" class="n desk">Seen</th>`;
   return operatorPage(look, {
@@ -66,6 +71,26 @@ ${facts.next !== null && html`<p class="bar pager"><a class="btn" href="${suspen
 ${facts.movements.length > 0 && movementsPart(assets, facts.movements)}
 ${facts.crumbs.length > 0 && crumbsPart(deps, facts.crumbs)}`,
   });
+}
+
+/** How it is found: on a network by its transaction, at a bank by what the statement says. */
+function arrivalRows(deps: WordDeps, look: OperatorLook, { payment, told }: UnmatchedFacts): Html {
+  const { network, txHash, sender, memo, trace } = payment;
+  const row = (name: string, value: HtmlValue): Html =>
+    html`<div><dt>${name}</dt><dd class="breaks">${value}</dd></div>`;
+  const code = (text: string): Html => html`<span class="mono">${text}</span>`;
+  const { knownAs } = findNetwork(network) ?? {};
+  if (!knownAs)
+    return html`${row('From', code(sender ?? 'unknown'))}${row('Memo', code(memo ?? 'none'))}${row('Transaction', transactionText(deps, network, txHash))}`;
+  const { day, payer, bankReference, endToEndId } = knownAs.booking(trace);
+  const account = payer.account ?? (payer.name === null ? (sender ?? 'unknown') : null);
+  const paidBy = [payer.name !== null && html`<bdi>${payer.name}</bdi>`, account !== null && code(account)].filter(
+    (part) => part !== false,
+  );
+  return html`${day !== null && row('Booked on', dayText({ language: 'en' }, day))}${row(
+    'Paid by',
+    paidBy.map((part, at) => html`${at > 0 && ', '}${part}`),
+  )}${row('As it was told', memo === null ? 'nothing' : html`<bdi>${memo}</bdi>`)}${bankReference !== null && row('Bank’s reference', code(bankReference))}${endToEndId !== null && row(knownAs.sentName.en, code(endToEndId))}${told && row('Told in', bookingLink(look, told))}`;
 }
 
 function stateText(payment: UnmatchedPayment, isToApprove: boolean): Html {
@@ -85,6 +110,8 @@ export type UnmatchedFacts = {
   /** By which it is. */
   readonly adoption: UnmatchedAdoption | null;
   readonly areTwoNeeded: boolean;
+  /** Where a statement tells of it; null: nothing was told in files. */
+  readonly told: ToldBooking | null;
   /** Null: it can be assigned, taken or sent back. */
   readonly problem: string | null;
   readonly form: URLSearchParams;
@@ -93,7 +120,7 @@ export type UnmatchedFacts = {
 
 export function unmatchedPage(deps: WordDeps, look: OperatorLook, facts: UnmatchedFacts): Html {
   const { payment, waiting, waitingAdoption, adoption, problem, refusal, form, areTwoNeeded } = facts;
-  const { network, txHash, sender, memo, seenAt, returnFailure } = payment;
+  const { network, seenAt, returnFailure } = payment;
   const canAct = problem === null && look.staffMay('suspense');
   return operatorPage(look, {
     title: unitsOf(deps.assets, payment),
@@ -101,7 +128,7 @@ export function unmatchedPage(deps: WordDeps, look: OperatorLook, facts: Unmatch
     lead: stateText(payment, waiting !== null || waitingAdoption !== null),
     main: html`${refusal}${waiting ? waitingPart(deps, look, payment, waiting) : waitingAdoption ? waitingAdoptionPart(look, unitsOf(deps.assets, payment), waitingAdoption) : problem !== null && html`<p class="notice wait">${icon('info')}<span>${problem}</span></p>`}
 ${returnFailure !== null && html`<p class="notice fail">${icon('alert')}<span>It did not go back: ${returnFailure}</span></p>`}
-<dl class="kv"><div><dt>Network</dt><dd>${networkName(network)}</dd></div><div><dt>From</dt><dd class="mono breaks">${sender ?? 'unknown'}</dd></div><div><dt>Memo</dt><dd class="mono breaks">${memo ?? 'none'}</dd></div><div><dt>Transaction</dt><dd>${transactionText(deps, network, txHash)}</dd></div><div><dt>Seen</dt><dd>${houseMoment(seenAt)}</dd></div>${adoption && html`<div><dt>Our own since</dt><dd>${houseMoment(adoption.decidedAt ?? adoption.requestedAt)}</dd></div><div><dt>Why</dt><dd class="breaks">${adoption.reason}</dd></div>`}</dl>
+<dl class="kv"><div><dt>Network</dt><dd>${networkName(network)}</dd></div>${arrivalRows(deps, look, facts)}<div><dt>Seen</dt><dd>${houseMoment(seenAt)}</dd></div>${adoption && html`<div><dt>Our own since</dt><dd>${houseMoment(adoption.decidedAt ?? adoption.requestedAt)}</dd></div><div><dt>Why</dt><dd class="breaks">${adoption.reason}</dd></div>`}</dl>
 ${canAct && assignPart(look, facts)}
 ${canAct && adoptionPart(look, { id: payment.id, reason: form.get('reason') ?? '', areTwoNeeded })}
 ${canAct && returnPart(deps, look, facts)}`,
@@ -140,7 +167,20 @@ const assignPart = (look: OperatorLook, { payment, form }: UnmatchedFacts): Html
 function returnPart(deps: WordDeps, look: OperatorLook, { payment, form, areTwoNeeded }: UnmatchedFacts): Html {
   const given = (name: string): string => form.get(name) ?? '';
   const { sender, network } = payment;
-  const hasMemos = deps.connectors.get(network)?.network.hasMemos === true;
+  const known = deps.connectors.get(network)?.network;
+  const hasMemos = known?.hasMemos === true;
+  const whereTo = goesBackToPayer(known)
+    ? html`<p class="help">It goes back to the account that it came from.</p>`
+    : textField({
+        name: 'address',
+        label: 'To this address',
+        value: given('address'),
+        help:
+          sender === null
+            ? 'The network does not say where it came from.'
+            : 'Empty: to where it came from. If that is an exchange, it needs a memo of its customer.',
+        attributes: html`maxlength="200"`,
+      });
   const memoFields =
     hasMemos &&
     html`${textField({ name: 'memo', label: 'Memo', value: given('memo'), attributes: html`maxlength="64"` })}
@@ -155,7 +195,7 @@ ${selectField(
       action: `${suspensePath}/${payment.id}/return`,
       button: areTwoNeeded ? 'Sign and ask to send it back' : 'Send it back',
       kind: 'danger',
-      body: html`${textField({ name: 'address', label: 'To this address', value: given('address'), help: sender === null ? 'The network does not say where it came from.' : 'Empty: to where it came from. If that is an exchange, it needs a memo of its customer.', attributes: html`maxlength="200"` })}
+      body: html`${whereTo}
 ${memoFields}
 ${textField({ name: 'fee', label: 'Kept back for the network’s fee', value: given('fee') || '0', help: '0: you bear it.', attributes: html`inputmode="decimal" maxlength="40"` })}`,
     }),

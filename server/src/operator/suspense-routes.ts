@@ -4,6 +4,7 @@ import { redirect } from '../account/frame/account-request.ts';
 import { inSession } from '../account/frame/in-session.ts';
 import { goalWords } from '../account/money/order-words.ts';
 import { numberOf } from '../account/settings/settings-parts.ts';
+import { findToldBooking } from '../bank-files/document-list-store.ts';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { type Actor, personActor } from '../http/actor.ts';
 import type { PageReply } from '../http/route.ts';
@@ -225,6 +226,7 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
       waiting: waiting ? asked(waiting) : null,
       waitingAdoption: waitingAdoption ? asked(waitingAdoption) : null,
       adoption: adoption ?? null,
+      told: await findToldBooking(db, payment.network, payment.txHash),
       problem:
         whyNotFree(payment) ?? (waiting ? waitsToReturn(id) : null) ?? (waitingAdoption ? waitsToBeOwn(id) : null),
       areTwoNeeded: await areTwoNeeded(db, context.now),

@@ -6,6 +6,7 @@
  * Others build on: `creditByHand`, `creditedOf`, `isTakenBack`.
  */
 import { findAsset } from '../catalog/asset-catalog.ts';
+import { sentAs } from '../catalog/sent-as.ts';
 import type { CheckoutDossier, Settlement } from '../checkouts/checkout.ts';
 import { arrivedUnits, type Refund } from '../checkouts/refund.ts';
 import { present } from '../lib/assert.ts';
@@ -167,7 +168,7 @@ function sentBack({ assets, connectors }: FactDeps, { commitments }: CheckoutDos
     network,
     networkName: networkName(network),
     rate: null,
-    txHash: txHash ?? '',
+    txHash: sentAs(network, txHash) ?? '',
     href: txHash === null ? null : transactionLink(connectors, network, txHash),
     worth: null,
   };

@@ -7,6 +7,7 @@ import { dayOf } from '../lib/local-day.ts';
 import { vatIdOf } from '../lib/vat-number.ts';
 import type { SellerData } from '../merchants/seller-data.ts';
 import { compare, decimal, formatDecimal, minus, negate, one, roundTo, times, zero } from '../money/decimal.ts';
+import { paidName, sentName } from '../payment-page/transaction-name.ts';
 import { coinText, rateText } from '../web/number-text.ts';
 import { sayIn } from '../web/texts/page-texts.ts';
 import {
@@ -215,13 +216,14 @@ function buyerOf({ buyer }: PaperFacts, isOutside: boolean): EBuyer {
 }
 
 /** With which coins it was paid, at which rate and where on the chain; and what a person wrote about a credit note. */
-function notesOf({ language, payments, corrects, isSandbox }: PaperFacts): string[] {
+function notesOf({ kind, language, payments, corrects, isSandbox }: PaperFacts): string[] {
   const say = sayIn(language);
-  const paid = payments.map(({ amount, assetCode, networkName, rate, txHash }) =>
+  const nameOf = kind === 'creditNote' ? sentName : paidName;
+  const paid = payments.map(({ amount, assetCode, network, networkName, rate, txHash }) =>
     [
       `${networkName}: ${coinText(language, amount, assetCode)}`,
       ...(rate === null ? [] : [`${say('rate')}: ${rateText(language, rate)}`]),
-      ...(txHash === '' ? [] : [`${say('transaction')}: ${txHash}`]),
+      ...(txHash === '' ? [] : [`${nameOf({ say, language }, network)}: ${txHash}`]),
     ].join('; '),
   );
   const reason = corrects?.reason.text ?? null;

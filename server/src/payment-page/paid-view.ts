@@ -1,6 +1,6 @@
 /** Paid: a check mark, and a receipt that comes out of a slot and is stamped; everything else is folded away. */
 import { type Html, html } from '../web/html.ts';
-import { priceHtml } from '../web/number-text.ts';
+import { coinText, priceHtml } from '../web/number-text.ts';
 import { receiptFold, receiptLine } from './contact-form.ts';
 import { fold, helpFolds } from './help-folds.ts';
 import { heroClass } from './hero-amount.ts';
@@ -8,13 +8,15 @@ import { orderTable } from './order-section.ts';
 import { papers } from './papers.ts';
 import { paymentsFold } from './payment-progress.ts';
 import { acceptedText, paidPrice } from './receipt-rows.ts';
-import { slip } from './slip.ts';
-import { exceptionNotes, returnPath, type Shown, type StateView, tabOf } from './state-view.ts';
+import { isUnderWay, refundList } from './refund-list.ts';
+import { slip, slipOnPaper } from './slip.ts';
+import { exceptionNotes, leaveLink, returnPath, type Shown, type StateView, stateCard, tabOf } from './state-view.ts';
 import { tooMuchView } from './too-much-view.ts';
 
 export function paidView(shown: Shown): StateView {
   const { look, checkout } = shown;
   if (checkout.exceptions.some((each) => each === 'OVERPAID' || each === 'DUPLICATE')) return tooMuchView(shown);
+  if (checkout.refunds.length > 0) return goesBackView(shown);
   return {
     tab: tabOf(shown, 'tabPaid'),
     looksAgain: 'never',
@@ -36,11 +38,41 @@ ${helpFolds(shown, {
   };
 }
 
+/** Paid, and a part or all of it goes back: nothing to celebrate, and no hurry back to the shop. */
+function goesBackView(shown: Shown): StateView {
+  const { look, checkout } = shown;
+  const { say, language } = look;
+  const ordered = checkout.refunds.filter(isUnderWay);
+  const amounts = (ordered.length > 0 ? ordered : checkout.refunds).map(({ amount, assetCode }) =>
+    coinText(language, amount, assetCode),
+  );
+  const amount = new Intl.ListFormat(language).format(amounts);
+  const title = say(ordered.length > 0 ? 'refundOrderedTitle' : 'excessBackTitle', { amount });
+  const note = noteOf(shown);
+  return {
+    tab: tabOf(shown, 'tabPaid'),
+    looksAgain: 'never',
+    head: { label: say('paid'), price: { amount: paidPrice(checkout), currency: checkout.currency } },
+    main: html`${stateCard(shown, { tone: 'paid', mark: 'paid', pill: say('paid'), title, text: say('refundsOfPaidText') })}
+${refundList(shown)}
+${note !== null && html`<p class="small quiet">${note}</p>`}
+${receiptLine(shown)}
+${papers(shown)}
+${leaveLink(shown, 'return')}
+${helpFolds(shown, { first: [paymentsFold(look, checkout, 'paymentDetails'), receiptFold(shown)] })}
+${slipOnPaper(shown)}`,
+  };
+}
+
+/** What went otherwise than planned, and came to a good end. */
+const noteOf = ({ look, checkout }: Shown): string | null =>
+  checkout.state === 'DELAYED_COMPLETED' ? look.say('lateText') : acceptedText(look, checkout);
+
 function moment(shown: Shown): Html {
   const { look, checkout } = shown;
   const { say, language } = look;
   const title = say('paidThanks');
-  const note = checkout.state === 'DELAYED_COMPLETED' ? say('lateText') : acceptedText(look, checkout);
+  const note = noteOf(shown);
   const { currency } = checkout;
   const paid = paidPrice(checkout);
   return html`<section class="ground" id="state" role="status" tabindex="-1" aria-labelledby="done" data-announce="${title}">

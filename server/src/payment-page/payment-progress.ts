@@ -9,6 +9,7 @@ import type { Say, TextKey } from '../web/texts/page-texts.ts';
 import { type Fold, fold } from './help-folds.ts';
 import type { PublicCheckout } from './public-checkout.ts';
 import type { PublicPayment } from './public-payment.ts';
+import { paidName } from './transaction-name.ts';
 
 type Step = 'stepSeen' | 'stepConfirming' | 'stepConverting' | 'stepCredited';
 
@@ -51,11 +52,14 @@ export const paymentList = (look: PageLook, payments: readonly PublicPayment[], 
     const state = html`<span class="state ${tone}">${icon(tone)}${confirmationText(say, payment)}</span>`;
     return html`<li>
 <p class="payment"><strong>${coinText(language, payment.amount, payment.assetCode)}</strong> ${!isStateSaid && state}</p>
-<p class="quiet">${say('transaction')} (${payment.networkName})${
-      payment.href !== null &&
-      html` · <a href="${payment.href}" target="_blank" rel="noopener noreferrer">${say('seeTransaction')}</a>`
-    }</p>
-<p class="mono hash">${payment.txHash}</p>
+${
+  payment.txHash !== '' &&
+  html`<p class="quiet">${paidName(look, payment.network)} (${payment.networkName})${
+    payment.href !== null &&
+    html` · <a href="${payment.href}" target="_blank" rel="noopener noreferrer">${say('seeTransaction')}</a>`
+  }</p>
+<p class="mono hash">${payment.txHash}</p>`
+}
 </li>`;
   })}</ul>`;
 

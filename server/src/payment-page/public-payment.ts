@@ -19,7 +19,7 @@ export type PublicPayment = {
   readonly assetCode: string;
   readonly network: string;
   readonly networkName: string;
-  /** What a payer knows it by: the reference of a transfer, where the rest is a mark of our own. */
+  /** What a payer knows it by: the reference of a transfer, where the rest is a mark of our own. Empty: nothing. */
   readonly txHash: string;
   readonly href: string | null;
   readonly isConfirmed: boolean;
@@ -95,7 +95,7 @@ export function publicPayment(
     assetCode,
     network: payment.network,
     networkName: networkName(payment.network),
-    txHash: (findNetwork(payment.network)?.namesPaymentsItself && commitment?.memo) || payment.txHash,
+    txHash: findNetwork(payment.network)?.knownAs ? (commitment?.memo ?? '') : payment.txHash,
     href: transactionLink(deps.connectors, payment.network, payment.txHash),
     isConfirmed: isConfirmed(payment),
     confirmations: isConfirmed(payment) ? confirmationsRequired : Math.min(depth, confirmationsRequired),

@@ -29,6 +29,7 @@ test('who asked decides what is said while the refund waits', () => {
   assert.equal(stateOf({}, []), 'offered');
   assert.equal(stateOf({ state: 'AWAITING_APPROVAL' }), 'approving');
   assert.equal(stateOf({ state: 'AWAITING_APPROVAL' }, []), 'sending');
+  assert.equal(stateOf({ state: 'AWAITING_APPROVAL', network: 'SEPA' }, []), 'approving', 'nobody is asked where to');
   assert.equal(stateOf({ state: 'SENDING' }), 'sending');
   assert.equal(stateOf({ state: 'COMPLETED' }), 'returned');
   assert.equal(stateOf({ context: 'UNDERPAID_CHECKOUT' }), 'mailed');

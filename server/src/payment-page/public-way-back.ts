@@ -1,6 +1,8 @@
 /** What the page may say of money that is held for the payer. Pure. */
+import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import { addMs } from '../lib/clock.ts';
+import { goesBackToPayer } from '../networks/port/definition.ts';
 import { linkPauseMs, linksMax } from '../refunds/ask-back.ts';
 import { isClaimable } from '../refunds/claim-refund.ts';
 import type { WayBack } from '../refunds/way-back.ts';
@@ -48,7 +50,9 @@ function offerOf(refund: Refund, { links }: WayBack, now: Date): PublicOffer | u
   const offer = { goodUntil: null, canSendAgain: false };
   if (refund.state === 'COMPLETED') return { ...offer, state: 'returned' };
   if (refund.state === 'SENDING') return { ...offer, state: 'sending' };
-  if (refund.state === 'AWAITING_APPROVAL') return { ...offer, state: link ? 'approving' : 'sending' };
+  // At a bank nobody is asked where to, so there is no link to wait for.
+  const isAtShop = link !== undefined || goesBackToPayer(findNetwork(refund.network));
+  if (refund.state === 'AWAITING_APPROVAL') return { ...offer, state: isAtShop ? 'approving' : 'sending' };
   if (!isClaimable(refund, now)) return undefined;
   if (!link) return { ...offer, state: 'offered' };
   const canSendAgain = link.asked < linksMax && addMs(link.askedAt, linkPauseMs) <= now;

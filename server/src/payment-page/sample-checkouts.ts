@@ -50,11 +50,13 @@ const confirmed: PublicPayment = { ...payment, isConfirmed: true, confirmations:
 const refund: PublicRefund = {
   amount: plainSample.amount,
   assetCode: plainSample.paymentCode,
+  network: plainSample.network,
   networkName: plainSample.networkName,
   address: plainSample.address,
   isToAccount: false,
   txHash: payment.txHash,
   href: null,
+  underWay: null,
 };
 
 const assetOf = ({ assetCode }: SamplePayment): AssetDefinition =>

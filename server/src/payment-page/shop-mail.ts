@@ -6,6 +6,7 @@ import type { TextKey } from '../web/texts/page-texts.ts';
 import { orderFacts, orderName } from './page-setting.ts';
 import type { PublicCheckout } from './public-checkout.ts';
 import type { PublicSum } from './public-sums.ts';
+import { paidName } from './transaction-name.ts';
 
 export type About = Extract<TextKey, 'helpMailSubject' | 'excessMailSubject' | 'partMailSubject'>;
 
@@ -25,7 +26,12 @@ export function shopMail({ look, checkout }: Asked, email: string, about: About)
     [say('total'), priceText(language, total, currency)],
     ...sums.received.map((sum): [string, string] => [say('youSent'), written(sum)]),
     ...sums.excess.map((sum): [string, string] => [say('tooMuch'), written(sum)]),
-    ...payments.map(({ networkName, txHash }): [string, string] => [`${say('transaction')} (${networkName})`, txHash]),
+    ...payments
+      .filter(({ txHash }) => txHash !== '')
+      .map(({ network, networkName, txHash }): [string, string] => [
+        `${paidName(look, network)} (${networkName})`,
+        txHash,
+      ]),
   ];
   // Mail programs want the ends of lines that messages have (RFC 6068, section 5).
   const body = facts.map(([name, value]) => `${say('labelled', { name })} ${value}\r\n`).join('');

@@ -6,6 +6,7 @@ import { checkoutPath } from '../web/page-language.ts';
 import { askShop } from './ask-shop.ts';
 import { keptAddress, wholeEmail } from './contact-form.ts';
 import type { PublicOffer } from './public-way-back.ts';
+import { isUnderWay, refundList } from './refund-list.ts';
 import type { Shown } from './state-view.ts';
 
 /** `excess`: the order is paid and this is beyond it. `part`: the order is not paid, and paying the rest is better. */
@@ -18,12 +19,17 @@ export function wayBackPart(shown: Shown, kind: Kind): Html | false {
   if (!wayBack) return false;
   const { offers, kept } = wayBack;
   const isWithShop = kept !== 'nothing' || offers.some(({ state }) => state === 'offered');
-  // What came back of an excess is listed with its transaction: a sentence would only repeat it.
-  const told = offers.filter(({ state }) => kind === 'part' || state !== 'returned');
+  const { refunds } = shown.checkout;
+  const ordered = refunds.filter(isUnderWay);
+  // What came back of an excess is listed with its transaction, and what is under way for days likewise: a sentence would only repeat it.
+  const told = offers.filter(({ state }) =>
+    state === 'returned' ? kind === 'part' : state !== 'sending' || ordered.length === 0,
+  );
   const notices = told.filter(isFirstOfItsState).map((offer) => notice(shown, offer, kind));
-  if (notices.length === 0 && !isWithShop) return false;
+  const list = kind === 'part' && refundList(shown, ordered);
+  if (notices.length === 0 && !list && !isWithShop) return false;
   return html`<div class="stack" id="way-back">
-${notices}
+${notices}${list}
 ${isWithShop && kind === 'excess' && keptAddress(shown)}
 ${canBeMailed(shown) ? byMail(shown, kind) : isWithShop && byShop(shown, kind)}
 </div>`;
@@ -47,7 +53,12 @@ function notice(shown: Shown, { state, goodUntil, canSendAgain }: PublicOffer, k
   const email = emailTag(shown);
   const said = (tone: 'wait' | 'paid', mark: IconName, text: Html | string): Html =>
     html`<p class="notice ${tone}">${icon(mark)}<span>${text}</span></p>`;
-  if (state === 'approving') return said('wait', 'clock', say.html('excessAtShop', { email }));
+  if (state === 'approving')
+    return said(
+      'wait',
+      'clock',
+      shown.checkout.goesBackToPayer ? say('backToAccountAtShop') : say.html('excessAtShop', { email }),
+    );
   if (state === 'sending')
     return said('wait', 'clock', say(shown.checkout.goesBackToPayer ? 'backToAccountOnItsWay' : 'excessOnItsWay'));
   if (state === 'returned') return said('paid', 'check', say('refundDone'));

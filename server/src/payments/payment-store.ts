@@ -16,14 +16,20 @@ export async function unconfirmedArrivals(query: Query, network: string): Promis
      where network = ${network} and state = 'SEEN' and block_height is null`;
 }
 
+/** A payment of a checkout or deposit of the merchant. */
+export type OwnedPayment = { readonly ownerId: string; readonly id: string };
+
 /** What the network told with these payments, which the connector understands: by their ids, in the order of them. */
 export async function tracesOfPayments(
   query: Query,
   merchantId: string,
-  ids: readonly string[],
+  payments: readonly OwnedPayment[],
 ): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+  const owners = [...new Set(payments.map(({ ownerId }) => ownerId))];
   const rows = await query<Row & { id: string; trace: Readonly<Record<string, unknown>> }>`
-    select id, trace from payment where merchant_id = ${merchantId} and id = any(${[...ids]}) order by id`;
+    select id, trace from payment
+     where merchant_id = ${merchantId} and owner_id = any(${owners}) and id = any(${payments.map(({ id }) => id)})
+     order by id`;
   return new Map(rows.map(({ id, trace }) => [id, trace]));
 }
 

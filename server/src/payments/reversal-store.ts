@@ -127,6 +127,28 @@ export async function arrivalsAtTargets(query: Query, network: string, keys: rea
      order by payment.first_seen_at, payment.tx_hash, payment.tx_index`;
 }
 
+export type NamedArrival = { readonly txHash: string; readonly txIndex: string; readonly units: bigint };
+
+/** What stands of payments for the checkout or deposit with this id, or of what named nobody and has it, as networks call them. */
+export async function arrivalsFor(query: Query, network: string, id: string): Promise<NamedArrival[]> {
+  const rows = await query<{ txHash: string; txIndex: string; units: string }>`
+    with owner as (
+      select merchant_id, id from checkout where id = ${id} union all select merchant_id, id from deposit where id = ${id}
+    )
+    select named.tx_hash as "txHash", named.tx_index as "txIndex", standing.units::text as units
+      from owner
+      join payment standing on standing.merchant_id = owner.merchant_id and standing.owner_id = owner.id
+      join payment named on named.merchant_id = owner.merchant_id and named.owner_id = owner.id
+                        and named.id = coalesce(standing.rest_of, standing.id)
+     where standing.network = ${network} and standing.block_height is not null
+       and standing.state = any(${paymentStates.from('reverse')})
+     union
+    select tx_hash, tx_index, units::text from unmatched_payment
+     where network = ${network} and id = ${id} and reversed_at is null
+     order by 1, 2 limit 100`;
+  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+}
+
 /** What arrived under this name, by its places in it, also what named nobody. Without what was left of others. */
 export async function indexesOfArrival(query: Query, network: string, txHash: string): Promise<string[]> {
   const rows = await query<{ tx_index: string }>`

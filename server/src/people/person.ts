@@ -1,5 +1,6 @@
 /** Somebody who signs in. Belongs to any number of accounts, to the operator's staff, or to nobody yet. */
 import { isStorable } from '../http/parse-json.ts';
+import { withoutHidden } from '../lib/hidden-characters.ts';
 import { businessWrong, emailWrong, nameLong, nameMissing } from './people-errors.ts';
 
 export type Person = {
@@ -23,7 +24,7 @@ export const isEmail = (text: string): boolean =>
 const nameMax = 100;
 
 export function readName(text: string): string {
-  const name = text.trim().replace(/\s+/g, ' ');
+  const name = withoutHidden(text);
   if (name === '') throw nameMissing();
   if (name.length > nameMax || !isStorable(name)) throw nameLong();
   return name;
@@ -31,7 +32,7 @@ export function readName(text: string): string {
 
 /** The name that an account shall have. */
 export function readBusiness(text: string): string {
-  const business = text.trim().replace(/\s+/g, ' ');
+  const business = withoutHidden(text);
   if (business === '' || business.length > nameMax || !isStorable(business)) throw businessWrong();
   return business;
 }

@@ -9,12 +9,17 @@ import { isAlive, isConfirmed } from '../checkouts/checkout-state.ts';
 import { arrivedUnits, type Refund } from '../checkouts/refund.ts';
 import type { Query } from '../db/database.ts';
 import { formatUnits, smaller } from '../money/amount.ts';
-import { missingOfHolder } from '../networks/port/definition.ts';
 import type { Destination } from '../networks/port/sending.ts';
 import { tracesOfPayments } from '../payments/payment-store.ts';
 import type { PricedRefund } from './price-refund.ts';
 import type { RefundCarrier } from './refund-carrier.ts';
-import { moreThanPaidThere, payersDiffer, payerUnknown, tooMuchOfOnePayment } from './refund-errors.ts';
+import {
+  moreThanPaidThere,
+  payerNotPayable,
+  payersDiffer,
+  payerUnknown,
+  tooMuchOfOnePayment,
+} from './refund-errors.ts';
 
 type Paid = { readonly payment: Payment; readonly payer: Destination };
 
@@ -34,22 +39,26 @@ export async function payerAccount(
   const { network } = connector;
   const given = givenBack(dossier, network.id, priced);
   const here = paymentsOn(dossier, network.id, priced);
-  const ids = here.map(({ id }) => id);
-  const traces = await tracesOfPayments(query, dossier.checkout.merchantId, ids);
-  const paidHere = here.flatMap((payment): Paid[] => {
+  const { id: ownerId, merchantId } = dossier.checkout;
+  const owned = here.map(({ id }) => ({ ownerId, id }));
+  const traces = await tracesOfPayments(query, merchantId, owned);
+  const tracedHere = here.flatMap((payment) => {
     const payer = connector.payerOf?.(traces.get(payment.id) ?? {}) ?? null;
-    return payer === null || missingOfHolder(network, payer.holder).length > 0 ? [] : [{ payment, payer }];
+    return payer === null ? [] : [{ payment, payer: payer.account, problem: payer.problem }];
   });
-  const paid = paidHere.filter(({ payment }) => given.includes(payment));
-  if (network.givesBackOnly) return { destination: oneThatCovers(carrier, dossier, priced, paid), givesBack: null };
-  const [first] = paid;
-  if (!first || paid.length < given.length) throw payerUnknown(network.name);
-  if (paid.some(({ payer }) => payer.address !== first.payer.address)) throw payersDiffer(network.name);
-  const came = paidHere
+  const traced = tracedHere.filter(({ payment }) => given.includes(payment));
+  if (network.givesBackOnly) return { destination: oneThatCovers(carrier, dossier, priced, traced), givesBack: null };
+  const [first] = traced;
+  if (!first || traced.length < given.length) throw payerUnknown(network.name);
+  if (traced.some(({ payer }) => payer.address !== first.payer.address)) throw payersDiffer(network.name);
+  const came = tracedHere
     .filter(({ payment, payer }) => isConfirmed(payment) && payer.address === first.payer.address)
     .map(({ payment }) => payment);
   demandCameFromThere(carrier, dossier, priced, { payments: came, payer: first.payer });
-  return { destination: first.payer, givesBack: came.map(firstIdOf) };
+  // Of several payments from one account the bank may have told more with one than with another.
+  const payable = traced.find(({ problem }) => problem === null);
+  if (payable) return { destination: payable.payer, givesBack: came.map(firstIdOf) };
+  throw first.problem === null ? payerUnknown(network.name) : payerNotPayable(network.name, first.problem);
 }
 
 function demandCameFromThere(

@@ -7,6 +7,7 @@ import {
   told,
   tryLater,
 } from '../lib/errors.ts';
+import type { OrderProblem } from '../networks/port/orders.ts';
 
 export const refundNotFound = (id: string): GatewayError => notFound('refund', id);
 
@@ -71,6 +72,45 @@ export const payerUnknown = (network: string): GatewayError =>
       { network },
     ),
   ]);
+
+/** It is known who paid, and the account cannot be paid back: what is missing, and who can mend it. */
+export function payerNotPayable(network: string, { about, sentence, country = '' }: OrderProblem): GatewayError {
+  const facts = { network, country };
+  switch (about) {
+    case 'ownAddress':
+      return cannotSendThere([
+        told(
+          'payer_needs_own_address',
+          `What was paid cannot go back yet. ${sentence} Ask the operator to set it, and refund it then.`,
+          facts,
+        ),
+      ]);
+    case 'bic':
+      return cannotSendThere([
+        told(
+          'payer_bic_unknown',
+          `The bank did not say the BIC of the account that this was paid from on ${network}, without which it cannot be paid: ask the customer for it, and send it by a transfer to a target account.`,
+          facts,
+        ),
+      ]);
+    case 'holderAddress':
+      return cannotSendThere([
+        told(
+          'payer_address_unknown',
+          `The bank did not say in which town and country whoever paid this on ${network} lives, without which the account cannot be paid: ask the customer, and send it by a transfer to a target account.`,
+          facts,
+        ),
+      ]);
+    default:
+      return cannotSendThere([
+        told(
+          'payer_not_payable',
+          `The account that this was paid from on ${network} cannot be paid as the bank told it: ask the customer for an account, and send it by a transfer to a target account. ${sentence}`,
+          facts,
+        ),
+      ]);
+  }
+}
 
 export const payersDiffer = (network: string): GatewayError =>
   cannotSendThere([

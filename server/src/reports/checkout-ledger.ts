@@ -21,6 +21,7 @@ import {
 import { type Decimal, decimal, divide, one } from '../money/decimal.ts';
 import type { UsedRate } from '../pricing/quote.ts';
 import { type Covered, madeUpTo } from './covered-days.ts';
+import { type Bookings, bookingsOf, paidFoundBy, sentFoundBy } from './found-by.ts';
 import { type Amount, createValuer } from './movement-values.ts';
 import { type LineSum, sumStatementDays } from './statement-day-store.ts';
 import { kindsOn, lineOf, type StatementLine, statementLines } from './statement-lines.ts';
@@ -57,6 +58,8 @@ export type CheckoutLedgerRow = {
   readonly value: bigint | null;
   readonly feeValue: bigint | null;
   readonly transactions: readonly string[];
+  /** The same as people know them. */
+  readonly foundBy: readonly string[];
 };
 
 export type CheckoutLedgerDeps = { readonly db: Query; readonly assets: AssetCatalog };
@@ -88,7 +91,7 @@ export async function readCheckoutLedger(
   const rows = moved.flatMap((movement) => {
     const about = known(movement);
     const { postedAt, kind, reference, asset } = movement;
-    return detailsOf(assets, movement, about.dossier).map(
+    return detailsOf(assets, movement, about).map(
       ({ units, feeUnits, ...details }): CheckoutLedgerRow => ({
         postedAt,
         kind,
@@ -147,6 +150,7 @@ type About = {
   readonly checkoutId: string | null;
   readonly refundId: string | null;
   readonly dossier: CheckoutDossier | undefined;
+  readonly bookings: Bookings;
   readonly customer: Customer | undefined;
   readonly country: string | null;
 };
@@ -169,29 +173,31 @@ async function readSubjects(
   const customerIds = Array.from(dossiers.values(), ({ checkout }) => checkout.customerId ?? []).flat();
   const customers = new Map((await findCustomers(db, merchantId, customerIds)).map((each) => [each.id, each]));
   const countries = await countriesOfCheckouts(db, merchantId, ids);
+  const bookings = await bookingsOf(db, merchantId, dossiers.values());
   return ({ subject: { kind, id } }) => {
     const checkoutId = kind === 'checkout' ? id : (refunds.get(id)?.checkoutId ?? null);
     const dossier = dossiers.get(checkoutId ?? '');
     const refundId = kind === 'refund' ? id : null;
     const customer = customers.get(dossier?.checkout.customerId ?? '');
-    return { checkoutId, refundId, dossier, customer, country: countries.get(checkoutId ?? '') ?? null };
+    return { checkoutId, refundId, dossier, bookings, customer, country: countries.get(checkoutId ?? '') ?? null };
   };
 }
 
-type Details = Pick<CheckoutLedgerRow, 'units' | 'feeUnits' | 'paid' | 'rate' | 'transactions'>;
+type Details = Pick<CheckoutLedgerRow, 'units' | 'feeUnits' | 'paid' | 'rate' | 'transactions' | 'foundBy'>;
 
-function detailsOf(assets: AssetCatalog, movement: EntryMovement, dossier: CheckoutDossier | undefined): Details[] {
+function detailsOf(assets: AssetCatalog, movement: EntryMovement, { dossier, bookings }: About): Details[] {
   const { available, receivable, fee } = movement;
   const whole = { units: available + receivable + fee, feeUnits: fee };
-  const nothing: Details = { ...whole, paid: null, rate: null, transactions: [] };
+  const nothing: Details = { ...whole, paid: null, rate: null, transactions: [], foundBy: [] };
   if (!dossier) return [nothing];
   const refund = dossier.refunds.find(({ id }) => movement.subject.kind === 'refund' && id === movement.subject.id);
   if (refund) {
-    const { basis, rates, asset, txHash } = refund;
+    const { basis, rates, asset, network, txHash } = refund;
     const rate = { basis, ...rateOf(assets, rates, asset, dossier.checkout) };
-    return [{ ...nothing, rate, transactions: txHash === null ? [] : [txHash] }];
+    const foundBy = sentFoundBy(network, txHash);
+    return [{ ...nothing, rate, transactions: txHash === null ? [] : [txHash], foundBy }];
   }
-  const parts = creditedParts(assets, movement, dossier);
+  const parts = creditedParts(assets, movement, dossier, bookings);
   // What the settlement says is shown only where it is what the ledger says.
   const isExact =
     sumOf(parts, ({ units }) => units) === whole.units && sumOf(parts, ({ feeUnits }) => feeUnits) === fee;
@@ -202,7 +208,12 @@ const sumOf = <T>(items: readonly T[], of: (item: T) => bigint): bigint =>
   items.reduce((sum, item) => sum + of(item), 0n);
 
 /** What a settlement credited, part by part; of one that was taken back, the same with a minus. */
-function creditedParts(assets: AssetCatalog, { reference, asset }: EntryMovement, dossier: CheckoutDossier): Details[] {
+function creditedParts(
+  assets: AssetCatalog,
+  { reference, asset }: EntryMovement,
+  dossier: CheckoutDossier,
+  bookings: Bookings,
+): Details[] {
   const sign = dossier.settlements.some((each) => reversalReference(each.reference) === reference) ? -1n : 1n;
   const settlement = dossier.settlements.find((each) =>
     [each.reference, reversalReference(each.reference)].includes(reference),
@@ -216,6 +227,7 @@ function creditedParts(assets: AssetCatalog, { reference, asset }: EntryMovement
       paid: { network: part.network, asset: part.paidAsset, units: sign * BigInt(part.countedUnits) },
       rate: partRate(assets, part, dossier),
       transactions: [...new Set(payments.map(({ txHash }) => txHash))],
+      foundBy: paidFoundBy(dossier, payments, bookings),
     };
   });
 }

@@ -22,6 +22,7 @@ import { type Covered, madeUpTo } from './covered-days.ts';
 import { type DisposalSum, sumDisposalDays } from './disposal-day-store.ts';
 import { type DisposalKind, disposalKindOf, disposalKinds, leavingKinds, leavingKindsOf } from './disposal-kinds.ts';
 import { foldedTo } from './fold-days.ts';
+import { type Bookings, bookingsOf, paidFoundBy, sentFoundBy } from './found-by.ts';
 import { type Amount, createValuer } from './movement-values.ts';
 
 export type Disposal = Amount & {
@@ -44,6 +45,8 @@ export type Disposal = Amount & {
   readonly target: string | null;
   readonly beneficiary: Beneficiary | null;
   readonly transactions: readonly string[];
+  /** The same as people know them. */
+  readonly foundBy: readonly string[];
 };
 
 export type DisposalDeps = { readonly db: Query; readonly assets: AssetCatalog };
@@ -141,6 +144,7 @@ type Known = {
   readonly swaps: ReadonlyMap<string, Swap>;
   readonly refunds: ReadonlyMap<string, FoundRefund>;
   readonly dossiers: ReadonlyMap<string, CheckoutDossier>;
+  readonly bookings: Bookings;
 };
 
 async function readKnown(db: Query, merchantId: string, gone: readonly Leaving[]): Promise<Known> {
@@ -162,7 +166,13 @@ async function readKnown(db: Query, merchantId: string, gone: readonly Leaving[]
       { hasQuotes: false },
     ),
   ]);
+  const bookings = await bookingsOf(
+    db,
+    merchantId,
+    dossiers.filter((dossier) => dossier !== undefined),
+  );
   return {
+    bookings,
     transfers: new Map(transfers.flatMap((transfer) => (transfer ? [[transfer.id, transfer]] : []))),
     beneficiaries,
     swaps,
@@ -187,6 +197,7 @@ const nothing: Details = {
   target: null,
   beneficiary: null,
   transactions: [],
+  foundBy: [],
 };
 
 /** An attempt that failed is its own fee. */
@@ -204,6 +215,7 @@ function detailsOf(leaving: Leaving, known: Known): Details {
       target: targetLabel,
       beneficiary: known.beneficiaries.get(targetAccountId ?? '') ?? null,
       transactions: txHash === null ? [] : [txHash],
+      foundBy: sentFoundBy(network, txHash),
     };
   }
   const swap = known.swaps.get(subject.id);
@@ -214,6 +226,7 @@ function detailsOf(leaving: Leaving, known: Known): Details {
       received: { asset, units: grossUnits },
       fee: { asset, units: feeUnits },
       transactions: txHash === null ? [] : [txHash],
+      foundBy: txHash === null ? [] : [txHash],
     };
   }
   const found = subject.kind === 'refund' ? known.refunds.get(subject.id) : undefined;
@@ -232,16 +245,19 @@ function detailsOf(leaving: Leaving, known: Known): Details {
       address,
       memo,
       transactions: txHash === null ? [] : [txHash],
+      foundBy: sentFoundBy(network, txHash),
     };
   }
-  return { ...nothing, checkoutId, order, ...(dossier && conversionOf(leaving, dossier)) };
+  return { ...nothing, checkoutId, order, ...(dossier && conversionOf(leaving, dossier, known.bookings)) };
 }
 
 /** What the settlement says is shown only where it is what the ledger says. */
 function conversionOf(
   { reference, kind, asset, units }: Leaving,
-  { settlements, payments }: CheckoutDossier,
+  dossier: CheckoutDossier,
+  bookings: Bookings,
 ): Partial<Details> {
+  const { settlements, payments } = dossier;
   const sign = kind === 'settlement_reversed' ? -1n : 1n;
   const settlement = settlements.find((each) =>
     [each.reference, reversalReference(each.reference)].includes(reference),
@@ -258,5 +274,6 @@ function conversionOf(
     fee: { asset: first.creditedAsset, units: sum(({ feeUnits }) => feeUnits) },
     network: first.network,
     transactions: [...new Set(paid.map(({ txHash }) => txHash))],
+    foundBy: paidFoundBy(dossier, paid, bookings),
   };
 }

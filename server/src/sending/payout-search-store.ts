@@ -17,6 +17,18 @@ export async function payoutsSentBy(
      order by 1 limit 100`;
 }
 
+/** What those of these are called that are signed and under way, by their ids. */
+export async function namesOfSigned(query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query<Row & { id: string; txHash: string }>`
+    select payout.id, own.tx_hash as "txHash"
+      from outgoing_transfer payout
+      join outgoing_transaction own on own.id = payout.transaction_id and own.network = payout.network
+     where payout.id = any(${[...ids]}) and payout.state = 'SIGNED'
+     order by own.generation`;
+  return new Map(rows.map(({ id, txHash }) => [id, txHash]));
+}
+
 export type UnnamedPayout = {
   readonly network: string;
   readonly asset: string;

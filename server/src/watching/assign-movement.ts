@@ -13,9 +13,9 @@ import { postEntries } from '../ledger/ledger-store.ts';
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { invalidRequest, notFound } from '../lib/errors.ts';
-import { newId } from '../lib/ids.ts';
+import { isId, newId } from '../lib/ids.ts';
 import { lockMovement, type Movement, markMovementAssigned, saveOpenUnits } from '../payments/movement-store.ts';
-import { indexesOfArrival } from '../payments/reversal-store.ts';
+import { arrivalsFor, indexesOfArrival } from '../payments/reversal-store.ts';
 import { insertTransaction } from '../sending/outgoing-transaction-store.ts';
 import { lockUnnamedPayout, type UnnamedPayout, undecidedPayouts } from '../sending/payout-search-store.ts';
 import { markIncluded } from '../sending/transaction-fate-store.ts';
@@ -27,7 +27,10 @@ import { ownerOf, reversalNote } from './reversal-note.ts';
 
 export const movementMeanings = ['FEE', 'INTEREST', 'OWN_MONEY', 'PAYOUT', 'REVERSAL'] as const;
 
-/** `of`: the ids of payouts, or what the network calls the payment, with `:index` where that alone is not clear. */
+/**
+ * `of`: the ids of payouts; or the id of the checkout, deposit or payment in suspense, or what the network calls the payment, with
+ * `:index` where that alone is not clear.
+ */
 export type MovementMeaning = { readonly as: (typeof movementMeanings)[number]; readonly of: string | null };
 
 /** `isDeclared`: whoever says so is certain that none of the payouts that it names was paid by it. */
@@ -125,7 +128,7 @@ async function signAsBooked(tx: Tx, { id, network, asset }: Movement, payoutId: 
 }
 
 /** `:index` may follow what the network calls it, which may have colons itself, as what came back has. */
-async function arrivalNamed(
+async function arrivalCalled(
   tx: Tx,
   network: string,
   name: string,
@@ -144,14 +147,7 @@ async function arrivalNamed(
 async function explainAsReversal(tx: Tx, movement: Movement, name: string, at: Date): Promise<Entry[]> {
   const { network, openUnits } = movement;
   if (openUnits > 0n) throw invalidRequest('What came takes no payment back.');
-  const { txHash, indexes } = await arrivalNamed(tx, network, name.trim());
-  const [txIndex] = indexes;
-  if (txIndex === undefined || indexes.length > 1)
-    throw invalidRequest(
-      indexes.length > 1
-        ? `${txHash} brought several payments: say which, as ${txHash}:${txIndex}.`
-        : `No payment on ${network} is called ${name}.`,
-    );
+  const { txHash, txIndex } = await arrivalNamed(tx, movement, name.trim());
   const taken = await takeOpen(tx, { ...movement, txHash, txIndex }, at);
   if (taken.units === 0n) throw invalidRequest(`Of ${name} nothing is left that could have been taken back.`);
   const notes = taken.reversed.map((each) => reversalNote(network, each));
@@ -160,4 +156,28 @@ async function explainAsReversal(tx: Tx, movement: Movement, name: string, at: D
   const owners = taken.reversed.flatMap(({ payment }) => jobFor(network, ownerOf(payment), at));
   await enqueue(tx, [...owners, ...(await refundJobs(tx, taken.reversed, at))]);
   return taken.entries;
+}
+
+/** People know a payment by what it was for; of several for one, it is the one of the amount that left. */
+async function arrivalNamed(
+  tx: Tx,
+  { network, openUnits }: Movement,
+  name: string,
+): Promise<{ readonly txHash: string; readonly txIndex: string }> {
+  const owned = isId(name) ? await arrivalsFor(tx, network, name) : [];
+  const alike = owned.filter(({ units }) => units === -openUnits);
+  const [only, ...others] = owned.length === 1 || alike.length === 0 ? owned : alike;
+  if (only && others.length === 0) return only;
+  const which = ({ txHash, txIndex }: { txHash: string; txIndex: string }): string => `${txHash}:${txIndex}`;
+  if (only)
+    throw invalidRequest(`${name} was paid several times: say which, as ${[only, ...others].map(which).join(' or ')}.`);
+  const { txHash, indexes } = await arrivalCalled(tx, network, name);
+  const [txIndex] = indexes;
+  if (txIndex === undefined || indexes.length > 1)
+    throw invalidRequest(
+      indexes.length > 1
+        ? `${txHash} brought several payments: say which, as ${txHash}:${txIndex}.`
+        : `No payment on ${network} is called ${name}.`,
+    );
+  return { txHash, txIndex };
 }

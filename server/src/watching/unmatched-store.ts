@@ -1,5 +1,6 @@
 /** All SQL of unmatched payments. */
 import type { Query, Row, Tx } from '../db/database.ts';
+import { withoutHidden } from '../lib/hidden-characters.ts';
 
 export type UnmatchedPayment = {
   readonly id: string;
@@ -105,8 +106,8 @@ export const unmatchedFromRow = (row: UnmatchedRow): UnmatchedPayment => ({
   asset: row.asset,
   units: BigInt(row.units),
   isCrumb: row.is_crumb,
-  sender: row.sender,
-  memo: row.memo,
+  sender: shownText(row.sender),
+  memo: shownText(row.memo),
   block: { hash: row.block_hash, height: Number(row.block_height), time: row.block_time },
   seenAt: row.seen_at,
   dayBegan: row.day_began_at,
@@ -118,6 +119,9 @@ export const unmatchedFromRow = (row: UnmatchedRow): UnmatchedPayment => ({
   reversedAt: row.reversed_at,
   ownAt: row.own_at,
 });
+
+/** Whoever pays writes it, and people decide by it. */
+const shownText = (text: string | null): string | null => text && withoutHidden(text);
 
 export const unmatchedShown = 200;
 

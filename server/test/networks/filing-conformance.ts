@@ -249,11 +249,12 @@ export function describeFiling(name: string, startHarness: () => FilingHarness):
       assert.equal(connector.addressProblem?.({ ...harness.payee }), null);
       for (const { address, holder } of harness.nobody) {
         const destination = { address, memo: null, memoType: null, holder };
-        const problem = connector.addressProblem?.(destination) ?? filesOf().problem({ ...payout(), ...destination });
+        const problem =
+          connector.addressProblem?.(destination) ?? filesOf().problem({ ...payout(), ...destination })?.sentence;
         assert.match(problem ?? 'no problem', /^[A-Z].*\.$/, address);
       }
       for (const wrong of [{ units: 0n }, { units: -1n }, { holder: null }])
-        assert.match(filesOf().problem({ ...payout(), ...wrong }) ?? 'no problem', /^[A-Z].*\.$/);
+        assert.match(filesOf().problem({ ...payout(), ...wrong })?.sentence ?? 'no problem', /^[A-Z].*\.$/);
     });
   });
 }

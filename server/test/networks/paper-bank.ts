@@ -60,7 +60,7 @@ export function openPaperBank(now: () => Date): PaperBank {
       const { name, iban } = (payer ?? {}) as Partial<Payer>;
       if (name === undefined || iban === undefined) return null;
       const holder = { name, street: null, postCode: null, town: null, country: null, bic: null };
-      return { address: iban, memo: null, memoType: null, holder };
+      return { account: { address: iban, memo: null, memoType: null, holder }, problem: null };
     },
     async observe(cursor, context) {
       const position = cursor === null ? documents.length - 1 : Number(cursor['position']);

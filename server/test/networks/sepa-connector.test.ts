@@ -185,7 +185,7 @@ test('who paid is told with what is unmatched, and with a payment, so that it ca
   assert.deepEqual([lost?.sender, lost?.memo], [payerIban, 'Bob · thanks']);
   const trace = watched.paymentsTo(target)[0]?.observation.trace ?? {};
   const payer = watched.connector.payerOf?.(trace);
-  assert.deepEqual([payer?.address, payer?.holder?.name], [payerIban, 'Ada Payer']);
+  assert.deepEqual([payer?.account.address, payer?.account.holder?.name], [payerIban, 'Ada Payer']);
   assert.equal(watched.connector.payerOf?.({}), null);
 });
 
@@ -199,6 +199,19 @@ test('a booking may have come when its day began by the first clock that its ban
   };
   assert.equal(await begun({}), '2026-03-01T22:00:00.000Z', 'in Helsinki');
   assert.equal(await begun({ swiftCurrency: 'EUR' }), '2026-03-01T10:00:00.000Z', 'in Kiribati');
+});
+
+test('a name or text with what nobody can see in it is taken, and told without', async () => {
+  const { bank, watched, target } = await open();
+  bank.book(
+    { cents: 2_500n, text: id, name: '\u202eAda\u200b Payer' },
+    { cents: 5n, text: 'th\u2067anks', name: 'B\u200eob' },
+  );
+  await bank.close();
+  const [round] = await watched.observe();
+  assert.equal(round?.unmatched?.[0]?.memo, 'Bob · thanks');
+  const payer = watched.connector.payerOf?.(watched.paymentsTo(target)[0]?.observation.trace ?? {});
+  assert.equal(payer?.account.holder?.name, 'Ada Payer');
 });
 
 test('the same file again changes nothing; another statement of that name is refused', async () => {

@@ -19,8 +19,8 @@ test('a file has one order for each payment, and the same request gives the same
 test('what can never be written is said in a sentence', async () => {
   const { files } = await openOrders();
   assert.equal(files.problem(first), null);
-  assert.match(String(files.problem({ ...first, holder: null })), /name of who holds the account is missing/);
-  assert.match(String(files.problem({ ...first, address: 'GB29NWBK60161331926819' })), /BIC of its bank/);
+  assert.match(files.problem({ ...first, holder: null })?.sentence ?? '', /name of who holds the account is missing/);
+  assert.match(files.problem({ ...first, address: 'GB29NWBK60161331926819' })?.sentence ?? '', /BIC of its bank/);
 });
 
 test('what is booked has left, and is done when it can no longer come back', async () => {

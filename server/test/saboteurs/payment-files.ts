@@ -116,7 +116,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'bank-files/make-payment-file.ts',
     fault: 'what can never be paid is written into a file',
-    find: 'return problem === null ? [] : [new SendRefused(payout.id, problem)];',
+    find: 'return problem === null ? [] : [new SendRefused(payout.id, problem.sentence)];',
     replace: "return problem !== '' ? [] : [new SendRefused(payout.id, problem)];",
     noticedBy: fates,
   },

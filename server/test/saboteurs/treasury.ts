@@ -229,7 +229,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'operator/read-return.ts',
     fault: 'at a bank nobody can approve that money is sent back',
-    find: 'given !== null && given !== payer?.address',
+    find: 'given !== null && given !== account?.address',
     replace: 'given !== null',
     noticedBy: 'server/src/operator/read-return.test.ts',
   },

@@ -18,11 +18,14 @@ import type { Subject } from '../../ledger/entry.ts';
 import { entriesAbout, type PostedEntry, readBalances } from '../../ledger/ledger-store.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { isOwnOrder } from '../../merchants/is-own-order.ts';
+import type { ShownBooking } from '../../networks/port/known-as.ts';
 import { papersOfCheckout, type StoredPaper } from '../../papers/paper-store.ts';
 import { maskedEmail } from '../../payment-page/public-way-back.ts';
+import { findBookings } from '../../payments/find-bookings.ts';
 import { membersOf } from '../../people/person-store.ts';
 import { type PricedRefund, priceRefund, type RefundWish } from '../../refunds/price-refund.ts';
 import type { RequestRefundDeps } from '../../refunds/request-refund.ts';
+import { namesOfSigned } from '../../sending/payout-search-store.ts';
 import { findPayouts } from '../../sending/payout-store.ts';
 import { settlementTerms } from '../../settlements/advance-checkout.ts';
 import { type InSuspense, inSuspense } from '../../settlements/refundable.ts';
@@ -53,6 +56,10 @@ export type CheckoutView = {
   readonly receiptTo: string | null;
   /** What was issued about it, in the order in which it was. */
   readonly papers: readonly StoredPaper[];
+  /** How payments are found where they were made, by their ids, as far as that is not by their transaction. */
+  readonly bookings: ReadonlyMap<string, ShownBooking>;
+  /** What refunds are called that are signed and under way, by their ids. */
+  readonly sentNames: ReadonlyMap<string, string>;
   readonly now: Date;
 };
 
@@ -91,19 +98,40 @@ export async function findView(
     { kind: 'checkout', id },
     ...dossier.refunds.map((refund) => ({ kind: 'refund', id: refund.id }) as const),
   ];
-  const [timeline, deliveries, mails, customer, contact, toApprove, toTakeBack, entries, receiptTo, papers] =
-    await Promise.all([
-      findTimeline(deps.db, merchantId, id),
-      deliveriesOfSubject(deps.db, merchantId, id, deliveriesShown),
-      mailsShown(deps.db, look, { merchantId, id }),
-      isCustomerShown ? findCustomer(deps.db, merchantId, customerId) : null,
-      findContact(deps.db, { merchantId, id }),
-      refundsToApprove(deps, look, dossier),
-      look.may('refund') ? refundsToTakeBack(deps.db, dossier) : [],
-      look.may('seeBalances') ? entriesAbout(deps.db, merchantId, about) : null,
-      look.may('charge') && hasReceipt(dossier) ? receiptAddress(deps.db, dossier.checkout) : null,
-      papersOfCheckout(deps.db, dossier.checkout),
-    ]);
+  const [
+    bookings,
+    sentNames,
+    timeline,
+    deliveries,
+    mails,
+    customer,
+    contact,
+    toApprove,
+    toTakeBack,
+    entries,
+    receiptTo,
+    papers,
+  ] = await Promise.all([
+    findBookings(
+      deps.db,
+      merchantId,
+      dossier.payments.map((payment) => ({ ...payment, ownerId: id })),
+    ),
+    namesOfSigned(
+      deps.db,
+      dossier.refunds.filter(({ state }) => state === 'SENDING').map((refund) => refund.id),
+    ),
+    findTimeline(deps.db, merchantId, id),
+    deliveriesOfSubject(deps.db, merchantId, id, deliveriesShown),
+    mailsShown(deps.db, look, { merchantId, id }),
+    isCustomerShown ? findCustomer(deps.db, merchantId, customerId) : null,
+    findContact(deps.db, { merchantId, id }),
+    refundsToApprove(deps, look, dossier),
+    look.may('refund') ? refundsToTakeBack(deps.db, dossier) : [],
+    look.may('seeBalances') ? entriesAbout(deps.db, merchantId, about) : null,
+    look.may('charge') && hasReceipt(dossier) ? receiptAddress(deps.db, dossier.checkout) : null,
+    papersOfCheckout(deps.db, dossier.checkout),
+  ]);
   const now = deps.clock.now();
   const waiting = inSuspense(dossier, now);
   return {
@@ -121,6 +149,8 @@ export async function findView(
     entries: entries?.toReversed() ?? null,
     receiptTo: receiptTo && maskedEmail(receiptTo),
     papers,
+    bookings,
+    sentNames,
     now,
   };
 }

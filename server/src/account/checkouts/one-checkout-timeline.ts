@@ -12,11 +12,12 @@ import type { RequestRefundDeps } from '../../refunds/request-refund.ts';
 import { type Html, type HtmlValue, html } from '../../web/html.ts';
 import { type IconName, icon } from '../../web/icons.ts';
 import { coinText } from '../../web/number-text.ts';
-import { transactionLink } from '../../web/transaction-link.ts';
 import type { DeliveryRow } from '../../webhooks/webhook-log-store.ts';
 import type { AccountLook } from '../frame/account-look.ts';
+import { bookingRows } from '../frame/booking-rows.ts';
 import { mailBouncedText, mailOutcomeText } from '../frame/mail-outcome-text.ts';
 import { momentText } from '../frame/moment-text.ts';
+import { shortened, transactionName, transactionText } from '../frame/money-words.ts';
 import { accountField } from '../sign-in/sign-in-parts.ts';
 import { amountsText, unitsText } from './checkout-words.ts';
 import type { CheckoutView } from './one-checkout-facts.ts';
@@ -61,7 +62,7 @@ function allOf(deps: RequestRefundDeps, look: AccountLook, view: CheckoutView): 
     ...timeline.flatMap((row) => noted(deps, look, row)).toReversed(),
     ...mails.flatMap((mail) => ofMail(look, mail, papers)).toReversed(),
     ...deliveries.map((delivery) => ofDelivery(look, checkout.id, delivery)),
-    ...refunds.flatMap((refund) => ofRefund(deps, look, refund)).toReversed(),
+    ...refunds.flatMap((refund) => ofRefund(deps, look, view, refund)).toReversed(),
     ...settlements.flatMap((settlement) => ofSettlement(deps, look, settlement)).toReversed(),
     // What was left of a payment came with it.
     ...payments
@@ -95,24 +96,21 @@ function ofCommitment(deps: RequestRefundDeps, look: AccountLook, commitment: Co
   };
 }
 
-/** Both ends, by which people compare. */
-const shortened = (text: string): string => (text.length > 24 ? `${text.slice(0, 10)}…${text.slice(-8)}` : text);
-
-function transaction(deps: RequestRefundDeps, network: string, hash: string): Html {
-  const href = transactionLink(deps.connectors, network, hash);
-  const text = html`<span class="mono breaks" title="${hash}">${shortened(hash)}</span>`;
-  return href === null ? text : html`<a href="${href}" target="_blank" rel="noopener noreferrer">${text}</a>`;
-}
-
-function ofPayment(deps: RequestRefundDeps, look: AccountLook, { dossier }: CheckoutView, payment: Payment): Happened {
+function ofPayment(deps: RequestRefundDeps, look: AccountLook, view: CheckoutView, payment: Payment): Happened {
   const { say } = look;
+  const { dossier } = view;
   const { amount, assetCode, isConfirmed, confirmations, confirmationsRequired } = publicPayment(
     deps,
     dossier,
     payment,
   );
   const text = coinText(look.language, amount, assetCode);
-  const link = transaction(deps, payment.network, payment.txHash);
+  const booking = view.bookings.get(payment.id);
+  const reference = dossier.commitments.find(({ id }) => id === payment.commitmentId)?.memo ?? null;
+  const isBooked = payment.blockHeight !== null;
+  const link = booking
+    ? bookingRows(look, { network: payment.network, booking, reference, isBooked })
+    : transactionText(deps, payment.network, payment.txHash);
   const isReversed = payment.state === 'REVERSED'; // It had arrived: the timeline says what was taken back, and when.
   if (!isAlive(payment) && !isReversed)
     return {
@@ -128,7 +126,8 @@ function ofPayment(deps: RequestRefundDeps, look: AccountLook, { dossier }: Chec
     ...(!isReversed && { tone: isConfirmed ? 'paid' : 'wait' }),
     icon: isConfirmed || isReversed ? 'link' : 'clock',
     title: say(isConfirmed || isReversed ? 'happened_paymentArrived' : 'happened_paymentSeen', { amount: text }),
-    more: html`${confirmationsRequired > 0 && !isReversed && html`${depth} · `}${link}`,
+    // A bank books it or not: there is nothing to count.
+    more: booking ? link : html`${confirmationsRequired > 0 && !isReversed && html`${depth} · `}${link}`,
   };
 }
 
@@ -164,9 +163,9 @@ function ofSettlement(
   ];
 }
 
-function ofRefund(deps: RequestRefundDeps, look: AccountLook, refund: Refund): Happened[] {
+function ofRefund(deps: RequestRefundDeps, look: AccountLook, { sentNames }: CheckoutView, refund: Refund): Happened[] {
   const { say } = look;
-  const { state, requestedAt, endedAt, network, txHash } = refund;
+  const { id, state, requestedAt, endedAt, network, txHash } = refund;
   const amount = unitsText(deps, look, refund);
   const asked: Happened = {
     at: requestedAt,
@@ -174,6 +173,11 @@ function ofRefund(deps: RequestRefundDeps, look: AccountLook, refund: Refund): H
     title: say('happened_refundAsked', { amount }),
     more: say(`refundState_${state}`),
   };
+  const name = sentNames.get(id);
+  if (state === 'SENDING' && findNetwork(network)?.knownAs) {
+    const filed = name !== undefined && sentRows(deps, look, network, name);
+    return [{ ...asked, tone: 'wait', more: html`${say(filed ? 'refundInFile' : 'refundWaitsForFile')}${filed}` }];
+  }
   if (!endedAt) return [{ ...asked, tone: 'wait' }];
   const isSent = state === 'COMPLETED' || refund.cameBackUnits > 0n;
   const sent = unitsText(deps, look, { asset: refund.asset, units: refund.sentUnits });
@@ -184,11 +188,18 @@ function ofRefund(deps: RequestRefundDeps, look: AccountLook, refund: Refund): H
       tone: isSent ? 'paid' : 'fail',
       icon: isSent ? 'send' : 'fail',
       title: isSent ? say('happened_refundSent', { amount: sent }) : say('happened_refundEnded', { amount }),
-      more: isSent && txHash !== null ? transaction(deps, network, txHash) : say(`refundState_${state}`),
+      more: isSent && txHash !== null ? sentRows(deps, look, network, txHash) : say(`refundState_${state}`),
     },
     ...cameBack(deps, look, refund),
   ];
 }
+
+/** At a bank it is looked for by its name, and nobody knows what that is unless it says so. */
+const sentRows = (deps: RequestRefundDeps, look: AccountLook, network: string, txHash: string): Html => {
+  const text = transactionText(deps, network, txHash);
+  if (!findNetwork(network)?.knownAs) return text;
+  return html`<dl class="kv booking"><div><dt>${transactionName(look, network)}</dt><dd>${text}</dd></div></dl>`;
+};
 
 function cameBack(deps: RequestRefundDeps, look: AccountLook, refund: Refund): Happened[] {
   const { state, asset, cameBackUnits: units, cameBackAt, failure } = refund;

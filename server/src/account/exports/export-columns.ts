@@ -1,6 +1,7 @@
 /** What the files of an account's lists have in them: more than fits on a screen, and amounts as numbers. */
 import type { LedgerEntryRecord } from '@quittance/contract/wallet';
 import { findAsset } from '../../catalog/asset-catalog.ts';
+import { sentAs } from '../../catalog/sent-as.ts';
 import type { CheckoutDossier } from '../../checkouts/checkout.ts';
 import { isAlive } from '../../checkouts/checkout-state.ts';
 import { customerFieldNames } from '../../counterparties/customer-fields.ts';
@@ -141,7 +142,7 @@ export function transferColumns(
     ['factMemo', ({ memo }) => memo ?? ''],
     ['transferAsker', ({ requestedBy }) => who(requestedBy)],
     ['columnApprover', ({ approvedBy }) => who(approvedBy)],
-    ['factTransaction', ({ txHash }) => txHash ?? ''],
+    ['factTransaction', ({ network, txHash }) => sentAs(network, txHash) ?? ''],
     ['columnEnded', ({ endedAt }) => (endedAt === null ? '' : moment(endedAt))],
   ];
 }

@@ -59,15 +59,23 @@ export function actorText({ say }: Pick<AccountLook, 'say'>, names: ActorNames, 
   return say('askedByKey', { key: shownActor(actor) });
 }
 
+/** What we sent, or what came where people know it by its transaction: else `bookingRows` says it. */
 export function transactionText(
   { connectors }: { readonly connectors: ReadonlyMap<string, Connector> },
   network: string,
   hash: string,
 ): Html {
+  const { knownAs, type } = findNetwork(network) ?? {};
+  // What a bank calls it is looked for at the bank, so all of it is there.
+  if (type === 'BANK') return html`<span class="mono breaks">${(knownAs ? knownAs.sent(hash) : hash) ?? '–'}</span>`;
   const href = transactionLink(connectors, network, hash);
   const text = html`<span class="mono breaks" title="${hash}">${shortened(hash)}</span>`;
   return href === null ? text : html`<a href="${href}" target="_blank" rel="noopener noreferrer">${text}</a>`;
 }
+
+/** What that is called, of what was sent. */
+export const transactionName = ({ say, language }: Pick<AccountLook, 'say' | 'language'>, network: string): string =>
+  findNetwork(network)?.knownAs?.sentName[language] ?? say('factTransaction');
 
 export const doneNotice = (text: HtmlValue): Html =>
   html`<p class="notice paid" role="status">${icon('check')}<span>${text}</span></p>`;
@@ -92,7 +100,7 @@ export function worthRow(
 
 /** Whose account it is, where the network asks for that. */
 export const holderRow = ({ say }: AccountLook, holder: Holder | null): Html | false =>
-  holder !== null && pairRow(say('factHolder'), holderWords(holder));
+  holder !== null && pairRow(say('factHolder'), html`<bdi>${holderWords(holder)}</bdi>`);
 
 /** All that decides where money goes. */
 export const goalRows = (look: AccountLook, { network, address, memo, memoType, holder }: Goal): Html =>

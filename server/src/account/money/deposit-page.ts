@@ -5,6 +5,7 @@ import { findDepositMethod, offeredAssets, paymentAmount } from '../../deposits/
 import { isAlive } from '../../deposits/payment-state.ts';
 import type { GatewayError } from '../../lib/errors.ts';
 import type { Merchant } from '../../merchants/merchant.ts';
+import type { ShownBooking } from '../../networks/port/known-as.ts';
 import { type PayerInstructions, plainInstructions } from '../../networks/port/payer-instructions.ts';
 import { type Html, html } from '../../web/html.ts';
 import { icon } from '../../web/icons.ts';
@@ -13,6 +14,7 @@ import { unitsText } from '../checkouts/checkout-words.ts';
 import { copyField } from '../developers/developer-parts.ts';
 import { accountPage, problemNotice } from '../frame/account-layout.ts';
 import type { AccountLook } from '../frame/account-look.ts';
+import { bookingRows } from '../frame/booking-rows.ts';
 import { momentText } from '../frame/moment-text.ts';
 import { doneNotice, networkName, shortened, transactionText } from '../frame/money-words.ts';
 import { accountField, proofField, proving } from '../sign-in/sign-in-parts.ts';
@@ -85,11 +87,17 @@ function openTable(look: AccountLook, deps: MoneyDeps, open: readonly DepositDos
   return html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-open"><table class="table list"><thead><tr><th scope="col">${say('balanceAsset')}</th><th scope="col" class="desk">${say('depositWhere')}</th><th scope="col" class="desk wrap">${say('depositUse')}</th><th scope="col">${say('depositState')}</th><th scope="col" class="n desk">${say('depositMade')}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
+export type OneDepositFacts = {
+  readonly dossier: DepositDossier;
+  /** How its payments are found, by their ids, as far as that is not by their transaction. */
+  readonly bookings: ReadonlyMap<string, ShownBooking>;
+  readonly isClosedNow: boolean;
+};
+
 export function oneDepositPage(
   deps: MoneyDeps,
   look: AccountLook,
-  dossier: DepositDossier,
-  isClosedNow: boolean,
+  { dossier, bookings, isClosedNow }: OneDepositFacts,
 ): Html {
   const { say } = look;
   const { deposit } = dossier;
@@ -109,7 +117,7 @@ ${codeText !== null && html`<span class="qr">${qrCode(codeText, say('depositCode
 ${amount !== null && copyField(look, say('depositExactly'), amount)}
 ${expiresAt !== null && html`<p class="small quiet">${say.html('depositEnds', { when: momentText(look, expiresAt) })}</p>`}</div>
 ${closedAt === null && look.may('moveMoney') && closeForm(look, deposit.id)}</div>
-<div class="rail">${paymentsPart(deps, look, dossier)}</div></div>`,
+<div class="rail">${paymentsPart(deps, look, dossier, bookings)}</div></div>`,
   });
 }
 
@@ -149,10 +157,20 @@ function payable({ assets, connectors }: MoneyDeps, deposit: CustomDeposit) {
 const closeForm = (look: AccountLook, id: string): Html =>
   html`<form class="form part" method="post" action="${depositPath}/${id}/close"${proving(look)}>${accountField(look)}${look.signedIn?.grant('moveMoney') === 'proof' && proofField(look)}<div class="bar"><button class="btn">${look.say('closeDeposit')}</button></div><p class="help">${look.say('closeDepositMeans')}</p></form>`;
 
-function paymentsPart(deps: MoneyDeps, look: AccountLook, { deposit, payments, unread }: DepositDossier): Html {
+function paymentsPart(
+  deps: MoneyDeps,
+  look: AccountLook,
+  { deposit, payments, unread }: DepositDossier,
+  bookings: OneDepositFacts['bookings'],
+): Html {
   const { say } = look;
   const shown = payments.filter(isAlive).toReversed();
+  const foundBy = ({ id, network, txHash, state }: DepositPayment): Html | false => {
+    const booking = bookings.get(id);
+    if (!booking) return html`<small>${transactionText(deps, network, txHash)}</small>`;
+    return bookingRows(look, { network, booking, reference: deposit.memo, isBooked: state !== 'SEEN' });
+  };
   const row = (payment: DepositPayment): Html =>
-    html`<li><span>${unitsText(deps, look, payment)}<br><small>${transactionText(deps, payment.network, payment.txHash)}</small></span><span class="sum"><small>${payment.credit ? say('depositCredited', { amount: unitsText(deps, look, { asset: payment.asset, units: payment.credit.netUnits }) }) : say('depositWaits')}<br>${momentText(look, payment.firstSeenAt)}</small></span></li>`;
+    html`<li><span>${unitsText(deps, look, payment)}<br>${foundBy(payment)}</span><span class="sum"><small>${payment.credit ? say('depositCredited', { amount: unitsText(deps, look, { asset: payment.asset, units: payment.credit.netUnits }) }) : say('depositWaits')}<br>${momentText(look, payment.firstSeenAt)}</small></span></li>`;
   return html`<section class="part"><div class="part-head"><h2>${say('depositPayments')}</h2></div>${shown.length === 0 ? html`<p class="quiet">${say('noPayments')}</p>` : html`<ul class="line-list">${shown.map(row)}</ul>`}${deposit.isReusable && unread.some(({ creditedCount, waitingCount }) => creditedCount + waitingCount > 0) && html`<p class="small quiet">${say('depositShownSome')}</p>`}</section>`;
 }

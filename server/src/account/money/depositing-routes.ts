@@ -9,6 +9,7 @@ import { listOpenDeposits } from '../../deposits/list-deposits.ts';
 import { personActor } from '../../http/actor.ts';
 import { readInput } from '../../http/read-input.ts';
 import { GatewayError, invalidRequest } from '../../lib/errors.ts';
+import { findBookings } from '../../payments/find-bookings.ts';
 import { accountReply } from '../frame/account-layout.ts';
 import { redirect } from '../frame/account-request.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from '../frame/account-route.ts';
@@ -62,7 +63,10 @@ export function depositingRoutes(deps: MoneyDeps): AccountRoute[] {
         const { look, merchant, request } = context;
         const dossier = await findDeposit(deps.db, merchant.id, idOf(context));
         if (!dossier) throw depositNotFound(idOf(context));
-        return accountReply(200, look, oneDepositPage(deps, look, dossier, request.query['did'] === 'closed'));
+        const payments = dossier.payments.map((payment) => ({ ...payment, ownerId: dossier.deposit.id }));
+        const bookings = await findBookings(deps.db, merchant.id, payments);
+        const isClosedNow = request.query['did'] === 'closed';
+        return accountReply(200, look, oneDepositPage(deps, look, { dossier, bookings, isClosedNow }));
       },
     }),
     accountRoute({

@@ -1,5 +1,6 @@
 /** Transfers: what waits for approval, what is on its way, what is over; and one of them, with who did what. */
 import type { AssetCatalog } from '../../catalog/asset-catalog.ts';
+import { findNetwork } from '../../catalog/network-catalog.ts';
 import { feeUnitsOf, nextTryOf, type Transfer, totalUnitsOf } from '../../wallets/transfer.ts';
 import { shownTransferState, transferStates } from '../../wallets/transfer-state.ts';
 import type { TransferGroup } from '../../wallets/transfer-store.ts';
@@ -20,6 +21,7 @@ import {
   pairRow,
   railPart,
   shortened,
+  transactionName,
   transactionText,
   worthRow,
 } from '../frame/money-words.ts';
@@ -102,6 +104,8 @@ export type OneTransferFacts = {
   readonly names: ActorNames;
   /** Of whoever looks at it, who therefore cannot approve it. */
   readonly isOwn: boolean;
+  /** The transaction that brings it; at a bank it is known by that while it is under way. Null: it is not signed yet. */
+  readonly sentAs: string | null;
   /** It could leave, were it not for the limit of a day. */
   readonly isOverDay: boolean;
   readonly did: (typeof transferDeeds)[number] | null;
@@ -124,7 +128,7 @@ export function oneTransferPage(deps: MoneyDeps, look: AccountLook, facts: OneTr
 <div class="work part"><div>${approvalPart(look, facts)}
 <section class="part"><div class="part-head"><h2>${say('transferSteps')}</h2></div><ol class="timeline">${steps(deps, look, facts).map(stepItem)}</ol></section>
 ${cancelPart(look, facts)}</div>
-<div class="rail">${railPart(say('transferFacts'), factRows(deps, look, transfer))}</div></div>`,
+<div class="rail">${railPart(say('transferFacts'), factRows(deps, look, facts))}</div></div>`,
   });
 }
 
@@ -133,24 +137,26 @@ function toldOf(transfer: Transfer): ReturnType<typeof shownOf> | 'cameBack' | '
   return transfer.state === 'FAILED' ? 'cameBack' : 'partBack';
 }
 
-function factRows(deps: MoneyDeps, look: AccountLook, transfer: Transfer): Html {
+function factRows(deps: MoneyDeps, look: AccountLook, { transfer, sentAs }: OneTransferFacts): Html {
   const { say } = look;
   const units = (each: bigint): string => unitsText(deps, look, { asset: transfer.asset, units: each });
-  const { targetLabel, memo, txHash, state, costUnits } = transfer;
-  return html`${targetLabel !== null && pairRow(say('factTo'), targetLabel)}${pairRow(say('factAddress'), html`<span class="mono breaks">${transfer.address}</span>`)}${holderRow(look, transfer.holder)}${memo !== null && pairRow(say('factMemo'), html`<span class="mono breaks">${memo}</span>`)}${pairRow(say('factNetwork'), networkName(transfer.network))}${pairRow(say('factArrives'), units(transfer.units))}${shownOf(transfer) === 'AWAITING_APPROVAL' && worthRow(deps, look, transfer)}${pairRow(say('factNetworkFee'), units(transfer.networkFeeUnits))}${feeUnitsOf(transfer) > transfer.networkFeeUnits && pairRow(say('factServiceFee'), units(transfer.serviceFeeUnits))}${pairRow(say('factTotal'), units(totalUnitsOf(transfer)), 'sum')}${txHash !== null && pairRow(say('factTransaction'), transactionText(deps, transfer.network, txHash))}${state === 'FAILED' && costUnits > 0n && pairRow(say('factFailureCost'), units(costUnits))}`;
+  const { targetLabel, memo, state, costUnits } = transfer;
+  return html`${targetLabel !== null && pairRow(say('factTo'), targetLabel)}${pairRow(say('factAddress'), html`<span class="mono breaks">${transfer.address}</span>`)}${holderRow(look, transfer.holder)}${memo !== null && pairRow(say('factMemo'), html`<span class="mono breaks">${memo}</span>`)}${pairRow(say('factNetwork'), networkName(transfer.network))}${pairRow(say('factArrives'), units(transfer.units))}${shownOf(transfer) === 'AWAITING_APPROVAL' && worthRow(deps, look, transfer)}${pairRow(say('factNetworkFee'), units(transfer.networkFeeUnits))}${feeUnitsOf(transfer) > transfer.networkFeeUnits && pairRow(say('factServiceFee'), units(transfer.serviceFeeUnits))}${pairRow(say('factTotal'), units(totalUnitsOf(transfer)), 'sum')}${sentAs !== null && pairRow(transactionName(look, transfer.network), transactionText(deps, transfer.network, sentAs))}${state === 'FAILED' && costUnits > 0n && pairRow(say('factFailureCost'), units(costUnits))}`;
 }
 
 type Step = { readonly icon: IconName; readonly tone: string; readonly text: HtmlValue; readonly at: Html | false };
 
 /** Newest first, as everywhere. */
-function steps(deps: MoneyDeps, look: AccountLook, { transfer, names, isOverDay }: OneTransferFacts): Step[] {
+function steps(deps: MoneyDeps, look: AccountLook, { transfer, names, isOverDay, sentAs }: OneTransferFacts): Step[] {
   const { say } = look;
   const { state, approvedBy, approvedAt, canceledBy, endedAt, txHash, isSigned, cameBackUnits, cameBackAt } = transfer;
   const hasComeBack = cameBackUnits > 0n;
   const back = unitsText(deps, look, { asset: transfer.asset, units: cameBackUnits });
   const who = (actor: string): string => actorText(look, names, actor);
   const ended = endedAt !== null && momentText(look, endedAt);
-  const link = txHash !== null && html` ${transactionText(deps, transfer.network, txHash)}`;
+  // At a bank it stands beside, with what it is called there.
+  const isLink = sentAs !== null && findNetwork(transfer.network)?.knownAs === undefined;
+  const link = isLink && html` ${transactionText(deps, transfer.network, sentAs)}`;
   const list: (Step | false)[] = [
     hasComeBack && {
       icon: 'x',

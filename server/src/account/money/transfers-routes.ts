@@ -1,7 +1,9 @@
 /** Transfers in their tabs, one of them, and cancelling it. */
+import { findNetwork } from '../../catalog/network-catalog.ts';
 import { personActor } from '../../http/actor.ts';
 import { isOwnOrder } from '../../merchants/is-own-order.ts';
 import { notYours } from '../../people/people-errors.ts';
+import { namesOfSigned } from '../../sending/payout-search-store.ts';
 import { cancelTransfer } from '../../wallets/cancel-transfer.ts';
 import { exceedsDailyLimit } from '../../wallets/daily-limit.ts';
 import { listTransfersIn } from '../../wallets/list-transfers.ts';
@@ -62,13 +64,17 @@ export function transfersRoutes(deps: MoneyDeps): AccountRoute[] {
         const { look, merchant, request, now } = context;
         const transfer = await found(context);
         const isHeldUp = transfer.state === 'WAITING' && transfer.usableFrom <= now;
-        const [names, own, isOverDay] = await Promise.all([
+        const isFiled = findNetwork(transfer.network)?.knownAs !== undefined;
+        const [names, signed, own, isOverDay] = await Promise.all([
           actorNames(db, merchant.id),
+          namesOfSigned(db, isFiled ? [transfer.id] : []),
           isOwn(context, transfer),
           isHeldUp && exceedsDailyLimit(deps, db, merchant, transfer),
         ]);
         const did = transferDeeds.find((each) => each === request.query['did']) ?? null;
-        return accountReply(200, look, oneTransferPage(deps, look, { transfer, names, isOwn: own, isOverDay, did }));
+        const sentAs = transfer.txHash ?? signed.get(transfer.id) ?? null;
+        const facts = { transfer, names, sentAs, isOwn: own, isOverDay, did };
+        return accountReply(200, look, oneTransferPage(deps, look, facts));
       },
     }),
     accountRoute({

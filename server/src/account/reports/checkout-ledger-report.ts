@@ -77,7 +77,7 @@ export function checkoutLedgerReport(deps: CheckoutLedgerDeps): Report {
       numberColumn(say('columnRate'), ({ rate }) => (rate?.price ? figureCell(formatDecimal(rate.price)) : null)),
       textColumn(say('columnRateSource'), source),
       textColumn(say('network'), ({ paid }) => (paid ? networkName(paid.network) : '')),
-      textColumn(say('factTransaction'), ({ transactions }) => transactions.join(' ')),
+      textColumn(say('factTransaction'), ({ foundBy }) => foundBy.join(' ')),
       textColumn(say('columnCheckout'), ({ checkoutId }) => checkoutId ?? ''),
       textColumn(say('columnRefund'), ({ refundId }) => refundId ?? ''),
       textColumn(say('columnReference'), ({ reference }) => reference),

@@ -49,7 +49,7 @@ export function disposalsReport(deps: DisposalDeps): Report {
   function furtherColumns({ look: { say }, covered }: FileContext): Column[] {
     return [
       numberColumn(say('columnFeeValue'), ({ feeValue }) => valueCell(covered.currency, feeValue)),
-      textColumn(say('factTransaction'), ({ transactions }) => transactions.join(' ')),
+      textColumn(say('factTransaction'), ({ foundBy }) => foundBy.join(' ')),
       textColumn(say('factAddress'), ({ address }) => address ?? ''),
       textColumn(say('factMemo'), ({ memo }) => memo ?? ''),
       textColumn(say('factTo'), ({ target }) => target ?? ''),

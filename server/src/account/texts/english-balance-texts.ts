@@ -190,6 +190,22 @@ export const englishBalanceTexts = {
   problem_payers_differ: 'This was paid from several accounts on {network}. Send each its part by a transfer.',
   problem_more_than_paid_there:
     'Only {most} {code} of this can go back to the account that paid on {network}. Refund the rest as it was paid.',
+  problem_bic_needed:
+    'On {network} this account can only be paid with the right BIC of its bank. Add it, or compare it once more.',
+  problem_holder_name_unwritable:
+    'Banks cannot take this name of the holder: it must be in Latin letters, and one line of at most 70 characters.',
+  problem_holder_address_needed:
+    'On {network} this account can only be paid with the town, in Latin letters, and the country of whoever holds it. Add them to the beneficiary.',
+  problem_own_address_needed:
+    'A payment to an account in {country} must say the address of who sends it, and the operator of this service has set none for {network}. Ask the operator to set it.',
+  problem_payer_needs_own_address:
+    'This was paid from an account in {country}. A payment there must say the address of who sends it, and the operator of this service has set none for {network}. Ask the operator to set it, and send the money back then.',
+  problem_payer_bic_unknown:
+    'The bank did not say the BIC of the account that this was paid from, and without it the account cannot be paid on {network}. Ask the customer for it, and send the money by a transfer.',
+  problem_payer_address_unknown:
+    'The bank did not say in which town and country whoever paid this lives, and without that the account cannot be paid on {network}. Ask the customer, and send the money by a transfer.',
+  problem_payer_not_payable:
+    'The account that this was paid from cannot be paid on {network} as the bank told it. Ask the customer for an account, and send the money by a transfer.',
   problem_payment_not_given_back: 'On {network} this payment cannot go back any more, or not so much of it.',
   problem_address_wrong:
     'Nothing can be sent there on {network}: copy the address again, whole, and look at the network and the memo.',

@@ -6,6 +6,7 @@ export const englishProblemTexts = {
   problem_input_too_long: '{field}: at most {most} characters.',
   problem_input_no_email: '{field}: this is not an e-mail address. It has the form name@example.com.',
   problem_input_wrong_form: '{field}: this does not have the right form.',
+  problem_hidden_characters: '{field}: this has characters that nobody can see. Type it anew instead of pasting it.',
   problem_input_too_small: '{field}: at least {least}.',
   problem_input_too_large: '{field}: at most {most}.',
   problem_amount_too_many_digits: 'An amount has at most 18 digits before and 18 after the point.',

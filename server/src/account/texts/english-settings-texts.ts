@@ -250,7 +250,7 @@ export const englishSettingsTexts = {
     'Each part of the address and of the tax data must be one line of at most 100 characters.',
   problem_setting_country: 'The country must be two letters of ISO 3166-1, such as DE.',
   problem_setting_vat_id: 'The VAT id must begin with the two letters of its country, such as DE123456789.',
-  problem_setting_control: 'Names, addresses and numbers must not contain control characters.',
+  problem_setting_control: 'Names, addresses and numbers must not contain characters that nobody can see.',
   problem_setting_untaxed: 'Positions without tax must be one of the kinds on the list.',
   problem_setting_exempt: 'What is exempt from VAT needs the reason, as the law calls it.',
   problem_setting_paper_prefix:

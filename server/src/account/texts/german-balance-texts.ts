@@ -205,6 +205,22 @@ export const germanBalanceTexts = {
     'Dies wurde auf {network} von mehreren Konten bezahlt. Senden Sie jedem seinen Teil mit einer Überweisung.',
   problem_more_than_paid_there:
     'Nur {most} {code} davon können auf das Konto zurück, von dem auf {network} bezahlt wurde. Erstatten Sie den Rest so, wie er bezahlt wurde.',
+  problem_bic_needed:
+    'Auf {network} kann dieses Konto nur mit der richtigen BIC seiner Bank bezahlt werden. Ergänzen Sie sie, oder vergleichen Sie sie noch einmal.',
+  problem_holder_name_unwritable:
+    'Banken nehmen diesen Namen des Inhabers nicht an: Er muss in lateinischen Buchstaben stehen, in einer Zeile mit höchstens 70 Zeichen.',
+  problem_holder_address_needed:
+    'Auf {network} kann dieses Konto nur mit dem Ort, in lateinischen Buchstaben, und dem Land des Inhabers bezahlt werden. Ergänzen Sie beides beim Empfänger.',
+  problem_own_address_needed:
+    'Eine Zahlung auf ein Konto in {country} muss die Anschrift dessen nennen, der sie sendet, und der Betreiber dieses Dienstes hat für {network} keine hinterlegt. Bitten Sie ihn darum.',
+  problem_payer_needs_own_address:
+    'Dies wurde von einem Konto in {country} bezahlt. Eine Zahlung dorthin muss die Anschrift dessen nennen, der sie sendet, und der Betreiber dieses Dienstes hat für {network} keine hinterlegt. Bitten Sie ihn darum, und senden Sie das Geld dann zurück.',
+  problem_payer_bic_unknown:
+    'Die Bank hat die BIC des Kontos, von dem dies bezahlt wurde, nicht genannt, und ohne sie kann das Konto auf {network} nicht bezahlt werden. Fragen Sie den Kunden danach, und senden Sie das Geld mit einer Überweisung.',
+  problem_payer_address_unknown:
+    'Die Bank hat Ort und Land dessen, der dies bezahlt hat, nicht genannt, und ohne sie kann das Konto auf {network} nicht bezahlt werden. Fragen Sie den Kunden, und senden Sie das Geld mit einer Überweisung.',
+  problem_payer_not_payable:
+    'Das Konto, von dem dies bezahlt wurde, kann auf {network} so, wie die Bank es genannt hat, nicht bezahlt werden. Fragen Sie den Kunden nach einem Konto, und senden Sie das Geld mit einer Überweisung.',
   problem_payment_not_given_back: 'Auf {network} kann diese Zahlung nicht mehr zurückgehen, oder nicht so viel davon.',
   problem_address_wrong:
     'Dorthin lässt sich auf {network} nichts senden: Kopieren Sie die Adresse noch einmal ganz, und prüfen Sie Netzwerk und Memo.',

@@ -7,6 +7,7 @@ export const germanProblemTexts = {
   problem_input_too_long: '{field}: höchstens {most} Zeichen.',
   problem_input_no_email: '{field}: Das ist keine E-Mail-Adresse. Sie hat die Form name@example.com.',
   problem_input_wrong_form: '{field}: Das hat nicht die richtige Form.',
+  problem_hidden_characters: '{field}: Das enthält unsichtbare Zeichen. Tippen Sie es neu, statt es einzufügen.',
   problem_input_too_small: '{field}: mindestens {least}.',
   problem_input_too_large: '{field}: höchstens {most}.',
   problem_amount_too_many_digits: 'Ein Betrag hat höchstens 18 Stellen vor und 18 nach dem Komma.',

@@ -253,7 +253,7 @@ export const germanSettingsTexts = {
     'Jeder Teil der Anschrift und der Steuerangaben muss eine Zeile mit höchstens 100 Zeichen sein.',
   problem_setting_country: 'Das Land muss aus zwei Buchstaben nach ISO 3166-1 bestehen, etwa DE.',
   problem_setting_vat_id: 'Die USt-IdNr. muss mit den zwei Buchstaben ihres Landes beginnen, etwa DE123456789.',
-  problem_setting_control: 'Namen, Adressen und Nummern dürfen keine Steuerzeichen enthalten.',
+  problem_setting_control: 'Namen, Adressen und Nummern dürfen keine unsichtbaren Zeichen enthalten.',
   problem_setting_untaxed: 'Positionen ohne Steuer müssen von einer der Arten auf der Liste sein.',
   problem_setting_exempt: 'Steuerfreies braucht den Grund, wie das Gesetz ihn nennt.',
   problem_setting_paper_prefix:

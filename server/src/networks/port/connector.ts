@@ -9,7 +9,7 @@
 import type { Holding, HoldingsContext, SupplyContext } from '../holdings.ts';
 import type { NetworkDefinition } from './definition.ts';
 import type { DocumentReader } from './documents.ts';
-import type { FilingSender } from './orders.ts';
+import type { FilingSender, OrderProblem } from './orders.ts';
 import type { PayerRequest } from './payer-instructions.ts';
 import type { PublishedFile, Publisher } from './published-file.ts';
 import type { Cursor, DepositTarget, Observation, ObserveContext, Observed, TargetRequest } from './receiving.ts';
@@ -32,7 +32,7 @@ export type Connector = {
    * call. Left out where what was paid from is no place to send to: then payers are asked. Where the network only gives
    * back, the address names the payment.
    */
-  payerOf?(trace: Observation['trace']): Destination | null;
+  payerOf?(trace: Observation['trace']): TracedPayer | null;
   /** Where the operator brings in money, on networks that send from one address. */
   readonly wallet?: DepositTarget;
   /** Our account that exchanges one asset for another, on networks with a market. */
@@ -50,6 +50,9 @@ export type Connector = {
   /** Left out where the connector holds no key: then it only receives. Files are sent with no key of ours. */
   readonly sender?: Sender | FilingSender;
 };
+
+/** `problem`: why nothing can be sent there, though the network said who it was; null: it can. */
+export type TracedPayer = { readonly account: Destination; readonly problem: OrderProblem | null };
 
 /** Whether money can be sent from here to whom one likes, and not only back to who paid. */
 export const sendsAnywhere = ({ network, sender }: Pick<Connector, 'network' | 'sender'>): boolean =>

@@ -1,4 +1,5 @@
 /** What is always true of a network, as data and pure functions that ask nobody. */
+import type { KnownAs } from './known-as.ts';
 import type { InWords, OfferedAs, PayerInstructions, PayerRequest } from './payer-instructions.ts';
 import type { Holder, NetworkFee } from './sending.ts';
 
@@ -27,8 +28,10 @@ export type NetworkIdentity = {
   readonly wayName?: InWords;
   /** Left out: by the name of the coin, and how long it takes follows from its blocks. */
   readonly offeredAs?: OfferedAs;
-  /** What we call a transaction is a mark of our own, which means nothing to a payer: the reference (memo) does. */
-  readonly namesPaymentsItself?: boolean;
+  /** What we call a payment is a mark of our own: by what people know it. Left out: by its transaction. */
+  readonly knownAs?: KnownAs;
+  /** How long what goes back to a payer is under way, where that is days: in a sentence. */
+  readonly returnTakes?: InWords;
   /** How long a payer has after choosing it, at the price that was quoted. Left out: 60 minutes (spec §8). */
   readonly paymentWindowMs?: number;
   /**

@@ -17,16 +17,28 @@ export function destinationProblem(
   sender: Sender | FilingSender | undefined,
   destination: Destination,
   assetCode: string,
-): string | null {
+): OrderProblem | null {
   if (sender === undefined || !isFiling(sender)) return null;
   return sender.files.problem({ ...destination, id: 'anyofthem000', assetCode, units: 1n });
 }
 
+/** What keeps a payment from being written, in one sentence. */
+export type OrderProblem = {
+  readonly sentence: string;
+  /**
+   * Who can mend it follows from that. ownAddress: of whoever sends it, which only the operator can set. bic, holderName,
+   * holderAddress: what must be known of the account and of who holds it.
+   */
+  readonly about: 'account' | 'bic' | 'holderName' | 'holderAddress' | 'ownAddress' | 'payment';
+  /** Of the account, where that is why. */
+  readonly country?: string;
+};
+
 export type OrderFiles = {
   /** More are not written into one file. */
   readonly ordersMost: number;
-  /** What keeps this from ever being written into a file, in one sentence; null: nothing does. */
-  problem(payout: Payout): string | null;
+  /** What keeps this from ever being written into a file; null: nothing does. */
+  problem(payout: Payout): OrderProblem | null;
   /** The same request gives the same bytes. Whoever asks has had `problem` say that there is none. */
   write(request: OrderFileRequest): WrittenOrders;
 };

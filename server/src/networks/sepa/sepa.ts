@@ -5,9 +5,10 @@ import { createBankConnector } from '../families/bank/bank-connector.ts';
 import { rewindBankCursor } from '../families/bank/bank-cursor.ts';
 import { missingBicProblem, sepaIbanProblem } from '../families/bank/bank-destination.ts';
 import { bankInstructions, paidAccount, type ReceivingAccount } from '../families/bank/bank-payer.ts';
-import { offeredAs } from '../families/bank/bank-payer-texts.ts';
+import { offeredAs, payerTexts } from '../families/bank/bank-payer-texts.ts';
 import { type BankSettings, bankSettings } from '../families/bank/bank-settings.ts';
 import { endOfBankingDays } from '../families/bank/banking-days.ts';
+import { bankKnownAs } from '../families/bank/shown-booking.ts';
 import { issuedAsset } from '../port/asset-definition.ts';
 import { type NetworkDefinition, type NetworkIdentity, namedAlike } from '../port/definition.ts';
 import type { ConnectedNetwork } from '../port/registered-network.ts';
@@ -26,7 +27,8 @@ const identity: NetworkIdentity = {
   paymentWindowMs: hours(7 * 24), // A transfer takes a banking day, and two weekends with a holiday lie in a week.
   takesOwnCurrencyOnly: true,
   offeredAs: offeredAs.sepa,
-  namesPaymentsItself: true,
+  knownAs: bankKnownAs,
+  returnTakes: payerTexts.sepaBack,
   holderNeeds: ['name'],
   endOfBankingDays: (moment, count) => endOfBankingDays(timeZone, moment, count),
 };

@@ -1,4 +1,5 @@
 /** Whether money can be sent to an address on Stellar, as far as its text alone tells. */
+import { hasHidden } from '../../lib/hidden-characters.ts';
 import { isAccountId, readMuxedAddress } from '../../lib/strkey.ts';
 import type { NetworkAddress } from '../port/sending.ts';
 
@@ -24,6 +25,8 @@ export function stellarAddressProblem(destination: NetworkAddress, ownAccounts: 
 function memoProblem(memo: string, memoType: string | null): string | null {
   switch (memoType) {
     case 'text': {
+      // People compare it before they sign: they must see all of it, in its order.
+      if (hasHidden(memo)) return 'A memo must not have characters that nobody can see: type it anew.';
       const bytes = Buffer.byteLength(memo);
       return bytes > 0 && bytes <= memoTextBytesMax ? null : `A memo of type text has 1 to ${memoTextBytesMax} bytes.`;
     }

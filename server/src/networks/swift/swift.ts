@@ -9,9 +9,10 @@ import { createBankConnector } from '../families/bank/bank-connector.ts';
 import { rewindBankCursor } from '../families/bank/bank-cursor.ts';
 import { anyAccountProblem, ibanProblem } from '../families/bank/bank-destination.ts';
 import { bankInstructions, paidAccount, type ReceivingAccount } from '../families/bank/bank-payer.ts';
-import { offeredAs } from '../families/bank/bank-payer-texts.ts';
+import { offeredAs, payerTexts } from '../families/bank/bank-payer-texts.ts';
 import { type BankSettings, bankSettings } from '../families/bank/bank-settings.ts';
 import { endOfBankingDays } from '../families/bank/banking-days.ts';
+import { bankKnownAs } from '../families/bank/shown-booking.ts';
 import { issuedAsset } from '../port/asset-definition.ts';
 import { type NetworkDefinition, type NetworkIdentity, namedAlike } from '../port/definition.ts';
 import type { ConnectedNetwork } from '../port/registered-network.ts';
@@ -38,7 +39,8 @@ const identity: NetworkIdentity = {
   paymentWindowMs: hours(14 * 24), // Banks in between have days of their own.
   takesOwnCurrencyOnly: true,
   offeredAs: offeredAs.swift,
-  namesPaymentsItself: true,
+  knownAs: bankKnownAs,
+  returnTakes: payerTexts.swiftBack,
   holderNeeds: ['name', 'bic'], // Where the account is decides what more (`payee-destination.ts`).
   endOfBankingDays: (moment, count) => endOfBankingDays(timeZone, moment, count),
 };

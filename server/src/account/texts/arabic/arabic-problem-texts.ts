@@ -7,6 +7,7 @@ export const arabicProblemTexts = {
   problem_input_too_long: '{field}: {most} حرفًا على الأكثر.',
   problem_input_no_email: '{field}: هذا ليس عنوان بريد إلكتروني. شكله name@example.com.',
   problem_input_wrong_form: '{field}: هذا ليس بالشكل الصحيح.',
+  problem_hidden_characters: '{field}: يحتوي على أحرف غير مرئية. اكتبه من جديد بدلًا من لصقه.',
   problem_input_too_small: '{field}: ‏{least} على الأقل.',
   problem_input_too_large: '{field}: ‏{most} على الأكثر.',
   problem_amount_too_many_digits: 'للمبلغ 18 رقمًا على الأكثر قبل الفاصلة و18 بعدها.',

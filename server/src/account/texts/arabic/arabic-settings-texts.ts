@@ -247,7 +247,7 @@ export const arabicSettingsTexts = {
   problem_setting_seller_line: 'يجب أن يكون كل جزء من العنوان ومن البيانات الضريبية سطرًا واحدًا من 100 حرف على الأكثر.',
   problem_setting_country: 'يجب أن يكون البلد حرفين من ISO 3166-1، مثل DE.',
   problem_setting_vat_id: 'يجب أن يبدأ رقم ضريبة القيمة المضافة بحرفي بلده، مثل DE123456789.',
-  problem_setting_control: 'لا يجوز أن تحتوي الأسماء والعناوين والأرقام على أحرف تحكم.',
+  problem_setting_control: 'لا يجوز أن تحتوي الأسماء والعناوين والأرقام على أحرف غير مرئية.',
   problem_setting_untaxed: 'يجب أن تكون البنود بلا ضريبة من أحد أنواع القائمة.',
   problem_setting_exempt: 'ما هو معفى من ضريبة القيمة المضافة يحتاج إلى السبب كما يسميه القانون.',
   problem_setting_paper_prefix:

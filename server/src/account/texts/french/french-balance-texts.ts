@@ -207,6 +207,22 @@ export const frenchBalanceTexts = {
     'Cela a été payé de plusieurs comptes sur {network}. Envoyez à chacun sa part par un transfert.',
   problem_more_than_paid_there:
     'Seuls {most} {code} peuvent revenir au compte qui a payé sur {network}. Remboursez le reste comme il a été payé.',
+  problem_bic_needed:
+    'Sur {network}, ce compte ne peut être payé qu’avec le bon BIC de sa banque. Ajoutez-le, ou comparez-le encore une fois.',
+  problem_holder_name_unwritable:
+    'Les banques n’acceptent pas ce nom du titulaire\u00a0: il doit être en lettres latines, sur une ligne de 70 caractères au plus.',
+  problem_holder_address_needed:
+    'Sur {network}, ce compte ne peut être payé qu’avec la ville, en lettres latines, et le pays de son titulaire. Ajoutez-les au bénéficiaire.',
+  problem_own_address_needed:
+    'Un paiement vers un compte en {country} doit indiquer l’adresse de l’expéditeur, et l’exploitant de ce service n’en a défini aucune pour {network}. Demandez-lui de le faire.',
+  problem_payer_needs_own_address:
+    'Cela a été payé depuis un compte en {country}. Un paiement vers ce compte doit indiquer l’adresse de l’expéditeur, et l’exploitant de ce service n’en a défini aucune pour {network}. Demandez-lui de le faire, puis renvoyez l’argent.',
+  problem_payer_bic_unknown:
+    'La banque n’a pas indiqué le BIC du compte d’où cela a été payé, et sans lui le compte ne peut pas être payé sur {network}. Demandez-le au client, et envoyez l’argent par un transfert.',
+  problem_payer_address_unknown:
+    'La banque n’a pas indiqué la ville et le pays de la personne qui a payé, et sans eux le compte ne peut pas être payé sur {network}. Demandez-les au client, et envoyez l’argent par un transfert.',
+  problem_payer_not_payable:
+    'Le compte d’où cela a été payé ne peut pas être payé sur {network} tel que la banque l’a indiqué. Demandez un compte au client, et envoyez l’argent par un transfert.',
   problem_payment_not_given_back: 'Sur {network}, ce paiement ne peut plus être rendu, ou pas autant.',
   problem_address_wrong:
     'Rien ne peut y être envoyé sur {network}\u00a0: copiez de nouveau l’adresse entière et vérifiez le réseau et le mémo.',

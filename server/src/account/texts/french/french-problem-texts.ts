@@ -7,6 +7,8 @@ export const frenchProblemTexts = {
   problem_input_too_long: '{field}\u00a0: {most} caractères au plus.',
   problem_input_no_email: '{field}\u00a0: ce n’est pas une adresse e-mail. Elle a la forme name@example.com.',
   problem_input_wrong_form: '{field}\u00a0: cela n’a pas la bonne forme.',
+  problem_hidden_characters:
+    '{field}\u00a0: cela contient des caractères invisibles. Saisissez-le à nouveau au lieu de le coller.',
   problem_input_too_small: '{field}\u00a0: au moins {least}.',
   problem_input_too_large: '{field}\u00a0: au plus {most}.',
   problem_amount_too_many_digits: 'Un montant a au plus 18 chiffres avant et 18 après la virgule.',

@@ -262,7 +262,7 @@ export const frenchSettingsTexts = {
     'Chaque partie de l’adresse et des données fiscales doit être une ligne de 100 caractères au plus.',
   problem_setting_country: 'Le pays doit être deux lettres de l’ISO 3166-1, par exemple DE.',
   problem_setting_vat_id: 'Le numéro de TVA doit commencer par les deux lettres de son pays, par exemple DE123456789.',
-  problem_setting_control: 'Les noms, adresses et numéros ne doivent pas contenir de caractères de contrôle.',
+  problem_setting_control: 'Les noms, adresses et numéros ne doivent pas contenir de caractères invisibles.',
   problem_setting_untaxed: 'Les lignes sans taxe doivent être d’une des sortes de la liste.',
   problem_setting_exempt: 'Ce qui est exonéré de TVA exige le motif, comme la loi le nomme.',
   problem_setting_paper_prefix:

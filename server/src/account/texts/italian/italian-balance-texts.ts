@@ -193,6 +193,22 @@ export const italianBalanceTexts = {
     'È stato pagato da più conti su {network}. Invii a ciascuno la sua parte con un trasferimento.',
   problem_more_than_paid_there:
     'Solo {most} {code} possono tornare al conto che ha pagato su {network}. Rimborsi il resto come è stato pagato.',
+  problem_bic_needed:
+    'Su {network} questo conto si può pagare solo con il BIC giusto della sua banca. Lo aggiunga, o lo confronti ancora una volta.',
+  problem_holder_name_unwritable:
+    'Le banche non accettano questo nome del titolare: deve essere in lettere latine, su una riga di al massimo 70 caratteri.',
+  problem_holder_address_needed:
+    'Su {network} questo conto si può pagare solo con la località, in lettere latine, e il paese del titolare. Li aggiunga al beneficiario.',
+  problem_own_address_needed:
+    'Un pagamento verso un conto in {country} deve indicare l’indirizzo di chi lo invia, e il gestore di questo servizio non ne ha impostato uno per {network}. Chieda al gestore di impostarlo.',
+  problem_payer_needs_own_address:
+    'È stato pagato da un conto in {country}. Un pagamento verso quel conto deve indicare l’indirizzo di chi lo invia, e il gestore di questo servizio non ne ha impostato uno per {network}. Chieda al gestore di impostarlo, e restituisca poi il denaro.',
+  problem_payer_bic_unknown:
+    'La banca non ha indicato il BIC del conto da cui è stato pagato, e senza di esso il conto non si può pagare su {network}. Lo chieda al cliente, e invii il denaro con un trasferimento.',
+  problem_payer_address_unknown:
+    'La banca non ha indicato la località e il paese di chi ha pagato, e senza di essi il conto non si può pagare su {network}. Li chieda al cliente, e invii il denaro con un trasferimento.',
+  problem_payer_not_payable:
+    'Il conto da cui è stato pagato non si può pagare su {network} così come la banca lo ha indicato. Chieda un conto al cliente, e invii il denaro con un trasferimento.',
   problem_payment_not_given_back: 'Su {network} questo pagamento non può più essere restituito, o non così tanto.',
   problem_address_wrong:
     'Non si può inviare lì su {network}: copi di nuovo l’indirizzo intero e controlli la rete e il memo.',

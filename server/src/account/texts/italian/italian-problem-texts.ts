@@ -7,6 +7,7 @@ export const italianProblemTexts = {
   problem_input_too_long: '{field}: al massimo {most} caratteri.',
   problem_input_no_email: '{field}: questo non è un indirizzo e-mail. Ha la forma name@example.com.',
   problem_input_wrong_form: '{field}: questo non ha la forma giusta.',
+  problem_hidden_characters: '{field}: contiene caratteri invisibili. Lo digiti di nuovo invece di incollarlo.',
   problem_input_too_small: '{field}: almeno {least}.',
   problem_input_too_large: '{field}: al massimo {most}.',
   problem_amount_too_many_digits: 'Un importo ha al massimo 18 cifre prima e 18 dopo la virgola.',

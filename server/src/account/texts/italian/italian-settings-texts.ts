@@ -256,7 +256,7 @@ export const italianSettingsTexts = {
     'Ogni parte dell’indirizzo e dei dati fiscali deve essere una riga di al massimo 100 caratteri.',
   problem_setting_country: 'Il paese deve essere di due lettere ISO 3166-1, per esempio DE.',
   problem_setting_vat_id: 'La partita IVA deve iniziare con le due lettere del suo paese, per esempio DE123456789.',
-  problem_setting_control: 'Nomi, indirizzi e numeri non devono contenere caratteri di controllo.',
+  problem_setting_control: 'Nomi, indirizzi e numeri non devono contenere caratteri invisibili.',
   problem_setting_untaxed: 'Le posizioni senza imposta devono essere di uno dei tipi dell’elenco.',
   problem_setting_exempt: 'Ciò che è esente da IVA ha bisogno del motivo, come lo chiama la legge.',
   problem_setting_paper_prefix:

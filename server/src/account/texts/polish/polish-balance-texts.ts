@@ -196,6 +196,22 @@ export const polishBalanceTexts = {
   problem_payers_differ: 'Zapłacono z kilku kont w sieci {network}. Wyślij każdemu jego część przelewem.',
   problem_more_than_paid_there:
     'Tylko {most} {code} z tego może wrócić na konto, z którego zapłacono w sieci {network}. Resztę zwróć tak, jak ją zapłacono.',
+  problem_bic_needed:
+    'W sieci {network} na to konto można zapłacić tylko z właściwym kodem BIC jego banku. Dodaj go albo porównaj jeszcze raz.',
+  problem_holder_name_unwritable:
+    'Banki nie przyjmą tej nazwy posiadacza: musi być zapisana literami łacińskimi, w jednym wierszu, najwyżej 70 znaków.',
+  problem_holder_address_needed:
+    'W sieci {network} na to konto można zapłacić tylko z miejscowością, zapisaną literami łacińskimi, i krajem posiadacza. Dodaj je do odbiorcy.',
+  problem_own_address_needed:
+    'Płatność na konto w kraju {country} musi podawać adres tego, kto ją wysyła, a operator tej usługi nie ustawił żadnego dla {network}. Poproś operatora, aby go ustawił.',
+  problem_payer_needs_own_address:
+    'Zapłacono z konta w kraju {country}. Płatność na nie musi podawać adres tego, kto ją wysyła, a operator tej usługi nie ustawił żadnego dla {network}. Poproś operatora, aby go ustawił, i wtedy zwróć pieniądze.',
+  problem_payer_bic_unknown:
+    'Bank nie podał kodu BIC konta, z którego zapłacono, a bez niego nie można na nie zapłacić w sieci {network}. Zapytaj o niego klienta i wyślij pieniądze przelewem.',
+  problem_payer_address_unknown:
+    'Bank nie podał miejscowości i kraju tego, kto zapłacił, a bez nich nie można zapłacić na to konto w sieci {network}. Zapytaj klienta i wyślij pieniądze przelewem.',
+  problem_payer_not_payable:
+    'Na konto, z którego zapłacono, nie można zapłacić w sieci {network} z tym, co podał bank. Poproś klienta o konto i wyślij pieniądze przelewem.',
   problem_payment_not_given_back: 'W sieci {network} tej płatności nie można już zwrócić albo nie w takiej kwocie.',
   problem_address_wrong:
     'W sieci {network} nie można tam nic wysłać: skopiuj ponownie cały adres i sprawdź sieć oraz memo.',

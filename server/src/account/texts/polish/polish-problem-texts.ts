@@ -7,6 +7,7 @@ export const polishProblemTexts = {
   problem_input_too_long: '{field}: najwyżej {most} znaków.',
   problem_input_no_email: '{field}: to nie jest adres e-mail. Ma on postać name@example.com.',
   problem_input_wrong_form: '{field}: to nie ma właściwej postaci.',
+  problem_hidden_characters: '{field}: zawiera niewidoczne znaki. Wpisz to ręcznie zamiast wklejać.',
   problem_input_too_small: '{field}: co najmniej {least}.',
   problem_input_too_large: '{field}: najwyżej {most}.',
   problem_amount_too_many_digits: 'Kwota ma najwyżej 18 cyfr przed przecinkiem i 18 po nim.',

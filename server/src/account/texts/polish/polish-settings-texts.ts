@@ -252,7 +252,7 @@ export const polishSettingsTexts = {
     'Każda część adresu i danych podatkowych musi być jednym wierszem o najwyżej 100 znakach.',
   problem_setting_country: 'Kraj musi mieć dwie litery ISO 3166-1, na przykład DE.',
   problem_setting_vat_id: 'Numer VAT musi zaczynać się od dwóch liter swojego kraju, na przykład DE123456789.',
-  problem_setting_control: 'Nazwy, adresy i numery nie mogą zawierać znaków sterujących.',
+  problem_setting_control: 'Nazwy, adresy i numery nie mogą zawierać niewidocznych znaków.',
   problem_setting_untaxed: 'Pozycje bez podatku muszą być jednego z rodzajów na liście.',
   problem_setting_exempt: 'Zwolnienie z VAT wymaga powodu, tak jak nazywa go ustawa.',
   problem_setting_paper_prefix:

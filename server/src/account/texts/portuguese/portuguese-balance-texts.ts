@@ -192,6 +192,22 @@ export const portugueseBalanceTexts = {
     'Isto foi pago de várias contas em {network}. Envie a cada uma a sua parte com uma transferência.',
   problem_more_than_paid_there:
     'Só {most} {code} disto podem voltar à conta que pagou em {network}. Reembolse o resto como foi pago.',
+  problem_bic_needed:
+    'Em {network} esta conta só pode ser paga com o BIC certo do banco dela. Acrescente-o ou compare-o mais uma vez.',
+  problem_holder_name_unwritable:
+    'Os bancos não aceitam este nome do titular: ele deve estar em letras latinas, em uma linha de no máximo 70 caracteres.',
+  problem_holder_address_needed:
+    'Em {network} esta conta só pode ser paga com a cidade, em letras latinas, e o país do titular. Acrescente-os ao beneficiário.',
+  problem_own_address_needed:
+    'Um pagamento para uma conta em {country} precisa dizer o endereço de quem o envia, e o operador deste serviço não definiu nenhum para {network}. Peça ao operador que o defina.',
+  problem_payer_needs_own_address:
+    'Isto foi pago de uma conta em {country}. Um pagamento para lá precisa dizer o endereço de quem o envia, e o operador deste serviço não definiu nenhum para {network}. Peça ao operador que o defina e devolva o dinheiro então.',
+  problem_payer_bic_unknown:
+    'O banco não informou o BIC da conta de onde isto foi pago, e sem ele a conta não pode ser paga em {network}. Peça-o ao cliente e envie o dinheiro com uma transferência.',
+  problem_payer_address_unknown:
+    'O banco não informou a cidade e o país de quem pagou, e sem eles a conta não pode ser paga em {network}. Pergunte ao cliente e envie o dinheiro com uma transferência.',
+  problem_payer_not_payable:
+    'A conta de onde isto foi pago não pode ser paga em {network} como o banco a informou. Peça uma conta ao cliente e envie o dinheiro com uma transferência.',
   problem_payment_not_given_back: 'Em {network} este pagamento já não pode ser devolvido, ou não tanto dele.',
   problem_address_wrong:
     'Não é possível enviar para lá em {network}: copie o endereço inteiro de novo e confira a rede e o memo.',

@@ -7,6 +7,7 @@ export const portugueseProblemTexts = {
   problem_input_too_long: '{field}: no máximo {most} caracteres.',
   problem_input_no_email: '{field}: isto não é um endereço de e-mail. Tem a forma name@example.com.',
   problem_input_wrong_form: '{field}: isto não tem a forma certa.',
+  problem_hidden_characters: '{field}: contém caracteres invisíveis. Digite de novo em vez de colar.',
   problem_input_too_small: '{field}: no mínimo {least}.',
   problem_input_too_large: '{field}: no máximo {most}.',
   problem_amount_too_many_digits: 'Um valor tem no máximo 18 algarismos antes e 18 depois da vírgula.',

@@ -255,7 +255,7 @@ export const portugueseSettingsTexts = {
     'Cada parte do endereço e dos dados fiscais deve ser uma linha de no máximo 100 caracteres.',
   problem_setting_country: 'O país deve ser duas letras da ISO 3166-1, por exemplo DE.',
   problem_setting_vat_id: 'O número de IVA deve começar com as duas letras do seu país, por exemplo DE123456789.',
-  problem_setting_control: 'Nomes, endereços e números não podem conter caracteres de controle.',
+  problem_setting_control: 'Nomes, endereços e números não podem conter caracteres invisíveis.',
   problem_setting_untaxed: 'As posições sem imposto devem ser de um dos tipos da lista.',
   problem_setting_exempt: 'O que é isento de IVA precisa do motivo, como a lei o chama.',
   problem_setting_paper_prefix:

@@ -194,6 +194,22 @@ export const spanishBalanceTexts = {
   problem_payers_differ: 'Se pagó desde varias cuentas en {network}. Envíe a cada una su parte con una transferencia.',
   problem_more_than_paid_there:
     'Solo {most} {code} de esto pueden volver a la cuenta que pagó en {network}. Reembolse el resto como se pagó.',
+  problem_bic_needed:
+    'En {network} esta cuenta solo se puede pagar con el BIC correcto de su banco. Añádalo o compárelo de nuevo.',
+  problem_holder_name_unwritable:
+    'Los bancos no aceptan este nombre del titular: debe estar en letras latinas y en una línea de 70 caracteres como máximo.',
+  problem_holder_address_needed:
+    'En {network} esta cuenta solo se puede pagar con la localidad, en letras latinas, y el país de su titular. Añádalos al beneficiario.',
+  problem_own_address_needed:
+    'Un pago a una cuenta en {country} debe indicar la dirección de quien lo envía, y el operador de este servicio no ha fijado ninguna para {network}. Pida al operador que la fije.',
+  problem_payer_needs_own_address:
+    'Esto se pagó desde una cuenta en {country}. Un pago allí debe indicar la dirección de quien lo envía, y el operador de este servicio no ha fijado ninguna para {network}. Pida al operador que la fije y devuelva entonces el dinero.',
+  problem_payer_bic_unknown:
+    'El banco no indicó el BIC de la cuenta desde la que se pagó, y sin él la cuenta no se puede pagar en {network}. Pídaselo al cliente y envíe el dinero con una transferencia.',
+  problem_payer_address_unknown:
+    'El banco no indicó la localidad y el país de quien pagó, y sin ellos la cuenta no se puede pagar en {network}. Pregunte al cliente y envíe el dinero con una transferencia.',
+  problem_payer_not_payable:
+    'La cuenta desde la que se pagó no se puede pagar en {network} tal como la indicó el banco. Pida una cuenta al cliente y envíe el dinero con una transferencia.',
   problem_payment_not_given_back: 'En {network} este pago ya no se puede devolver, o no tanto de él.',
   problem_address_wrong:
     'No se puede enviar allí en {network}: copie de nuevo la dirección entera y revise la red y el memo.',

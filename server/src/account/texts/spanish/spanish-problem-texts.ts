@@ -7,6 +7,7 @@ export const spanishProblemTexts = {
   problem_input_too_long: '{field}: como máximo {most} caracteres.',
   problem_input_no_email: '{field}: esto no es una dirección de correo. Tiene la forma name@example.com.',
   problem_input_wrong_form: '{field}: esto no tiene la forma correcta.',
+  problem_hidden_characters: '{field}: contiene caracteres invisibles. Escríbalo de nuevo en lugar de pegarlo.',
   problem_input_too_small: '{field}: como mínimo {least}.',
   problem_input_too_large: '{field}: como máximo {most}.',
   problem_amount_too_many_digits: 'Un importe tiene como máximo 18 cifras antes y 18 después de la coma.',

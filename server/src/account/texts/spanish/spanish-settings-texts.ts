@@ -254,7 +254,7 @@ export const spanishSettingsTexts = {
     'Cada parte de la dirección y de los datos fiscales debe ser una línea de 100 caracteres como máximo.',
   problem_setting_country: 'El país debe ser dos letras de ISO 3166-1, por ejemplo DE.',
   problem_setting_vat_id: 'El NIF-IVA debe empezar por las dos letras de su país, por ejemplo DE123456789.',
-  problem_setting_control: 'Los nombres, direcciones y números no deben contener caracteres de control.',
+  problem_setting_control: 'Los nombres, direcciones y números no deben contener caracteres invisibles.',
   problem_setting_untaxed: 'Las posiciones sin impuesto deben ser de una de las clases de la lista.',
   problem_setting_exempt: 'Lo exento de IVA necesita el motivo, como lo nombra la ley.',
   problem_setting_paper_prefix:

@@ -193,6 +193,22 @@ export const turkishBalanceTexts = {
   problem_payers_differ: 'Bu, {network} üzerinde birkaç hesaptan ödendi. Her birine payını bir transferle gönderin.',
   problem_more_than_paid_there:
     'Bunun yalnızca {most} {code} kadarı {network} üzerinde ödeyen hesaba geri gidebilir. Kalanını ödendiği gibi iade edin.',
+  problem_bic_needed:
+    '{network} üzerinde bu hesaba yalnızca bankasının doğru BIC’iyle ödeme yapılabilir. Ekleyin ya da bir kez daha karşılaştırın.',
+  problem_holder_name_unwritable:
+    'Bankalar hesap sahibinin bu adını kabul etmez: Latin harfleriyle, en çok 70 karakterlik tek bir satır olmalı.',
+  problem_holder_address_needed:
+    '{network} üzerinde bu hesaba yalnızca sahibinin Latin harfleriyle yazılmış şehri ve ülkesiyle ödeme yapılabilir. Bunları alıcıya ekleyin.',
+  problem_own_address_needed:
+    '{country} ülkesindeki bir hesaba yapılan ödeme, gönderenin adresini belirtmelidir; bu hizmetin işletmecisi ise {network} için bir adres ayarlamamış. İşletmeciden ayarlamasını isteyin.',
+  problem_payer_needs_own_address:
+    'Bu, {country} ülkesindeki bir hesaptan ödendi. Oraya yapılan ödeme, gönderenin adresini belirtmelidir; bu hizmetin işletmecisi ise {network} için bir adres ayarlamamış. İşletmeciden ayarlamasını isteyin ve parayı o zaman geri gönderin.',
+  problem_payer_bic_unknown:
+    'Banka, bunun ödendiği hesabın BIC’ini bildirmedi; o olmadan {network} üzerinde bu hesaba ödeme yapılamaz. Müşteriye sorun ve parayı bir transferle gönderin.',
+  problem_payer_address_unknown:
+    'Banka, ödeyenin hangi şehir ve ülkede yaşadığını bildirmedi; bu olmadan {network} üzerinde bu hesaba ödeme yapılamaz. Müşteriye sorun ve parayı bir transferle gönderin.',
+  problem_payer_not_payable:
+    'Bunun ödendiği hesaba, bankanın bildirdiği haliyle {network} üzerinde ödeme yapılamaz. Müşteriden bir hesap isteyin ve parayı bir transferle gönderin.',
   problem_payment_not_given_back: '{network} üzerinde bu ödeme artık geri verilemez ya da bu kadarı verilemez.',
   problem_address_wrong:
     '{network} üzerinde oraya gönderilemez: adresi bütünüyle yeniden kopyalayın, ağa ve memoya bakın.',

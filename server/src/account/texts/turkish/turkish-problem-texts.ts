@@ -7,6 +7,7 @@ export const turkishProblemTexts = {
   problem_input_too_long: '{field}: en fazla {most} karakter.',
   problem_input_no_email: '{field}: bu bir e-posta adresi değil. name@example.com biçiminde olur.',
   problem_input_wrong_form: '{field}: bunun biçimi doğru değil.',
+  problem_hidden_characters: '{field}: görünmeyen karakterler içeriyor. Yapıştırmak yerine yeniden yazın.',
   problem_input_too_small: '{field}: en az {least}.',
   problem_input_too_large: '{field}: en fazla {most}.',
   problem_amount_too_many_digits: 'Bir tutarın virgülden önce en fazla 18, sonra en fazla 18 basamağı olur.',

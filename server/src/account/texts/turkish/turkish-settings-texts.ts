@@ -252,7 +252,7 @@ export const turkishSettingsTexts = {
   problem_setting_seller_line: 'Adresin ve vergi bilgilerinin her parçası en çok 100 karakterlik tek satır olmalı.',
   problem_setting_country: 'Ülke ISO 3166-1’in iki harfi olmalı, örneğin DE.',
   problem_setting_vat_id: 'KDV numarası ülkesinin iki harfiyle başlamalı, örneğin DE123456789.',
-  problem_setting_control: 'Adlar, adresler ve numaralar denetim karakteri içeremez.',
+  problem_setting_control: 'Adlar, adresler ve numaralar görünmeyen karakter içeremez.',
   problem_setting_untaxed: 'Vergisiz kalemler listedeki türlerden biri olmalı.',
   problem_setting_exempt: 'KDV’den istisna olan için yasanın dediği neden gerekir.',
   problem_setting_paper_prefix:

@@ -9,19 +9,19 @@ import { type NetworkDefinition, networkAsset } from '../../port/definition.ts';
 import type { AcceptedDocument, DocumentPiece } from '../../port/documents.ts';
 import { destinationProblem } from '../../port/orders.ts';
 import type { Cursor, Observation, ObserveContext, Observed, OtherMovement } from '../../port/receiving.ts';
-import type { Destination, SentUpdate } from '../../port/sending.ts';
+import type { SentUpdate } from '../../port/sending.ts';
 import { type BankCursor, blockOf, readBankCursor, tipOf, withDocuments } from './bank-cursor.ts';
 import { createFilingSender, type FilingOptions } from './bank-orders.ts';
 import type { ReceivingAccount } from './bank-payer.ts';
-import type { PartyAddress, StatementKind } from './bank-statement.ts';
+import type { StatementKind } from './bank-statement.ts';
 import { bookedUnits, statementOf } from './bank-told.ts';
 import { addBankingDays, endOfBankingDays } from './banking-days.ts';
 import { plainIban } from './iban.ts';
-import { latinLimits } from './latin-text.ts';
 import { foldedReference } from './match-reference.ts';
 import { bankDocuments } from './read-bank-documents.ts';
 import { rfReference } from './rf-reference.ts';
 import { type BankZones, type SortedBookings, sortBookings } from './sort-bookings.ts';
+import { tracedPayer } from './traced-payer.ts';
 import type { BankAddress } from './write-payment-file.ts';
 
 export type BankOptions = BankZones & {
@@ -164,7 +164,7 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
       );
     },
 
-    payerOf: (trace) => payerAccount(trace, (destination) => destinationProblem(sender, destination, assetCode)),
+    payerOf: (trace) => tracedPayer(trace, (destination) => destinationProblem(sender, destination, assetCode)),
 
     async holdings({ cursor }) {
       const { closing, isWithin } = readBankCursor(cursor);
@@ -216,32 +216,4 @@ async function notBooked(
   return waiting
     .filter(({ txHash, trace }) => !told.has(txHash) && String(trace['day']) <= coveredTo)
     .map(({ txHash }) => ({ txHash, replacedBy: null }));
-}
-
-type PayerTold = Partial<Record<'name' | 'iban' | 'bic' | 'number', string | null>> & {
-  readonly address?: PartyAddress;
-};
-
-/**
- * Money goes back to whom it came from, if the bank said who that was and the account can be paid: by its IBAN or, where
- * there are none, its number. What else was told goes with it as far as it is right.
- */
-function payerAccount(
-  { payer }: Observation['trace'],
-  problemOf: (destination: Destination) => string | null,
-): Destination | null {
-  const { name, iban, bic = null, number, address: lives } = (payer ?? {}) as PayerTold;
-  const address = iban ?? number;
-  if (!name || !address) return null;
-  const nowhere = { street: null, postCode: null, town: null, country: null };
-  const cut = Array.from(name.trim()).slice(0, latinLimits.name).join(''); // Banks tell longer ones than they take.
-  const holders = [
-    { ...nowhere, ...lives, bic },
-    { ...nowhere, bic },
-    { ...nowhere, bic: null },
-  ];
-  const all = holders.map(
-    (each): Destination => ({ address, memo: null, memoType: null, holder: { name: cut, ...each } }),
-  );
-  return all.find((each) => problemOf(each) === null) ?? null;
 }

@@ -84,6 +84,8 @@ test('whoever holds an account has a name that a bank can compare', () => {
   for (const [wrong, said] of [
     ['  ', /missing/],
     ['A\nB', /one line/],
+    ['Lea \u202etriW', /nobody can see/],
+    ['Lea\u200b Wirt', /nobody can see/],
     ['x'.repeat(71), /at most 70/],
     ['王伟', /Latin letters/],
     ['12345', /Latin letters/],

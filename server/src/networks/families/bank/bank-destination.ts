@@ -1,5 +1,6 @@
 /** What is wrong with where money shall go by bank, in one sentence each, as far as the texts alone tell. */
 import { ValidationErrorsIBAN, validateBIC, validateIBAN } from 'ibantools';
+import { hasHidden } from '../../../lib/hidden-characters.ts';
 import { countryOfBic, countryOfIban, isInSepa, looksLikeIban, needsBic, plainIban } from './iban.ts';
 import { hasLatinLetters, latinLimits } from './latin-text.ts';
 
@@ -93,6 +94,8 @@ export function holderProblem(name: string): string | null {
   const trimmed = name.trim();
   if (trimmed === '') return 'The name of who holds the account is missing.';
   if (/\p{Cc}/u.test(trimmed)) return 'The name of who holds the account has to be one line of text.';
+  if (hasHidden(trimmed))
+    return 'The name of who holds the account has characters that nobody can see: type it anew instead of pasting it.';
   if (Array.from(trimmed).length > latinLimits.name)
     return `The name of who holds the account has at most ${latinLimits.name} characters.`;
   if (!hasLatinLetters(trimmed))

@@ -3,7 +3,7 @@
  * called (`EndToEndId`) names its payout and its file, so that a payment that was written again is told from the first one.
  */
 import { dayOf } from '../../../lib/local-day.ts';
-import type { FiledPayout, FilingSender, OrderFileRequest } from '../../port/orders.ts';
+import type { FiledPayout, FilingSender, OrderFileRequest, OrderProblem } from '../../port/orders.ts';
 import type { Payout, SignedTransaction } from '../../port/sending.ts';
 import { firstBankingDay } from './banking-days.ts';
 import { countryOfBic, countryOfIban, looksLikeIban, plainIban } from './iban.ts';
@@ -49,7 +49,7 @@ export function createFilingSender(options: FilingOptions): FilingSender {
   const assetCode = currency.code;
 
   /** Before there is a file any id will do: all have one length. */
-  const problem = (payout: Payout): string | null =>
+  const problem = (payout: Payout): OrderProblem | null =>
     paymentProblem(options, paymentOf(scheme, payout, orderId(payout.id, payout.id)));
 
   function write({ id, createdAt, payouts }: OrderFileRequest) {

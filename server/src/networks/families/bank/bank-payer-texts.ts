@@ -73,12 +73,52 @@ const swift: InWords = {
   ar: 'يستغرق ذلك غالبًا من يومين إلى خمسة أيام عمل مصرفية. اختر تحمّل جميع الرسوم (OUR) ليصل المبلغ كاملًا.',
 };
 
+const sepaBack: InWords = {
+  en: 'It usually takes two to five banking days until it is on your account.',
+  de: 'Es dauert meist zwei bis fünf Bankarbeitstage, bis das Geld auf Ihrem Konto ist.',
+  pt: 'Em geral leva de dois a cinco dias úteis bancários até estar na sua conta.',
+  es: 'Suele tardar de dos a cinco días hábiles bancarios en estar en su cuenta.',
+  it: 'Di solito ci vogliono da due a cinque giorni lavorativi bancari perché sia sul Suo conto.',
+  tr: 'Hesabınıza geçmesi çoğunlukla iki ila beş banka iş günü sürer.',
+  pl: 'Zwykle trwa od dwóch do pięciu dni roboczych banku, zanim pieniądze będą na Twoim rachunku.',
+  fr: 'Il faut le plus souvent deux à cinq jours ouvrés bancaires pour que l’argent soit sur votre compte.',
+  ar: 'يستغرق وصوله إلى حسابك غالبًا من يومين إلى خمسة أيام عمل مصرفية.',
+};
+
+const swiftBack: InWords = {
+  en: 'It usually takes three to ten banking days until it is on your account, and banks on the way may take a fee.',
+  de: 'Es dauert meist drei bis zehn Bankarbeitstage, bis das Geld auf Ihrem Konto ist, und Banken auf dem Weg können Gebühren abziehen.',
+  pt: 'Em geral leva de três a dez dias úteis bancários até estar na sua conta, e bancos no caminho podem descontar tarifas.',
+  es: 'Suele tardar de tres a diez días hábiles bancarios en estar en su cuenta, y los bancos intermedios pueden descontar comisiones.',
+  it: 'Di solito ci vogliono da tre a dieci giorni lavorativi bancari perché sia sul Suo conto, e le banche intermedie possono trattenere commissioni.',
+  tr: 'Hesabınıza geçmesi çoğunlukla üç ila on banka iş günü sürer; aradaki bankalar ücret kesebilir.',
+  pl: 'Zwykle trwa od trzech do dziesięciu dni roboczych banku, zanim pieniądze będą na Twoim rachunku, a banki po drodze mogą potrącić opłaty.',
+  fr: 'Il faut le plus souvent trois à dix jours ouvrés bancaires pour que l’argent soit sur votre compte, et les banques intermédiaires peuvent prélever des frais.',
+  ar: 'يستغرق وصوله إلى حسابك غالبًا من ثلاثة إلى عشرة أيام عمل مصرفية، وقد تخصم المصارف الوسيطة رسومًا.',
+};
+
+/** As banks print it: what a payment that we sent is called in all of them. */
+const endToEnd: InWords = {
+  en: 'End-to-end reference',
+  de: 'Ende-zu-Ende-Referenz',
+  pt: 'Referência ponta a ponta',
+  es: 'Referencia de extremo a extremo',
+  it: 'Riferimento end-to-end',
+  tr: 'Uçtan uca referans',
+  pl: 'Referencja end-to-end',
+  fr: 'Référence de bout en bout',
+  ar: 'المرجع من طرف إلى طرف',
+};
+
 export const payerTexts = {
   recipient,
   iban: everywhere('IBAN'),
   bic: everywhere('BIC'),
   reference,
   referenceHint,
+  endToEnd,
+  sepaBack,
+  swiftBack,
   sepa,
   swift,
 } as const;

@@ -2,6 +2,8 @@
  * What is kept of a file that was accepted, as JSON: of each statement how it opened and closed, of each booking all that
  * `observe` needs. Nothing of the file itself has to be read again.
  */
+
+import { withoutHidden } from '../../../lib/hidden-characters.ts';
 import type { Day } from '../../../lib/local-day.ts';
 import { formatFixed, fromUnits } from '../../../money/decimal.ts';
 import type { Told } from '../../port/documents.ts';
@@ -49,6 +51,8 @@ export type BookingTold = {
   readonly instructed?: string | null;
   /** For people: what the bank wrote. */
   readonly note: string | null;
+  /** What the bank calls it, by which it is found there. Left out in what was accepted long ago. */
+  readonly bankReference?: string | null;
   readonly ids: OrderIds;
 };
 
@@ -136,6 +140,7 @@ export function bookingTold(
     texts,
     instructed: instructedOf(entry, detail),
     note: noteOf(entry, detail, texts),
+    bankReference: storable(detail.servicerRef ?? entry.servicerRef),
     ids: {
       endToEndId: storable(detail.endToEndId),
       instructionId: storable(detail.instructionId),
@@ -176,7 +181,7 @@ function noteOf(entry: BankEntry, detail: BankDetail, texts: readonly string[]):
     detail.returned?.reason ?? null,
     entry.text,
   ];
-  const unique = [...new Set(parts.flatMap((part) => storable(part)?.trim() || []))];
+  const unique = [...new Set(parts.flatMap((part) => withoutHidden(storable(part) ?? '') || []))];
   return unique.length === 0 ? null : unique.join(' · ').slice(0, noteCharactersMost).toWellFormed();
 }
 

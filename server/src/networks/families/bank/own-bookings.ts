@@ -4,6 +4,7 @@
  * person to look at. What is read again is what it was when it was told first, whatever became of its payment since.
  */
 import { present } from '../../../lib/assert.ts';
+import { withoutHidden } from '../../../lib/hidden-characters.ts';
 import type { KnownOrder } from '../../port/orders.ts';
 import type { BlockRef, Comeback, ObserveContext, ToldBefore } from '../../port/receiving.ts';
 import type { SentUpdate } from '../../port/sending.ts';
@@ -185,5 +186,5 @@ function reasonOf({ reasons }: FileAnswer): string {
   const said = reasons.flatMap(({ code, texts }) => [code, ...texts]).filter((part) => part !== null);
   return said.length === 0
     ? 'The bank refused it.'
-    : `The bank refused it: ${said.join(' ').slice(0, 300).toWellFormed()}`;
+    : `The bank refused it: ${withoutHidden(said.join(' ')).slice(0, 300).toWellFormed()}`;
 }

@@ -1,7 +1,8 @@
 /** What keeps one payment from being written into a payment file, in one sentence; the rules are SEPA's and ISO 20022's. */
+import type { OrderProblem } from '../../port/orders.ts';
 import { bicProblem, holderProblem } from './bank-destination.ts';
 import { latinLimits } from './latin-text.ts';
-import { accountProblem, addressesProblem } from './payee-destination.ts';
+import { accountProblem, addressesProblem, problemAbout } from './payee-destination.ts';
 import { isRfReference } from './rf-reference.ts';
 import type { BankPayment, PaymentFile } from './write-payment-file.ts';
 
@@ -11,15 +12,15 @@ const wholeMost = 999_999_999n;
 export type PaymentFrame = Pick<PaymentFile, 'scheme' | 'payer' | 'currency'>;
 
 /** Null: it can be written. */
-export function paymentProblem(frame: PaymentFrame, payment: BankPayment): string | null {
+export function paymentProblem(frame: PaymentFrame, payment: BankPayment): OrderProblem | null {
   return (
-    idProblem(payment.id) ??
-    amountProblem(frame.currency, payment.units) ??
-    holderProblem(payment.holder.name) ??
+    problemAbout('payment', idProblem(payment.id)) ??
+    problemAbout('payment', amountProblem(frame.currency, payment.units)) ??
+    problemAbout('holderName', holderProblem(payment.holder.name)) ??
     accountProblem(frame, payment) ??
-    (payment.intermediaryBic === null ? null : bicProblem(payment.intermediaryBic, null)) ??
+    problemAbout('payment', payment.intermediaryBic === null ? null : bicProblem(payment.intermediaryBic, null)) ??
     addressesProblem(frame, payment) ??
-    remittanceProblem(payment)
+    problemAbout('payment', remittanceProblem(payment))
   );
 }
 

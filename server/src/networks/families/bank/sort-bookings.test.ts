@@ -71,6 +71,11 @@ test('of accounts without an IBAN the number says whose arrival it was', async (
   assert.equal(await takenBack(correction({}), others.slice(0, 1)), 'of 111', 'and here one');
 });
 
+test('what nobody can see in a text does not keep it from being found again', async () => {
+  const booking = { ...correction({}), texts: ['inv\u200boice \u202e5'] };
+  assert.equal(await takenBack(booking, others.slice(0, 1)), 'of 111');
+});
+
 test('what names a payment of ours is about that, however well an arrival fits', async () => {
   const named = correction({ other: '111' }, 'AAAAAAAAAAAA-FILE00000001');
   assert.equal(await takenBack(named, others.slice(0, 1)), 'UNKNOWN about aaaaaaaaaaaa');

@@ -2,6 +2,7 @@
  * What bookings are for us: payments to a target, money for somebody to look at, payments that are taken back, and all that
  * moved besides. Every cent of every booking is in exactly one of these, so that the books come to the balance of the bank.
  */
+import { withoutHidden } from '../../../lib/hidden-characters.ts';
 import { addDays, startOfDay } from '../../../lib/local-day.ts';
 import type { AcceptedDocument, DocumentRecord } from '../../port/documents.ts';
 import type {
@@ -155,7 +156,7 @@ const isForTarget = ({ kind }: BookingTold, units: bigint): boolean =>
 
 const senderOf = ({ payer }: BookingTold): string | null => payer.iban ?? payer.other ?? payer.name;
 
-const traceOf = ({ day, payer, ids }: BookingTold): Observation['trace'] => ({
+const traceOf = ({ day, payer, ids, bankReference = null }: BookingTold): Observation['trace'] => ({
   day,
   payer: {
     name: payer.name,
@@ -165,6 +166,7 @@ const traceOf = ({ day, payer, ids }: BookingTold): Observation['trace'] => ({
     ...(payer.address && { address: payer.address }),
   },
   ...(ids.endToEndId !== null && { endToEndId: ids.endToEndId }),
+  ...(bankReference !== null && { bankReference }),
 });
 
 /**
@@ -268,7 +270,8 @@ function textsIn({ memo }: WaitingUnmatched, { texts }: BookingTold): number {
   return texts.filter((text) => told.includes(squeezed(text))).length;
 }
 
-const squeezed = (text: string): string => text.replaceAll(/\s+/g, '').toUpperCase();
+/** A note is kept without what nobody can see. */
+const squeezed = (text: string): string => withoutHidden(text).replaceAll(/\s+/g, '').toUpperCase();
 
 /** By its IBAN or, where there are none, its number. */
 function accountOf(trace: Observation['trace']): string | null {

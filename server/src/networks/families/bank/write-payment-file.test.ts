@@ -116,8 +116,9 @@ test('over SWIFT there are fees, banks in between, accounts without an IBAN, and
 });
 
 test('what a bank would refuse is refused before, with a sentence', () => {
-  const inSepa = (given: Partial<BankPayment>) => paymentProblem(file, { ...payment, ...given }) ?? '';
-  const bySwift = (given: Partial<BankPayment>) => paymentProblem(overSwift, { ...toAmerica, ...given }) ?? '';
+  const inSepa = (given: Partial<BankPayment>) => paymentProblem(file, { ...payment, ...given })?.sentence ?? '';
+  const bySwift = (given: Partial<BankPayment>) =>
+    paymentProblem(overSwift, { ...toAmerica, ...given })?.sentence ?? '';
   assert.deepEqual([inSepa({}), bySwift({})], ['', '']);
   const german = { account: { iban: 'DE40987654329876543210' }, bic: 'COBADEFFXXX' };
   assert.equal(bySwift(german), '', 'by SWIFT an account may have an IBAN');

@@ -130,7 +130,7 @@ function assertWritable(file: PaymentFile): void {
     idProblem(file.id) ??
     (ids.length === 0 ? 'A payment file without a payment.' : null) ??
     (new Set(ids).size < ids.length ? 'Two payments with one id.' : null) ??
-    file.payments.map((each) => paymentProblem(file, each)).find((each) => each !== null);
+    file.payments.map((each) => paymentProblem(file, each)).find((each) => each !== null)?.sentence;
   if (problem) throw new Error(`This payment file must not be written: ${problem}`);
 }
 

@@ -13,6 +13,13 @@ export const arabicBankTexts: Readonly<Record<keyof typeof englishBankTexts, str
   backToAccount: 'يمكننا إعادته إلى الحساب الذي جاء منه.',
   sendItBack: 'أعِده',
   backToAccountOnItsWay: 'يُعاد إلى الحساب الذي جاء منه. قد يستغرق ذلك بضعة أيام عمل.',
+  backToAccountAtShop: 'يجب أن يوافق المتجر أولًا. ثم يعود المبلغ إلى الحساب الذي جاء منه.',
+  refundOrdered: 'صدر الأمر بالاسترداد',
+  refundOrderedTitle: 'صدر الأمر باسترداد {amount}',
+  refundsOfPaidText: 'طلبك مدفوع. وما يعود إليك مذكور هنا.',
+  toThisAccount: 'إلى هذا الحساب',
+  refundOrderedOn: 'صدر الأمر به في {date} ولم يصل بعد. {takes}',
+  refundMayFail: 'إذا لم ينفذه أحد المصارف فسيعلم المتجر بذلك ويمكنه إرساله من جديد. اسأل المتجر إن طال الأمر.',
   placeKept:
     'يُحجز لك مكان حتى {date}. إن وصلت دفعتك بعد ذلك وكان آخرون قد شغلوا جميع الأماكن، يقرر المتجر هل يمكنه التسليم أم يعيد إليك مالك.',
   placeGoneText:

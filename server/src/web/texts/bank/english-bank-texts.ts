@@ -16,6 +16,14 @@ export const englishBankTexts = {
   backToAccount: 'We can send it back to the account that it came from.',
   sendItBack: 'Send it back',
   backToAccountOnItsWay: 'It is being sent back to the account that it came from. That can take some banking days.',
+  backToAccountAtShop: 'The shop has to agree first. Then it goes back to the account that it came from.',
+  refundOrdered: 'Refund ordered',
+  refundOrderedTitle: 'A refund of {amount} was ordered',
+  refundsOfPaidText: 'Your order is paid. What goes back to you stands here.',
+  toThisAccount: 'To this account',
+  refundOrderedOn: 'Ordered on {date}, and not there yet. {takes}',
+  refundMayFail:
+    'If a bank does not carry it out, the shop learns of it and can send it again. Ask the shop if it takes longer.',
   placeKept:
     'A place is kept for you until {date}. If your payment arrives later, and others have taken all places by then, the shop decides whether it can still deliver or sends your money back.',
   placeGoneText:

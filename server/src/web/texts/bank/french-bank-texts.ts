@@ -14,6 +14,14 @@ export const frenchBankTexts: Readonly<Record<keyof typeof englishBankTexts, str
   backToAccount: 'Nous pouvons le renvoyer sur le compte d’où il vient.',
   sendItBack: 'Renvoyer',
   backToAccountOnItsWay: 'Le montant est renvoyé sur le compte d’où il vient. Cela peut prendre quelques jours ouvrés.',
+  backToAccountAtShop: 'Le magasin doit d’abord l’accepter. Ensuite, le montant revient sur le compte d’où il vient.',
+  refundOrdered: 'Remboursement ordonné',
+  refundOrderedTitle: 'Un remboursement de {amount} a été ordonné',
+  refundsOfPaidText: 'Votre commande est payée. Ce qui vous revient est indiqué ici.',
+  toThisAccount: 'Sur ce compte',
+  refundOrderedOn: 'Ordonné le {date}, et pas encore arrivé. {takes}',
+  refundMayFail:
+    'Si une banque ne l’exécute pas, le magasin l’apprend et peut renvoyer l’argent. Si cela dure plus longtemps, demandez au magasin.',
   placeKept:
     'Une place vous est réservée jusqu’au {date}. Si votre paiement arrive plus tard et que toutes les places sont prises d’ici là, la boutique décide si elle peut encore livrer ou vous rembourse.',
   placeGoneText:

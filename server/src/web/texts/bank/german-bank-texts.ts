@@ -15,6 +15,14 @@ export const germanBankTexts: Readonly<Record<keyof typeof englishBankTexts, str
   sendItBack: 'Zurücksenden',
   backToAccountOnItsWay:
     'Es wird auf das Konto zurückgesendet, von dem es kam. Das kann einige Bankarbeitstage dauern.',
+  backToAccountAtShop: 'Erst muss der Shop zustimmen. Dann geht es auf das Konto zurück, von dem es kam.',
+  refundOrdered: 'Erstattung beauftragt',
+  refundOrderedTitle: 'Eine Erstattung von {amount} ist beauftragt',
+  refundsOfPaidText: 'Ihre Bestellung ist bezahlt. Was an Sie zurückgeht, steht hier.',
+  toThisAccount: 'Auf dieses Konto',
+  refundOrderedOn: 'Am {date} beauftragt und noch nicht angekommen. {takes}',
+  refundMayFail:
+    'Führt eine Bank sie nicht aus, erfährt es der Shop und kann das Geld noch einmal senden. Fragen Sie den Shop, wenn es länger dauert.',
   placeKept:
     'Bis {date} ist ein Platz für Sie frei gehalten. Kommt Ihre Zahlung später an und haben andere bis dahin alle Plätze, entscheidet der Shop, ob er noch liefern kann oder Ihr Geld zurücksendet.',
   placeGoneText:

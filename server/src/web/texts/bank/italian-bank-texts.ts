@@ -14,6 +14,14 @@ export const italianBankTexts: Readonly<Record<keyof typeof englishBankTexts, st
   backToAccount: 'Possiamo restituirlo sul conto da cui è arrivato.',
   sendItBack: 'Restituisci',
   backToAccountOnItsWay: 'Viene restituito sul conto da cui è arrivato. Possono servire alcuni giorni lavorativi.',
+  backToAccountAtShop: 'Prima il negozio deve accettarlo. Poi torna sul conto da cui è arrivato.',
+  refundOrdered: 'Rimborso ordinato',
+  refundOrderedTitle: 'È stato ordinato un rimborso di {amount}',
+  refundsOfPaidText: 'Il Suo ordine è pagato. Quanto Le viene restituito è indicato qui.',
+  toThisAccount: 'Su questo conto',
+  refundOrderedOn: 'Ordinato il {date} e non ancora arrivato. {takes}',
+  refundMayFail:
+    'Se una banca non lo esegue, il negozio lo viene a sapere e può inviarlo di nuovo. Chieda al negozio se ci vuole di più.',
   placeKept:
     'Un posto resta riservato per Lei fino a {date}. Se il pagamento arriva dopo e altri hanno ormai preso tutti i posti, il negozio decide se può ancora consegnare o se restituisce il denaro.',
   placeGoneText:

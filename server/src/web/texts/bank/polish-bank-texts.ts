@@ -13,6 +13,14 @@ export const polishBankTexts: Readonly<Record<keyof typeof englishBankTexts, str
   backToAccount: 'Możemy odesłać pieniądze na rachunek, z którego przyszły.',
   sendItBack: 'Odeślij',
   backToAccountOnItsWay: 'Pieniądze wracają na rachunek, z którego przyszły. Może to potrwać kilka dni roboczych.',
+  backToAccountAtShop: 'Najpierw musi się zgodzić sklep. Potem pieniądze wracają na rachunek, z którego przyszły.',
+  refundOrdered: 'Zwrot zlecony',
+  refundOrderedTitle: 'Zlecono zwrot {amount}',
+  refundsOfPaidText: 'Twoje zamówienie jest opłacone. To, co do Ciebie wraca, jest tutaj.',
+  toThisAccount: 'Na ten rachunek',
+  refundOrderedOn: 'Zlecono {date}, jeszcze nie dotarło. {takes}',
+  refundMayFail:
+    'Jeśli bank tego nie wykona, sklep się o tym dowie i może wysłać pieniądze ponownie. Jeśli trwa to dłużej, zapytaj sklep.',
   placeKept:
     'Miejsce jest dla Ciebie zarezerwowane do {date}. Jeśli płatność dotrze później, a inni zajmą do tego czasu wszystkie miejsca, sklep zdecyduje, czy może jeszcze zrealizować zamówienie, czy odeśle pieniądze.',
   placeGoneText:

@@ -14,6 +14,14 @@ export const portugueseBankTexts: Readonly<Record<keyof typeof englishBankTexts,
   backToAccount: 'Podemos devolvê-lo à conta de onde veio.',
   sendItBack: 'Devolver',
   backToAccountOnItsWay: 'Está sendo devolvido à conta de onde veio. Isso pode levar alguns dias úteis.',
+  backToAccountAtShop: 'Primeiro a loja precisa concordar. Depois, o valor volta para a conta de onde veio.',
+  refundOrdered: 'Reembolso ordenado',
+  refundOrderedTitle: 'Foi ordenado um reembolso de {amount}',
+  refundsOfPaidText: 'Seu pedido está pago. O que volta para você aparece aqui.',
+  toThisAccount: 'Para esta conta',
+  refundOrderedOn: 'Ordenado em {date} e ainda não chegou. {takes}',
+  refundMayFail:
+    'Se um banco não o executar, a loja fica sabendo e pode enviar de novo. Se demorar mais, pergunte à loja.',
   placeKept:
     'Uma vaga fica guardada para você até {date}. Se o pagamento chegar depois e outros já tiverem ocupado todas as vagas, a loja decide se ainda pode entregar ou se devolve o dinheiro.',
   placeGoneText:

@@ -14,6 +14,14 @@ export const spanishBankTexts: Readonly<Record<keyof typeof englishBankTexts, st
   backToAccount: 'Podemos devolverlo a la cuenta de la que vino.',
   sendItBack: 'Devolver',
   backToAccountOnItsWay: 'Se está devolviendo a la cuenta de la que vino. Puede tardar algunos días hábiles.',
+  backToAccountAtShop: 'Primero la tienda debe aceptarlo. Después vuelve a la cuenta de la que vino.',
+  refundOrdered: 'Reembolso ordenado',
+  refundOrderedTitle: 'Se ha ordenado un reembolso de {amount}',
+  refundsOfPaidText: 'Su pedido está pagado. Lo que se le devuelve aparece aquí.',
+  toThisAccount: 'A esta cuenta',
+  refundOrderedOn: 'Ordenado el {date} y aún no ha llegado. {takes}',
+  refundMayFail:
+    'Si un banco no lo ejecuta, la tienda se entera y puede enviarlo de nuevo. Pregunte a la tienda si tarda más.',
   placeKept:
     'Se le guarda una plaza hasta {date}. Si su pago llega después y otros ya han ocupado todas las plazas, la tienda decide si aún puede entregar o le devuelve el dinero.',
   placeGoneText:

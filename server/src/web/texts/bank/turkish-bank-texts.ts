@@ -13,6 +13,14 @@ export const turkishBankTexts: Readonly<Record<keyof typeof englishBankTexts, st
   backToAccount: 'Geldiği hesaba geri gönderebiliriz.',
   sendItBack: 'Geri gönder',
   backToAccountOnItsWay: 'Geldiği hesaba geri gönderiliyor. Bu birkaç iş günü sürebilir.',
+  backToAccountAtShop: 'Önce mağazanın onaylaması gerekir. Ardından para geldiği hesaba döner.',
+  refundOrdered: 'İade emri verildi',
+  refundOrderedTitle: '{amount} için iade emri verildi',
+  refundsOfPaidText: 'Siparişiniz ödendi. Size geri gelecek olan burada yazar.',
+  toThisAccount: 'Bu hesaba',
+  refundOrderedOn: '{date} tarihinde emri verildi, henüz ulaşmadı. {takes}',
+  refundMayFail:
+    'Bir banka bunu yerine getirmezse mağaza öğrenir ve yeniden gönderebilir. Daha uzun sürerse mağazaya sorun.',
   placeKept:
     '{date} tarihine kadar sizin için bir yer ayrılmıştır. Ödemeniz daha sonra ulaşır ve o zamana kadar bütün yerler dolmuş olursa, mağaza hâlâ teslim edip edemeyeceğine ya da paranızı geri göndereceğine karar verir.',
   placeGoneText:
