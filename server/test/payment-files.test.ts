@@ -8,7 +8,7 @@ import { findMakeOrder } from '../src/bank-files/make-order-store.ts';
 import { makeOrdered, orderPaymentFile } from '../src/bank-files/make-ordered.ts';
 import { makePaymentFile } from '../src/bank-files/make-payment-file.ts';
 import { madeLines } from '../src/bank-files/payment-file-words.ts';
-import { fileDeed, openPaymentWorld, type PaymentWorld, plainText } from './payment-file-world.ts';
+import { ada, fileDeed, openPaymentWorld, type PaymentWorld, plainText } from './payment-file-world.ts';
 import type { Sender } from './transfer-story.ts';
 
 let world: PaymentWorld;
@@ -87,6 +87,32 @@ test('a merchant finds what came and what went by what banks print, and nobody r
   assert.match(csv, new RegExp(`${memo} \\w+`));
   assert.match(csv, new RegExp(named(refund.id)));
   assert.match(await read(owner, '/account/transfers/export'), new RegExp(named(transfer)));
+});
+
+test('the account says what becomes of a payment by bank, and that money goes back to where it came from', async () => {
+  const shop = await world.paidShop();
+  const owner = await world.world.member('owner', 'owner@shop.example', shop.merchant.merchantId);
+  const page = async (path: string): Promise<string> => plainText((await owner.get(`/account/${path}`)).text);
+  const { targetAccounts } = await shop.get('/target-accounts');
+  const asked = { to: targetAccounts[0].id, network: 'SEPA', asset: 'EUR', amount: '7' };
+  const review = await page(`transfers/review?${new URLSearchParams(asked).toString()}`);
+  assert.match(review, /orders it at the bank by hand: it takes some banking days/);
+  assert.doesNotMatch(review, /It leaves at once/);
+
+  const id = await world.pay(shop, '7');
+  assert.match(await page(`transfers/${id}`), /It waits until whoever runs this service orders it at the bank/);
+  const file = await world.make();
+  assert.match(await page(`transfers/${id}`), /some banking days after the bank has booked it.*Put into an order/);
+  await world.press(fileDeed(file, 'void'));
+  await shop.post('/transfer/cancel', { id });
+
+  const { id: paid } = await shop.open('20.00 EUR', 'SEPA');
+  world.bank.pay({ units: 3_010n, from: ada, text: paid });
+  await world.bringStatement();
+  const surplus = await owner.get(`/account/checkouts/${paid}`);
+  assert.match(plainText(surplus.text), /Send it back To the account that it came from\. /);
+  assert.match(surplus.text, / name="amount"[^>]* value="10\.10"/);
+  assert.doesNotMatch(plainText(surplus.text), /network’s fee|By a link/);
 });
 
 test('a file that nobody downloaded is void at once, and its payments are in the next one', async () => {

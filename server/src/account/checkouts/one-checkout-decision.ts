@@ -10,7 +10,7 @@ import type { AccountLook } from '../frame/account-look.ts';
 import { accountField } from '../sign-in/sign-in-parts.ts';
 import { amountsText } from './checkout-words.ts';
 import type { CheckoutView } from './one-checkout-facts.ts';
-import { hasSupportLimit, leftFor, mayRefund, refundForm } from './one-checkout-refund.ts';
+import { hasSupportLimit, isBackToPayer, leftFor, mayRefund, refundForm } from './one-checkout-refund.ts';
 
 type Answer = 'accept' | 'keep' | 'refund' | 'rest';
 
@@ -23,9 +23,7 @@ export function decisionPart(deps: RequestRefundDeps, look: AccountLook, view: C
   const answers = answersOf(look, view);
   const title = html`<div class="part-head"><h2 id="h-decision">${say(isUnderpaid ? 'decisionUnderpaid' : 'decisionSurplus', { amounts })}</h2></div>`;
   const [first] = answers;
-  const isLeft = view.refundable.some(({ network }) => leftFor(view, network) !== null);
-  const helpOf = (answer: Answer): string =>
-    say(answer === 'refund' && isLeft ? 'choiceHelp_refundLeft' : `choiceHelp_${answer}`);
+  const helpOf = (answer: Answer): string => say(answer === 'refund' ? refundHelp(view) : `choiceHelp_${answer}`);
   if (first === undefined)
     return html`<section class="stack" id="decision" aria-labelledby="h-decision">${title}<p class="quiet">${say('othersDecide')}</p></section>`;
   return html`<section class="stack decides" id="decision" aria-labelledby="h-decision">${title}
@@ -34,6 +32,14 @@ export function decisionPart(deps: RequestRefundDeps, look: AccountLook, view: C
       html`<label class="choice"><input type="radio" name="answer" value="${answer}"${answer === first && html` checked`}><b>${say(`choice_${answer}`)}</b><span>${helpOf(answer)}</span></label>`,
   )}</div>
 ${answers.map((answer) => html`<div class="when-${answer} stack">${answerForm(deps, look, view, answer)}</div>`)}</section>`;
+}
+
+/** Where it goes. */
+function refundHelp(view: CheckoutView): 'choiceHelp_refund' | 'choiceHelp_refundBack' | 'choiceHelp_refundLeft' {
+  const { refundable } = view;
+  if (refundable.every(({ network }) => isBackToPayer(network))) return 'choiceHelp_refundBack';
+  const isLeft = refundable.some(({ network }) => leftFor(view, network) !== null);
+  return isLeft ? 'choiceHelp_refundLeft' : 'choiceHelp_refund';
 }
 
 function answersOf(look: AccountLook, { dossier, waiting, refundable }: CheckoutView): Answer[] {

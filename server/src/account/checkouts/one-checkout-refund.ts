@@ -12,6 +12,7 @@ import type { EstimatedRefund } from '../../refunds/estimate-refund.ts';
 import type { RequestRefundDeps } from '../../refunds/request-refund.ts';
 import { type Html, html } from '../../web/html.ts';
 import { icon } from '../../web/icons.ts';
+import { plainCoinNumber } from '../../web/number-text.ts';
 import { accountPage, problemNotice } from '../frame/account-layout.ts';
 import type { AccountLook } from '../frame/account-look.ts';
 import { holderRow, pairRow } from '../frame/money-words.ts';
@@ -34,9 +35,11 @@ const hasPasskey = (look: AccountLook): boolean => (look.signedIn?.person.passke
 
 const pathOf = (checkoutId: string): string => `/account/checkouts/${checkoutId}/refund`;
 
+/** At banks, money goes back to the account that it came from. */
+export const isBackToPayer = (network: string): boolean => goesBackToPayer(findNetwork(network));
+
 // An exchange on Stellar needs a memo besides: the page at the link asks for both.
-// And at banks, money goes back to the account that it came from.
-const takesAddress = (network: string): boolean => network !== homeNetwork.id && !goesBackToPayer(findNetwork(network));
+const takesAddress = (network: string): boolean => network !== homeNetwork.id && !isBackToPayer(network);
 
 /** Where the payer wants money back on this network; null: nobody has said so. */
 export const leftFor = ({ leftAddress }: Pick<CheckoutView, 'leftAddress'>, network: string): string | null =>
@@ -65,16 +68,20 @@ export function refundForm(
     ? html`<form class="form" method="post" action="${path}" data-cost="${path}"${!isPrepared && signing(look)}>${accountField(look)}`
     : html`<form class="form" method="get" action="${path}" data-cost="${path}">`;
   return html`${opening}<input type="hidden" name="context" value="${context}"><input type="hidden" name="asset" value="${assetId}"><input type="hidden" name="network" value="${network}">
-<div class="field"><label for="amount-${key}">${say('refundAmount', { code })}</label><input class="input mono" id="amount-${key}" name="amount" required maxlength="60" inputmode="decimal" value="${formatUnits(fillUnits, asset?.ledgerScale ?? 0)}" aria-describedby="amount-help-${key}"><p class="help" id="amount-help-${key}">${say('refundAtMost', { amount: unitsText(deps, look, priced) })}</p></div>
+<div class="field"><label for="amount-${key}">${say('refundAmount', { code })}</label><input class="input mono" id="amount-${key}" name="amount" required maxlength="60" inputmode="decimal" value="${plainCoinNumber(formatUnits(fillUnits, asset?.ledgerScale ?? 0), code)}" aria-describedby="amount-help-${key}"><p class="help" id="amount-help-${key}">${say('refundAtMost', { amount: unitsText(deps, look, priced) })}</p></div>
 ${takesAddress(network) && html`<div class="field"><label for="address-${key}">${say('refundAddress')}</label><input class="input mono" id="address-${key}" name="address" maxlength="2048" autocomplete="off" spellcheck="false"${left !== null && html` value="${left}"`} aria-describedby="address-help-${key}"><p class="help" id="address-help-${key}">${left !== null && html`${say('refundAddressLeft')} `}${say('refundAddressHelp')}</p></div>`}
-${
-  context === 'COMPLETED_CHECKOUT'
-    ? html`<fieldset class="rows"><legend>${say('refundFee')}</legend><label class="choice"><input type="radio" name="fee" value="customer" checked><b>${say('feePaidBy_customer')}</b><span>${say('feeComesOff')}</span></label><label class="choice"><input type="radio" name="fee" value="merchant"><b>${say('feePaidBy_merchant')}</b><span>${say('feeComesOn')}</span></label></fieldset>`
-    : html`<input type="hidden" name="fee" value="customer"><p class="help">${say('feeComesOff')}</p>`
-}
+${feePart(look, priced)}
 <div class="cost" aria-live="polite"></div>
 ${isSentHere && !isPrepared && orderProof(look)}
 ${isSentHere ? sendBar(look, code, isPrepared, path) : html`<div class="bar"><button class="btn primary">${say('refundGoOn')}</button><span class="small quiet">${say('refundGoOnMeans')}</span></div>`}</form>`;
+}
+
+/** A bank takes no fee for it. */
+function feePart({ say }: AccountLook, { context, network }: OfferedRefund): Html {
+  const isTheirs = html`<input type="hidden" name="fee" value="customer">`;
+  if (isBackToPayer(network)) return isTheirs;
+  if (context !== 'COMPLETED_CHECKOUT') return html`${isTheirs}<p class="help">${say('feeComesOff')}</p>`;
+  return html`<fieldset class="rows"><legend>${say('refundFee')}</legend><label class="choice"><input type="radio" name="fee" value="customer" checked><b>${say('feePaidBy_customer')}</b><span>${say('feeComesOff')}</span></label><label class="choice"><input type="radio" name="fee" value="merchant"><b>${say('feePaidBy_merchant')}</b><span>${say('feeComesOn')}</span></label></fieldset>`;
 }
 
 const sendBar = (look: AccountLook, code: string, isPrepared: boolean, path: string): Html =>
@@ -93,7 +100,7 @@ function costRows(deps: RequestRefundDeps, look: AccountLook, estimate: Estimate
   const { say } = look;
   const { asset, network, address, holder, feePaidBy, feeUnits, sentUnits, balanceUnits } = estimate;
   const text = (units: bigint): string => unitsText(deps, look, { asset, units });
-  return html`<dl class="kv">${pairRow(say('factTo'), address === null ? say('refundToLink') : html`<span class="mono breaks">${address}</span>`)}${holderRow(look, holder)}${pairRow(say('factNetwork'), findNetwork(network)?.name ?? network)}${pairRow(say('factNetworkFee'), say(`refundFeeOf_${feePaidBy}`, { amount: text(feeUnits) }))}${balanceUnits > 0n && pairRow(say('refundFromBalance'), text(balanceUnits))}${pairRow(say('factArrives'), text(sentUnits), 'sum')}</dl>${balanceUnits > 0n && !look.may('seeBalances') && html`<p class="small">${say('refundBalanceUnknown')}</p>`}`;
+  return html`<dl class="kv">${pairRow(say('factTo'), address === null ? say('refundToLink') : html`<span class="mono breaks">${address}</span>`)}${holderRow(look, holder)}${pairRow(say('factNetwork'), findNetwork(network)?.name ?? network)}${!(feeUnits === 0n && isBackToPayer(network)) && pairRow(say('factNetworkFee'), say(`refundFeeOf_${feePaidBy}`, { amount: text(feeUnits) }))}${balanceUnits > 0n && pairRow(say('refundFromBalance'), text(balanceUnits))}${pairRow(say('factArrives'), text(sentUnits), 'sum')}</dl>${balanceUnits > 0n && !look.may('seeBalances') && html`<p class="small">${say('refundBalanceUnknown')}</p>`}`;
 }
 
 export function refundReviewPage(

@@ -104,7 +104,7 @@ function destinationForm(
 <form class="form part" method="post" action="${destinationsPath}"${signing(look)}>${accountField(look)}
 <div class="field"><label for="label">${say('destinationLabel')}</label><input class="input" id="label" name="label" required maxlength="60" autocomplete="off" value="${asked.label}" aria-describedby="label-help"><p class="help" id="label-help">${say('destinationLabelHelp')}</p></div>
 <div class="field"><label for="network">${say('transferNetwork')}</label><span class="select"><select class="input" id="network" name="network">${networks.map((id) => html`<option value="${id}"${id === asked.network && html` selected`}>${networkName(id)}</option>`)}</select></span></div>
-<div class="field"><label for="address">${say('factAddress')}</label><input class="input mono" id="address" name="address" required maxlength="2048" autocomplete="off" spellcheck="false" value="${asked.address}"></div>
+<div class="field"><label for="address">${say('destinationAddress')}</label><input class="input mono" id="address" name="address" required maxlength="2048" autocomplete="off" spellcheck="false" value="${asked.address}"></div>
 ${memoFields(look, asked)}
 ${hasBanks && html`<div class="field"><label for="bic">${say('destinationBic')}</label><input class="input mono" id="bic" name="bic" maxlength="11" autocomplete="off" spellcheck="false" value="${asked.bic}"></div>`}
 <div class="field"><label for="beneficiary">${say('beneficiaryOf')}</label><span class="select"><select class="input" id="beneficiary" name="beneficiary">${option('', say('beneficiaryNone'))}${option(newBeneficiary, say('beneficiaryNew'))}${beneficiaries.map((each) => option(each.id, beneficiaryName(each)))}</select></span></div>

@@ -2,6 +2,7 @@
 import type { WalletRecord } from '@quittance/contract/wallet';
 import { findCurrency } from '../../catalog/currency-catalog.ts';
 import type { TargetAccount } from '../../counterparties/target-account.ts';
+import { isPaidByFile } from '../../finding/bank-needs.ts';
 import type { GatewayError } from '../../lib/errors.ts';
 import type { Merchant } from '../../merchants/merchant.ts';
 import { formatUnits } from '../../money/amount.ts';
@@ -182,13 +183,15 @@ function approvalNotice(look: AccountLook, facts: ReviewFacts, isToApprove: bool
 function whenItLeaves(
   { clock }: MoneyDeps,
   look: AccountLook,
-  { quote }: EstimatedTransfer,
+  { quote, read }: EstimatedTransfer,
   isToApprove: boolean,
 ): HtmlValue {
   const { say } = look;
   const isNew = quote.usableFrom > clock.now();
-  if (!isNew) return say(isToApprove ? 'leavesApproved' : 'leavesNow');
-  return say.html(isToApprove ? 'leavesApprovedLater' : 'leavesLater', { when: momentText(look, quote.usableFrom) });
+  const when = momentText(look, quote.usableFrom);
+  const atBank = isPaidByFile(read.method.connector.network.id) && say('leavesByBank');
+  if (isNew) return html`${say.html(isToApprove ? 'leavesApprovedLater' : 'leavesLater', { when })} ${atBank}`;
+  return isToApprove ? html`${say('leavesApproved')} ${atBank}` : atBank || say('leavesNow');
 }
 
 /** Rounded down: what is left of a limit is never more than is said. */

@@ -1,6 +1,7 @@
 /** Transfers: what waits for approval, what is on its way, what is over; and one of them, with who did what. */
 import type { AssetCatalog } from '../../catalog/asset-catalog.ts';
 import { findNetwork } from '../../catalog/network-catalog.ts';
+import { isPaidByFile } from '../../finding/bank-needs.ts';
 import { feeUnitsOf, nextTryOf, type Transfer, totalUnitsOf } from '../../wallets/transfer.ts';
 import { shownTransferState, transferStates } from '../../wallets/transfer-state.ts';
 import type { TransferGroup } from '../../wallets/transfer-store.ts';
@@ -132,9 +133,13 @@ ${cancelPart(look, facts)}</div>
   });
 }
 
-function toldOf(transfer: Transfer): ReturnType<typeof shownOf> | 'cameBack' | 'partBack' {
-  if (transfer.cameBackUnits === 0n) return shownOf(transfer);
-  return transfer.state === 'FAILED' ? 'cameBack' : 'partBack';
+type Told = ReturnType<typeof shownOf> | 'cameBack' | 'partBack' | 'toOrder' | 'ordered';
+
+function toldOf(transfer: Transfer): Told {
+  if (transfer.cameBackUnits > 0n) return transfer.state === 'FAILED' ? 'cameBack' : 'partBack';
+  const shown = shownOf(transfer);
+  if (!isPaidByFile(transfer.network)) return shown;
+  return shown === 'QUEUED' ? 'toOrder' : shown === 'SENT' ? 'ordered' : shown;
 }
 
 function factRows(deps: MoneyDeps, look: AccountLook, { transfer, sentAs }: OneTransferFacts): Html {
@@ -178,7 +183,12 @@ function steps(deps: MoneyDeps, look: AccountLook, { transfer, names, isOverDay,
       text: canceledBy === null ? say('step_canceledSomehow') : say('step_canceled', { who: who(canceledBy) }),
       at: ended,
     },
-    (isSigned || txHash !== null) && { icon: 'send', tone: 'paid', text: html`${say('step_sent')}${link}`, at: false },
+    (isSigned || txHash !== null) && {
+      icon: 'send',
+      tone: 'paid',
+      text: html`${say(isPaidByFile(transfer.network) ? 'step_ordered' : 'step_sent')}${link}`,
+      at: false,
+    },
     state === 'WAITING' && {
       icon: 'clock',
       tone: 'wait',

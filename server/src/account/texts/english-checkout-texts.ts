@@ -117,6 +117,7 @@ export const englishCheckoutTexts = {
   choiceHelp_keep: 'It is credited to you in the asset in which it was paid.',
   choice_refund: 'Send it back',
   choiceHelp_refund: 'By a link at which the customer says where to. It is good for 30 days.',
+  choiceHelp_refundBack: 'To the account that it came from.',
   choiceHelp_refundLeft: 'To the address that the payer left, or by a link at which the customer says where to.',
   choice_rest: 'Ask for the rest',
   choiceHelp_rest: 'Send the page to the customer once more: it says what is missing.',

@@ -29,7 +29,11 @@ export const englishTransferTexts = {
   transferTold_overDay:
     'It waits because more than the account allows would leave within 24 hours, and is tried again {when}.',
   transferTold_QUEUED: 'It will be signed and sent next.',
+  transferTold_toOrder:
+    'It waits until whoever runs this service orders it at the bank. Until then it can be cancelled.',
   transferTold_SENT: 'It is signed and on its way. It can no longer be cancelled.',
+  transferTold_ordered:
+    'It is in an order for the bank, and can no longer be cancelled. It counts as arrived some banking days after the bank has booked it: until then it may come back.',
   transferTold_COMPLETED: 'It arrived.',
   transferTold_cameBack: 'It had arrived and came back. The money is available again; the fee stays paid. {why}',
   transferTold_partBack: 'It arrived. {amount} of it came back and is available again.',
@@ -44,6 +48,7 @@ export const englishTransferTexts = {
   step_waits: 'It waits for its destination until {when}',
   step_waitsForDay: 'It waits because of the limit of 24 hours; next try {when}',
   step_sent: 'Signed and sent',
+  step_ordered: 'Put into an order for the bank',
   step_completed: 'Arrived',
   step_failed: 'Failed',
   step_cameBack: '{amount} came back',
@@ -95,6 +100,7 @@ export const englishTransferTexts = {
   leftTooLittle: 'There is too little for this.',
   leftMustWait: '{amount} of it must not leave yet.',
   leavesNow: 'It leaves at once.',
+  leavesByBank: 'Whoever runs this service orders it at the bank by hand: it takes some banking days.',
   leavesLater: 'It leaves {when}: until then the destination is too new.',
   leavesApproved: 'It leaves as soon as it is approved.',
   leavesApprovedLater: 'It leaves once it is approved, and not before {when}: until then the destination is too new.',
@@ -123,7 +129,8 @@ export const englishTransferTexts = {
   newDestination: 'New destination',
   newDestinationLead: 'Your passkey signs this name and this address.',
   destinationLabelHelp: 'Unique in the account, such as “Vault” or “Exchange”.',
-  beneficiaryOf: 'Whose account it is (may be empty)',
+  destinationAddress: 'Address, at a bank the IBAN or account number',
+  beneficiaryOf: 'Whose account it is (may be empty, but not at a bank)',
   destinationBic: 'BIC of the bank (may be empty; only for accounts at banks that need it)',
   beneficiaryNone: 'Nobody in particular',
   beneficiaryNew: 'Somebody new, named below',

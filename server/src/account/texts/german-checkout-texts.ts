@@ -121,6 +121,7 @@ export const germanCheckoutTexts = {
   choiceHelp_keep: 'Es wird Ihnen in der Währung gutgeschrieben, in der bezahlt wurde.',
   choice_refund: 'Zurückgeben',
   choiceHelp_refund: 'Durch einen Link, bei dem der Kunde sagt, wohin. Er gilt 30 Tage.',
+  choiceHelp_refundBack: 'Auf das Konto, von dem es kam.',
   choiceHelp_refundLeft:
     'An die Adresse, die der Zahler hinterlassen hat, oder durch einen Link, bei dem der Kunde sagt, wohin.',
   choice_rest: 'Den Rest verlangen',

@@ -31,7 +31,11 @@ export const germanTransferTexts = {
   transferTold_overDay:
     'Sie wartet, weil damit in 24 Stunden mehr abginge, als das Konto erlaubt; nächster Versuch am {when}.',
   transferTold_QUEUED: 'Sie wird als Nächstes unterschrieben und gesendet.',
+  transferTold_toOrder:
+    'Sie wartet, bis der Betreiber dieses Dienstes die Bank beauftragt. Bis dahin lässt sie sich abbrechen.',
   transferTold_SENT: 'Sie ist unterschrieben und unterwegs. Abbrechen geht nicht mehr.',
+  transferTold_ordered:
+    'Sie steht in einem Auftrag an die Bank und lässt sich nicht mehr abbrechen. Als angekommen gilt sie einige Bankarbeitstage nach der Buchung: Bis dahin kann sie zurückkommen.',
   transferTold_COMPLETED: 'Sie ist angekommen.',
   transferTold_cameBack:
     'Sie war angekommen und kam zurück. Das Geld ist wieder verfügbar, die Gebühr bleibt bezahlt. {why}',
@@ -47,6 +51,7 @@ export const germanTransferTexts = {
   step_waits: 'Sie wartet bis {when} auf ihr Ziel',
   step_waitsForDay: 'Sie wartet wegen der Grenze für 24 Stunden; nächster Versuch am {when}',
   step_sent: 'Unterschrieben und gesendet',
+  step_ordered: 'In einen Auftrag an die Bank aufgenommen',
   step_completed: 'Angekommen',
   step_failed: 'Gescheitert',
   step_cameBack: '{amount} kamen zurück',
@@ -99,6 +104,7 @@ export const germanTransferTexts = {
   leftTooLittle: 'Dafür ist zu wenig da.',
   leftMustWait: '{amount} davon darf noch nicht fort.',
   leavesNow: 'Sie geht sofort hinaus.',
+  leavesByBank: 'Wer diesen Dienst betreibt, beauftragt die Bank von Hand: Das dauert einige Bankarbeitstage.',
   leavesLater: 'Sie geht {when} hinaus: Bis dahin ist das Ziel zu neu.',
   leavesApproved: 'Sie geht hinaus, sobald sie freigegeben ist.',
   leavesApprovedLater:
@@ -128,7 +134,8 @@ export const germanTransferTexts = {
   newDestination: 'Neues Ziel',
   newDestinationLead: 'Ihr Passkey unterschreibt diesen Namen und diese Adresse.',
   destinationLabelHelp: 'Einmalig im Konto, etwa „Tresor“ oder „Börse“.',
-  beneficiaryOf: 'Wem es gehört (darf leer bleiben)',
+  destinationAddress: 'Adresse, bei einer Bank die IBAN oder Kontonummer',
+  beneficiaryOf: 'Wem es gehört (darf leer bleiben, außer bei einer Bank)',
   destinationBic: 'BIC der Bank (darf leer bleiben; nur für Konten bei Banken, die ihn brauchen)',
   beneficiaryNone: 'Niemand Bestimmtes',
   beneficiaryNew: 'Jemand Neues, unten genannt',

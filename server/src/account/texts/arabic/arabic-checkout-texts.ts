@@ -116,6 +116,7 @@ export const arabicCheckoutTexts = {
   choiceHelp_keep: 'يُضاف إلى رصيدك بالعملة التي دُفع بها.',
   choice_refund: 'إعادته',
   choiceHelp_refund: 'برابط يحدد فيه العميل العنوان. وهو صالح لمدة 30 يومًا.',
+  choiceHelp_refundBack: 'إلى الحساب الذي جاء منه.',
   choiceHelp_refundLeft: 'إلى العنوان الذي تركه الدافع، أو برابط يحدد فيه العميل العنوان.',
   choice_rest: 'طلب الباقي',
   choiceHelp_rest: 'أرسل الصفحة إلى العميل مرة أخرى: فهي تذكر ما ينقص.',

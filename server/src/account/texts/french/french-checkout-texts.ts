@@ -121,6 +121,7 @@ export const frenchCheckoutTexts = {
   choiceHelp_keep: 'Le montant vous est crédité dans l’actif du paiement.',
   choice_refund: 'Renvoyer',
   choiceHelp_refund: 'Par un lien où le client indique la destination. Il est valable 30 jours.',
+  choiceHelp_refundBack: 'Sur le compte d’où il vient.',
   choiceHelp_refundLeft: 'À l’adresse que le payeur a laissée, ou par un lien où le client indique la destination.',
   choice_rest: 'Demander le reste',
   choiceHelp_rest: 'Renvoyez la page au client\u00a0: elle indique ce qui manque.',

@@ -31,7 +31,11 @@ export const frenchTransferTexts = {
   transferTold_overDay:
     'Il attend, car il partirait en 24 heures plus que ce que le compte autorise, et sera réessayé le {when}.',
   transferTold_QUEUED: 'Il sera le prochain à être signé et envoyé.',
+  transferTold_toOrder:
+    'Il attend que l’exploitant de ce service en donne l’ordre à la banque. D’ici là, il peut être annulé.',
   transferTold_SENT: 'Il est signé et en route. Il ne peut plus être annulé.',
+  transferTold_ordered:
+    'Il est dans un ordre à la banque et ne peut plus être annulé. Il compte comme arrivé quelques jours ouvrés après que la banque l’a comptabilisé\u00a0: d’ici là, il peut revenir.',
   transferTold_COMPLETED: 'Il est arrivé.',
   transferTold_cameBack:
     'Il était arrivé, puis il est revenu. L’argent est de nouveau disponible\u00a0; les frais restent payés. {why}',
@@ -47,6 +51,7 @@ export const frenchTransferTexts = {
   step_waits: 'Il attend sa destination jusqu’au {when}',
   step_waitsForDay: 'Il attend à cause de la limite de 24 heures, prochain essai le {when}',
   step_sent: 'Signé et envoyé',
+  step_ordered: 'Mis dans un ordre à la banque',
   step_completed: 'Arrivé',
   step_failed: 'Échoué',
   step_cameBack: '{amount} sont revenus',
@@ -99,6 +104,8 @@ export const frenchTransferTexts = {
   leftTooLittle: 'Le solde est insuffisant.',
   leftMustWait: '{amount} ne peuvent pas encore partir.',
   leavesNow: 'Il part immédiatement.',
+  leavesByBank:
+    'L’exploitant de ce service en donne l’ordre à la banque à la main\u00a0: cela prend quelques jours ouvrés.',
   leavesLater: 'Il partira le {when}\u00a0: d’ici là, la destination est trop récente.',
   leavesApproved: 'Il part dès qu’il est approuvé.',
   leavesApprovedLater:
@@ -128,7 +135,8 @@ export const frenchTransferTexts = {
   newDestination: 'Nouvelle destination',
   newDestinationLead: 'Votre clé d’accès signe ce nom et cette adresse.',
   destinationLabelHelp: 'Unique dans le compte, par exemple «\u00a0Coffre\u00a0» ou «\u00a0Plateforme\u00a0».',
-  beneficiaryOf: 'À qui est ce compte (facultatif)',
+  destinationAddress: 'Adresse, pour une banque l’IBAN ou le numéro de compte',
+  beneficiaryOf: 'À qui est ce compte (facultatif, sauf pour une banque)',
   destinationBic: 'BIC de la banque (facultatif ; seulement pour les comptes bancaires qui l’exigent)',
   beneficiaryNone: 'Personne en particulier',
   beneficiaryNew: 'Une nouvelle personne, nommée ci-dessous',

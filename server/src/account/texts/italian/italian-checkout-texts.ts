@@ -119,6 +119,7 @@ export const italianCheckoutTexts = {
   choiceHelp_keep: 'Le è accreditato nell’asset in cui è stato pagato.',
   choice_refund: 'Restituisci',
   choiceHelp_refund: 'Con un link in cui il cliente indica dove. Vale 30 giorni.',
+  choiceHelp_refundBack: 'Sul conto da cui è arrivato.',
   choiceHelp_refundLeft: 'All’indirizzo lasciato da chi ha pagato, o con un link in cui il cliente indica dove.',
   choice_rest: 'Chiedi il resto',
   choiceHelp_rest: 'Invii di nuovo la pagina al cliente: indica quanto manca.',

@@ -30,7 +30,11 @@ export const italianTransferTexts = {
   transferTold_WAITING: 'La destinazione è nuova. Parte il {when}.',
   transferTold_overDay: 'Attende perché in 24 ore uscirebbe più di quanto l’account consente; si riprova il {when}.',
   transferTold_QUEUED: 'Sarà il prossimo a essere firmato e inviato.',
+  transferTold_toOrder:
+    'Attende che chi gestisce questo servizio dia l’ordine alla banca. Fino ad allora può essere annullato.',
   transferTold_SENT: 'È firmato e in viaggio. Non può più essere annullato.',
+  transferTold_ordered:
+    'È in un ordine alla banca e non può più essere annullato. Vale come arrivato alcuni giorni lavorativi dopo che la banca lo ha contabilizzato: fino ad allora può tornare indietro.',
   transferTold_COMPLETED: 'È arrivato.',
   transferTold_cameBack:
     'Era arrivato ed è tornato indietro. Il denaro è di nuovo disponibile; la commissione resta pagata. {why}',
@@ -46,6 +50,7 @@ export const italianTransferTexts = {
   step_waits: 'Attende la sua destinazione fino al {when}',
   step_waitsForDay: 'Attende per il limite di 24 ore; prossimo tentativo il {when}',
   step_sent: 'Firmato e inviato',
+  step_ordered: 'Inserito in un ordine alla banca',
   step_completed: 'Arrivato',
   step_failed: 'Fallito',
   step_cameBack: '{amount} tornati indietro',
@@ -98,6 +103,7 @@ export const italianTransferTexts = {
   leftTooLittle: 'Il saldo non basta.',
   leftMustWait: '{amount} non possono ancora uscire.',
   leavesNow: 'Parte subito.',
+  leavesByBank: 'Chi gestisce questo servizio dà l’ordine alla banca a mano: servono alcuni giorni lavorativi.',
   leavesLater: 'Parte il {when}: fino ad allora la destinazione è troppo nuova.',
   leavesApproved: 'Parte appena è approvato.',
   leavesApprovedLater:
@@ -127,7 +133,8 @@ export const italianTransferTexts = {
   newDestination: 'Nuova destinazione',
   newDestinationLead: 'La sua passkey firma questo nome e questo indirizzo.',
   destinationLabelHelp: 'Unico nell’account, per esempio “Cassaforte” o “Exchange”.',
-  beneficiaryOf: 'Di chi è (facoltativo)',
+  destinationAddress: 'Indirizzo; per una banca, l’IBAN o il numero di conto',
+  beneficiaryOf: 'Di chi è (facoltativo, salvo per una banca)',
   destinationBic: 'BIC della banca (facoltativo; solo per conti presso banche che lo richiedono)',
   beneficiaryNone: 'Nessuno in particolare',
   beneficiaryNew: 'Qualcuno di nuovo, indicato sotto',

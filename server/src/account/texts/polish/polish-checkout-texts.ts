@@ -118,6 +118,7 @@ export const polishCheckoutTexts = {
   choiceHelp_keep: 'Zostanie zaksięgowana w walucie, w której zapłacono.',
   choice_refund: 'Odeślij',
   choiceHelp_refund: 'Przez link, w którym klient wskazuje adres. Jest ważny 30 dni.',
+  choiceHelp_refundBack: 'Na rachunek, z którego przyszły.',
   choiceHelp_refundLeft: 'Na adres zostawiony przez płacącego albo przez link, w którym klient wskazuje adres.',
   choice_rest: 'Poproś o resztę',
   choiceHelp_rest: 'Wyślij klientowi stronę jeszcze raz: mówi, czego brakuje.',

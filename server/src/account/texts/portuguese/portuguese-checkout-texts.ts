@@ -119,6 +119,7 @@ export const portugueseCheckoutTexts = {
   choiceHelp_keep: 'É creditado a você no ativo em que foi pago.',
   choice_refund: 'Devolver',
   choiceHelp_refund: 'Por um link em que o cliente diz para onde vai. Ele vale por 30 dias.',
+  choiceHelp_refundBack: 'À conta de onde veio.',
   choiceHelp_refundLeft: 'Para o endereço que o pagador deixou, ou por um link em que o cliente diz para onde vai.',
   choice_rest: 'Pedir o restante',
   choiceHelp_rest: 'Envie a página de novo ao cliente: ela diz o que falta.',

@@ -121,6 +121,7 @@ export const spanishCheckoutTexts = {
   choiceHelp_keep: 'Se le abona en el activo en que se pagó.',
   choice_refund: 'Devolverlo',
   choiceHelp_refund: 'Con un enlace en el que el cliente indica adónde. Es válido durante 30 días.',
+  choiceHelp_refundBack: 'A la cuenta de la que vino.',
   choiceHelp_refundLeft: 'A la dirección que dejó quien pagó, o con un enlace en el que el cliente indica adónde.',
   choice_rest: 'Pedir el resto',
   choiceHelp_rest: 'Envíe la página otra vez al cliente: indica lo que falta.',

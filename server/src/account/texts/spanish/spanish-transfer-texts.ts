@@ -31,7 +31,11 @@ export const spanishTransferTexts = {
   transferTold_overDay:
     'Espera porque saldría en 24 horas más de lo que permite la cuenta; se intenta de nuevo el {when}.',
   transferTold_QUEUED: 'Será la próxima en firmarse y enviarse.',
+  transferTold_toOrder:
+    'Espera a que quien opera este servicio dé la orden al banco. Hasta entonces se puede cancelar.',
   transferTold_SENT: 'Está firmada y en camino. Ya no se puede cancelar.',
+  transferTold_ordered:
+    'Está en una orden al banco y ya no se puede cancelar. Cuenta como llegada algunos días hábiles después de que el banco la contabilice: hasta entonces puede volver.',
   transferTold_COMPLETED: 'Ha llegado.',
   transferTold_cameBack: 'Había llegado y volvió. El dinero vuelve a estar disponible; la comisión queda pagada. {why}',
   transferTold_partBack: 'Ha llegado. {amount} volvieron y vuelven a estar disponibles.',
@@ -46,6 +50,7 @@ export const spanishTransferTexts = {
   step_waits: 'Espera a su destino hasta el {when}',
   step_waitsForDay: 'Espera por el límite de 24 horas; próximo intento el {when}',
   step_sent: 'Firmada y enviada',
+  step_ordered: 'Incluida en una orden al banco',
   step_completed: 'Ha llegado',
   step_failed: 'Fallida',
   step_cameBack: '{amount} volvieron',
@@ -98,6 +103,7 @@ export const spanishTransferTexts = {
   leftTooLittle: 'El saldo no alcanza.',
   leftMustWait: '{amount} aún no pueden salir.',
   leavesNow: 'Sale de inmediato.',
+  leavesByBank: 'Quien opera este servicio da la orden al banco a mano: tarda algunos días hábiles.',
   leavesLater: 'Sale el {when}: hasta entonces el destino es demasiado nuevo.',
   leavesApproved: 'Sale en cuanto se apruebe.',
   leavesApprovedLater: 'Sale cuando se apruebe, y no antes del {when}: hasta entonces el destino es demasiado nuevo.',
@@ -126,7 +132,8 @@ export const spanishTransferTexts = {
   newDestination: 'Nuevo destino',
   newDestinationLead: 'Su llave de acceso firma este nombre y esta dirección.',
   destinationLabelHelp: 'Único en la cuenta, por ejemplo “Caja fuerte” o “Exchange”.',
-  beneficiaryOf: 'De quién es (opcional)',
+  destinationAddress: 'Dirección; en un banco, el IBAN o el número de cuenta',
+  beneficiaryOf: 'De quién es (opcional, salvo en un banco)',
   destinationBic: 'BIC del banco (opcional; solo para cuentas en bancos que lo exigen)',
   beneficiaryNone: 'Nadie en particular',
   beneficiaryNew: 'Alguien nuevo, indicado abajo',

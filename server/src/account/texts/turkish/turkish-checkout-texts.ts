@@ -116,6 +116,7 @@ export const turkishCheckoutTexts = {
   choiceHelp_keep: 'Ödendiği varlıkla hesabınıza geçer.',
   choice_refund: 'Geri gönder',
   choiceHelp_refund: 'Müşterinin nereye istediğini belirttiği bir bağlantıyla. 30 gün geçerlidir.',
+  choiceHelp_refundBack: 'Geldiği hesaba.',
   choiceHelp_refundLeft: 'Ödeyenin bıraktığı adrese veya müşterinin nereye istediğini belirttiği bir bağlantıyla.',
   choice_rest: 'Kalanı iste',
   choiceHelp_rest: 'Sayfayı müşteriye bir kez daha gönderin: neyin eksik olduğunu söyler.',
