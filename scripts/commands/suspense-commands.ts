@@ -6,6 +6,7 @@ import { newId } from '@quittance/server/lib/ids';
 import { parseDecimal, toUnits } from '@quittance/server/money/decimal';
 import { whyReturnDeclined } from '@quittance/server/operator/request-return';
 import { inOperatorsLog } from '@quittance/server/people/in-operators-log';
+import { adoptCrumbs } from '@quittance/server/watching/adopt-crumbs';
 import { adoptUnmatched } from '@quittance/server/watching/adopt-unmatched';
 import { assignUnmatched } from '@quittance/server/watching/assign-unmatched';
 import { type CrumbSum, listCrumbs, unmatchedCrumbs } from '@quittance/server/watching/unmatched-crumb-store';
@@ -124,6 +125,35 @@ export const suspenseCommands: readonly Command[] = [
         text: isWaiting
           ? `${amount} are the operator's own once one of the staff approves it under /operator/suspense.`
           : `${amount} of payment ${paymentId} are the operator's own now.`,
+      };
+    },
+  }),
+  command({
+    name: 'suspense own-small',
+    summary: 'Take small ones that nobody has asked for as your own money, together.',
+    details:
+      'All that wait of an asset on a network, at most 10,000, the oldest first. They are equity from then on, and are neither ' +
+      'assigned nor sent back. Once two of the staff move money, one of them approves it under /operator/suspense.',
+    options: {
+      network: { value: 'network', meaning: 'On this network.' },
+      asset: { value: 'code', meaning: 'In this asset, where there are several.' },
+      reason: { value: 'text', meaning: 'Why they are yours, in at most 200 characters; kept in the audit log.' },
+    },
+    examples: ["suspense own-small --network SEPA --reason 'cents of strangers'"],
+    async run({ withDatabase }, _, { network: wanted, asset: code, reason }) {
+      if (reason === undefined) throw new UsageError('Say why they are yours: --reason.');
+      const taken = await withDatabase(async (db) => {
+        const { network, asset } = crumbRail(await unmatchedCrumbs(db), wanted, code);
+        return adoptCrumbs({ db, clock }, { network, asset, upTo: null, reason, signed: null });
+      });
+      const { network, asset, count, isWaiting } = taken;
+      const amount = `${amountText(taken.units, asset)} ${assetCode(asset)}`;
+      const what = `${count} small payments by ${network}, ${amount} in all,`;
+      return {
+        data: { network, asset, count, amount, isWaiting },
+        text: isWaiting
+          ? `${what} are the operator's own once one of the staff approves it under /operator/suspense.`
+          : `${what} are the operator's own now.`,
       };
     },
   }),

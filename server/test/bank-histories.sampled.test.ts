@@ -20,13 +20,15 @@ import { allowAddress } from '../src/merchants/change-settings.ts';
 import type { Connector } from '../src/networks/port/connector.ts';
 import { createConnectors } from '../src/networks/registry.ts';
 import { listOpenMovements } from '../src/payments/movement-store.ts';
+import { adoptCrumbs } from '../src/watching/adopt-crumbs.ts';
 import { adoptUnmatched } from '../src/watching/adopt-unmatched.ts';
 import { assignMovement, type MovementMeaning } from '../src/watching/assign-movement.ts';
 import { assignUnmatched } from '../src/watching/assign-unmatched.ts';
 import { isSound } from '../src/watching/reconcile.ts';
 import { returnUnmatched } from '../src/watching/return-unmatched.ts';
 import { rewindNetwork } from '../src/watching/rewind-network.ts';
-import { listUnmatched } from '../src/watching/unmatched-store.ts';
+import { listCrumbs, unmatchedCrumbs } from '../src/watching/unmatched-crumb-store.ts';
+import { listUnmatched, type UnmatchedPayment } from '../src/watching/unmatched-store.ts';
 import { type BankStep, bankStep } from './bank-steps.ts';
 import { isSample } from './depth.ts';
 import { type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
@@ -107,6 +109,13 @@ async function giveUpFile(id: string, isDownloaded: boolean): Promise<void> {
   await gateway.runUntilIdle();
 }
 
+/** What a person reads, and then what is too small for that. */
+async function waitingAtAll(): Promise<readonly UnmatchedPayment[]> {
+  const sums = await unmatchedCrumbs(gateway.db);
+  const small = await Promise.all(sums.map((sum) => listCrumbs(gateway.db, sum, { after: null, wanted: '' })));
+  return [...(await listUnmatched(gateway.db)), ...small.flat()];
+}
+
 type Told = { readonly booking: Booking };
 
 const at = <T>(all: readonly T[], wanted: number): T | undefined => all[wanted % Math.max(1, all.length)];
@@ -178,13 +187,20 @@ function createHistory() {
         await gateway.app.pollRates();
         return gateway.runUntilIdle();
       case 'assign': {
-        const unmatched = at(await listUnmatched(gateway.db), each.unmatched);
+        const unmatched = at(await waitingAtAll(), each.unmatched);
         if (unmatched && checkout) await orRefused(() => assignUnmatched(gateway, unmatched.id, checkout.id));
         return gateway.runUntilIdle();
       }
       case 'own': {
-        const unmatched = at(await listUnmatched(gateway.db), each.unmatched);
+        const unmatched = at(await waitingAtAll(), each.unmatched);
         if (unmatched) await orRefused(() => adoptUnmatched(gateway, unmatched.id, 'ours'));
+        return gateway.runUntilIdle();
+      }
+      case 'ownSmall': {
+        for (const { network, asset } of await unmatchedCrumbs(gateway.db))
+          await orRefused(() =>
+            adoptCrumbs(gateway, { network, asset, upTo: null, reason: 'cents of strangers', signed: null }),
+          );
         return gateway.runUntilIdle();
       }
       case 'explain': {
@@ -206,7 +222,7 @@ function createHistory() {
       case 'refund':
         return checkout && post(checkout, '/refund', each.cents === null ? {} : { amount: `${each.cents / 100}` });
       case 'return': {
-        const unmatched = at(await listUnmatched(gateway.db), each.unmatched);
+        const unmatched = at(await waitingAtAll(), each.unmatched);
         const nowhere = { street: null, postCode: null, town: null, country: null, bic: null };
         const holder = { name: 'Ada Payer', ...nowhere };
         const destination = { address: payerIban, memo: null, memoType: null, holder };

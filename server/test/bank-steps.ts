@@ -16,6 +16,7 @@ export type BankStep =
   | { readonly what: 'pass'; readonly days: number }
   | { readonly what: 'assign'; readonly unmatched: number; readonly checkout: number }
   | { readonly what: 'own'; readonly unmatched: number }
+  | { readonly what: 'ownSmall' }
   | {
       readonly what: 'explain';
       readonly movement: number;
@@ -64,6 +65,7 @@ export const bankStep: fc.Arbitrary<BankStep> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ what: fc.constant('pass' as const), days: fc.constantFrom(1, 8, 16) }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('assign' as const), unmatched: place, checkout: place }) },
   fc.record({ what: fc.constant('own' as const), unmatched: place }),
+  fc.constant({ what: 'ownSmall' as const }),
   {
     weight: 2,
     arbitrary: fc.record({

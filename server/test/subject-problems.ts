@@ -26,6 +26,7 @@ export async function subjectProblems(query: Query): Promise<string[]> {
          when 'funding' then exists (select from payment own
                                       where own.id = entry.subject_id and own.purpose = 'funding')
          when 'unmatched_payment' then exists (select from unmatched_payment own where own.id = entry.subject_id)
+         when 'crumb_adoption' then exists (select from crumb_adoption own where own.id = entry.subject_id)
          when 'network_movement' then exists (select from network_movement own where own.id = entry.subject_id)
          when 'withdrawal' then exists (select from outgoing_transfer own
                                          where own.id = entry.subject_id and own.purpose = 'withdrawal')

@@ -61,6 +61,8 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   checkout_term_pkey: 'absorbed',
   claim_link_pkey: 'random',
   commitment_pkey: 'random',
+  crumb_adoption_pkey: 'random',
+  crumb_adoption_waiting: 'locked',
   crumb_heap_pkey: 'absorbed',
   credited_position_pkey: 'absorbed',
   credited_today_pkey: 'absorbed',

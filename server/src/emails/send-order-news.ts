@@ -13,6 +13,7 @@ import { findPerson } from '../people/person-store.ts';
 import { movesMoney } from '../people/staff-approvers.ts';
 import { findStaffRole } from '../people/staff-store.ts';
 import { findWithdrawal } from '../wallets/withdrawal-store.ts';
+import { findCrumbAdoption } from '../watching/crumb-adoption-store.ts';
 import { findAdoption } from '../watching/unmatched-adoption-store.ts';
 import { findReturn } from '../watching/unmatched-return-store.ts';
 import { findUnmatched, targetOfCheckout } from '../watching/unmatched-store.ts';
@@ -32,6 +33,8 @@ type ToldOrder = Destination & {
   readonly requestedBy: Actor;
 };
 
+type WithdrawalOrReturn = Extract<News['what'], `withdrawal-${string}` | `return-${string}`>;
+
 const subjects: Readonly<Record<News['what'], string>> = {
   'withdrawal-asked': 'Quittance: money is asked for',
   'withdrawal-let-go': 'Quittance: money leaves',
@@ -39,6 +42,8 @@ const subjects: Readonly<Record<News['what'], string>> = {
   'return-let-go': 'Quittance: money leaves',
   'own-asked': 'Quittance: money shall be our own',
   'own-taken': 'Quittance: money is our own',
+  'small-own-asked': 'Quittance: money shall be our own',
+  'small-own-taken': 'Quittance: money is our own',
   assigned: 'Quittance: money is assigned',
 };
 
@@ -74,6 +79,8 @@ async function sentenceOf(deps: OrderNewsDeps, { what, orderId, by }: News): Pro
     return `${actor} assigned ${amountOf(deps, payment)}, which nobody asked for, to the ${target.purpose} ${payment.assignedCheckoutId} of ${name} (${target.merchantId}).`;
   }
   if (what === 'own-asked' || what === 'own-taken') return sentenceOfAdoption(deps, what, { id: orderId, actor, by });
+  if (what === 'small-own-asked' || what === 'small-own-taken')
+    return sentenceOfCrumbs(deps, what, { id: orderId, actor, by });
   const isReturn = what === 'return-asked' || what === 'return-let-go';
   const order = isReturn ? await orderOfReturn(deps, orderId) : await findWithdrawal(db, orderId);
   if (!order) return null;
@@ -86,7 +93,7 @@ async function sentenceOf(deps: OrderNewsDeps, { what, orderId, by }: News): Pro
   const approved =
     by === requestedBy ? `${actor} asked for it; one was enough.` : `${asker} asked for it, ${actor} approved it.`;
   const waits = 'It leaves once somebody else of the staff approves it.';
-  const sentences: Readonly<Record<Exclude<News['what'], 'assigned' | 'own-asked' | 'own-taken'>, string>> = {
+  const sentences: Readonly<Record<WithdrawalOrReturn, string>> = {
     'withdrawal-asked': `${asker} asks to withdraw ${amount} ${goal}. ${waits}`,
     'withdrawal-let-go': `${amount} leave ${goal}. ${approved}`,
     'return-asked': `${asker} asks to send back ${amount}, which nobody asked for, ${goal}. ${waits}`,
@@ -104,13 +111,33 @@ async function sentenceOfAdoption(
   const payment = adoption && (await findUnmatched(deps.db, adoption.unmatchedId));
   if (!payment) return null;
   const amount = `${amountOf(deps, payment)}, which nobody asked for`;
-  const asker = await whoDidIt(deps, adoption.requestedBy);
-  const why = `Why: ${oneLine(adoption.reason)}`;
-  if (what === 'own-asked')
-    return `${asker} asks to take ${amount}, as the operator's own. It is once somebody else of the staff approves it. ${why}`;
-  const decided =
-    by === adoption.requestedBy ? `${actor} said so; one was enough.` : `${asker} said so, ${actor} approved it.`;
-  return `${amount}, are the operator's own now. ${decided} ${why}`;
+  return ownSentence(deps, what === 'own-asked', amount, { ...adoption, actor, by });
+}
+
+async function sentenceOfCrumbs(
+  deps: OrderNewsDeps,
+  what: 'small-own-asked' | 'small-own-taken',
+  { id, actor, by }: { readonly id: string; readonly actor: string; readonly by: string },
+): Promise<string | null> {
+  const adoption = await findCrumbAdoption(deps.db, id);
+  if (!adoption) return null;
+  const isAsked = what === 'small-own-asked';
+  const { asset, network } = adoption;
+  const { count, units } = (isAsked ? null : adoption.taken) ?? adoption;
+  const amount = `${count} small payments by ${findNetwork(network)?.name ?? network}, ${amountOf(deps, { asset, units })} in all, which nobody asked for`;
+  return ownSentence(deps, isAsked, amount, { ...adoption, actor, by });
+}
+
+type OwnOrder = { readonly reason: string; readonly requestedBy: Actor; readonly actor: string; readonly by: string };
+
+async function ownSentence(deps: OrderNewsDeps, isAsked: boolean, what: string, order: OwnOrder): Promise<string> {
+  const { reason, requestedBy, actor, by } = order;
+  const asker = await whoDidIt(deps, requestedBy);
+  const why = `Why: ${oneLine(reason)}`;
+  if (isAsked)
+    return `${asker} asks to take ${what}, as the operator's own. It is once somebody else of the staff approves it. ${why}`;
+  const decided = by === requestedBy ? `${actor} said so; one was enough.` : `${asker} said so, ${actor} approved it.`;
+  return `${what}, are the operator's own now. ${decided} ${why}`;
 }
 
 async function orderOfReturn({ db }: OrderNewsDeps, id: string): Promise<ToldOrder | undefined> {

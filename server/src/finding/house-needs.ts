@@ -12,6 +12,7 @@ import { listWaitingSignUps } from '../people/sign-up-store.ts';
 import type { StaffPermission } from '../people/staff-roles.ts';
 import { type WaitingPayout, waitingPayouts } from '../sending/waiting-payout-store.ts';
 import { waitingWithdrawals } from '../wallets/withdrawal-store.ts';
+import { waitingCrumbAdoptions } from '../watching/crumb-adoption-store.ts';
 import { isSound } from '../watching/reconcile.ts';
 import { lastReconciliations } from '../watching/reconciliation-store.ts';
 import { waitingAdoptions } from '../watching/unmatched-adoption-store.ts';
@@ -130,6 +131,7 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
     withdrawals,
     returns,
     adoptions,
+    crumbAdoptions,
     unmatched,
     failing,
     signUps,
@@ -144,6 +146,7 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
     waitingWithdrawals(db),
     waitingReturns(db),
     waitingAdoptions(db),
+    waitingCrumbAdoptions(db),
     listUnmatched(db),
     failingMail(db, { names: mailJobs, attempts: mailAttempts, limit: mailLooked }),
     listWaitingSignUps(db),
@@ -181,6 +184,10 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
     ...adoptions.map(({ id, network, asset, units, reason, requestedAt }) =>
       need('ownWaits', id, requestedAt, { network, amount: { asset, units }, reason }),
     ),
+    ...crumbAdoptions.map(({ id, network, asset, count, units, reason, requestedAt }) => {
+      const why = `${count} small payments: ${reason}`;
+      return need('ownWaits', id, requestedAt, { network, amount: { asset, units }, reason: why });
+    }),
     ...unmatched.map(({ id, network, asset, units, sender, memo, seenAt, returnId, returnFailure }) =>
       need('unmatched', id, seenAt, {
         network,

@@ -161,6 +161,8 @@ export type OrderNews =
   | 'return-let-go'
   | 'own-asked'
   | 'own-taken'
+  | 'small-own-asked'
+  | 'small-own-taken'
   | 'assigned';
 
 /** How far a walk over the checkouts of all merchants has come. */

@@ -29,7 +29,7 @@ export const subjectsOfKind = {
   funding_reversed: ['funding'],
   unmatched_received: ['unmatched_payment'],
   unmatched_returned: ['unmatched_payment'],
-  unmatched_own: ['unmatched_payment'],
+  unmatched_own: ['unmatched_payment', 'crumb_adoption'],
   unmatched_own_reversed: ['unmatched_payment'],
   return_fee_reserved: ['unmatched_payment'],
   return_fee_released: ['unmatched_payment'],

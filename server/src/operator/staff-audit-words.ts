@@ -83,6 +83,12 @@ const sentences: Readonly<Record<string, (words: Words, amount: string) => strin
   'unmatched.own_requested': ({ text }) => `Asked to take payment ${text('id')} as our own: ${text('reason')}`,
   'unmatched.own_refused': ({ text }) => `Refused to take payment ${text('id')} as our own: ${text('reason')}`,
   'unmatched.own': ({ text }) => `Took payment ${text('id')} as our own: ${text('reason')}`,
+  'unmatched.small_own_requested': ({ text }, amount) =>
+    `Asked to take ${text('count')} small payments by ${text('network')}, ${amount}, as our own: ${text('reason')}`,
+  'unmatched.small_own_refused': ({ text }, amount) =>
+    `Refused to take ${text('count')} small payments by ${text('network')}, ${amount}, as our own: ${text('reason')}`,
+  'unmatched.small_own': ({ text }, amount) =>
+    `Took ${text('count')} small payments by ${text('network')}, ${amount}, as our own: ${text('reason')}`,
   'unmatched.returned': ({ text, goal }) => `Sent payment ${text('id')} back to ${goal}`,
   'export.audit': () => 'Took along the audit log as a file',
 };

@@ -9,6 +9,7 @@ import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import { goesBackToPayer } from '../networks/port/definition.ts';
 import type { Movement } from '../payments/movement-store.ts';
+import type { CrumbAdoption } from '../watching/crumb-adoption-store.ts';
 import type { UnmatchedAdoption } from '../watching/unmatched-adoption-store.ts';
 import type { CrumbSum } from '../watching/unmatched-crumb-store.ts';
 import type { UnmatchedReturn } from '../watching/unmatched-return-store.ts';
@@ -17,7 +18,7 @@ import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { adoptionPart, type WaitingAdoptionFacts, waitingAdoptionPart } from './adoption-parts.ts';
 import { bookingLink } from './booking-link.ts';
-import { crumbsPart } from './crumbs-page.ts';
+import { crumbsPart, type WaitingCrumbsFacts, waitingCrumbsPart } from './crumbs-page.ts';
 import { memoText } from './memo-text.ts';
 import { movementsPart } from './movement-page.ts';
 import { operatorPage } from './operator-layout.ts';
@@ -34,6 +35,8 @@ export type WordDeps = { readonly assets: AssetCatalog; readonly connectors: Rea
 export type SuspenseFacts = {
   readonly payments: readonly UnmatchedPayment[];
   readonly crumbs: readonly CrumbSum[];
+  /** Orders to take such as our own that wait for a second signature. */
+  readonly crumbOrders: readonly WaitingCrumbsFacts[];
   /** Ids of those that shall go back, or be the operator's own, once a second one has signed it. */
   readonly returning: ReadonlySet<string>;
   readonly next: string | null;
@@ -49,6 +52,9 @@ const doneWords: Readonly<Record<string, string>> = {
   own: 'The payment is our own now.',
   'own-waiting': 'The payment is our own once somebody else of the staff approves it.',
   'own-refused': 'The payment is not our own. It can be assigned, sent back, or asked for anew.',
+  'small-own': 'The small payments are our own now.',
+  'small-own-waiting': 'The small payments are our own once somebody else of the staff approves it.',
+  'small-own-refused': 'The small payments are not our own.',
   explained: 'The movement is explained, and booked as what it was.',
   refused: 'The payment does not go back. It can be assigned, or sent back anew.',
 };
@@ -65,7 +71,7 @@ export function suspensePage(deps: WordDeps, look: OperatorLook, facts: Suspense
   return operatorPage(look, {
     title: 'Suspense',
     lead: 'Money that arrived and named no checkout, because the memo was forgotten or is wrong; and money that moved without a word why.',
-    main: html`${doneNote(doneWords[facts.did ?? ''] ?? null)}
+    main: html`${doneNote(doneWords[facts.did ?? ''] ?? null)}${waitingCrumbsPart(deps, look, facts.crumbOrders)}
 ${part('payments', 'Nobody asked for it', rows.length === 0 ? emptyPart('Nothing waits here. What arrives without a checkout would.') : tableIn('payments', head, rows))}
 ${facts.next !== null && html`<p class="bar pager"><a class="btn" href="${suspensePath}?cursor=${facts.next}" rel="next">Later ones${icon('right')}</a></p>`}
 ${facts.movements.length > 0 && movementsPart(assets, facts.movements)}
@@ -107,8 +113,8 @@ export type UnmatchedFacts = {
   readonly waiting: (UnmatchedReturn & { readonly asker: Html; readonly isOwn: boolean }) | null;
   /** Likewise, that it is the operator's own. */
   readonly waitingAdoption: WaitingAdoptionFacts | null;
-  /** By which it is. */
-  readonly adoption: UnmatchedAdoption | null;
+  /** By which it is, by itself or with others. */
+  readonly adoption: UnmatchedAdoption | CrumbAdoption | null;
   readonly areTwoNeeded: boolean;
   /** Where a statement tells of it; null: nothing was told in files. */
   readonly told: ToldBooking | null;

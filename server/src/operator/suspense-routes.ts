@@ -16,6 +16,7 @@ import { listOpenMovements } from '../payments/movement-store.ts';
 import { areTwoNeeded } from '../people/staff-approvers.ts';
 import { approveReturn, refuseReturn } from '../watching/approve-return.ts';
 import { assignUnmatched } from '../watching/assign-unmatched.ts';
+import { crumbAdoptionOf, waitingCrumbAdoptions } from '../watching/crumb-adoption-store.ts';
 import type { ReturnableDeps } from '../watching/demand-returnable.ts';
 import { returnUnmatched, waitsToBeOwn, waitsToReturn, whyNotFree } from '../watching/return-unmatched.ts';
 import { findApprovedAdoption, findWaitingAdoption, waitingAdoptions } from '../watching/unmatched-adoption-store.ts';
@@ -34,7 +35,7 @@ import {
   unmatchedShown,
 } from '../watching/unmatched-store.ts';
 import { adoptionRoutes } from './adoption-routes.ts';
-import { crumbRoutes } from './crumb-routes.ts';
+import { crumbRoutes, waitingWords } from './crumb-routes.ts';
 import { readHandWords } from './hand-words.ts';
 import { createOperatorRoutes, type OperatorRoute, type StaffContext, type StaffDeps } from './operator-route.ts';
 import { type ReadReturnDeps, type ReturnWish, readGoal, readReturn } from './read-return.ts';
@@ -56,11 +57,12 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
       method: 'GET',
       path: suspensePath,
       access: { may: 'seeSuspense' },
-      async handle({ look, request }) {
+      async handle({ look, request, signedIn }) {
         const cursor = String(request.query['cursor'] ?? '') || null;
-        const [payments, crumbs, returns, adoptions, movements] = await Promise.all([
+        const [payments, crumbs, crumbAdoptions, returns, adoptions, movements] = await Promise.all([
           listUnmatched(db, cursor),
           unmatchedCrumbs(db),
+          waitingCrumbAdoptions(db),
           waitingReturns(db),
           waitingAdoptions(db),
           listOpenMovements(db),
@@ -68,7 +70,9 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
         const returning = new Set([...returns, ...adoptions].map(({ unmatchedId }) => unmatchedId));
         const next = payments.length === unmatchedShown ? (payments.at(-1)?.id ?? null) : null;
         const did = String(request.query['did'] ?? '') || null;
-        return accountReply(200, look, suspensePage(deps, look, { payments, crumbs, returning, next, did, movements }));
+        const crumbOrders = await waitingWords(db, signedIn.person.id, crumbAdoptions);
+        const facts = { payments, crumbs, crumbOrders, returning, next, did, movements };
+        return accountReply(200, look, suspensePage(deps, look, facts));
       },
     }),
     operatorRoute({
@@ -207,11 +211,12 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
 
   async function pageOf(context: StaffContext, id: string, error: GatewayError | null): Promise<PageReply> {
     const { look, form, signedIn } = context;
-    const [payment, waiting, waitingAdoption, adoption] = await Promise.all([
+    const [payment, waiting, waitingAdoption, adoption, withOthers] = await Promise.all([
       findUnmatched(db, id),
       findWaitingReturn(db, id),
       findWaitingAdoption(db, id),
       findApprovedAdoption(db, id),
+      crumbAdoptionOf(db, id),
     ]);
     if (!payment) throw notFound('unmatched payment', id);
     const askers = [waiting, waitingAdoption].flatMap((order) => order?.requestedBy ?? []);
@@ -225,7 +230,7 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
       payment,
       waiting: waiting ? asked(waiting) : null,
       waitingAdoption: waitingAdoption ? asked(waitingAdoption) : null,
-      adoption: adoption ?? null,
+      adoption: adoption ?? withOthers ?? null,
       told: await findToldBooking(db, payment.network, payment.txHash),
       problem:
         whyNotFree(payment) ?? (waiting ? waitsToReturn(id) : null) ?? (waitingAdoption ? waitsToBeOwn(id) : null),

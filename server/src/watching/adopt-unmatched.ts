@@ -112,7 +112,7 @@ async function decide(tx: Tx, { id }: UnmatchedAdoption, move: 'approve' | 'refu
   if (!(await decideAdoption(tx, id, way, { by: actor, at }))) throw decidedBefore();
 }
 
-const decidedBefore = (): GatewayError =>
+export const decidedBefore = (): GatewayError =>
   new GatewayError({
     code: 'adoption_decided',
     httpStatus: 409,

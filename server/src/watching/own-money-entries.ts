@@ -1,6 +1,7 @@
 /** What named nobody becomes the operator's own, or is no longer because the network took it back. */
 import { operatorAccount } from '../ledger/chart-of-accounts.ts';
 import type { Entry, Line } from '../ledger/entry.ts';
+import type { CrumbAdoption } from './crumb-adoption-store.ts';
 import type { UnmatchedPayment } from './unmatched-store.ts';
 
 const intoEquity = (asset: string, units: bigint): Line[] => [
@@ -13,6 +14,14 @@ export const ownEntry = ({ id, asset, units }: UnmatchedPayment): Entry => ({
   kind: 'unmatched_own',
   merchantId: null,
   subject: { kind: 'unmatched_payment', id },
+  lines: intoEquity(asset, units),
+});
+
+export const ownCrumbsEntry = ({ id, asset }: CrumbAdoption, units: bigint): Entry => ({
+  reference: `unmatched-crumbs/${id}/own`,
+  kind: 'unmatched_own',
+  merchantId: null,
+  subject: { kind: 'crumb_adoption', id },
   lines: intoEquity(asset, units),
 });
 

@@ -2,9 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { addMs } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { unmatchedCrumbs } from './unmatched-crumb-store.ts';
-import { insertUnmatched, listUnmatched, type NewUnmatchedPayment, withoutKept } from './unmatched-store.ts';
+import {
+  insertUnmatched,
+  listUnmatched,
+  type NewUnmatchedPayment,
+  unmatchedAt,
+  withoutKept,
+} from './unmatched-store.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -51,4 +58,23 @@ test('what is kept in suspense is not taken for a payment when it is read again'
   ];
   assert.deepEqual(await withoutKept(db, 'STELLAR', [kept, sibling, other]), [sibling, other]);
   assert.deepEqual(await withoutKept(db, 'BITCOIN', [kept]), [kept], 'on another network it is another one');
+});
+
+test('whose arrival a bank takes back is among those that are looked at, however many strangers sent the same', async () => {
+  const { db } = database;
+  await db`
+    insert into unmatched_payment (id, network, tx_hash, tx_index, asset, units, is_crumb, sender, block_hash, block_height,
+                                   block_time, trace, seen_at)
+    select 'flood-' || number, 'SEPA', 'flood-' || number, '0', 'EUR', 1, true, 'a stranger', 'block', 7, ${at}, '{}', ${at}
+      from generate_series(1, 10000) as number`;
+  const hers = stray({ network: 'SEPA', asset: 'EUR', units: 1n, isCrumb: true, txHash: 'hers', sender: 'DE22' });
+  await db.begin((tx) => insertUnmatched(tx, [hers], addMs(at, 1)));
+  const wanted = { asset: 'EUR', units: 1n };
+  const [first] = await unmatchedAt(db, 'SEPA', [
+    { ...wanted, sender: null },
+    { ...wanted, sender: 'DE22' },
+  ]);
+  assert.equal(first?.txHash, 'hers');
+  const all = await unmatchedAt(db, 'SEPA', [{ ...wanted, sender: null }]);
+  assert.deepEqual([all.length, all[0]?.sender], [10_000, 'a stranger']);
 });

@@ -142,23 +142,24 @@ export async function listUnmatched(query: Query, after: string | null = null): 
 const waitingMost = 10_000;
 
 /**
- * Those of a network with one of these amounts that it may take back, crumbs too: those that wait, oldest first, then what is the
- * operator's own, newest first; at last those that are on their way back.
+ * Those of a network with one of these amounts that it may take back, crumbs too: those of the sender that is told with the amount
+ * come first. Then those that wait, oldest first; what is the operator's own, newest first; at last those that are on their way back.
  */
 export async function unmatchedAt(
   query: Query,
   network: string,
-  amounts: readonly Pick<UnmatchedPayment, 'asset' | 'units'>[],
+  amounts: readonly Pick<UnmatchedPayment, 'asset' | 'units' | 'sender'>[],
 ): Promise<UnmatchedPayment[]> {
   if (amounts.length === 0) return [];
   const rows = await query<UnmatchedRow>`
     select unmatched_payment.* from unmatched_payment
-      join (select distinct asset, units from json_to_recordset(${JSON.stringify(
-        amounts.map(({ asset, units }) => ({ asset, units: units.toString() })),
-      )}::json) as amount (asset text, units numeric)) as amount using (asset, units)
+      join (select asset, units, array_agg(sender) as senders from json_to_recordset(${JSON.stringify(
+        amounts.map(({ asset, units, sender }) => ({ asset, units: units.toString(), sender })),
+      )}::json) as amount (asset text, units numeric, sender text) group by asset, units) as amount using (asset, units)
      where network = ${network} and (assigned_at is null or own_at is not null) and returned_at is null
        and reversed_at is null
-     order by return_id is not null, own_at desc nulls first, seen_at, id limit ${waitingMost}`;
+     order by coalesce(sender = any(amount.senders), false) desc, return_id is not null, own_at desc nulls first, seen_at,
+              id limit ${waitingMost}`;
   return rows.map(unmatchedFromRow);
 }
 

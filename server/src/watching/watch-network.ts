@@ -130,9 +130,9 @@ export function createNetworkWatcher(deps: WatcherDeps, connector: Connector): N
     },
   };
 
-  const toLedger = ({ assetCode, units }: UnmatchedAmount) => {
+  const toLedger = ({ assetCode, units, sender }: UnmatchedAmount) => {
     const { id: asset, ledgerScale } = assetOf(assetCode);
-    return { asset, units: rescale(units, networkAsset(network, assetCode).scale, ledgerScale, 'down') };
+    return { asset, units: rescale(units, networkAsset(network, assetCode).scale, ledgerScale, 'down'), sender };
   };
   const assetOf = (assetCode: string) => present(findAsset(deps.assets, assetCode), `asset ${assetCode}`);
   const toTargets = (assetCode: string, sums: readonly { key: string; units: bigint }[]): RecentTarget[] => {

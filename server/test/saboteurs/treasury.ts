@@ -213,8 +213,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'watching/unmatched-store.ts',
     fault: 'what shall be sent back and was taken back is written into a file',
-    find: '       and reversed_at is null\n     order by return_id',
-    replace: '       and reversed_at is null and return_id is null\n     order by return_id',
+    find: '       and reversed_at is null\n     order by coalesce(',
+    replace: '       and reversed_at is null and return_id is null\n     order by coalesce(',
     noticedBy: own,
     test: 'is in no file',
   },

@@ -194,7 +194,10 @@ export type WaitingUnmatched = Omit<StandingArrival, 'targetKey'> &
   };
 
 /** In units of the network asset's scale. */
-export type UnmatchedAmount = Pick<WaitingUnmatched, 'assetCode' | 'units'>;
+export type UnmatchedAmount = Pick<WaitingUnmatched, 'assetCode' | 'units'> & {
+  /** Whose arrival is looked for, if that is told: many strangers may have sent the same amount. */
+  readonly sender: string | null;
+};
 
 /**
  * How something was understood when it was first told: as money that named nobody, as what moved besides, as what was sent and
@@ -216,7 +219,7 @@ export type ObserveContext = {
   arrivalsAt(keys: readonly string[]): Promise<readonly StandingArrival[]>;
   /**
    * What named no target, came with one of these amounts, and still waits, oldest first; then what of it is the operator's own: a
-   * network may take that back too. What is on its way back comes last.
+   * network may take that back too. What is on its way back comes last. What is the sender's is told before all that is not.
    */
   waitingUnmatched(amounts: readonly UnmatchedAmount[]): Promise<readonly WaitingUnmatched[]>;
   /**

@@ -66,7 +66,11 @@ export async function sortBookings(
   const targets = [...new Set(takenBack.flatMap((each) => targetOf(each) ?? []))];
   const arrivals = createArrivals(targets.length === 0 ? [] : await context.arrivalsAt(targets), assetCode);
 
-  const amounts = [...new Set(takenBack.map(({ units }) => -units))].map((units) => ({ assetCode, units }));
+  const amounts = takenBack.map(({ booking: { payer }, units }) => ({
+    assetCode,
+    units: -units,
+    sender: payer.iban ?? payer.other,
+  }));
   const suspended = createSuspended(amounts.length === 0 ? [] : await context.waitingUnmatched(amounts), assetCode);
 
   const observations: Observation[] = [];
