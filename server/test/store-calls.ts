@@ -45,6 +45,7 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   merchantOfDeposit: 'for the operator, who has an id and no merchant',
   merchantOfTransfer: 'for the operator, who has an id and no merchant',
   merchantOfDelivery: 'for the operator, who has an id and no merchant',
+  arrivalsFor: 'for the operator, who has an id and no merchant',
   lockOpening: 'takes a lock and reads nothing',
   takePaperTurn: 'takes a lock and reads nothing',
   lockApprovals: 'takes a lock and reads nothing',

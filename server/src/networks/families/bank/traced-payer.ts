@@ -24,7 +24,8 @@ export function tracedPayer(
   const name = withoutHidden(told ?? '');
   if (name === '' || !address) return null;
   const nowhere = { street: null, postCode: null, town: null, country: null };
-  const cut = Array.from(name).slice(0, latinLimits.name).join(''); // Banks tell longer ones than they take.
+  // Banks tell longer ones than they take; what joined two letters may be left at the end.
+  const cut = withoutHidden(Array.from(name).slice(0, latinLimits.name).join(''));
   const holders = [
     { ...nowhere, ...plainParts(lives), bic },
     { ...nowhere, bic },
