@@ -142,6 +142,7 @@ export const moneyStoreCalls: StoreCalls = {
     askersOfRefunds: (tx, merchantId, { ids }) => refunds.askersOfRefunds(tx, merchantId, [ids.refund]),
     findRefund: (tx, merchantId, { ids }) => refunds.findRefund(tx, merchantId, ids.refund),
     findRefunds: (tx, merchantId, { ids }) => refunds.findRefunds(tx, merchantId, [ids.refund]),
+    hasWhatItGivesBack: (tx, merchantId, { ids }) => refunds.hasWhatItGivesBack(tx, merchantId, ids.refund),
     findAskedRefund: { first: asked, ask: (tx, merchantId) => refunds.findAskedRefund(tx, merchantId, key, longAgo) },
     unsentRefunds: (tx, merchantId, { ids }) => refunds.unsentRefunds(tx, merchantId, ids.apiKey),
     listRefunds: (tx, merchantId, { refund }) =>

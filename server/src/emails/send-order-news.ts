@@ -17,7 +17,7 @@ import { findCrumbAdoption } from '../watching/crumb-adoption-store.ts';
 import { findAdoption } from '../watching/unmatched-adoption-store.ts';
 import { findReturn } from '../watching/unmatched-return-store.ts';
 import { findUnmatched, targetOfCheckout } from '../watching/unmatched-store.ts';
-import { plainCoinNumber } from '../web/number-text.ts';
+import { plainCoinDigits } from '../web/number-text.ts';
 import { oneLine } from './one-line.ts';
 import type { PersonEmailDeps } from './send-person-email.ts';
 import { whoDidIt } from './send-staff-news.ts';
@@ -149,5 +149,5 @@ async function orderOfReturn({ db }: OrderNewsDeps, id: string): Promise<ToldOrd
 function amountOf({ assets }: OrderNewsDeps, { asset: id, units }: Pick<ToldOrder, 'asset' | 'units'>): string {
   const asset = findAsset(assets, id);
   const code = asset?.assetCode ?? id;
-  return `${plainCoinNumber(formatUnits(units, asset?.ledgerScale ?? 0), code)} ${code}`;
+  return `${plainCoinDigits(formatUnits(units, asset?.ledgerScale ?? 0), code)} ${code}`;
 }

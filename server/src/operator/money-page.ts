@@ -9,7 +9,7 @@ import type { StoredPayout } from '../sending/payout-store.ts';
 import type { Withdrawal } from '../wallets/withdrawal-store.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
-import { coinNumber } from '../web/number-text.ts';
+import { coinDigits } from '../web/number-text.ts';
 import type { HandWords } from './hand-words.ts';
 import type { HouseMoney } from './money-facts.ts';
 import { operatorPage } from './operator-layout.ts';
@@ -90,7 +90,7 @@ function differencesPart({ assets }: WordDeps, { differing }: HouseMoney): Html 
 
 function assetsPart({ assets: all }: HouseMoney): Html {
   const rows = all.map(({ asset, held, owed, owing, suspense, own, fx, free }) => {
-    const text = (units: bigint): string => coinNumber('en', formatUnits(units, asset.ledgerScale), asset.assetCode);
+    const text = (units: bigint): string => coinDigits('en', formatUnits(units, asset.ledgerScale), asset.assetCode);
     const others = [
       ['Owed', owed],
       ['Owed to us', owing],

@@ -7,7 +7,7 @@ import { decimal, formatDecimal, formatFixed, isLess, roundTo, zero } from '../m
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { lineChart } from '../web/line-chart.ts';
-import { coinNumber, numberText, priceHtml, priceText } from '../web/number-text.ts';
+import { coinDigits, numberText, priceHtml, priceText } from '../web/number-text.ts';
 import { durationWords } from './duration-words.ts';
 import { booksAgree, countedMax, type HouseDeps, type HouseFacts, houseZone, needsFor } from './house-facts.ts';
 import { houseSentence } from './house-sentence.ts';
@@ -94,7 +94,7 @@ function booksPart({ assets }: HouseDeps, look: OperatorLook, { books }: HouseFa
       ? stateMark('paid', 'agree')
       : stateMark('fail', 'differ');
   const amount = ({ id, assetCode }: { id: string; assetCode: string }, units: bigint): string =>
-    coinNumber('en', formatUnits(units, findAsset(assets, id)?.ledgerScale ?? 0), assetCode);
+    coinDigits('en', formatUnits(units, findAsset(assets, id)?.ledgerScale ?? 0), assetCode);
   const rows = books.coverage.map(
     ({ asset, heldUnits, owedUnits }) =>
       html`<li><span>${asset.assetCode}</span><span class="sum">${amount(asset, heldUnits)} <span class="quiet">held</span><small>${amount(asset, owedUnits)} owed</small></span></li>`,

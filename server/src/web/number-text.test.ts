@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  coinDigits,
   coinHtml,
-  coinNumber,
   coinText,
   listed,
   numberText,
   percentText,
-  plainCoinNumber,
+  plainCoinDigits,
   priceHtml,
   priceText,
   rateText,
@@ -50,8 +50,8 @@ test('money of a state has its decimals, whoever left them out, and more where t
 });
 
 test('so it has where the number stands alone, in a column, a field or a file', () => {
-  assert.equal(coinNumber('de', '1249.9', 'EUR'), '1.249,90');
-  assert.equal(coinNumber('en', '0.5', 'BTC'), '0.5');
+  assert.equal(coinDigits('de', '1249.9', 'EUR'), '1.249,90');
+  assert.equal(coinDigits('en', '0.5', 'BTC'), '0.5');
   for (const [code, given, told] of [
     ['EUR', '10.1', '10.10'],
     ['EUR', '-33', '-33.00'],
@@ -59,7 +59,7 @@ test('so it has where the number stands alone, in a column, a field or a file', 
     ['JPY', '100', '100'],
     ['BTC', '1', '1'],
   ] as const)
-    assert.equal(plainCoinNumber(given, code), told);
+    assert.equal(plainCoinDigits(given, code), told);
 });
 
 test('a coin’s code is behind its number in languages that are written to the left too', () => {

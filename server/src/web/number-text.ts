@@ -81,11 +81,11 @@ export const leastDecimals = (code: string): number =>
     : 0;
 
 /** The number alone, where a column or the line above it says of what. */
-export const coinNumber = (language: PageLanguage, amount: string, code: string): string =>
+export const coinDigits = (language: PageLanguage, amount: string, code: string): string =>
   numberText(language, amount, leastDecimals(code));
 
 /** The same as a plain decimal: for a field that is filled in, for a file, for a mail in one language. */
-export function plainCoinNumber(amount: string, code: string): string {
+export function plainCoinDigits(amount: string, code: string): string {
   const [whole, decimals = ''] = amount.split('.');
   const filled = decimals.padEnd(leastDecimals(code), '0');
   return filled === '' ? amount : `${whole}.${filled}`;

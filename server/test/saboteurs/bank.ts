@@ -11,19 +11,19 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/settle-details.ts',
     fault: 'details that do not come to the booking count all the same',
-    find: 'sum === entry.units && amounts',
-    replace: 'amounts',
+    find: 'if (isTold && missing === 0n && !isAlone)',
+    replace: 'if (isTold && !isAlone)',
     noticedBy: examples,
   },
   {
     file: 'networks/families/bank/detail-texts.ts',
     fault: 'the text of a collective booking matches each of its details',
-    find: 'entry.details.length === 1 && entry.text !== null',
+    find: 'isAlone && entry.text !== null',
     replace: 'entry.text !== null',
     noticedBy: examples,
   },
   {
-    file: 'networks/families/bank/join-pages.ts',
+    file: 'networks/families/bank/counted-part.ts',
     fault: 'what is only announced counts as booked',
     find: "if (entry.status !== 'BOOK') return;",
     replace: '',
@@ -60,15 +60,15 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/check-statement.ts',
     fault: 'a statement need not go on from the one before',
-    find: '!opening || !previous || opening.units === previous.units) return;',
-    replace: '!opening || !previous || opening.units !== 0n) return;',
+    find: 'closed === null || closed === opening) return;',
+    replace: 'closed === null || closed !== 0n) return;',
     noticedBy: sums,
   },
   {
     file: 'networks/families/bank/check-statement.ts',
     fault: 'the last page may be missing',
-    find: '(lasts === 1 && pages.at(-1)?.isLast === true)',
-    replace: 'lasts <= 1',
+    find: 'if (!last.isLast && !isProven) throw pageMissing(statement, last.number + 1);',
+    replace: '',
     noticedBy: sums,
   },
   {

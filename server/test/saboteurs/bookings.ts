@@ -45,8 +45,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/read-bank-documents.ts',
     fault: 'days that another kind credited are forgotten when that kind comes on',
-    find: 'known.newest([kind], { isCrediting: true })',
-    replace: 'known.newest([kind])',
+    find: "known.lastBy('to', [kind], { isCrediting: true })",
+    replace: "known.lastBy('to', [kind])",
     noticedBy: toldAgain,
   },
   {
@@ -79,7 +79,7 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: toldAgain,
   },
   {
-    file: 'networks/families/bank/join-pages.ts',
+    file: 'networks/families/bank/counted-part.ts',
     fault: 'a statement with another booking is taken for the one that is known',
     find: 'sums.told.update(JSON.stringify(told, asText));',
     replace: '',
@@ -107,24 +107,24 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: toldAgain,
   },
   {
-    file: 'networks/families/bank/join-pages.ts',
+    file: 'networks/families/bank/page-groups.ts',
     fault: 'reports of two days under one id are pages of one',
-    find: 'page !== null && !(page.number === 1 && page.isLast)',
-    replace: 'page !== null',
+    find: 'if (page === null || (page.number === 1 && page.isLast)) return null;',
+    replace: 'if (page === null) return null;',
     noticedBy: 'server/test/networks/sepa-nameless-reports.test.ts',
   },
   {
     file: 'networks/families/bank/sort-bookings.ts',
     fault: 'a debit that nobody can explain is lost',
-    find: "else move('UNKNOWN', mayBeSuspended ? suspended.onTheirWayBack(-units, booking) : undefined);",
+    find: "else move('UNKNOWN', mayBeSuspended ? returning : undefined);",
     replace: '',
     noticedBy: properties,
   },
   {
     file: 'networks/families/bank/sort-bookings.ts',
     fault: 'what is taken back in part is taken from no payment',
-    find: '?? (larger.length === 1 ? larger[0] : undefined) ??',
-    replace: '??',
+    find: '(larger.length === 1 ? larger[0] : undefined);',
+    replace: 'undefined;',
     noticedBy: stories,
   },
   {
@@ -142,9 +142,9 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: stories,
   },
   {
-    file: 'networks/families/bank/join-pages.ts',
+    file: 'networks/families/bank/part-balances.ts',
     fault: 'a report of a running day is believed whatever it has come to',
-    find: "(first.kind === 'camt.052' ? balanceSoFar(last.part.balances, currency) : null)",
+    find: "(kind === 'camt.052' ? of(balances, currency, ['ITBD']).at(-1) : interim(balances, currency).closing)",
     replace: 'null',
     noticedBy: stories,
   },

@@ -29,8 +29,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/own-bookings.ts',
     fault: 'what came back in part has failed',
-    find: "else if (fate === 'booked' && isWhole) {",
-    replace: "else if (fate === 'booked') {",
+    find: "else if (fate === 'booked' && isWhole && !wasComeback) {",
+    replace: "else if (fate === 'booked' && !wasComeback) {",
     noticedBy: filing,
   },
   {

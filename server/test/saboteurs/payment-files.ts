@@ -46,8 +46,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/bank-connector.ts',
     fault: 'a notice proves that nothing else was booked',
-    find: '=== null ? null : coveredBy(document);',
-    replace: '=== undefined ? null : coveredBy(document);',
+    find: 'if (day === null || statementOf(document.told)?.closing == null) return null;',
+    replace: 'if (day === null) return null;',
     noticedBy: banks,
   },
   {

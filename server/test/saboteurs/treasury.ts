@@ -205,8 +205,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'watching/take-from-unmatched.ts',
     fault: 'what the bank took back is sent back as well, once the second one signs',
-    find: '  await takeBackUnmatched(tx, unmatched.id, taken, at);',
-    replace: '  if (isOwn(unmatched)) await takeBackUnmatched(tx, unmatched.id, taken, at);',
+    find: '  await takeBackUnmatched(tx, id, taken, at);',
+    replace: '  if (isOwn(unmatched)) await takeBackUnmatched(tx, id, taken, at);',
     noticedBy: own,
     test: 'does not leave as well',
   },

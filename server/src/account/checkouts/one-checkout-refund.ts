@@ -12,7 +12,7 @@ import type { EstimatedRefund } from '../../refunds/estimate-refund.ts';
 import type { RequestRefundDeps } from '../../refunds/request-refund.ts';
 import { type Html, html } from '../../web/html.ts';
 import { icon } from '../../web/icons.ts';
-import { plainCoinNumber } from '../../web/number-text.ts';
+import { plainCoinDigits } from '../../web/number-text.ts';
 import { accountPage, problemNotice } from '../frame/account-layout.ts';
 import type { AccountLook } from '../frame/account-look.ts';
 import { holderRow, pairRow } from '../frame/money-words.ts';
@@ -68,7 +68,7 @@ export function refundForm(
     ? html`<form class="form" method="post" action="${path}" data-cost="${path}"${!isPrepared && signing(look)}>${accountField(look)}`
     : html`<form class="form" method="get" action="${path}" data-cost="${path}">`;
   return html`${opening}<input type="hidden" name="context" value="${context}"><input type="hidden" name="asset" value="${assetId}"><input type="hidden" name="network" value="${network}">
-<div class="field"><label for="amount-${key}">${say('refundAmount', { code })}</label><input class="input mono" id="amount-${key}" name="amount" required maxlength="60" inputmode="decimal" value="${plainCoinNumber(formatUnits(fillUnits, asset?.ledgerScale ?? 0), code)}" aria-describedby="amount-help-${key}"><p class="help" id="amount-help-${key}">${say('refundAtMost', { amount: unitsText(deps, look, priced) })}</p></div>
+<div class="field"><label for="amount-${key}">${say('refundAmount', { code })}</label><input class="input mono" id="amount-${key}" name="amount" required maxlength="60" inputmode="decimal" value="${plainCoinDigits(formatUnits(fillUnits, asset?.ledgerScale ?? 0), code)}" aria-describedby="amount-help-${key}"><p class="help" id="amount-help-${key}">${say('refundAtMost', { amount: unitsText(deps, look, priced) })}</p></div>
 ${takesAddress(network) && html`<div class="field"><label for="address-${key}">${say('refundAddress')}</label><input class="input mono" id="address-${key}" name="address" maxlength="2048" autocomplete="off" spellcheck="false"${left !== null && html` value="${left}"`} aria-describedby="address-help-${key}"><p class="help" id="address-help-${key}">${left !== null && html`${say('refundAddressLeft')} `}${say('refundAddressHelp')}</p></div>`}
 ${feePart(look, priced)}
 <div class="cost" aria-live="polite"></div>

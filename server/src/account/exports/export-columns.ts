@@ -15,7 +15,7 @@ import type { ShownDay } from '../../reports/read-days.ts';
 import { feeUnitsOf, type Transfer, totalUnitsOf } from '../../wallets/transfer.ts';
 import { shownTransferState } from '../../wallets/transfer-state.ts';
 import { type CsvCell, figureCell } from '../../web/csv.ts';
-import { plainCoinNumber } from '../../web/number-text.ts';
+import { plainCoinDigits } from '../../web/number-text.ts';
 import { paidSums } from '../checkouts/checkout-list-page.ts';
 import { checkoutAmount, customerName, orderOf, sentenceOf, type WordDeps } from '../checkouts/checkout-words.ts';
 import type { FileLook } from '../frame/account-look.ts';
@@ -35,7 +35,7 @@ const momentIn =
     zonedMoment(timeZone, at);
 
 const amountIn = (deps: WordDeps, asset: string, units: bigint): string =>
-  plainCoinNumber(formatUnits(units, findAsset(deps.assets, asset)?.ledgerScale ?? 0), codeOf(deps, asset));
+  plainCoinDigits(formatUnits(units, findAsset(deps.assets, asset)?.ledgerScale ?? 0), codeOf(deps, asset));
 
 const unitsCell = (deps: WordDeps, asset: string, units: bigint): CsvCell => figureCell(amountIn(deps, asset, units));
 

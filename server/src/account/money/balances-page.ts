@@ -4,7 +4,7 @@ import { type AssetCatalog, findAsset } from '../../catalog/asset-catalog.ts';
 import type { Period } from '../../reports/report-period.ts';
 import { type Html, type HtmlValue, html } from '../../web/html.ts';
 import { icon } from '../../web/icons.ts';
-import { coinNumber, priceHtml } from '../../web/number-text.ts';
+import { coinDigits, priceHtml } from '../../web/number-text.ts';
 import { shortMoment } from '../checkouts/checkout-words.ts';
 import { pagerOf } from '../developers/developer-parts.ts';
 import { exportButton } from '../exports/list-reply.ts';
@@ -106,7 +106,7 @@ function walletTable(
 function heldText(look: AccountLook, wallet: WalletRecord, column: Column): HtmlValue {
   const amount = held(wallet, column);
   if (amount === '0' && column !== 'available') return html`<span class="quiet">–</span>`;
-  const text = coinNumber(look.language, amount, wallet.assetCode);
+  const text = coinDigits(look.language, amount, wallet.assetCode);
   if (column === 'suspense') return html`<a href="/account/needs-you?group=payments">${text}</a>`;
   if (column === 'reserved') return html`<a href="/account/transfers?tab=underWay">${text}</a>`;
   return text;
@@ -176,7 +176,7 @@ function entryRow(look: AccountLook, entry: LedgerEntryRecord, code: string): Ht
 }
 
 const signed = ({ language }: AccountLook, amount: string, code: string): string =>
-  amount.startsWith('-') ? `−${coinNumber(language, amount.slice(1), code)}` : `+${coinNumber(language, amount, code)}`;
+  amount.startsWith('-') ? `−${coinDigits(language, amount.slice(1), code)}` : `+${coinDigits(language, amount, code)}`;
 
 const places: Readonly<Record<string, string>> = {
   checkout: '/account/checkouts',

@@ -15,7 +15,7 @@ import { checkoutLedgerRecord, lineTotalRecord, worthText } from '../../reports/
 import { coveredRecord } from '../../reports/covered-record.ts';
 import type { LineSum } from '../../reports/statement-day-store.ts';
 import { type CsvCell, figureCell } from '../../web/csv.ts';
-import { plainCoinNumber } from '../../web/number-text.ts';
+import { plainCoinDigits } from '../../web/number-text.ts';
 import { checkoutAmount, customerName, orderOf } from '../checkouts/checkout-words.ts';
 import { networkName } from '../frame/money-words.ts';
 import { entryName } from '../money/entry-words.ts';
@@ -29,7 +29,7 @@ type Column = CellOf<Row>;
 export const codeOf = (assets: AssetCatalog, asset: string): string => findAsset(assets, asset)?.assetCode ?? asset;
 
 export const unitsCell = (assets: AssetCatalog, asset: string, units: bigint): CsvCell =>
-  figureCell(plainCoinNumber(formatUnits(units, findAsset(assets, asset)?.ledgerScale ?? 0), codeOf(assets, asset)));
+  figureCell(plainCoinDigits(formatUnits(units, findAsset(assets, asset)?.ledgerScale ?? 0), codeOf(assets, asset)));
 
 export function valueCell(currency: string, value: bigint | null): CsvCell {
   const text = worthText(currency, value);
