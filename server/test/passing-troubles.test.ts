@@ -181,6 +181,10 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     payerUnknown: [['request', 'SEPA']],
     notGivenBack: [['request', 'Pix', 'The bank does not know this payment.']],
     tooMuchOfOnePayment: [['request', '1.00', 'BRL', 'Pix']],
+    payerNotPayable: [
+      ['request', 'SEPA', { sentence: 'No.', about: 'bic' }],
+      ['request', 'SEPA', { sentence: 'No.', about: 'account' }],
+    ],
     payersDiffer: [['request', 'SEPA']],
     moreThanPaidThere: [['request', '0.01', 'EUR', 'SEPA']],
     notEnoughAvailable: [['request', '2', '1', 'BTC']],

@@ -181,6 +181,13 @@ function checkCurrency(statement: BankStatement, currency: string): void {
 /** Pages that come without the others are taken in their order, where each has the balances that prove it. */
 function checkPages(statement: BankStatement, previous: Closed | null): void {
   const { pages, pagesOf, opening, closing, kind } = statement;
+  // Their numbers are not to be trusted, and pages on which as much left as came are known by no balance: alone they could come twice.
+  if (kind === 'mt940' && (opening?.isInterim || closing?.isInterim))
+    throw refused(
+      'bank_page_missing',
+      `The statement ${named(statement)} begins or ends within another one (:60M:, :62M:): import all of its pages together, as one ZIP.`,
+      { page: '0' },
+    );
   const [first, last] = [pages[0], pages.at(-1)];
   if (!first || !last) return;
   const numbers = pages.map(({ number }) => number);
