@@ -77,6 +77,7 @@ test('every failure that a person can meet has words in every language', () => {
       'other_difference',
       'return_decided',
       'adoption_decided',
+      'small_payments_changed',
       'withdrawal_decided',
       'not_own_money',
       'no_own_fee',
