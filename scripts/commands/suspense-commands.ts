@@ -9,6 +9,7 @@ import { inOperatorsLog } from '@quittance/server/people/in-operators-log';
 import { adoptCrumbs } from '@quittance/server/watching/adopt-crumbs';
 import { adoptUnmatched } from '@quittance/server/watching/adopt-unmatched';
 import { assignUnmatched } from '@quittance/server/watching/assign-unmatched';
+import { findLikelyCheckouts } from '@quittance/server/watching/find-likely-checkouts';
 import { type CrumbSum, listCrumbs, unmatchedCrumbs } from '@quittance/server/watching/unmatched-crumb-store';
 import { findReturn } from '@quittance/server/watching/unmatched-return-store';
 import { findUnmatched, listUnmatched, type UnmatchedPayment } from '@quittance/server/watching/unmatched-store';
@@ -82,6 +83,36 @@ export const suspenseCommands: readonly Command[] = [
         const rail = crumbRail(await unmatchedCrumbs(db), network, asset);
         const data = (await listCrumbs(db, rail, { after, wanted: find })).map(unmatchedData);
         return { data, text: unmatchedTable(data) };
+      });
+    },
+  }),
+  command({
+    name: 'suspense likely',
+    summary: 'List checkouts for which such a payment may have been meant.',
+    details:
+      'Unpaid ones of the same amount, or of a customer with the name of who paid, at most five. It proves nothing: anybody can pay ' +
+      'any amount under any name.',
+    arguments: ['paymentId'],
+    examples: ['suspense likely c81k2mz09qal'],
+    async run({ withDatabase }, { paymentId }) {
+      return withDatabase(async (db) => {
+        const payment = await findUnmatched(db, paymentId);
+        if (!payment) throw notFound('unmatched payment', paymentId);
+        const { asset } = payment;
+        const data = (await findLikelyCheckouts(db, payment)).map(
+          ({ id, merchantId, merchantName, missingUnits, committedAt, hasAmount, hasName }) => {
+            const missing = amountText(missingUnits, asset);
+            return { checkoutId: id, merchantId, merchantName, missing, asset, committedAt, hasAmount, hasName };
+          },
+        );
+        const rows = data.map(({ checkoutId, merchantName, missing, committedAt, hasAmount, hasName }) => [
+          checkoutId,
+          merchantName,
+          `${missing} ${assetCode(asset)}`,
+          committedAt,
+          [hasAmount && 'amount', hasName && 'name'].filter(Boolean).join(' and '),
+        ]);
+        return { data, text: textTable(['CHECKOUT', 'MERCHANT', 'MISSING', 'CHOSEN', 'THE SAME'], rows) };
       });
     },
   }),

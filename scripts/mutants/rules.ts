@@ -60,6 +60,7 @@ export const rules: Readonly<Record<string, readonly string[]>> = {
   'wallets/transfer-fee': [],
   'wallets/transfer-state': [],
   'wallets/unfinal-credits': [],
+  'watching/likely-checkout': [],
   'payments/is-crumb': [],
   'settlements/merchant-purse': [],
   'settlements/advance-draft': stories,

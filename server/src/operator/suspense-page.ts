@@ -10,6 +10,7 @@ import type { Connector } from '../networks/port/connector.ts';
 import { goesBackToPayer } from '../networks/port/definition.ts';
 import type { Movement } from '../payments/movement-store.ts';
 import type { CrumbAdoption } from '../watching/crumb-adoption-store.ts';
+import type { LikelyCheckout } from '../watching/likely-checkout.ts';
 import type { UnmatchedAdoption } from '../watching/unmatched-adoption-store.ts';
 import type { CrumbSum } from '../watching/unmatched-crumb-store.ts';
 import type { UnmatchedReturn } from '../watching/unmatched-return-store.ts';
@@ -118,6 +119,8 @@ export type UnmatchedFacts = {
   readonly areTwoNeeded: boolean;
   /** Where a statement tells of it; null: nothing was told in files. */
   readonly told: ToldBooking | null;
+  /** For whom it may have been meant; none are looked for where nothing can be done any more. */
+  readonly likely: readonly LikelyCheckout[];
   /** Null: it can be assigned, taken or sent back. */
   readonly problem: string | null;
   readonly form: URLSearchParams;
@@ -135,7 +138,7 @@ export function unmatchedPage(deps: WordDeps, look: OperatorLook, facts: Unmatch
     main: html`${refusal}${waiting ? waitingPart(deps, look, payment, waiting) : waitingAdoption ? waitingAdoptionPart(look, unitsOf(deps.assets, payment), waitingAdoption) : problem !== null && html`<p class="notice wait">${icon('info')}<span>${problem}</span></p>`}
 ${returnFailure !== null && html`<p class="notice fail">${icon('alert')}<span>It did not go back: ${returnFailure}</span></p>`}
 <dl class="kv"><div><dt>Network</dt><dd>${networkName(network)}</dd></div>${arrivalRows(deps, look, facts)}<div><dt>Seen</dt><dd>${houseMoment(seenAt)}</dd></div>${adoption && html`<div><dt>Our own since</dt><dd>${houseMoment(adoption.decidedAt ?? adoption.requestedAt)}</dd></div><div><dt>Why</dt><dd class="breaks">${adoption.reason}</dd></div>`}</dl>
-${canAct && assignPart(look, facts)}
+${canAct && assignPart(deps, look, facts)}
 ${canAct && adoptionPart(look, { id: payment.id, reason: form.get('reason') ?? '', areTwoNeeded })}
 ${canAct && returnPart(deps, look, facts)}`,
   });
@@ -152,11 +155,11 @@ function waitingPart(
   return html`<ul class="asks"><li class="decide" id="r-${id}">${icon('decide')}<div><b>Send back ${unitsOf(assets, { asset, units })}</b><p>To ${goal}</p><p class="small quiet">Asked for by ${asker} · ${houseMoment(requestedAt)}${isOwn && ' · somebody else approves it'}</p></div>${look.staffMay('suspense') && html`<div class="bar">${!isOwn && signedForm(look, { action: `${path}/approve`, button: 'Approve', kind: 'primary', isSmall: true })}${staffForm(look, { action: `${path}/refuse`, button: isOwn ? 'Take back' : 'Refuse', isSmall: true })}</div>`}</li></ul>`;
 }
 
-const assignPart = (look: OperatorLook, { payment, form }: UnmatchedFacts): Html =>
+const assignPart = (deps: WordDeps, look: OperatorLook, { payment, likely, form }: UnmatchedFacts): Html =>
   part(
     'assign',
     'It was meant for',
-    signedForm(look, {
+    html`${likely.length > 0 && likelyPart(deps, payment, likely)}${signedForm(look, {
       action: `${suspensePath}/${payment.id}/assign`,
       kind: 'primary',
       button: 'Assign it',
@@ -167,8 +170,19 @@ const assignPart = (look: OperatorLook, { payment, form }: UnmatchedFacts): Html
         help: `It must have been committed on ${networkName(payment.network)}. The payment counts from the moment when it arrived.`,
         attributes: html`required maxlength="40"`,
       }),
-    }),
+    })}`,
   );
+
+function likelyPart({ assets }: WordDeps, { id, asset }: UnmatchedPayment, likely: readonly LikelyCheckout[]): Html {
+  const why = ({ hasAmount, hasName }: LikelyCheckout): string =>
+    hasAmount && hasName ? 'same amount and name' : hasAmount ? 'same amount' : 'same name';
+  const rows = likely.map(
+    (each) =>
+      html`<tr><th scope="row"><a class="mono" href="${suspensePath}/${id}?checkout=${each.id}#assign">${each.id}</a><span class="sub">${each.merchantName}</span></th><td class="wrap">${why(each)}</td><td class="n">${unitsOf(assets, { asset, units: each.missingUnits > 0n ? each.missingUnits : each.dueUnits })}</td><td class="n desk">${houseMoment(each.committedAt)}</td></tr>`,
+  );
+  const head = html`<th scope="col">Perhaps</th><th scope="col">Because of</th><th scope="col" class="n">Missing</th><th scope="col" class="n desk">Chosen</th>`;
+  return html`${tableIn('likely', head, rows)}<p class="help">Anybody can pay any amount under any name: ask whoever says it is theirs for more than that.</p>`;
+}
 
 function returnPart(deps: WordDeps, look: OperatorLook, { payment, form, areTwoNeeded }: UnmatchedFacts): Html {
   const given = (name: string): string => form.get(name) ?? '';

@@ -18,6 +18,7 @@ import { approveReturn, refuseReturn } from '../watching/approve-return.ts';
 import { assignUnmatched } from '../watching/assign-unmatched.ts';
 import { crumbAdoptionOf, waitingCrumbAdoptions } from '../watching/crumb-adoption-store.ts';
 import type { ReturnableDeps } from '../watching/demand-returnable.ts';
+import { findLikelyCheckouts } from '../watching/find-likely-checkouts.ts';
 import { returnUnmatched, waitsToBeOwn, waitsToReturn, whyNotFree } from '../watching/return-unmatched.ts';
 import { findApprovedAdoption, findWaitingAdoption, waitingAdoptions } from '../watching/unmatched-adoption-store.ts';
 import { unmatchedCrumbs } from '../watching/unmatched-crumb-store.ts';
@@ -46,6 +47,9 @@ export type SuspenseDeps = StaffDeps & ReadReturnDeps & ReturnableDeps;
 
 const here = `${suspensePath}/:id`;
 const checkoutOf = ({ form }: StaffContext): string => (form.get('checkout') ?? '').trim();
+/** One that is suggested is put into the form by a link. */
+const chosenIn = ({ request }: StaffContext): URLSearchParams =>
+  new URLSearchParams({ checkout: String(request.query['checkout'] ?? '') });
 const idOf = ({ request }: StaffContext): string => request.params['id'] ?? '';
 
 export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
@@ -79,7 +83,7 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
       method: 'GET',
       path: here,
       access: { may: 'seeSuspense' },
-      handle: (context) => pageOf(context, idOf(context), null),
+      handle: (context) => pageOf({ ...context, form: chosenIn(context) }, idOf(context), null),
     }),
     operatorRoute({
       method: 'POST',
@@ -226,14 +230,17 @@ export function suspenseRoutes(deps: SuspenseDeps): OperatorRoute[] {
       asker: hands.askerOf(order.requestedBy),
       isOwn: order.requestedBy === personActor(signedIn.person.id),
     });
+    const problem =
+      whyNotFree(payment) ?? (waiting ? waitsToReturn(id) : null) ?? (waitingAdoption ? waitsToBeOwn(id) : null);
+    const canAssign = problem === null && look.staffMay('suspense');
     const facts = {
       payment,
       waiting: waiting ? asked(waiting) : null,
       waitingAdoption: waitingAdoption ? asked(waitingAdoption) : null,
       adoption: adoption ?? withOthers ?? null,
       told: await findToldBooking(db, payment.network, payment.txHash),
-      problem:
-        whyNotFree(payment) ?? (waiting ? waitsToReturn(id) : null) ?? (waitingAdoption ? waitsToBeOwn(id) : null),
+      likely: canAssign ? await findLikelyCheckouts(db, payment) : [],
+      problem,
       areTwoNeeded: await areTwoNeeded(db, context.now),
       form,
       refusal: problemNote(look, error),
