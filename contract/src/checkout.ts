@@ -155,7 +155,11 @@ export const settlementQuote = Type.Object(
     netAmount: decimalText('What is credited after the fee.'),
     fee: decimalText("The service's fee."),
   },
-  { title: 'SettlementQuote', description: 'What the merchant receives. Valid for 60 minutes.' },
+  {
+    title: 'SettlementQuote',
+    description:
+      'What the merchant receives. Valid for 60 minutes; once chosen, for the time to pay, which at a bank is some days. Where the merchant takes the rate of the booking, it is an estimate.',
+  },
 );
 
 export const paymentMethod = Type.Object(

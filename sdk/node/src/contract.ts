@@ -429,11 +429,17 @@ export type PaymentMethod = {
   relatedAssetId: string;
   /** What the customer would pay. A decimal in plain notation. */
   paymentAmount: Decimal;
-  /** What the merchant receives. Valid for 60 minutes. */
+  /**
+   * What the merchant receives. Valid for 60 minutes; once chosen, for the time to pay, which at a bank is some days.
+   * Where the merchant takes the rate of the booking, it is an estimate.
+   */
   settlement: SettlementQuote;
 };
 
-/** What the merchant receives. Valid for 60 minutes. */
+/**
+ * What the merchant receives. Valid for 60 minutes; once chosen, for the time to pay, which at a bank is some days.
+ * Where the merchant takes the rate of the booking, it is an estimate.
+ */
 export type SettlementQuote = {
   /** Id of the asset that will be credited. */
   assetId: string;
@@ -473,7 +479,10 @@ export type CommittedCheckout = {
   checkoutId: string;
   /** What the customer needs to know to pay. */
   depositInstructions: DepositInstructions;
-  /** What the merchant receives. Valid for 60 minutes. */
+  /**
+   * What the merchant receives. Valid for 60 minutes; once chosen, for the time to pay, which at a bank is some days.
+   * Where the merchant takes the rate of the booking, it is an estimate.
+   */
   settlement: SettlementQuote;
   /**
    * Until when this way to pay is on time at this price: 60 minutes, at a bank some days. A later payment is still

@@ -66,6 +66,7 @@ const instantTable = {
 
 const ofAccount = bankSettings('SEPA', {
   ibanProblem: sepaIbanProblem,
+  bicOtherwise: 'none: the IBAN is enough',
   missingBicProblem: (iban) => missingBicProblem(iban, null),
 });
 

@@ -80,6 +80,7 @@ const swiftTable = {
 
 const accountSettings = bankSettings('SWIFT', {
   ibanProblem,
+  bicOtherwise: 'must be set with SWIFT_IBAN',
   missingBicProblem: () => 'Banks abroad can pay an account only with the BIC of its bank.',
 });
 

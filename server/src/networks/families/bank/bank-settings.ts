@@ -20,7 +20,12 @@ export type BankSettings = {
 };
 
 /** `ibanProblem`: what is wrong with an account that shall be paid on this network. */
-type Rules = { ibanProblem(iban: string): string | null; missingBicProblem(iban: string): string | null };
+type Rules = {
+  ibanProblem(iban: string): string | null;
+  missingBicProblem(iban: string): string | null;
+  /** What holds without a BIC, for the list of settings. */
+  readonly bicOtherwise: string;
+};
 
 const checked = (problemOf: (text: string) => string | null, form: (text: string) => string): Kind<string> => ({
   read(given, { name, problem }) {
@@ -39,7 +44,7 @@ const settingTable = (id: string, rules: Rules) =>
     },
     BIC: {
       kind: checked((bic) => bicProblem(bic, null), plainIban),
-      otherwise: 'none: the IBAN is enough',
+      otherwise: rules.bicOtherwise,
       meaning: 'The BIC of its bank, which payers are shown too.',
     },
     ACCOUNT_NAME: {
