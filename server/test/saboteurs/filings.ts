@@ -2,6 +2,7 @@
 import type { Saboteur } from './saboteur.ts';
 
 const filing = 'server/test/networks/sandbox-bank.conformance.test.ts';
+const set = 'server/test/networks/payment-file-settings.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -39,5 +40,33 @@ export const saboteurs: readonly Saboteur[] = [
     find: "answer.about === 'payment' ? (one ? [one] : []) : inFiles(ofAnswer)",
     replace: 'one ? inFiles({ orders: [], files: [one.fileId] }) : inFiles(ofAnswer)',
     noticedBy: filing,
+  },
+  {
+    file: 'networks/sepa/sepa.ts',
+    fault: 'an older bank is given files of today by SEPA',
+    find: 'version: fileVersion, scheme',
+    replace: "version: 'pain.001.001.09', scheme",
+    noticedBy: set,
+  },
+  {
+    file: 'networks/swift/swift.ts',
+    fault: 'an older bank is given files of today by SWIFT',
+    find: 'version: more.fileVersion,',
+    replace: "version: 'pain.001.001.09',",
+    noticedBy: set,
+  },
+  {
+    file: 'networks/swift/swift.ts',
+    fault: 'who is paid bears what the payer was set to bear',
+    find: 'charges: chargesOf[charges]',
+    replace: "charges: charges === 'SHA' ? 'shared' : 'payee'",
+    noticedBy: set,
+  },
+  {
+    file: 'networks/sepa/sepa.ts',
+    fault: 'instant payments are ordered whatever is set',
+    find: "scheme: { kind: 'sepa', isInstant }",
+    replace: "scheme: { kind: 'sepa', isInstant: isInstant || !isInstant }",
+    noticedBy: set,
   },
 ];
