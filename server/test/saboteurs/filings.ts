@@ -2,6 +2,7 @@
 import type { Saboteur } from './saboteur.ts';
 
 const filing = 'server/test/networks/sandbox-bank.conformance.test.ts';
+const charges = 'server/test/swift-charges.test.ts';
 const set = 'server/test/networks/payment-file-settings.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
@@ -68,5 +69,12 @@ export const saboteurs: readonly Saboteur[] = [
     find: "scheme: { kind: 'sepa', isInstant }",
     replace: "scheme: { kind: 'sepa', isInstant: isInstant || !isInstant }",
     noticedBy: set,
+  },
+  {
+    file: 'networks/families/bank/settle-details.ts',
+    fault: 'each payment whose bank booked its charge within it is for a person',
+    find: 'named.find(isOrdered) ?? named[0]',
+    replace: 'named[0] ?? named.find(isOrdered)',
+    noticedBy: charges,
   },
 ];
