@@ -3,6 +3,7 @@ import type { Saboteur } from './saboteur.ts';
 
 const filing = 'server/test/networks/sandbox-bank.conformance.test.ts';
 const charges = 'server/test/swift-charges.test.ts';
+const settled = 'server/test/networks/settled-orders.test.ts';
 const set = 'server/test/networks/payment-file-settings.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
@@ -76,5 +77,19 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'named.find(isOrdered) ?? named[0]',
     replace: 'named[0] ?? named.find(isOrdered)',
     noticedBy: charges,
+  },
+  {
+    file: 'networks/swift/swift.ts',
+    fault: 'by SWIFT a payment is done while banks still return it',
+    find: 'settledAfterDays: 10,',
+    replace: 'settledAfterDays: 4,',
+    noticedBy: settled,
+  },
+  {
+    file: 'networks/families/bank/banking-days.ts',
+    fault: 'at Easter banks return payments as on any other day',
+    find: 'return day !== addDays(easter, -2) && day !== addDays(easter, 1);',
+    replace: 'return day !== easter;',
+    noticedBy: settled,
   },
 ];
