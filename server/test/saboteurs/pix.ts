@@ -6,6 +6,7 @@ const provider = 'server/test/networks/pix-provider.test.ts';
 const returns = 'server/test/networks/pix-returns.test.ts';
 const refunds = 'server/test/pix-refunds.test.ts';
 const conformance = 'server/test/networks/pix.conformance.test.ts';
+const kill = 'server/test/pix-kill.deep.test.ts';
 const checkout = 'server/test/pix-checkout.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
@@ -149,5 +150,13 @@ export const saboteurs: readonly Saboteur[] = [
     replace: '',
     noticedBy: checkout,
     test: 'charges in reais, credited',
+  },
+  {
+    file: 'checkouts/commit-checkout.ts',
+    fault: 'who asks again because the answer was lost gets another code',
+    find: '  if (already && !isOutdated)',
+    replace: '  if (already && !isOutdated && !already)',
+    noticedBy: kill,
+    test: 'has one code',
   },
 ];
