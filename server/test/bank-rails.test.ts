@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { goalWords } from '../src/account/money/order-words.ts';
 import { paymentWindowMs } from '../src/networks/port/definition.ts';
+import type { RegisteredNetwork } from '../src/networks/port/registered-network.ts';
 import { registeredNetworks } from '../src/networks/registry.ts';
 import { aCharge, type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
 import { bankAccount, openPaperBank, type PaperBank, type Payer, somebody } from './networks/paper-bank.ts';
@@ -146,13 +147,15 @@ test('who takes the rate of the booking is paid by bank for another asset, credi
   assert.deepEqual(settled, { basis: 'RATE_OF_ARRIVAL', asset: btc });
 });
 
-test('a network that gives longer than the hour takes only its own currency', () => {
-  const long = registeredNetworks.filter(({ identity }) => paymentWindowMs(identity) > 3_600_000);
+test('a network that gives longer than the hour, or whose money a bank may take back for months, takes only its own currency', () => {
+  const isLong = ({ identity }: RegisteredNetwork): boolean => paymentWindowMs(identity) > 3_600_000;
+  const atRisk = registeredNetworks.filter((each) => isLong(each) || each.identity.type === 'BANK');
   assert.deepEqual(
-    long.map(({ identity }) => [identity.id, identity.takesOwnCurrencyOnly]),
+    atRisk.map(({ identity }) => [identity.id, identity.takesOwnCurrencyOnly]),
     [
       ['SEPA', true],
       ['SWIFT', true],
+      ['PIX', true],
     ],
   );
 });

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type PixSandbox, startPixSandbox } from '@quittance/sandbox/pix/pix-sandbox';
-import { aCharge, type Gateway, startGateway } from './gateway.ts';
-import { openShop } from './shop.ts';
+import { aCharge, type Gateway, startGateway, testIssuer } from './gateway.ts';
+import { openShop, type Shop } from './shop.ts';
 
 let gateway: Gateway | undefined;
 let bank: PixSandbox;
@@ -44,6 +44,22 @@ test('a charge in reais is paid by a code, credited and announced at once', asyn
   assert.deepEqual(await shop.balances(), { 'available/BRL': '597000000' });
   assert.deepEqual(shop.eventsOf(id), ['CHECKOUT_COMPLETED COMPLETED']);
   assert.equal((await shop.checkout(id)).blockchainTransactions[0].tx, name);
+});
+
+test('Pix takes charges in reais, credited as they are paid, and no others', async () => {
+  const btc = `BTC:${testIssuer}`;
+  const offers = async (shop: Shop, total: string, settlementAsset = 'ORIGIN'): Promise<boolean> => {
+    const { paymentMethods } = await shop.post('/checkout', aCharge(total, { settlementAsset }));
+    return paymentMethods.some(({ network }: any) => network === 'PIX');
+  };
+  const shop = await openShop(story());
+  assert.equal(await offers(shop, '60.00 BRL', `BRL:${testIssuer}`), true);
+  assert.equal(await offers(shop, '60.00 USD'), false, 'its money can be taken back for months, at a rate of today');
+  assert.equal(await offers(shop, '60.00 EUR'), false);
+  assert.equal(await offers(shop, '60.00 BRL', btc), false, 'the shop has not agreed to the rate of the booking');
+  const taker = await openShop(story(), { takesRateOfBooking: true });
+  assert.equal(await offers(taker, '60.00 BRL', btc), true);
+  assert.equal(await offers(taker, '60.00 USD', btc), false, 'that is no yes to a price in another currency');
 });
 
 test('Pix takes deposits and sends nothing', async () => {

@@ -41,6 +41,11 @@ export function bankCommands(bank: BankDeeds): Readonly<Record<string, Command>>
     }),
     delay: () => carriedOut(() => bank.delayNext()),
     'book-expected': () => ({ booked: bank.bookExpected() }),
+    charges: fromFields((fields) => {
+      if (typeof fields['apart'] !== 'boolean') throw new BankRefused('apart is true or false.');
+      const isApart = fields['apart'];
+      return carriedOut(() => bank.bookChargesApart(isApart));
+    }),
     // The file itself, or its base64 in a field.
     file: (body) => {
       const isFile = body[0] !== 0x7b;

@@ -40,6 +40,8 @@ export type BankDeeds = {
   delayNext(): void;
   /** What would be booked on a later day is booked now; gives how many. */
   bookExpected(): number;
+  /** What it takes for an order by SWIFT whose payer bears all is booked by itself from now on, or within the payment again. */
+  bookChargesApart(isApart: boolean): void;
   takeFile(bytes: Uint8Array, options?: { readonly isSigned?: boolean }): FileAnswer;
   sign(messageId: string): void;
   /** pain.002 as of now. */
@@ -190,6 +192,7 @@ export function createBankDeeds(ledger: BankLedger, now: () => Date, { drop, isI
         ledger.record(...entries.map((book) => ({ book })));
         return entries.length;
       }),
+    bookChargesApart: (isApart) => ledger.record({ areChargesApart: isApart }),
     takeFile: (bytes, { isSigned = true } = {}) => {
       const answer = atOnce(() => {
         const taken = takePaymentFile(ledger, now(), bytes);

@@ -42,7 +42,8 @@ export type Change =
   | { readonly reopen: string }
   | { readonly recall: Recall }
   | { readonly mangleNext: Mangling | null }
-  | { readonly isNextLate: boolean };
+  | { readonly isNextLate: boolean }
+  | { readonly areChargesApart: boolean };
 
 export type Expected = { readonly entry: Entry; readonly isAnnounced: boolean };
 
@@ -60,6 +61,8 @@ export type BankLedger = {
   readonly mangleNext: Mangling | null;
   /** The next payment is booked days later. */
   readonly isNextLate: boolean;
+  /** What is taken for an order whose payer bears all is booked by itself, and not within the payment. */
+  readonly areChargesApart: boolean;
   /** Before the entry at this place was booked. */
   balanceBefore(iban: string, place: number): bigint;
   balance(iban: string): bigint;
@@ -84,6 +87,7 @@ export function openBankLedger(accounts: readonly BankAccount[], folder?: string
   const recalls = new Map<string, Recall>();
   let mangleNext: Mangling | null = null;
   let isNextLate = false;
+  let areChargesApart = false;
   let ids = 0;
 
   const bookOf = (iban: string): KeptBook => {
@@ -122,6 +126,7 @@ export function openBankLedger(accounts: readonly BankAccount[], folder?: string
     else if ('reopen' in change) closed.delete(change.reopen);
     else if ('recall' in change) recalls.set(change.recall.id, change.recall);
     else if ('mangleNext' in change) mangleNext = change.mangleNext;
+    else if ('areChargesApart' in change) areChargesApart = change.areChargesApart;
     else isNextLate = change.isNextLate;
   }
 
@@ -152,6 +157,9 @@ export function openBankLedger(accounts: readonly BankAccount[], folder?: string
     },
     get isNextLate() {
       return isNextLate;
+    },
+    get areChargesApart() {
+      return areChargesApart;
     },
     balanceBefore: (iban, place) => bookOf(iban).before[place] ?? 0n,
     balance: (iban) => bookOf(iban).before.at(-1) ?? 0n,

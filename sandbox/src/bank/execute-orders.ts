@@ -11,7 +11,10 @@ import { uetrOf } from './receive-payment.ts';
 import { returnEntry } from './return-payment.ts';
 import { addBankingDays, bankDay, bankingDayFrom } from './target-calendar.ts';
 
-/** What this bank takes for an order by SWIFT: inside of it if the payer bears all, else in an entry of its own. */
+/**
+ * What this bank takes for an order by SWIFT, in an entry of its own; if the payer bears all, inside of the payment's unless its
+ * charges are apart.
+ */
 const wholeFee = 2_500n;
 const sharedFee = 750n;
 
@@ -65,7 +68,7 @@ function payGroup(ledger: BankLedger, now: Date, day: Day, wanted: readonly Orde
   const [first] = orders;
   if (!first) return;
   const id = ledger.nextId(day);
-  const details = orders.map((order) => detailOf(order, orders.length === 1 ? id : ledger.nextId(day)));
+  const details = orders.map((order) => detailOf(ledger, order, orders.length === 1 ? id : ledger.nextId(day)));
   const entry: Entry = {
     id,
     account: first.account,
@@ -88,9 +91,11 @@ function payGroup(ledger: BankLedger, now: Date, day: Day, wanted: readonly Orde
   );
 }
 
-function detailOf(order: Order, id: string): Detail {
+function detailOf({ areChargesApart }: BankLedger, order: Order, id: string): Detail {
   const charges: Charge[] =
-    order.isSwift && order.bearer === 'OUR' ? [{ units: wholeFee, bearer: 'OUR', bic: ownBic }] : [];
+    order.isSwift && order.bearer === 'OUR' && !areChargesApart
+      ? [{ units: wholeFee, bearer: 'OUR', bic: ownBic }]
+      : [];
   return {
     id: `${id}T`,
     units: -(order.units + sumOf(charges)),
@@ -107,8 +112,10 @@ function detailOf(order: Order, id: string): Detail {
 }
 
 function feeOf(ledger: BankLedger, order: Order, day: Day): Change[] {
-  if (!order.isSwift || order.bearer !== 'SHA') return [];
-  return [{ book: feeEntry(order.account, sharedFee, day, ledger.nextId(day), `Entgelt Ausland ${order.endToEndId}`) }];
+  const isApart = order.bearer === 'SHA' || (order.bearer === 'OUR' && ledger.areChargesApart);
+  if (!order.isSwift || !isApart) return [];
+  const fee = order.bearer === 'SHA' ? sharedFee : wholeFee;
+  return [{ book: feeEntry(order.account, fee, day, ledger.nextId(day), `Entgelt Ausland ${order.endToEndId}`) }];
 }
 
 export const feeEntry = (account: string, units: bigint, day: Day, id: string, text: string): Entry => ({

@@ -371,6 +371,8 @@ test('a payment by SWIFT needs an address, and costs by who bears it', () => {
   const without = Buffer.from(by('SHAR', 'W').toString().replace('<TwnNm>Boston</TwnNm>', ''));
   assert.equal(statusesIn(bank.takeFile(without).report).payments['W'], 'RJCT BE04');
   for (const bearer of ['DEBT', 'SHAR', 'CRED']) bank.takeFile(by(bearer, bearer));
+  bank.bookChargesApart(true);
+  bank.takeFile(by('DEBT', 'APART'));
   assert.deepEqual(
     entriesOf(bank, account)
       .slice(1)
@@ -380,6 +382,8 @@ test('a payment by SWIFT needs an address, and costs by who bears it', () => {
       [-10_000n, 'swiftOut'],
       [-750n, 'fee'],
       [-10_000n, 'swiftOut'],
+      [-10_000n, 'swiftOut'],
+      [-2_500n, 'fee'],
     ],
   );
 });

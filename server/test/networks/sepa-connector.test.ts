@@ -129,6 +129,31 @@ test('a target is our account with a reference of its own, and all that a bankin
   assert.match(shown?.link.qrText ?? '', /^BCD\n002\n1\nSCT\nHELADEF1822\nShop AG\nDE67.*\nEUR25.00\n\n\nRF16/);
 });
 
+test('whose money it is, is looked up once for five hundred bookings, however many documents told of them', async () => {
+  const lookUpsFor = async (...statements: readonly number[]): Promise<number> => {
+    const { bank, watched } = await open();
+    for (const count of statements) {
+      for (let place = 0; place < count; place += 1)
+        bank.book({
+          cents: BigInt(place + 1),
+          text: place % 2 === 0 ? `Order ${id}` : `RF nobody ${place} abcdefghijkl`,
+        });
+      await bank.close();
+    }
+    const { paid, unmatched } = everything(await watched.observe());
+    assert.equal(
+      paid.length + unmatched.length,
+      statements.reduce((sum, count) => sum + count, 0),
+    );
+    assert.ok(paid.length >= unmatched.length && unmatched.length > 0, 'every other one is for a target of ours');
+    return watched.lookUps;
+  };
+  assert.equal(await lookUpsFor(500), 1);
+  assert.equal(await lookUpsFor(501), 2);
+  assert.equal(await lookUpsFor(200, 150, 150), 1);
+  assert.equal(await lookUpsFor(300, 900), 3);
+});
+
 test('whatever a bank makes of the reference, and the id of the checkout alone, is for its target', async () => {
   const { bank, watched } = await open();
   const texts = ['RF16 K3X9 AB72 MQ0Z', 'rf16k3x9ab72mqoz', `order ${id}!`, 'Rechnung 7 RF16K3X9AB7 2MQ0Z danke'];

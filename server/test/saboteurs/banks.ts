@@ -4,6 +4,7 @@ import type { Saboteur } from './saboteur.ts';
 const rails = 'server/test/bank-rails.test.ts';
 const crumbs = 'server/test/suspense-crumbs.test.ts';
 const sepa = 'server/test/sepa-checkout.test.ts';
+const booking = 'server/test/rate-of-booking.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -196,5 +197,19 @@ export const saboteurs: readonly Saboteur[] = [
     find: "holder === null ? '' : ` of ${holderWords(holder)}`",
     replace: "holder === null ? '' : ''",
     noticedBy: rails,
+  },
+  {
+    file: 'account/settings/settlement-settings-routes.ts',
+    fault: 'the yes to the rate of the booking is not saved',
+    find: "form.has('rate-of-booking')",
+    replace: "form.has('rate-of-the-booking')",
+    noticedBy: booking,
+  },
+  {
+    file: 'account/settings/settlement-settings-page.ts',
+    fault: 'who saves other settings while there is no bank takes the yes back',
+    find: 'isAtBooking && html`<input type="hidden"',
+    replace: 'false && html`<input type="hidden"',
+    noticedBy: booking,
   },
 ];

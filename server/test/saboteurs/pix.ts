@@ -6,6 +6,8 @@ const provider = 'server/test/networks/pix-provider.test.ts';
 const returns = 'server/test/networks/pix-returns.test.ts';
 const refunds = 'server/test/pix-refunds.test.ts';
 const conformance = 'server/test/networks/pix.conformance.test.ts';
+const kill = 'server/test/pix-kill.deep.test.ts';
+const checkout = 'server/test/pix-checkout.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -140,5 +142,21 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'cursor: { ...cursor, told: late }',
     replace: 'cursor: { ...cursor, told: [] }',
     noticedBy: conformance,
+  },
+  {
+    file: 'networks/pix/pix.ts',
+    fault: 'a price in dollars is paid over Pix, and may be taken back for months at another rate',
+    find: '  takesOwnCurrencyOnly: true,\n',
+    replace: '',
+    noticedBy: checkout,
+    test: 'charges in reais, credited',
+  },
+  {
+    file: 'checkouts/commit-checkout.ts',
+    fault: 'who asks again because the answer was lost gets another code',
+    find: '  if (already && !isOutdated)',
+    replace: '  if (already && !isOutdated && !already)',
+    noticedBy: kill,
+    test: 'has one code',
   },
 ];

@@ -244,6 +244,19 @@ test('of a sum whose details do not come to it, nobody says what each brought, w
   assert.equal(await amounts('3.50', 'DBIT', '', own(taken)), '-300, -50 fee');
   assert.equal(await amounts('4.00', 'DBIT', '', payments(taken)), '-100, -200, -50 fee, -50 fee');
   assert.equal(await amounts('3.51', 'DBIT', record('0.50'), own('')), '-351');
+  const ordered = (cents: string, booked = '3.00', currency = 'EUR'): string =>
+    `<TxDtls><Amt Ccy="EUR">${booked}</Amt><AmtDtls><InstdAmt><Amt Ccy="${currency}">${cents}</Amt></InstdAmt>` +
+    `</AmtDtls>${taken}</TxDtls>`;
+  assert.equal(await amounts('3.00', 'DBIT', '', ordered('2.50')), '-250, -50 fee', 'what was ordered, and the charge');
+  assert.equal(
+    await amounts('3.00', 'DBIT', record('0.50'), ordered('2.50')),
+    '-250, -50 fee',
+    'told twice, taken once',
+  );
+  assert.equal(await amounts('3.00', 'DBIT', '', ordered('2.49')), '-300', 'nearly is not enough');
+  assert.equal(await amounts('3.00', 'DBIT', '', ordered('2.50', '3.00', 'USD')), '-300');
+  assert.equal(await amounts('3.50', 'DBIT', '', ordered('9.00')), '-300, -50 fee', 'what was booked, and the charge');
+  assert.equal(await amounts('3.00', 'CRDT', '', ordered('3.50')), '300', 'of what came, the rest is the payer’s');
   assert.equal(
     await amounts('2.50', 'CRDT', record('0.50'), own('')),
     '250',

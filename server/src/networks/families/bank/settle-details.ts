@@ -5,6 +5,7 @@
  * them is not all that came.
  */
 import {
+  type AmountTold,
   type BankDetail,
   type BankEntry,
   type Charge,
@@ -24,7 +25,14 @@ export function settleDetails(entry: Entry, told: readonly ToldDetail[]): Settle
   const isPart = entry.direction === 'credit' && countOf(entry) > told.length;
   const isAlone = others.length === 0 && !isPart;
   if (isAlone && entry.direction === 'credit') return { details: [whole(entry, first.detail)], unproven: [] };
-  const amounts = told.map((each) => each.amounts.find(({ currency }) => currency === entry.currency));
+  const charges = chargesOf(entry, told);
+  // Where a bank names both what it booked and what was ordered, a payment of ours is what was ordered.
+  const isOrdered = ({ units }: AmountTold): boolean =>
+    isAlone && signedUnits({ ...entry, units }) + sumOf(charges) === signedUnits(entry);
+  const amounts = told.map((each) => {
+    const named = each.amounts.filter(({ currency }) => currency === entry.currency);
+    return named.find(isOrdered) ?? named[0];
+  });
   const details = told.map(
     (each, place): BankDetail => ({
       ...each.detail,
@@ -36,7 +44,6 @@ export function settleDetails(entry: Entry, told: readonly ToldDetail[]): Settle
   const isTold = !isPart && amounts.every((amount) => amount !== undefined);
   const missing = signedUnits(entry) - sumOf(details);
   if (isTold && missing === 0n && !isAlone) return { details, unproven: [] };
-  const charges = chargesOf(entry, told);
   if (isTold && charges.length > 0 && missing === sumOf(charges))
     return { details: [...details, ...charges.map(chargeDetail)], unproven: [] };
   if (isAlone) return { details: [whole(entry, first.detail)], unproven: [] };
