@@ -60,8 +60,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/told-again.ts',
     fault: 'a statement over a longer time credits again',
-    find: 'before.told > 0 && before.known === before.told',
-    replace: 'before.told < 0',
+    find: 'day < toldTo && isKnownDay(day)',
+    replace: 'day < toldTo && !isKnownDay(day)',
     noticedBy: toldAgain,
   },
   {
@@ -74,8 +74,36 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/told-again.ts',
     fault: 'a second notice of a payment credits again',
-    find: '(isNotice && all.named > 0)',
-    replace: '(isNotice && all.named < 0)',
+    find: 'all.named > 0 || ',
+    replace: '',
+    noticedBy: toldAgain,
+  },
+  {
+    file: 'networks/families/bank/told-again.ts',
+    fault: 'the last day credits again where as much left as came',
+    find: 'all.units === 0n && isKnownDay(toldTo)',
+    replace: 'all.units !== 0n && isKnownDay(toldTo)',
+    noticedBy: toldAgain,
+  },
+  {
+    file: 'networks/families/bank/told-again.ts',
+    fault: 'a statement of a known number credits again under another id',
+    find: 'isNextPage || (sequence !== null && !isKnownNumber)',
+    replace: 'isNextPage || sequence !== null',
+    noticedBy: toldAgain,
+  },
+  {
+    file: 'networks/families/bank/told-again.ts',
+    fault: 'the first page of what was told whole credits again',
+    find: 'lastPageOf(statement)?.number === 1',
+    replace: 'lastPageOf(statement)?.number === 0',
+    noticedBy: toldAgain,
+  },
+  {
+    file: 'networks/families/bank/told-again.ts',
+    fault: 'what was told is forgotten behind an older statement of the same file',
+    find: 'last !== null && last.to > before.to ? last.to',
+    replace: 'last !== null && last.to < before.to ? last.to',
     noticedBy: toldAgain,
   },
   {
