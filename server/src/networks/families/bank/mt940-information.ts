@@ -22,6 +22,21 @@ export type Information = {
 /** Three digits, and what parts the fields: a question mark in Germany, almost any mark in Poland. */
 const fielded = /^(\d{3})([?>^+~<@|#$])(?=00|10|2\d|3[0-4]|6[0-3])/;
 
+/**
+ * A line of a text that is parted into fields, and begins like one of the message: the bank broke the text before what a payer wrote.
+ * Such a line has the text's next mark in it, and none of the bank's own has one. A plus is in references as well.
+ */
+export function goesOnIn(lines: readonly string[], line: string): boolean {
+  const mark = fielded.exec(lines.slice(0, 2).join(''))?.[2] ?? '+';
+  return (
+    mark !== '+' &&
+    line
+      .split(mark)
+      .slice(1)
+      .some((piece) => subfields.test(piece))
+  );
+}
+
 export function readInformation(lines: readonly string[]): Information {
   const joined = lines.join('');
   const german = fielded.exec(joined);
