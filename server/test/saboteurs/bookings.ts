@@ -67,8 +67,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/told-again.ts',
     fault: 'the day so far credits again',
-    find: 'all.known >= alikeCount',
-    replace: 'all.known > alikeCount',
+    find: 'return all.known >= (isBegun',
+    replace: 'return all.known > (isBegun',
     noticedBy: toldAgain,
   },
   {

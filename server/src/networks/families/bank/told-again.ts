@@ -102,11 +102,12 @@ export function countToldAgain(statement: BankStatement, { toldTo, alikeCount, i
     // Days before the last one were told whole.
     if ([...days.keys()].some((day) => day < toldTo && isKnownDay(day))) return true;
     if (isNumbered) return false;
-    if (alikeCount !== null && alikeCount > 0 && all.known >= alikeCount) return true;
     // It opens where the last one closed: from there to there a copy comes to nothing.
     if (all.units === 0n && isKnownDay(toldTo)) return true;
+    if (alikeCount === null || alikeCount === 0) return false;
     // Of its first page the rest is to come.
-    return newer === 0 && all.known === all.told && lastPageOf(statement)?.number === 1;
+    const isBegun = newer === 0 && lastPageOf(statement)?.number === 1;
+    return all.known >= (isBegun ? Math.min(alikeCount, all.told) : alikeCount);
   }
 }
 
