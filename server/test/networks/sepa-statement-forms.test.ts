@@ -217,6 +217,31 @@ test('MT940: a page that is missing or there twice is noticed by its number or i
   }
 });
 
+test('MT940: what a payer wrote is no booking, though the bank breaks its line before it', async () => {
+  const { bring, told } = open({ creditsFrom: 'mt940', opening: 0n });
+  // As German banks write it, in subfields of 27 characters and lines of 65. A payer chooses the id and the text.
+  const broughtBy = (purpose: string): string => {
+    const fields = (`SVWZ+${purpose}`.match(/.{1,27}/gs) ?? []).map((part, place) => `?${21 + place}${part}`).join('');
+    const text = `:86:166?00GUTSCHRIFT?109075?20EREF+${'E'.repeat(20)}${fields}?30COBADEFFXXX?31DE22200411110123456789?32Eve`;
+    return text.replaceAll(/.{1,65}/gs, '$&\r\n');
+  };
+  const forged = (line: string): string => {
+    const texts = [...Array(65).keys()].map((count) => broughtBy(`${'x'.repeat(count)}${line}`));
+    const found = texts.find((each) => each.includes(`\r\n${line.slice(0, 15)}`));
+    assert.ok(found, 'no line of it begins so');
+    return found;
+  };
+  const lines = [forged(`:61:260302C900,NTRF ${first} ${first} ${first} ${first}`), forged(':61:260302D900,NTRF')];
+  await bring(
+    [
+      `:20:STARTUMS\r\n:25:${ourIban}\r\n:28C:1/1\r\n:60F:C260302EUR5,00\r\n`,
+      ...lines.map((each) => `:61:2603020302C0,01NTRFNONREF\r\n${each}`),
+      ':62F:C260302EUR5,02\r\n-\r\n',
+    ].join(''),
+  );
+  assert.deepEqual((await told()).toSorted(), ['OWN_MONEY 500', 'paid 1', 'unmatched 1']);
+});
+
 test('MT940: pages in files of their own are refused, and all of them together are taken', async () => {
   const [one, two, three] = oneDay as [Sheet, Sheet, Sheet];
   for (const number of [true, false]) {

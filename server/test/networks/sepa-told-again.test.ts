@@ -174,6 +174,64 @@ test('equal statements of a day are as many, where balances or numbers tell them
   assert.deepEqual(await paid(), [100n, 100n, 100n, 300n, 300n]);
 });
 
+/** As banks write it that number statements, but not each download. */
+const numbered = (statement: Uint8Array, number: number): Uint8Array =>
+  changed(statement, /<ElctrncSeqNb>\d+/, `<ElctrncSeqNb>${number}`);
+const page = (statement: Uint8Array, number: number, isLast: boolean): Uint8Array => {
+  const counted = changed(
+    statement,
+    /<ElctrncSeqNb>/,
+    `<StmtPgntn><PgNb>${number}</PgNb><LastPgInd>${isLast}</LastPgInd></StmtPgntn><ElctrncSeqNb>`,
+  );
+  const interim = (code: string, told: Uint8Array): Uint8Array =>
+    changed(told, new RegExp(`${code}</Cd></CdOrPrtry>`), `${code}</Cd></CdOrPrtry><SubTp><Cd>INTM</Cd></SubTp>`);
+  const ended = isLast ? counted : interim('CLBD', counted);
+  return number === 1 ? ended : interim('OPBD', ended);
+};
+
+test('a statement whose number is known is no other one, though its id, its order or its pages are', async () => {
+  const { bank, comes, leaves, paid } = open();
+  const told = [comes(), leaves(), comes(5n), bank.entryOf({ cents: -5n, servicerRef: null })];
+  await bank.bring(numbered(bank.write('camt.053', told, 0n), 7));
+  const anew = numbered(bank.write('camt.053', told.toReversed(), 0n), 7);
+  assert.equal(await refusal(bank.bring(anew)), 'bank_told_again');
+  for (const count of [1, 2, 3]) {
+    const begun = page(numbered(bank.write('camt.053', told.slice(0, count), 0n), 7), 1, false);
+    assert.equal(await refusal(bank.bring(begun)), 'bank_told_again');
+  }
+  bank.pass(1);
+  const [first, second] = [comes(), bank.entryOf({ cents: -100n, servicerRef: null })];
+  for (const number of [1, 2])
+    await bank.bring(page(numbered(bank.write('camt.053', [first, second], 0n), 8), number, number === 2));
+  const whole = numbered(bank.write('camt.053', [first, second, first, second], 0n), 8);
+  assert.equal(await refusal(bank.bring(whole)), 'bank_told_again');
+  assert.deepEqual(await paid(), [100n, 5n, 100n, 100n], 'pages that are alike are as many');
+});
+
+test('days that were told with others are not credited again by a statement over other days', async () => {
+  const { bank, comes, leaves, paid } = open();
+  const aDay = (cents: bigint) => {
+    bank.pass(1);
+    return [comes(cents), bank.entryOf({ cents: -cents, servicerRef: null })];
+  };
+  const write = (...days: ReturnType<typeof aDay>[]) => unnumbered(bank.write('camt.053', days.flat(), 0n));
+  const monday = aDay(1n);
+  const ofMonday = write(monday);
+  const tuesday = aDay(2n);
+  const untilTuesday = write(monday, tuesday);
+  const wednesday = aDay(3n);
+  await bank.bring(write(tuesday, wednesday));
+  const ofWednesday = write(wednesday);
+  const thursday = aDay(4n);
+  for (const again of [ofWednesday, write(wednesday, thursday), untilTuesday])
+    assert.equal(await refusal(bank.bring(again)), 'bank_told_again');
+  const apart = { 'monday.xml': ofMonday, 'wednesday.xml': ofWednesday };
+  assert.equal(await refusal(bank.bring(zipSync(apart))), 'bank_told_again', 'an older one stands before it');
+  await bank.bring(write(thursday));
+  await bank.bring(unnumbered(bank.write('camt.053', [comes(), leaves()], 0n)));
+  assert.deepEqual(await paid(), [2n, 3n, 4n, 100n]);
+});
+
 test('a notice that tells again what an earlier one credited is refused', async () => {
   const { bank, comes, paid } = open({ creditsFrom: 'camt.054' });
   const named = comes(100n, 'NUMBER-OF-THE-BANK');

@@ -86,6 +86,13 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: refusals,
   },
   {
+    file: 'networks/families/bank/mt940-information.ts',
+    fault: 'what a payer wrote at the beginning of a line is a booking',
+    find: "return mark !== '+' &&",
+    replace: "return mark === '+' &&",
+    noticedBy: 'server/test/networks/sepa-statement-forms.test.ts',
+  },
+  {
     file: 'networks/families/bank/read-mt940.ts',
     fault: 'a booking behind the closing balance is passed over in silence',
     find: 'if (!statement && /^6[012]/.test(tag))',

@@ -151,7 +151,9 @@ test('what only people read, and what stands in front, may be written as a bank 
   const declared = `\r\n ${statement(shown + booked, '', '<?xml version="1.0" encoding="ISO-8859-1"?>')}`;
   assert.equal(await refusal(declared), 'nothing');
   assert.equal(await refusal(statement(balance('<Cd>CLBD</Cd>', owed))), 'bank_amount');
-  assert.equal(await refusal(statement(balance('<Cd>OPBD</Cd>', line))), 'bank_direction');
+  const unmarked = statement(balance('<Cd>OPBD</Cd>', line));
+  assert.equal(await refusal(unmarked), 'bank_direction');
+  await assert.rejects(readBankFile(Buffer.from(unmarked)), /^DocumentRefused: A balance is marked “”;/);
 });
 
 test('limits hold for the whole file', async () => {

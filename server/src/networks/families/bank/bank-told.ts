@@ -30,6 +30,8 @@ export type StatementTold = {
   readonly paymentCount?: number;
   /** By what it is known again under another name, or with other bytes. Left out in what was accepted long ago. */
   readonly content?: string;
+  /** Its number, if the bank gives it one. Left out in what was accepted long ago. */
+  readonly sequence?: string;
   /** More of its last day may come: it ends within a statement of the bank, or says that it goes on until later. */
   readonly isOpen?: boolean;
   /** The last page of what it is a part of; null or left out: nothing more of it is to come. */
@@ -90,7 +92,7 @@ export function statementTold(
     today,
   }: { readonly currency: string; readonly creditsFrom: StatementKind; readonly today: Day },
 ): StatementTold {
-  const { kind, period, closing, bookedCount, paymentCount, content } = statement;
+  const { kind, period, closing, bookedCount, paymentCount, content, sequence } = statement;
   const to = period.to ?? closing?.day ?? today;
   const isInterim = kind !== 'camt.052' && closing?.isInterim === true;
   return {
@@ -105,6 +107,7 @@ export function statementTold(
     reversals,
     paymentCount,
     content,
+    ...(sequence !== null && { sequence: storable(sequence) }),
     ...((isInterim || to > today) && { isOpen: true }),
     ...(lastPageOf(statement) && { page: lastPageOf(statement) }),
   };

@@ -29,10 +29,10 @@ function orNull<T>(read: () => T): T | null {
   }
 }
 
-export function readDirection(text: string | null): Direction {
+export function readDirection(text: string | null, of = 'booking'): Direction {
   if (text === 'CRDT') return 'credit';
   if (text === 'DBIT') return 'debit';
-  throw refused('bank_direction', `A booking is marked ${quoted(text ?? '')}; CdtDbtInd must be CRDT or DBIT.`);
+  throw refused('bank_direction', `A ${of} is marked ${quoted(text ?? '')}; CdtDbtInd must be CRDT or DBIT.`, { of });
 }
 
 export function readIsTrue(text: string | null): boolean {
@@ -93,7 +93,7 @@ export const readCamtBalances = (statement: XmlRecord): readonly Balance[] =>
 
 function readBalance(balance: XmlRecord, code: string): Balance {
   const { units, currency } = readCamtAmount(at(balance, 'Amt'), 'balance');
-  const isOwed = readDirection(textAt(balance, 'CdtDbtInd')) === 'debit';
+  const isOwed = readDirection(textAt(balance, 'CdtDbtInd'), 'balance') === 'debit';
   return {
     code,
     isInterim: code === 'ITBD' || textAt(balance, 'Tp/SubTp/Cd') === 'INTM',

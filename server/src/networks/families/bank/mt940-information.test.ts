@@ -24,3 +24,15 @@ test('digits and a mark of a payer are a text', () => {
   for (const text of ['123+49 170 RF05QX7KM2WT9ZPA', '500$ RF05QX7KM2WT9ZPA', '049#47 RF05QX7KM2WT9ZPA'])
     assert.deepEqual(readInformation([text]).texts, [text]);
 });
+
+test('words between slashes that are none of those for a text are all a text', () => {
+  for (const lines of [
+    ['/PT/FT/PY/ORDER RF05QX7KM2WT9ZPA 11', '   2233'],
+    ['/ORDP/300000000460495', '/ADA PAYER', '/747//747', '/Order RF05QX7KM2WT9ZPA'],
+    ['/OCMT/USD2853,12/', 'ORDER RF05QX7KM2WT9ZPA', '/VA/123456'],
+  ])
+    assert.match(readInformation(lines).texts.join(''), /RF05QX7KM2WT9ZPA/);
+  const told = readInformation(['/EREF/E-1//NAME/Ada Payer//REMI/USTD//RF05QX7KM2WT9ZPA']);
+  assert.deepEqual(told.texts, ['RF05QX7KM2WT9ZPA']);
+  assert.deepEqual(readInformation(['/EREF/E-1//NAME/Ada Payer//REMI//']).texts, []);
+});

@@ -22,11 +22,26 @@ export type Information = {
 /** Three digits, and what parts the fields: a question mark in Germany, almost any mark in Poland. */
 const fielded = /^(\d{3})([?>^+~<@|#$])(?=00|10|2\d|3[0-4]|6[0-3])/;
 
+/**
+ * A line of a text that is parted into fields, and begins like one of the message: the bank broke the text before what a payer wrote.
+ * Such a line has the text's next mark in it, and none of the bank's own has one. A plus is in references as well.
+ */
+export function goesOnIn(lines: readonly string[], line: string): boolean {
+  const mark = fielded.exec(lines.slice(0, 2).join(''))?.[2] ?? '+';
+  return (
+    mark !== '+' &&
+    line
+      .split(mark)
+      .slice(1)
+      .some((piece) => subfields.test(piece))
+  );
+}
+
 export function readInformation(lines: readonly string[]): Information {
   const joined = lines.join('');
   const german = fielded.exec(joined);
   if (german) return readSubfields(german[1] ?? '', joined.slice(3), german[2] ?? '');
-  if (/^\s*\/[A-Z]{2,4}\//.test(joined)) return readSlashes(joined);
+  if (/^\s*\/[A-Z]{2,4}\//.test(joined)) return readSlashes(lines);
   return { ...nothing, texts: someText(joinWrapped(lines)) };
 }
 
@@ -109,9 +124,10 @@ function withoutSlashes(text: string): string {
   return text.slice(from, to);
 }
 
-function readSlashes(text: string): Information {
+/** Without a text that is marked as one, all may be: banks also put it behind words of their own. */
+function readSlashes(lines: readonly string[]): Information {
   const words = new Map<string, string>();
-  const [, ...rest] = text.split(slashed);
+  const [, ...rest] = lines.join('').split(slashed);
   for (let at = 0; at < rest.length; at += 2) {
     const name = rest[at] ?? '';
     const value = withoutSlashes(rest[at + 1] ?? '');
@@ -131,6 +147,6 @@ function readSlashes(text: string): Information {
     other: iban === null ? meant(told) : null,
     bic: meant(words.get('BIC')) ?? meant(bic),
     returnReason: meant(words.get('RTRN')),
-    texts: someText((words.get('REMI') ?? '').replace(/^(?:USTD|STRD\/CUR)\/+/, '')),
+    texts: someText((words.get('REMI') ?? joinWrapped(lines)).replace(/^(?:USTD|STRD\/CUR)\/+/, '')),
   };
 }

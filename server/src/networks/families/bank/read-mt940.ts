@@ -7,6 +7,7 @@ import { quoted, refused } from './bank-file-refused.ts';
 import type { AccountTold, Balance, BankEvent, StatementPart } from './bank-statement.ts';
 import { readIban } from './camt-parties.ts';
 import { readMt940Entry } from './mt940-entry.ts';
+import { goesOnIn } from './mt940-information.ts';
 import { readBankAmount } from './read-bank-amount.ts';
 import { readShortDay } from './read-bank-day.ts';
 import { createScale } from './read-xml-records.ts';
@@ -89,7 +90,8 @@ export function* readMt940(texts: Iterable<string>, limits: BankFileLimits): Gen
 
   function readLine(told: string): void {
     const line = told.startsWith('\u001a') ? told.slice(1) : told; // DOS ends a file so, and people put several together.
-    const [start, tag] = /^:([0-9]{2}[A-Z]?|NS):/.exec(line) ?? [];
+    const begun = /^:([0-9]{2}[A-Z]?|NS):/.exec(line);
+    const [start, tag] = begun && !(field?.tag === '86' && goesOnIn(field.lines, line)) ? begun : [];
     // A line of a payer's own may be a dash: a message ends after a closing balance.
     const isDash = /^ ?-(?:\}|$|XXX)/.test(line) && (!statement || /^6[245]/.test(field?.tag ?? ''));
     const isEnd = isDash || line.startsWith('{1:');

@@ -4,13 +4,15 @@
  * make up a new id for each download are not known by it, and what is credited twice is lost.
  *
  * Equal bookings of one day are genuine, so not each booking is held to this but all that a statement tells of days that were
- * told: a copy has all of them, and what is new has one at least that is not known.
+ * told: a copy has all of them, and what is new has one at least that is not known. Where a number tells it from those before, or
+ * it comes to another balance than a copy would, known bookings of the last day are new ones too.
  */
 import type { Day } from '../../../lib/local-day.ts';
 import type { KnownDocuments } from '../../port/documents.ts';
 import { quoted, refused } from './bank-file-refused.ts';
-import type { BankDetail, BankEntry } from './bank-statement.ts';
+import { type BankDetail, type BankEntry, signedUnits } from './bank-statement.ts';
 import { type StatementTold, statementOf } from './bank-told.ts';
+import { lastPageOf } from './check-statement.ts';
 import type { BankStatement } from './join-pages.ts';
 
 export type Repeats = {
@@ -21,6 +23,8 @@ export type Repeats = {
    * there was none.
    */
   readonly alikeCount: number | null;
+  /** By its number it is another one than those before. */
+  readonly isNumbered: boolean;
 };
 
 /**
@@ -33,41 +37,78 @@ export function demandNotAlike({ id }: BankStatement, told: StatementTold, newes
 }
 
 export async function mayRepeat(
-  { sequence }: BankStatement,
-  { kind, opening }: StatementTold,
+  { sequence, pages, pagesOf }: BankStatement,
+  { kind, opening, to }: StatementTold,
   before: StatementTold | null,
   known: KnownDocuments,
 ): Promise<Repeats | null> {
   if (before === null) return null;
-  const { to } = before;
-  if (sequence !== null || opening === null) return { toldTo: to, alikeCount: null };
-  const accepted = statementOf((await known.newest([kind], { opening, to }))?.told ?? {});
-  const alike = before.opening === opening ? before : accepted; // The one before may be in the same file.
-  return { toldTo: to, alikeCount: alike?.paymentCount ?? alike?.bookedCount ?? null };
+  // The one before may be in the same file, and of older days than what was accepted.
+  const last = statementOf((await known.lastBy('to', [kind]))?.told ?? {});
+  const toldTo = last !== null && last.to > before.to ? last.to : before.to;
+  const isNextPage = pagesOf !== null && before.page?.of === pagesOf && before.page.number + 1 === pages[0]?.number;
+  const numbered = sequence === null ? {} : { sequence };
+  const isSameNumber = (told: StatementTold | null): boolean =>
+    told?.sequence === sequence && told?.to.slice(0, 4) === to.slice(0, 4); // Numbers start anew each year.
+  const isKnownNumber =
+    isSameNumber(before) || isSameNumber(statementOf((await known.newest([kind], numbered))?.told ?? {}));
+  const isNumbered = isNextPage || (sequence !== null && !isKnownNumber);
+  if (isNumbered || opening === null) return { toldTo, alikeCount: null, isNumbered };
+  const isAlike = before.opening === opening && before.to === toldTo && (sequence === null || isSameNumber(before));
+  const alike = isAlike
+    ? before
+    : statementOf((await known.newest([kind], { ...numbered, opening, to: toldTo }))?.told ?? {});
+  return { toldTo, alikeCount: alike?.paymentCount ?? alike?.bookedCount ?? null, isNumbered };
 }
 
-export function countToldAgain({ id, kind }: BankStatement, { toldTo, alikeCount }: Repeats) {
+export function countToldAgain(statement: BankStatement, { toldTo, alikeCount, isNumbered }: Repeats) {
+  const { id, kind } = statement;
   const isNotice = kind === 'camt.054';
-  const all = { told: 0, known: 0, named: 0 }; // of the days that were told
-  const before = { told: 0, known: 0 }; // of those but the last, which were told whole
+  const all = { told: 0, known: 0, named: 0, units: 0n }; // of the days that were told
+  const days = new Map<Day, { told: number; known: number }>(); // of each of these days
+  let newer = 0;
+  const isKnownDay = (day: Day): boolean => {
+    const of = days.get(day);
+    return of !== undefined && of.known === of.told;
+  };
   return {
     /** `isKnown`: as many of its like were told before. */
     count({ bookingDay, valueDay }: BankEntry, detail: BankDetail, isKnown: boolean): void {
       const day = bookingDay ?? valueDay ?? '';
+      if (day > toldTo) newer += 1;
       if (day > toldTo && !isNotice) return;
-      for (const counts of day < toldTo ? [all, before] : [all]) {
+      const ofDay = days.get(day) ?? { told: 0, known: 0 };
+      days.set(day, ofDay);
+      for (const counts of [all, ofDay]) {
         counts.told += 1;
         if (isKnown) counts.known += 1;
       }
+      all.units += signedUnits(detail);
       if (isKnown && hasNameOfItsOwn(detail, isNotice)) all.named += 1;
     },
     demandNew(): void {
-      const isCopy = all.told > 0 && (isNotice ? all.known : all.named) === all.told;
-      const hasWholeDays = !isNotice && before.told > 0 && before.known === before.told;
-      const hasAlike = !isNotice && alikeCount !== null && alikeCount > 0 && all.known >= alikeCount;
-      if (isCopy || hasWholeDays || hasAlike || (isNotice && all.named > 0)) throw toldAgain(id, toldTo);
+      if (isNotice ? isNoticeAgain() : isStatementAgain()) throw toldAgain(id, toldTo);
     },
   };
+
+  /** It has no balance that would prove anything. */
+  function isNoticeAgain(): boolean {
+    return all.named > 0 || (all.told > 0 && all.known === all.told);
+  }
+
+  function isStatementAgain(): boolean {
+    if (all.told === 0) return false;
+    if (all.named === all.told) return true;
+    // Days before the last one were told whole.
+    if ([...days.keys()].some((day) => day < toldTo && isKnownDay(day))) return true;
+    if (isNumbered) return false;
+    // It opens where the last one closed: from there to there a copy comes to nothing.
+    if (all.units === 0n && isKnownDay(toldTo)) return true;
+    if (alikeCount === null || alikeCount === 0) return false;
+    // Of its first page the rest is to come.
+    const isBegun = newer === 0 && lastPageOf(statement)?.number === 1;
+    return all.known >= (isBegun ? Math.min(alikeCount, all.told) : alikeCount);
+  }
 }
 
 const toldAgain = (id: string, day: Day) =>
