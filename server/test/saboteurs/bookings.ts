@@ -162,4 +162,20 @@ export const saboteurs: readonly Saboteur[] = [
     replace: '',
     noticedBy: checkouts,
   },
+  {
+    file: 'networks/families/bank/page-groups.ts',
+    fault: 'the first page of a report in version .02 is taken for all of it',
+    find: '!(continued.has(pagesKey(each)) && !isEnd(each))',
+    replace: 'true',
+    noticedBy: 'server/test/networks/sepa-statement-forms.test.ts',
+    test: 'pages of a report are numbered',
+  },
+  {
+    file: 'networks/families/bank/mt940-entry.ts',
+    fault: 'an MT940 does not say whose payment is taken back',
+    find: "direction === 'credit' || isReversal || isReturn ? other",
+    replace: "direction === 'credit' ? other",
+    noticedBy: 'server/test/networks/sepa-statement-forms.test.ts',
+    test: 'an MT940 names who',
+  },
 ];
