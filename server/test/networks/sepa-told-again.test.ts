@@ -187,6 +187,21 @@ test('a notice that tells again what an earlier one credited is refused', async 
   assert.deepEqual(await paid(), [100n, 7n, 7n, 8n]);
 });
 
+test('payments that only the bank’s number tells apart are two, in a notice too', async () => {
+  for (const kind of ['camt.054', 'camt.053', 'camt.052'] as const) {
+    const { bank, comes, paid } = open({ creditsFrom: kind });
+    const numbered = (txId: string) => {
+      const entry = comes();
+      return { ...entry, details: entry.details.map((each) => ({ ...each, txId })) };
+    };
+    await bank.bring(unnumbered(bank.write(kind, [numbered('1')], 0n)));
+    await bank.bring(unnumbered(bank.write(kind, [numbered('2')], 100n)));
+    if (kind === 'camt.054')
+      assert.equal(await refusal(bank.bring(bank.write(kind, [numbered('2')], 0n))), 'bank_told_again');
+    assert.deepEqual(await paid(), [100n, 100n], kind);
+  }
+});
+
 test('days that another kind credited are not credited again, though that kind has come since and credited nothing', async () => {
   const { bank, comes, paid } = open({ creditsFrom: 'camt.052' });
   const [entry, settings] = [comes(), bank.createConnector('camt.053')];

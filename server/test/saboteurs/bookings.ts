@@ -178,4 +178,16 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: 'server/test/networks/sepa-statement-forms.test.ts',
     test: 'an MT940 names who',
   },
+  ...[
+    ['detail.txId', 'a number of the payment'],
+    ['detail.uetr', 'the number of a payment on its whole way'],
+    ['detail.endToEndId', 'an end-to-end id'],
+    ['detail.payer.iban', 'the account of the payer'],
+  ].map(([field = '', what = '']) => ({
+    file: 'networks/families/bank/detail-identity.ts',
+    fault: `two bookings that only ${what} tells apart are alike`,
+    find: `${field} ??`,
+    replace: 'null ??',
+    noticedBy: 'server/src/networks/families/bank/detail-identity.test.ts',
+  })),
 ];
