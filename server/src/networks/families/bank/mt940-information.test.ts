@@ -24,3 +24,15 @@ test('digits and a mark of a payer are a text', () => {
   for (const text of ['123+49 170 RF05QX7KM2WT9ZPA', '500$ RF05QX7KM2WT9ZPA', '049#47 RF05QX7KM2WT9ZPA'])
     assert.deepEqual(readInformation([text]).texts, [text]);
 });
+
+test('a text that fills the first ten fields goes on in the sixties, behind who paid', () => {
+  const filled = Array.from({ length: 8 }, (_, place) => `?${21 + place}${'x'.repeat(27)}`).join('');
+  const { texts, iban, name, returnReason } = readInformation([
+    `159?00UEBERWEISUNG?20SVWZ+Order ${filled}?29RF05QX7K?30COBADEFFXXX?31DE22200411110123456789?32Ada ?33Payer?34AC04`,
+    '?60M2WT9ZPA?61 for your?62 new ho?63use',
+  ]);
+  assert.deepEqual(
+    [texts, iban, name, returnReason],
+    [[`Order ${'x'.repeat(8 * 27)}RF05QX7KM2WT9ZPA for your new house`], 'DE22200411110123456789', 'Ada Payer', 'AC04'],
+  );
+});
