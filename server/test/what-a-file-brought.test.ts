@@ -237,19 +237,37 @@ test('a hostile file is refused whole, with one sentence, and nothing has change
     zipSync(Object.fromEntries(files.map((bytes, place) => [`${place}.xml`, bytes])));
   const refused = async (names: readonly MischiefName[], inOne = false): Promise<void> => {
     for (const name of names) {
-      const before = await digestsWithout(gateway.db, '');
-      const sentences: string[] = [];
       const files = mischief(name);
-      for (const bytes of inOne ? [together(files)] : files)
-        await world.importBy(gateway, [bytes]).catch((error: unknown) => {
-          assert.ok(error instanceof DocumentRefused, `${name}: ${String(error)}`);
-          sentences.push(error.problem.sentence);
-        });
-      assert.ok(sentences.length > 0, `${name} was taken`);
-      for (const each of sentences) assert.match(each, /^[A-Z“][^\n]*\.$/, name);
-      assert.deepEqual(changedTables(before, await digestsWithout(gateway.db, '')), [], name);
+      await refusedAs(name, inOne ? [together(files)] : files);
     }
   };
+  const refusedAs = async (name: string, files: readonly Uint8Array[]): Promise<void> => {
+    const before = await digestsWithout(gateway.db, '');
+    const sentences: string[] = [];
+    for (const bytes of files)
+      await world.importBy(gateway, [bytes]).catch((error: unknown) => {
+        assert.ok(error instanceof DocumentRefused, `${name}: ${String(error)}`);
+        sentences.push(error.problem.sentence);
+      });
+    assert.ok(sentences.length > 0, `${name} was taken`);
+    for (const each of sentences) assert.match(each, /^[A-Z“][^\n]*\.$/, name);
+    assert.deepEqual(changedTables(before, await digestsWithout(gateway.db, '')), [], name);
+  };
+  const text = Buffer.from(mischief('repeat')[0] ?? []).toString();
+  const spoilt = (what: RegExp, into: string): Buffer => {
+    assert.match(text, what);
+    return Buffer.from(text.replace(what, into));
+  };
+  const amount = /(<Ntry>.*?<Amt Ccy="EUR">)25\.00/s;
+  const broken: Readonly<Record<string, Uint8Array>> = {
+    'an encoding that it is not in': Buffer.from(spoilt(/UTF-8/, 'UTF-16')),
+    'letters of another encoding': Buffer.from(text, 'latin1'),
+    'a huge number': spoilt(amount, `$1${'9'.repeat(400)}.00`),
+    'a number of the balance that is too long': spoilt(/(CLBD.*?<Amt Ccy="EUR">)\d+/s, `$1${'9'.repeat(19)}`),
+    'a negative amount': spoilt(amount, '$1-25.00'),
+    'a page twice': together([...mischief('pages'), mischief('pages')[1] ?? Buffer.alloc(0)]),
+  };
+  for (const [name, bytes] of Object.entries(broken)) await refusedAs(name, [bytes]);
   await refused(hostile);
   await refused(['leavePageOut'], true);
   for (const page of mischief('pages')) await world.importBy(gateway, [page]);

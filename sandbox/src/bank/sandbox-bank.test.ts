@@ -4,6 +4,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncat
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { readBankFile } from '@quittance/server/networks/families/bank/read-bank-file';
 import { callSandboxChain, SandboxRefused } from '@quittance/server/payment-page/sandbox-payer';
 import sepa from 'sepa';
 import { type BankDeeds, createBankDeeds } from './bank-deeds.ts';
@@ -297,7 +298,7 @@ test('where money is missing nothing of a sum is paid, and one by one what there
   assert.equal(bank.balance(), 0n);
 });
 
-test('nothing is paid before a person has signed, who knows whose names are right; a payment can be rejected until then', () => {
+test('nothing is paid before a person has signed, who knows whose names are right; a payment can be rejected until then', async () => {
   const bank = openBank();
   bank.moveOwn(1_000n);
   const orders = [
@@ -314,6 +315,21 @@ test('nothing is paid before a person has signed, who knows whose names are righ
     payments: { right: 'RCVC', nearly: 'RVMC', wrong: 'RVNM', unknown: 'RVNA' },
   });
   assert.match(verification.toString(), /<AddtlInf>Änne Grünwald</);
+  const read: [string | null, string][] = [];
+  for await (const { answer } of (await readBankFile(verification)).answers())
+    read.push([answer.endToEndId ?? answer.about, answer.meaning]);
+  assert.deepEqual(
+    Object.fromEntries(read),
+    {
+      right: 'payee-verified',
+      nearly: 'payee-doubted',
+      wrong: 'payee-doubted',
+      unknown: 'payee-doubted',
+      batch: 'payee-doubted',
+      file: 'payee-doubted',
+    },
+    'the service takes none of it for a rejection',
+  );
   assert.equal(bank.balance(), 1_000n);
   bank.reject('wrong', 'MS03');
   bank.sign('MSG-1');

@@ -7,32 +7,16 @@ import type { Party } from '@quittance/server/networks/families/bank/bank-statem
 import { readBankFile } from '@quittance/server/networks/families/bank/read-bank-file';
 import { findPainSchema, hasXmllint, schemaComplaints } from '@quittance/server/test/xmllint';
 import fc from 'fast-check';
-import { type BankDeeds, createBankDeeds } from './bank-deeds.ts';
 import { type Entry, sumOf } from './bank-entry.ts';
-import { type BankLedger, openBankLedger } from './bank-ledger.ts';
 import { customers, dollarAccount, euroAccount, overseasCustomer, strangersIban } from './bank-parties.ts';
 import { bankStyles } from './bank-styles.ts';
+import { type Bank, busyBank, openBank } from './busy-bank.ts';
 import { manglings } from './mangle-text.ts';
 import { childrenOf, readXml, textAt } from './read-xml.ts';
 import { type CamtVersion, camtVersions, type MessageKind, messageKinds } from './statement-content.ts';
 import { type MischiefName, statementMischief } from './statement-mischief.ts';
 import { splitStatement, writeFiles } from './write-statement.ts';
 import { bookedUnits, readWritten, signedAmount, type WrittenStatement } from './written-statement.ts';
-
-type Bank = BankDeeds & { readonly ledger: BankLedger; advance(hours: number): void };
-
-function openBank(): Bank {
-  let now = Date.parse('2026-11-18T09:00:00Z');
-  const ledger = openBankLedger([euroAccount, dollarAccount]);
-  const deeds = createBankDeeds(ledger, () => new Date(now), { drop: () => undefined });
-  return {
-    ...deeds,
-    ledger,
-    advance(hours) {
-      now += hours * 3_600_000;
-    },
-  };
-}
 
 const entriesOf = ({ ledger }: Bank): readonly Entry[] => ledger.books.get(euroAccount.iban)?.entries ?? [];
 
@@ -190,23 +174,6 @@ test('however a statement is split, paged or packed, the bookings are the same',
   );
 });
 
-/** One of everything. */
-function busyBank(): Bank {
-  const bank = openBank();
-  bank.moveOwn(1_000_000n);
-  const paid = bank.pay({ units: 1_999n, text: 'Rechnung 7 ä€', reference: 'RF18539007547034', endToEndId: 'NR-7' });
-  bank.payTogether(customers.slice(0, 4).map((from, at) => ({ units: BigInt(at + 1), from, text: `Nr. ${at}` })));
-  bank.pay({ units: 5n, by: 'instant' });
-  bank.charge(90n);
-  bank.payInterest(4n);
-  bank.debit(300n);
-  bank.correct(paid);
-  bank.advance(24);
-  bank.answerRecall(bank.recall(bank.pay({ units: 11n })), true);
-  bank.pay({ units: 12n, booked: 'next day' });
-  return bank;
-}
-
 test('the schemas that others have of notices have nothing against ours', (context) => {
   const known = findPainSchema();
   const schemaOf = (version: string): string => join(dirname(known ?? ''), `camt.054.001.${version}.xsd`);
@@ -362,8 +329,8 @@ test('an MT940 has lines of 65 characters, with fields or free, and no text beco
     assert.match(text, /^:61:2611181118C1234,56NTRFNR-9/m);
     assert.match(text, /^:61:2611181118RC0,07NTRF/m);
     assert.match(
-      text,
-      styleName === 'plain' ? /:86:166\?00SEPA-GUTSCHRIFT\?100000\?20EREF\+NR-9SVWZ\+/ : /:86:\/EREF\/NR-9\/NAME\//,
+      lines.join(''),
+      styleName === 'plain' ? /:86:166\?00SEPA-GUTSCHRIFT\?100000\?20EREF\+NR-9\?21SVWZ\+/ : /:86:\/EREF\/NR-9\/NAME\//,
     );
   }
 });

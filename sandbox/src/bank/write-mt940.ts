@@ -48,34 +48,41 @@ function entryLines(entry: Entry, { style }: StatementForm): string[] {
   ];
 }
 
-/** Fields of 27 characters: texts in ?20 to ?29 and ?60 to ?63, who it is in ?30 to ?33. */
+/**
+ * Fields of 27 characters, by their numbers: texts in ?20 to ?29 and, when these are full, in ?60 to ?63, who it is in ?30 to ?33,
+ * why it came back in ?34.
+ */
 function germanText({ kind, details }: Entry): string[] {
   const { germanCode, words } = entryKinds[kind];
   const [detail] = details;
-  const texts = details.length === 1 && detail ? germanFields(detail) : `ANZAHL ${details.length}`;
+  const only = details.length === 1 ? detail : undefined;
   const places = [...range(20, 29), ...range(60, 63)];
-  const purpose = linesOf(clean(texts), 27).slice(0, places.length);
-  const party = details.length === 1 ? (detail?.party ?? null) : null;
-  const fields = [
-    `?00${clean(words).toUpperCase().slice(0, 27)}`,
-    '?100000',
-    ...purpose.map((line, at) => `?${places[at]}${line}`),
-    ...(party?.bic ? [`?30${party.bic}`] : []),
-    ...(party?.iban || party?.number ? [`?31${party.iban ?? party.number}`] : []),
-    ...linesOf(clean(party?.name ?? ''), 27)
+  const purpose = (only ? germanPurpose(only) : [`ANZAHL ${details.length}`])
+    .flatMap((each) => linesOf(clean(each), 27))
+    .slice(0, places.length)
+    .map((line, at): [number, string] => [places[at] ?? 0, line]);
+  const { name = '', bic = null, iban = null, number } = only?.party ?? {};
+  const other = iban ?? number;
+  const fields: [number, string][] = [
+    [0, clean(words).toUpperCase().slice(0, 27)],
+    [10, '0000'],
+    ...purpose.filter(([place]) => place < 30),
+    ...(bic ? [[30, bic] satisfies [number, string]] : []),
+    ...(other ? [[31, other] satisfies [number, string]] : []),
+    ...linesOf(clean(name), 27)
       .slice(0, 2)
-      .map((line, at) => `?${32 + at}${line}`),
+      .map((line, at): [number, string] => [32 + at, line]),
+    ...(only?.returned ? [[34, only.returned.code] satisfies [number, string]] : []),
+    ...purpose.filter(([place]) => place >= 60),
   ];
-  return fieldLines(`:86:${germanCode}${fields.join('')}`);
+  const written = fields.map(([place, text]) => `?${String(place).padStart(2, '0')}${text}`);
+  return fieldLines(`:86:${germanCode}${written.join('')}`);
 }
 
-function germanFields({ endToEndId, text, reference, returned }: Detail): string {
+/** What begins with a word of the bank's own begins a field. */
+function germanPurpose({ endToEndId, text, reference }: Detail): string[] {
   const about = [reference, text].filter((each) => each !== null && each !== '').join(' ');
-  return [
-    `EREF+${endToEndId ?? 'NOTPROVIDED'}`,
-    ...(returned === null ? [] : [`RTRN+${returned.code} ${returned.sentence}`]),
-    ...(about === '' ? [] : [`SVWZ+${about}`]),
-  ].join('');
+  return [`EREF+${endToEndId ?? 'NOTPROVIDED'}`, ...(about === '' ? [] : [`SVWZ+${about}`])];
 }
 
 /** At most six lines. */
@@ -86,7 +93,9 @@ function freeText({ details, kind }: Entry): string[] {
       ? [
           ...(detail.endToEndId === null ? [] : [`/EREF/${detail.endToEndId}`]),
           ...(detail.returned === null ? [] : [`/RTRN/${detail.returned.code}`]),
-          ...(detail.party === null ? [] : [`/NAME/${detail.party.name}`, `/IBAN/${detail.party.iban ?? ''}`]),
+          ...(detail.party === null
+            ? []
+            : [`/NAME/${detail.party.name}`, `/IBAN/${detail.party.iban ?? detail.party.number ?? ''}`]),
           `/REMI/${[detail.reference, detail.text].filter((each) => each !== null && each !== '').join(' ')}`,
         ]
       : [`${entryKinds[kind].words} ${details.length}`];

@@ -316,15 +316,20 @@ for (const reversalsAreTurned of [false, true])
     const { bank, watched, target } = await open({ form: { reversalsAreTurned } });
     bank.book({ cents: 2_500n, text: id }, { cents: 800n, text: 'nobody' });
     await bank.close();
-    await watched.observe();
-    bank.book({ cents: -2_500n, text: id, isReversal: true }, { cents: -800n, text: 'nobody', isReversal: true });
+    const [first] = await watched.observe();
+    const back = (cents: bigint, text: string) => ({ cents: -cents, text, isReversal: true });
+    bank.book(back(2_500n, id), back(800n, 'nobody'), back(300n, 'nobody'));
     await bank.close();
     const [round] = await watched.observe();
     assert.deepEqual(
       round?.reversals?.map(({ txHash, units }) => [txHash, units]),
-      [[watched.paymentsTo(target)[0]?.observation.txHash, 2_500n]],
+      [
+        [watched.paymentsTo(target)[0]?.observation.txHash, 2_500n],
+        [first?.unmatched?.[0]?.txHash, 800n],
+      ],
+      'what matched nobody is taken back from where it waits',
     );
-    assert.deepEqual(everything(round ? [round] : []).moved, ['UNKNOWN -800'], 'what names nobody is for a person');
+    assert.deepEqual(everything(round ? [round] : []).moved, ['UNKNOWN -300'], 'what never came is for a person');
   });
 
 test('reports that credit: what is new, and the day so far, are told apart by their balances', async () => {

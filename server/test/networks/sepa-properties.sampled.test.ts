@@ -66,20 +66,58 @@ const split = fc.record({
   again: fc.array(fc.nat({ max: 9 }), { maxLength: 3 }),
   isTurned: fc.boolean(),
   version: fc.integer({ min: 2, max: 13 }),
-  kind: fc.constantFrom('camt.053' as const, 'mt940' as const),
+  kind: fc.constantFrom('camt.053' as const, 'mt940' as const, 'camt.052' as const, 'camt.054' as const),
+  /** Reports within the day: each tells the day so far. */
+  isSoFar: fc.boolean(),
 });
 type Split = typeof split extends fc.Arbitrary<infer T> ? T : never;
 
-function statementsOf(bank: StatementBank, entries: readonly WrittenEntry[], { cuts, kind }: Split): Uint8Array[] {
-  const ends = [...new Set([...cuts.filter((cut) => cut < entries.length), entries.length])].toSorted((a, b) => a - b);
-  let [from, opening] = [0, 500n];
-  return ends.map((end) => {
-    const part = entries.slice(from, end);
-    const written = bank.write(kind, part, opening);
-    opening = closingOf({ id: '', sequence: 0, iban: '', currency: 'EUR', opening, entries: part });
-    from = end;
+/** The bookings of each statement. */
+function partsOf<T>(booked: readonly T[], { cuts, kind, isSoFar }: Split): readonly (readonly T[])[] {
+  const ends = [...new Set([...cuts.filter((cut) => cut < booked.length), booked.length])].toSorted((a, b) => a - b);
+  return ends.map((end, place) => booked.slice(kind === 'camt.052' && isSoFar ? 0 : (ends[place - 1] ?? 0), end));
+}
+
+function statementsOf(bank: StatementBank, entries: readonly WrittenEntry[], how: Split): Uint8Array[] {
+  let opening = 500n;
+  return partsOf(entries, how).map((part) => {
+    const written = bank.write(how.kind, part, opening);
+    const isNext = how.kind !== 'camt.052' || !how.isSoFar;
+    if (isNext) opening = closingOf({ id: '', sequence: 0, iban: '', currency: 'EUR', opening, entries: part });
     return written;
   });
+}
+
+const netOf = (bookings: readonly Booking[]): bigint => bookings.reduce((sum, { cents }) => sum + cents, 0n);
+
+/**
+ * What decision 0100 wants of them. What follows a report after which the balance is what it was may tell its bookings again; a
+ * notice has one booking at least that is not known, and none that is known by a number.
+ */
+function isAllowed(bookings: readonly Booking[], how: Split): boolean {
+  const parts = partsOf(bookings, how);
+  if (how.kind === 'camt.052') return parts.slice(0, -1).every((part) => part.length === 0 || netOf(part) !== 0n);
+  if (how.kind !== 'camt.054') return true;
+  const known = new Map<string, number>();
+  return parts.every((part, place) => {
+    const told = Map.groupBy(part, alikeness);
+    const isNew = [...told].some(([alike, all]) => all.length > (known.get(alike) ?? 0));
+    const isNamed = part.some((each) => each.servicerRef != null && known.has(alikeness(each)));
+    for (const [alike, all] of told) known.set(alike, (known.get(alike) ?? 0) + all.length);
+    return place === 0 || part.length === 0 || (isNew && !isNamed);
+  });
+}
+
+const alikeness = ({ cents, text = '', servicerRef = null }: Booking): string =>
+  [cents, text.replaceAll(/\s/g, '').toUpperCase(), servicerRef].join(' ');
+
+/** How the bank marks what it takes back is known from a statement, which tells nothing besides. */
+async function proveReversals(bank: StatementBank): Promise<void> {
+  const [fee, back] = [
+    { cents: -5n, code: '808' },
+    { cents: 5n, code: '808', isReversal: true },
+  ];
+  await bank.bring(bank.write('camt.053', [bank.entryOf(fee), bank.entryOf(back)], 0n));
 }
 
 async function tell(bookings: readonly Booking[], how: Split) {
@@ -88,6 +126,7 @@ async function tell(bookings: readonly Booking[], how: Split) {
   const watched = createWatched(bank.createConnector(), bank.documents.context);
   for (const id of ids)
     watched.targets.add((await watched.connector.createTarget({ ...request(bank), reference: id })).key);
+  if (how.kind === 'camt.054') await proveReversals(bank);
   const entries = bookings.map((each) => ({ ...bank.entryOf(each), servicerRef: each.servicerRef ?? null }));
   const files = statementsOf(bank, entries, how);
   const rounds: Observed[] = [];
@@ -127,25 +166,36 @@ const sumOf = (rounds: readonly Observed[]): bigint =>
     ])
     .reduce((sum, units) => sum + units, 0n);
 
-const whole: Split = { cuts: [], isZip: false, again: [], isTurned: false, version: 8, kind: 'camt.053' };
+const whole: Split = {
+  cuts: [],
+  isZip: false,
+  again: [],
+  isTurned: false,
+  version: 8,
+  kind: 'camt.053',
+  isSoFar: false,
+};
 
 test('any split, repetition and form of the same bookings is told alike, and comes to the closing balance', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(booking, { minLength: 1, maxLength: 12 }), split, async (bookings, how) => {
+      fc.pre(isAllowed(bookings, how));
       const { rounds, bank } = await tell(bookings, how);
-      const due = 500n + bookings.reduce((sum, { cents }) => sum + cents, 0n);
+      const before = how.kind === 'camt.054' ? [] : [500n]; // A notice does not say what lay there.
+      const due = before.reduce((sum, units) => sum + units, netOf(bookings));
       assert.equal(sumOf(rounds), due);
       assert.equal(
         new Set(toldOf(rounds)).size,
-        bookings.length + 1,
+        bookings.length + before.length,
         'what lay there before, and each is told once, under a name of its own',
       );
-      const cursor = rounds.at(-1)?.cursor as Cursor;
-      const asked = { tip: { hash: '', height: 0 }, cursor, highestIndex: 0, async *usedTargets() {} };
-      assert.deepEqual(await bank.createConnector().holdings?.(asked), [{ assetCode: 'EUR', units: due }]);
       // An MT940 has fewer fields than a camt, so its bookings have other names.
       const alone = await tell(bookings, { ...whole, kind: how.kind });
       assert.deepEqual(toldOf(rounds), toldOf(alone.rounds));
+      if (how.kind === 'camt.054') return;
+      const cursor = rounds.at(-1)?.cursor as Cursor;
+      const asked = { tip: { hash: '', height: 0 }, cursor, highestIndex: 0, async *usedTargets() {} };
+      assert.deepEqual(await bank.createConnector().holdings?.(asked), [{ assetCode: 'EUR', units: due }]);
     }),
     { numRuns: isSample() ? 40 : 150 },
   );
@@ -199,7 +249,7 @@ const madeAnew = (file: Uint8Array, isRenamed: boolean, isUnnumbered: boolean): 
 };
 
 const rails = fc.constantFrom(undefined, 'USD' as const, 'EUR' as const);
-const kinds = fc.constantFrom('camt.053' as const, 'camt.052' as const, 'mt940' as const);
+const kinds = fc.constantFrom('camt.053' as const, 'camt.052' as const, 'mt940' as const, 'camt.054' as const);
 /** In which order files come, and what comes again after each of them: which one, and as which copy. */
 const arrival = fc.record({
   order: fc.infiniteStream(fc.nat()),
@@ -214,10 +264,12 @@ test('in whatever order statements come, and however often the bank makes them a
       rails,
       arrival,
       async (days, kind, swiftCurrency, { order, again }) => {
-        const net = (bookings: readonly Booking[]): bigint => bookings.reduce((sum, { cents }) => sum + cents, 0n);
+        const isNotice = kind === 'camt.054';
         // A statement after which the balance is what it was before some other one has no place that a balance proves.
-        const balances = days.map((_, place) => net(days.slice(0, place).flat()));
-        fc.pre(new Set([...balances, net(days.flat())]).size === days.length + 1);
+        const balances = days.map((_, place) => netOf(days.slice(0, place).flat()));
+        fc.pre(isNotice || new Set([...balances, netOf(days.flat())]).size === days.length + 1);
+        // A notice that takes a payment back must come after the one that told of it.
+        fc.pre(!isNotice || !days.flat().some(({ isReversal }) => isReversal));
         const options = { creditsFrom: kind, ...(swiftCurrency && { swiftCurrency }) };
 
         const told = async (isMixed: boolean): Promise<string[]> => {
@@ -257,7 +309,7 @@ test('in whatever order statements come, and however often the bank makes them a
               await bring(madeAnew(copied[which % copied.length] ?? first, isRenamed, isUnnumbered));
           }
           rounds.push(...(await watched.observe()));
-          assert.equal(sumOf(rounds), 500n + net(days.flat()));
+          assert.equal(sumOf(rounds), (isNotice ? 0n : 500n) + netOf(days.flat()));
           return toldOf(rounds);
         };
         assert.deepEqual(await told(true), await told(false));

@@ -129,6 +129,46 @@ test('reports of the day without an opening balance go on, or tell the day again
   assert.deepEqual(await told(), ['paid 100', 'paid 30', 'paid 3', 'OWN_MONEY 500']);
 });
 
+test('pages of a report are numbered in their message: a balance on the way is not its end', async () => {
+  const { bank, bring, told } = open({ creditsFrom: 'camt.052', form: { version: 2 } });
+  const page = (number: number, cents: bigint, opening: bigint): Uint8Array => {
+    const text = replaced(
+      bank.write('camt.052', [bank.entryOf({ cents, text: first })], opening),
+      [/<\/MsgId>/, `</MsgId><MsgPgntn><PgNb>${number}</PgNb><LastPgInd>${number === 3}</LastPgInd></MsgPgntn>`],
+      [/<ElctrncSeqNb>\d+/, '<ElctrncSeqNb>7'],
+      [/CLBD/, 'ITBD'],
+    );
+    return Buffer.from(number === 1 ? text : replaced(text, [/OPBD/, 'ITBD']));
+  };
+  const pages = [page(1, 100n, 500n), page(2, 30n, 600n), page(3, 7n, 630n)];
+  await bring(zipSync(Object.fromEntries(pages.map((each, place) => [`${place}.xml`, each]))));
+  assert.deepEqual(await told(), ['paid 100', 'paid 30', 'paid 7', 'OWN_MONEY 500']);
+});
+
+test('an MT940 names who had paid what is taken back: it is taken from theirs', async () => {
+  const { bank, bring, watched } = open({ creditsFrom: 'mt940' });
+  const payers = ['DE22200411110123456789', 'AT611904300234573201', 'NL91ABNA0417164300'];
+  const paid = payers.map((iban) => bank.entryOf({ cents: 900n, text: first, iban }));
+  await bring(bank.write('mt940', paid, 0n));
+  const arrived = (await watched.observe()).flatMap(({ observations }) => observations);
+  bank.pass(1);
+  const [, corrected, calledBack] = payers;
+  const back = (iban = '') => ({ cents: -900n, text: first, iban });
+  const entries = [
+    bank.entryOf({ ...back(corrected), isReversal: true, code: '899' }),
+    bank.entryOf({ ...back(calledBack), code: '159' }),
+  ];
+  await bring(bank.write('mt940', entries, 2_700n));
+  const reversals = (await watched.observe()).flatMap((round) => round.reversals ?? []);
+  assert.deepEqual(
+    reversals.map(({ txHash }) => txHash),
+    [corrected, calledBack].map((iban) => arrived.find(({ trace }) => ibanIn(trace) === iban)?.txHash),
+  );
+});
+
+const ibanIn = ({ payer }: Readonly<Record<string, unknown>>): unknown =>
+  (payer as { iban?: unknown } | undefined)?.iban;
+
 /** Pages of an MT940: its number, what it opens and closes with, `F` or `M`, and what came. */
 type Sheet = readonly [number: string, opening: `${'F' | 'M'}${number}`, closing: `${'F' | 'M'}${number}`, ...number[]];
 

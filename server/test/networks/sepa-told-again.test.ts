@@ -118,6 +118,22 @@ test('reports of the day so far: one that lacks what was told, or says it otherw
   assert.deepEqual(await paid(), [100n, 7n]);
 });
 
+test('what comes after a report that left the balance as it was may tell it again or go on, and is refused until the next day', async () => {
+  const { bank, comes, leaves, paid } = open({ creditsFrom: 'camt.052' });
+  await bank.bring(bank.write('camt.052', [comes(100n, null), leaves()], 0n));
+  const further = [comes(100n, null), leaves(), comes(7n)];
+  assert.equal(await refusal(bank.bring(bank.write('camt.052', further, 0n))), 'bank_report_unclear');
+  assert.equal(await refusal(bank.bring(bank.write('camt.052', [comes(7n)], 0n))), 'bank_report_unclear');
+  bank.pass(1);
+  await bank.bring(bank.write('camt.052', [comes(7n)], 0n));
+  assert.deepEqual(await paid(), [100n, 7n]);
+
+  const quiet = open({ creditsFrom: 'camt.052' });
+  await quiet.bank.bring(quiet.bank.write('camt.052', [], 0n));
+  await quiet.bank.bring(quiet.bank.write('camt.052', [quiet.comes(7n)], 0n));
+  assert.deepEqual(await quiet.paid(), [7n], 'where nothing was told before, both mean the same');
+});
+
 test('reports of the day so far may come in one file', async () => {
   const { bank, comes, leaves, paid } = open({ creditsFrom: 'camt.052' });
   const [first, equal] = [comes(100n, null), comes(100n, null)];
@@ -243,6 +259,21 @@ test('a notice that tells again what an earlier one credited is refused', async 
   assert.equal(await refusal(bank.bring(bank.write('camt.054', [comes(7n)], 0n))), 'bank_told_again');
   await bank.bring(bank.write('camt.054', [comes(7n), comes(8n)], 0n));
   assert.deepEqual(await paid(), [100n, 7n, 7n, 8n]);
+});
+
+test('payments that only the bank’s number tells apart are two, in a notice too', async () => {
+  for (const kind of ['camt.054', 'camt.053', 'camt.052'] as const) {
+    const { bank, comes, paid } = open({ creditsFrom: kind });
+    const numbered = (txId: string) => {
+      const entry = comes();
+      return { ...entry, details: entry.details.map((each) => ({ ...each, txId })) };
+    };
+    await bank.bring(unnumbered(bank.write(kind, [numbered('1')], 0n)));
+    await bank.bring(unnumbered(bank.write(kind, [numbered('2')], 100n)));
+    if (kind === 'camt.054')
+      assert.equal(await refusal(bank.bring(bank.write(kind, [numbered('2')], 0n))), 'bank_told_again');
+    assert.deepEqual(await paid(), [100n, 100n], kind);
+  }
 });
 
 test('days that another kind credited are not credited again, though that kind has come since and credited nothing', async () => {

@@ -10,6 +10,7 @@ import type {
   Observed,
   Reversal,
   ToldBefore,
+  UnmatchedArrival,
 } from '../../src/networks/port/receiving.ts';
 import type { Coin, SendContext } from '../../src/networks/port/sending.ts';
 import { noDocuments } from './no-documents.ts';
@@ -34,6 +35,8 @@ export function createWatched(first: Connector, documents: ObserveContext['docum
   const targetIndexes = new Map<string, number>();
   /** What was taken back, each once. */
   const reversals = new Map<string, Reversal>();
+  /** What names no target, by its transaction. */
+  const unmatched = new Map<string, UnmatchedArrival>();
   /** What was booked in another way than as a payment, by what the network calls it. */
   const toldAs = new Map<string, ToldBefore>();
   const changeKeys = new Set<string>();
@@ -60,7 +63,12 @@ export function createWatched(first: Connector, documents: ObserveContext['docum
           .map(({ observation }) => ({ ...observation, units: observation.units - takenOf(observation) }))
           .filter(({ targetKey }) => keys.includes(targetKey));
       },
-      waitingUnmatched: async () => [],
+      waitingUnmatched: async (amounts) =>
+        [...unmatched.values()].filter(
+          (each) =>
+            takenOf(each) === 0n &&
+            amounts.some(({ assetCode, units }) => each.assetCode === assetCode && each.units === units),
+        ),
       async recentTargets({ assetCode, afterKey, limit }) {
         const keys = [...targets].filter((key) => key > afterKey).sort();
         return keys.slice(0, limit).map((key) => ({
@@ -76,7 +84,7 @@ export function createWatched(first: Connector, documents: ObserveContext['docum
       documents,
     });
 
-  const takenOf = ({ txHash, index }: Observation): bigint =>
+  const takenOf = ({ txHash, index }: Pick<Observation, 'txHash' | 'index'>): bigint =>
     [...reversals.values()]
       .filter((each) => each.txHash === txHash && each.index === index)
       .reduce((sum, { units }) => sum + units, 0n);
@@ -104,7 +112,10 @@ export function createWatched(first: Connector, documents: ObserveContext['docum
       toldAs.set(key, 'movement');
       outgoing.doubt(about);
     }
-    for (const { txHash } of observed.unmatched ?? []) toldAs.set(txHash, 'unmatched');
+    for (const each of observed.unmatched ?? []) {
+      toldAs.set(each.txHash, 'unmatched');
+      unmatched.set(each.txHash, each);
+    }
     for (const { reversalId } of observed.reversals ?? []) toldAs.set(reversalId, 'movement');
     for (const { comebackId } of observed.comebacks ?? []) toldAs.set(comebackId, 'comeback');
     for (const observation of observed.observations) {

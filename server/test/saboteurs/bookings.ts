@@ -190,4 +190,32 @@ export const saboteurs: readonly Saboteur[] = [
     replace: '',
     noticedBy: checkouts,
   },
+  {
+    file: 'networks/families/bank/page-groups.ts',
+    fault: 'the first page of a report in version .02 is taken for all of it',
+    find: '!(continued.has(pagesKey(each)) && !isEnd(each))',
+    replace: 'true',
+    noticedBy: 'server/test/networks/sepa-statement-forms.test.ts',
+    test: 'pages of a report are numbered',
+  },
+  {
+    file: 'networks/families/bank/mt940-entry.ts',
+    fault: 'an MT940 does not say whose payment is taken back',
+    find: "direction === 'credit' || isReversal || isReturn ? other",
+    replace: "direction === 'credit' ? other",
+    noticedBy: 'server/test/networks/sepa-statement-forms.test.ts',
+    test: 'an MT940 names who',
+  },
+  ...[
+    ['detail.txId', 'a number of the payment'],
+    ['detail.uetr', 'the number of a payment on its whole way'],
+    ['detail.endToEndId', 'an end-to-end id'],
+    ['detail.payer.iban', 'the account of the payer'],
+  ].map(([field = '', what = '']) => ({
+    file: 'networks/families/bank/detail-identity.ts',
+    fault: `two bookings that only ${what} tells apart are alike`,
+    find: `${field} ??`,
+    replace: 'null ??',
+    noticedBy: 'server/src/networks/families/bank/detail-identity.test.ts',
+  })),
 ];

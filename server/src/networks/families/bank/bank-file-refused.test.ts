@@ -156,6 +156,20 @@ test('what only people read, and what stands in front, may be written as a bank 
   await assert.rejects(readBankFile(Buffer.from(unmarked)), /^DocumentRefused: A balance is marked “”;/);
 });
 
+test('two balances of one day that differ prove nothing; of several days the first opens and the last closes', async () => {
+  const balance = (code: string, euros: number, day: string): string =>
+    `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${euros}.00</Amt><CdtDbtInd>CRDT</CdtDbtInd>` +
+    `<Dt><Dt>2026-03-${day}</Dt></Dt></Bal>`;
+  const days = [balance('CLBD', 6, '03'), balance('OPBD', 6, '03'), balance('OPBD', 5, '02'), balance('CLBD', 7, '04')];
+  const told = statement(days.join('') + entry());
+  const [read] = (await readBankFile(Buffer.from(told))).statements;
+  assert.deepEqual([read?.opening?.units, read?.closing?.units], [500n, 700n]);
+  for (const another of [balance('OPBD', 4, '02'), balance('CLBD', 8, '04')])
+    assert.equal(await refusal(statement(days.join('') + another)), 'bank_balance_twice', another);
+  for (const same of [balance('OPBD', 5, '02'), balance('CLBD', 7, '04'), balance('OPBD', 4, '03')])
+    assert.equal(await refusal(statement(days.join('') + same)), 'nothing', same);
+});
+
 test('limits hold for the whole file', async () => {
   const limits = (changed: Partial<typeof bankFileLimits>) => ({ ...bankFileLimits, ...changed });
   const three = statement(entry().repeat(3));
@@ -195,6 +209,9 @@ test('a ZIP is refused that bursts, lies, hides or nests', async () => {
   assert.equal(await refusal(changed(directory + 16, (zip[directory + 16] ?? 0) ^ 1)), 'bank_zip_broken');
   assert.equal(await refusal(changed(directory + 24, (zip[directory + 24] ?? 0) ^ 1)), 'bank_zip_broken');
   assert.equal(await refusal(zip.subarray(0, zip.length - 5)), 'bank_zip_broken');
+  const two = Buffer.from(zipSync({ 'a.xml': good, 'b.xml': good }));
+  for (let at = two.indexOf('b.xml'); at !== -1; at = two.indexOf('b.xml')) two.write('a.xml', at);
+  assert.equal(await refusal(two), 'bank_zip_name_twice');
   const bomb = zipSync({ 'a.xml': Buffer.alloc(3_000_000, 32) });
   assert.ok(bomb.length < 10_000);
   assert.equal(await refusal(bomb, { ...bankFileLimits, bytesMax: 2_000_000 }), 'bank_file_too_large');

@@ -49,7 +49,7 @@ export function readMt940Entry(
   const servicerRef = meant(bankRef.join('//'));
   const { direction, isReversal, status } = marked;
   const settled = settleDetails({ units, currency, direction, servicerRef, batches: [], charges: [] }, [
-    { amounts: [], direction: null, detail: detailOf(told, supplement, direction) },
+    { amounts: [], direction: null, detail: detailOf(told, supplement, marked) },
   ]);
   return {
     units,
@@ -76,8 +76,12 @@ export function readMt940Entry(
   };
 }
 
-/** Dutch banks write the other account behind the line. */
-function detailOf(told: Information, supplement: string, direction: Direction) {
+/** Dutch banks write the other account behind the line. Of what is taken back, it is of who had paid. */
+function detailOf(
+  told: Information,
+  supplement: string,
+  { direction, isReversal }: { readonly direction: Direction; readonly isReversal: boolean },
+) {
   const other = { name: told.name, iban: told.iban ?? readIban(supplement), other: told.other, bic: told.bic };
   const isReturn = told.code === null ? told.returnReason !== null : returnCodes.has(told.code);
   return {
@@ -95,7 +99,7 @@ function detailOf(told: Information, supplement: string, direction: Direction) {
     returned: isReturn ? { reason: told.returnReason, texts: [], originalCode: null } : null,
     references: [],
     texts: told.texts,
-    payer: direction === 'credit' ? other : nobody,
+    payer: direction === 'credit' || isReversal || isReturn ? other : nobody,
     payee: direction === 'debit' ? other : nobody,
   };
 }

@@ -36,3 +36,15 @@ test('words between slashes that are none of those for a text are all a text', (
   assert.deepEqual(told.texts, ['RF05QX7KM2WT9ZPA']);
   assert.deepEqual(readInformation(['/EREF/E-1//NAME/Ada Payer//REMI//']).texts, []);
 });
+
+test('a text that fills the first ten fields goes on in the sixties, behind who paid', () => {
+  const filled = Array.from({ length: 8 }, (_, place) => `?${21 + place}${'x'.repeat(27)}`).join('');
+  const { texts, iban, name, returnReason } = readInformation([
+    `159?00UEBERWEISUNG?20SVWZ+Order ${filled}?29RF05QX7K?30COBADEFFXXX?31DE22200411110123456789?32Ada ?33Payer?34AC04`,
+    '?60M2WT9ZPA?61 for your?62 new ho?63use',
+  ]);
+  assert.deepEqual(
+    [texts, iban, name, returnReason],
+    [[`Order ${'x'.repeat(8 * 27)}RF05QX7KM2WT9ZPA for your new house`], 'DE22200411110123456789', 'Ada Payer', 'AC04'],
+  );
+});

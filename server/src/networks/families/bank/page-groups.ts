@@ -25,8 +25,9 @@ export function groupPages(parts: readonly CountedPart[]): readonly PageGroup[] 
   const numbered = new Map<string, Paged[]>();
   const counted: PageGroup[] = [];
   const unnumbered: CountedPart[] = [];
+  const continued = new Set(parts.filter((each) => each.message.page && !begins(each)).map(pagesKey));
   for (const each of parts) {
-    const page = pageOf(each);
+    const page = pageOf(each, continued);
     if (page) addTo(numbered, pagesKey(each), { each, page });
     else if (each.kind === 'mt940' && isPageOfMt940(each)) unnumbered.push(each);
     else groups.push(alone(each));
@@ -55,13 +56,16 @@ function addTo<T>(groups: Map<string, T[]>, key: string, one: T): void {
 
 const alone = (each: CountedPart): PageGroup => ({ parts: [each], pages: [], pagesOf: null });
 
-/** Null: all of its statement, as far as its number says. Page 1 of 1 is, though others have the same number, or none, and the same id. */
-function pageOf(each: CountedPart): Page | null {
+/**
+ * Null: all of its statement, as far as its number says. Page 1 of 1 is, though others have the same number, or none, and the same id.
+ * `continued`: statements of which a page begins within them; then a balance on the way is no end of a report.
+ */
+function pageOf(each: CountedPart, continued: ReadonlySet<string>): Page | null {
   const { part, message } = each;
   const page = part.page ?? message.page;
   if (page === null || (page.number === 1 && page.isLast)) return null;
   // A message may be a page of several, and the statement in it whole.
-  return part.page === null && isWhole(each) ? null : page;
+  return part.page === null && isWhole(each) && !(continued.has(pagesKey(each)) && !isEnd(each)) ? null : page;
 }
 
 const isOfMessage = ({ each }: Paged): boolean => each.part.page === null;

@@ -265,6 +265,12 @@ test('of a sum whose details do not come to it, nobody says what each brought, w
   assert.equal(await amounts('2.00', 'CRDT', '', payments(taken)), '200', 'from the payer or from us');
 });
 
+test('what a bank writes beside the text of a payment is a text of it, also of one alone', async () => {
+  const [entry] = await entriesOf(await vector('beside-camt053-08.xml'));
+  assert.ok(entry);
+  assert.deepEqual(told([entry]), ['4990; payment-in; Ingrid Nilsen; order | RF05QX7KM2WT9ZPA via app | INNBETALING']);
+});
+
 test('a sum of several payments of which one is told, or none, is nobody’s', async () => {
   const batch = (count: number, inside: string, mark = 'CRDT'): string =>
     `<Ntry><Amt Ccy="EUR">30.00</Amt><CdtDbtInd>${mark}</CdtDbtInd><Sts>BOOK</Sts><NtryDtls><Btch><NbOfTxs>${count}</NbOfTxs>` +
@@ -294,6 +300,30 @@ test('an answer to a payment file: only RJCT decides', async () => {
   );
   assert.deepEqual(answers[0]?.reasons, [{ code: 'AC01', texts: ['IncorrectAccountNumber'] }]);
   assert.ok(answers.every(({ messageId }) => messageId === 'QTFILE-7'));
+});
+
+test('what the payee’s bank says about a name decides nothing, nor does a word that nobody knows', async () => {
+  const meanings = {
+    RCVC: 'payee-verified',
+    RVMC: 'payee-doubted',
+    RVNM: 'payee-doubted',
+    RVNA: 'payee-doubted',
+    RVCM: 'payee-doubted',
+    ACCP: 'under-way',
+    ACSC: 'under-way',
+    CANC: 'under-way',
+    constructor: 'under-way',
+  };
+  for (const [status, meaning] of Object.entries(meanings)) {
+    const text =
+      `<Document><CstmrPmtStsRpt><OrgnlGrpInfAndSts><OrgnlMsgId>F</OrgnlMsgId><GrpSts>${status}</GrpSts></OrgnlGrpInfAndSts>` +
+      `<OrgnlPmtInfAndSts><OrgnlPmtInfId>B</OrgnlPmtInfId><PmtInfSts>${status}</PmtInfSts><TxInfAndSts>` +
+      `<OrgnlEndToEndId>1</OrgnlEndToEndId><TxSts>${status}</TxSts></TxInfAndSts></OrgnlPmtInfAndSts></CstmrPmtStsRpt></Document>`;
+    const told: string[] = [];
+    for await (const { answer } of (await readBankFile(Buffer.from(text))).answers())
+      told.push(`${answer.about} ${answer.meaning}`);
+    assert.deepEqual(told, [`payment ${meaning}`, `batch ${meaning}`, `file ${meaning}`], status);
+  }
 });
 
 test('why a file was refused is said at one level, and holds at all; a level that names others as accepted refuses none', async () => {
