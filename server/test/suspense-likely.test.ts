@@ -18,8 +18,8 @@ before(async () => {
 after(() => world?.stop());
 
 async function openFor(customerId: string, price: string): Promise<string> {
-  const body = aCharge(price);
-  const { id } = await shop.post('/checkout', { ...body, charge: { ...body['charge'], customerId } });
+  const { charge } = aCharge(price) as { charge: object };
+  const { id } = await shop.post('/checkout', { charge: { ...charge, customerId } });
   await shop.commit(id, 'SEPA');
   return id;
 }
