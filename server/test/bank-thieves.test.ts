@@ -261,6 +261,17 @@ test('a refund to who has had the payment back is not paid out of what somebody 
   assert.equal(await shop.state(id), 'COMPLETED REORGED');
 });
 
+test('what somebody paid later counts for what goes back to them, also where more was asked for meanwhile', async () => {
+  const { id } = await shop.open('80.00 EUR', 'SEPA');
+  await dayWith({ cents: 8_000n, text: id, ...mallory });
+  const { refund: first } = await shop.post('/refund', { checkoutId: id });
+  await dayWith({ cents: 500n, text: id, ...mallory });
+  const { refund: second } = await shop.post('/refund', { checkoutId: id });
+  await gateway.runUntilIdle();
+  const file = (await press(`/operator/bank/SEPA/files/${await makeFile()}/download`)).text;
+  for (const refund of [first, second]) assert.match(file, new RegExp(`${refund.id}-`, 'i'));
+});
+
 test('nor when it was in a file that nobody had', async () => {
   const { id } = await shop.open('70.00 EUR', 'SEPA');
   await dayWith({ cents: 7_000n, text: id, ...mallory });
