@@ -1,6 +1,7 @@
 /** What a bank books of a payment when nobody expects it, or as another amount: a person says what it was, and nobody is paid twice. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { suspendMerchant } from '../src/merchants/suspend-merchant.ts';
 import { listOpenMovements } from '../src/payments/movement-store.ts';
 import { type PageAnswer, signed } from './account-world.ts';
 import { fileDeed, openPaymentWorld, type PaymentWorld, plainText } from './payment-file-world.ts';
@@ -60,7 +61,11 @@ test('what is booked after its file was given up is not paid again, and a person
   assert.match(plainText((await explain(300n, 'PAYOUT', seven)).text), /There is no payout/);
   assert.equal((await explain(300n, 'PAYOUT', three)).status, 303);
   assert.deepEqual([await world.payoutState(seven), await world.payoutState(three)], ['QUEUED', 'SIGNED']);
-  assert.equal((await explain(700n, 'PAYOUT', seven)).status, 303);
+  // It has left, whoever may send nothing now.
+  const by = { actor: 'operator', begin: world.gateway.db.begin } as const;
+  await suspendMerchant(world.gateway, shop.merchant.merchantId, 'looked into', by);
+  const answer700 = await explain(700n, 'PAYOUT', seven);
+  assert.equal(answer700.status, 303, plainText(answer700.text));
   await world.later(1);
   assert.deepEqual(await statesOf(shop, seven, three), ['COMPLETED', 'COMPLETED']);
   assert.equal(shop.webhooksOf(seven).length, 1);
@@ -103,6 +108,7 @@ test('a file with a payment that was paid or refused is not given out: whoever s
 
 test('what is booked as another amount is not given up, and is said to be payouts and a fee', async () => {
   const shop = await world.paidShop();
+  const other = await world.paidShop(300n);
   const [five, two] = [await world.pay(shop, '5'), await world.pay(shop, '2')] as const;
   const file = await world.make();
   const text = (await world.download(file)).toString();
@@ -122,6 +128,9 @@ test('what is booked as another amount is not given up, and is said to be payout
     assert.match(plainText(answer.text), new RegExp(`names the payout ${five}, which would be made once more`), as);
   }
   assert.equal((await explain(790n, 'PAYOUT', `${five}, ${two}`)).status, 400, 'nothing named the second');
+  const part = await explain(790n, 'REVERSAL', other.checkoutId);
+  assert.match(plainText(part.text), new RegExp(`names the payout ${five}.*beyond`), 'the rest could be called a fee');
+  assert.deepEqual(await other.balances(), { 'available/EUR': '29850000' }, 'nothing was taken back');
   assert.equal((await explain(790n, 'PAYOUT', five)).status, 303);
   assert.equal((await explain(290n, 'FEE')).status, 303);
   await world.later(7);

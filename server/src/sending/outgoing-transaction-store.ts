@@ -13,6 +13,8 @@ export type NewTransaction = Omit<SignedTransaction, 'fee'> & {
   readonly feeAsset: string;
   readonly feeUnits: bigint;
   readonly confirmationsRequired: number;
+  /** It was told as booked, and is not about to leave. */
+  readonly hasHappened?: boolean;
 };
 
 /**
@@ -28,7 +30,7 @@ export async function insertTransaction(tx: Tx, signed: NewTransaction, at: Date
   if (versions.some((version) => version.block_hash !== null)) return false;
   const generation = Math.max(0, ...versions.map((version) => version.generation)) + 1;
   const [opening] = outgoingTransactionStates.first;
-  if (!(await signPayouts(tx, payoutIds, id))) return false;
+  if (!(await signPayouts(tx, payoutIds, id, signed.hasHappened))) return false;
   await Promise.all([
     tx`
       insert into outgoing_transaction (id, generation, network, tx_hash, raw, claims, trace, note, fee_asset, fee_units,

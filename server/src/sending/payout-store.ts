@@ -156,9 +156,15 @@ export async function queuedPayouts(
 
 /**
  * Their transaction is signed: a new one for payouts that wait and are paid for, or another version of the one that
- * they have. False when one of them has changed meanwhile; then the caller must roll back.
+ * they have. False when one of them has changed meanwhile; then the caller must roll back. What has happened
+ * (`hasHappened`) is asked for nothing else: it has left, whoever may send nothing now.
  */
-export async function signPayouts(tx: Tx, ids: readonly string[], transactionId: string): Promise<boolean> {
+export async function signPayouts(
+  tx: Tx,
+  ids: readonly string[],
+  transactionId: string,
+  hasHappened = false,
+): Promise<boolean> {
   const { pairs, from, to } = payoutStates;
   const again = pairs('signAgain');
   // In this order: otherwise what the second statement signs would look to the first like another version of itself.
@@ -170,8 +176,9 @@ export async function signPayouts(tx: Tx, ids: readonly string[], transactionId:
       returning id`,
     tx`
       update outgoing_transfer set state = ${to('sign')}, transaction_id = ${transactionId}
-       where id = any(${ids}) and state = any(${from('sign')}) and is_paid(outgoing_transfer)
-         and not is_held_back(outgoing_transfer) and not is_in_doubt(outgoing_transfer)
+       where id = any(${ids}) and state = any(${from('sign')})
+         and (${hasHappened} or (is_paid(outgoing_transfer) and not is_held_back(outgoing_transfer)
+                                 and not is_in_doubt(outgoing_transfer)))
       returning id`,
   ]);
   return signedAgain.length + signed.length === ids.length;

@@ -47,22 +47,17 @@ export async function assignMovement(
     const movement = await lockMovement(tx, id);
     if (!movement) throw notFound('movement', id);
     if (movement.openUnits === 0n) throw invalidRequest(`The movement ${id} is explained already.`);
-    if (!isDeclared) await demandNotPaid(tx, movement, meaning);
     await markMovementAssigned(tx, id, { as: meaning.as, to: meaning.of, by: actor, at });
-    const entries = await explain(tx, movement, meaning, at);
+    const entries = await explain(tx, movement, meaning, { at, isDeclared });
     const posted = await postEntries(tx, entries, at);
     assert(posted.size === entries.length, 'a movement had been explained before');
     return movement;
   });
 }
 
-/** What is said to be a fee is no payout any more: whatever it names is made once more, or taken back by who asked for it. */
-async function demandNotPaid(
-  tx: Tx,
-  { network, asset, about, openUnits }: Movement,
-  { as }: MovementMeaning,
-): Promise<void> {
-  if (as === 'PAYOUT' || as === 'REVERSAL' || about.length === 0) return;
+/** What is said to be something else is no payout any more: whatever it names is made once more, or taken back by who asked for it. */
+async function demandNotPaid(tx: Tx, { network, asset, about, openUnits }: Movement): Promise<void> {
+  if (about.length === 0) return;
   const [first] = await undecidedPayouts(tx, { network, asset, ids: about, unitsMost: -openUnits });
   if (first !== undefined)
     throw invalidRequest(
@@ -71,9 +66,12 @@ async function demandNotPaid(
     );
 }
 
-async function explain(tx: Tx, movement: Movement, { as, of }: MovementMeaning, at: Date): Promise<Entry[]> {
-  if (as === 'REVERSAL') return explainAsReversal(tx, movement, of ?? '', at);
-  if (as === 'PAYOUT') return explainAsPayouts(tx, movement, of ?? '', at);
+type SaidBy = { readonly at: Date; readonly isDeclared: boolean };
+
+async function explain(tx: Tx, movement: Movement, { as, of }: MovementMeaning, said: SaidBy): Promise<Entry[]> {
+  if (as === 'REVERSAL') return explainAsReversal(tx, movement, of ?? '', said);
+  if (as === 'PAYOUT') return explainAsPayouts(tx, movement, of ?? '', said.at);
+  if (!said.isDeclared) await demandNotPaid(tx, movement);
   await saveOpenUnits(tx, movement.id, 0n);
   return [explainedMovement(movement, movement.openUnits, as)];
 }
@@ -119,11 +117,8 @@ async function signAsBooked(tx: Tx, { id, network, asset }: Movement, payoutId: 
   const txHash = `booked-as/${id}/${payoutId}`;
   const trace = { payout: payoutId, movement: id };
   const own = { id: newId(), network, txHash, raw: '{}', uses: [], payoutIds: [payoutId], trace };
-  const free = { feeAsset: asset, feeUnits: 0n, confirmationsRequired: 1 };
-  if (!(await insertTransaction(tx, { ...own, ...free }, at)))
-    throw invalidRequest(
-      `The payout ${payoutId} cannot be sent now: its merchant is suspended, or its payment is open.`,
-    );
+  const free = { feeAsset: asset, feeUnits: 0n, confirmationsRequired: 1, hasHappened: true };
+  assert(await insertTransaction(tx, { ...own, ...free }, at), `the payout ${payoutId} waits no more`);
   return txHash;
 }
 
@@ -143,13 +138,19 @@ async function arrivalCalled(
   return { txHash: name, indexes: [] };
 }
 
-/** As far as the payment goes; what is beyond it stays open. */
-async function explainAsReversal(tx: Tx, movement: Movement, name: string, at: Date): Promise<Entry[]> {
+/** As far as the payment goes. What is beyond it stays open, and could be called a fee, also where all of it may be a payout. */
+async function explainAsReversal(
+  tx: Tx,
+  movement: Movement,
+  name: string,
+  { at, isDeclared }: SaidBy,
+): Promise<Entry[]> {
   const { network, openUnits } = movement;
   if (openUnits > 0n) throw invalidRequest('What came takes no payment back.');
   const { txHash, txIndex } = await arrivalNamed(tx, movement, name.trim());
   const taken = await takeOpen(tx, { ...movement, txHash, txIndex }, at);
   if (taken.units === 0n) throw invalidRequest(`Of ${name} nothing is left that could have been taken back.`);
+  if (taken.units !== -openUnits && !isDeclared) await demandNotPaid(tx, movement);
   const notes = taken.reversed.map((each) => reversalNote(network, each));
   const isTold = ({ purpose }: { purpose: string }): boolean => purpose === 'checkout';
   await addToTimelines(tx, notes.filter(isTold), at);
