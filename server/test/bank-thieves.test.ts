@@ -9,6 +9,7 @@ import { createEncryption } from '../src/lib/encryption.ts';
 import { rfReference } from '../src/networks/families/bank/rf-reference.ts';
 import type { Connector } from '../src/networks/port/connector.ts';
 import { createConnectors } from '../src/networks/registry.ts';
+import { arrivalsAtTargets } from '../src/payments/reversal-store.ts';
 import { assignUnmatched } from '../src/watching/assign-unmatched.ts';
 import { rewindNetwork } from '../src/watching/rewind-network.ts';
 import { findUnmatched, listUnmatched, type UnmatchedPayment } from '../src/watching/unmatched-store.ts';
@@ -330,4 +331,30 @@ test('what a bank has taken back is not paid out to who owes it, though it was o
   await dayWith({ cents: 3_000n, text: rest });
   assert.deepEqual(await owing.balances(), { 'reserved/EUR': '300000000' });
   assert.match((await press(`/operator/bank/SEPA/files/${await makeFile()}/download`)).text, />30\.00</);
+});
+
+test('who pays a checkout in thousands of cents makes nobody read them more than once', async () => {
+  const { id } = await shop.open('40.00 EUR', 'SEPA');
+  await dayWith({ cents: 100n, text: id, ...mallory });
+  const undone = new Error('nothing of this stays');
+  const measured = gateway.db.begin(async (tx) => {
+    const [key] = await tx<{ target: string }>`
+      insert into payment
+      select (jsonb_populate_record(payment, jsonb_build_object('id', 'p' || n, 'tx_hash', 'paid again ' || n))).*
+        from payment, generate_series(1, 3000) n where owner_id = ${id}
+      returning target_key as target`;
+    await tx`analyze payment`;
+    const read = async (): Promise<number> => {
+      const [row] = await tx<{ rows: number }>`
+        select (coalesce(sum(seq_tup_read), 0) + coalesce(sum(idx_tup_fetch), 0))::integer as rows
+          from pg_stat_xact_user_tables where relname = 'payment'`;
+      return present(row, 'rows').rows;
+    };
+    const before = await read();
+    const arrivals = await arrivalsAtTargets(tx, 'SEPA', [present(key, 'target').target]);
+    assert.equal(arrivals.length, 3_001);
+    assert.ok((await read()) - before < 10 * 3_001, `${(await read()) - before} rows read`);
+    throw undone;
+  });
+  await assert.rejects(measured, undone);
 });

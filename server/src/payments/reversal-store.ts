@@ -111,20 +111,17 @@ export type ArrivalAt = {
   readonly trace: Readonly<Record<string, unknown>>;
 };
 
-/** What arrived in blocks at these targets, by the names that the network gave it. */
+/** What arrived in blocks at these targets, by the names that the network gave it. One pass: a target may have been paid thousands of times. */
 export async function arrivalsAtTargets(query: Query, network: string, keys: readonly string[]): Promise<ArrivalAt[]> {
   if (keys.length === 0) return [];
   return query<Row & ArrivalAt>`
-    select payment.target_key as "targetKey", payment.tx_hash as "txHash", payment.tx_index as index, payment.asset,
-           coalesce((select sum(standing.units) from payment standing
-                      where standing.network = ${network} and standing.target_key = payment.target_key
-                        and coalesce(standing.rest_of, standing.id) = payment.id
-                        and standing.state = any(${paymentStates.from('reverse')})), 0)::text as units,
-           payment.trace
-      from payment
-     where payment.network = ${network} and payment.target_key = any(${[...keys]}) and payment.rest_of is null
-       and payment.block_height is not null
-     order by payment.first_seen_at, payment.tx_hash, payment.tx_index`;
+    select target_key as "targetKey", tx_hash as "txHash", tx_index as index, asset, coalesce(standing, 0)::text as units, trace
+      from (select payment.*, sum(units) filter (where state = any(${paymentStates.from('reverse')}))
+                                over (partition by target_key, coalesce(rest_of, id)) as standing
+              from payment
+             where network = ${network} and target_key = any(${[...keys]})) as arrived
+     where rest_of is null and block_height is not null
+     order by first_seen_at, tx_hash, tx_index`;
 }
 
 export type NamedArrival = { readonly txHash: string; readonly txIndex: string; readonly units: bigint };
