@@ -88,8 +88,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/mt940-information.ts',
     fault: 'what a payer wrote at the beginning of a line is a booking',
-    find: "return mark !== '+' &&",
-    replace: "return mark === '+' &&",
+    find: "mark !== '+' &&",
+    replace: "mark === '+' &&",
     noticedBy: 'server/test/networks/sepa-statement-forms.test.ts',
   },
   {

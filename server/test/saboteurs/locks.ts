@@ -121,8 +121,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'sending/payout-store.ts',
     fault: 'what was taken back is signed and sent',
-    find: "state = any(${from('sign')}) and is_paid(outgoing_transfer)",
-    replace: "state in ('QUEUED', 'FAILED') and is_paid(outgoing_transfer)",
+    find: "state = any(${from('sign')})\n         and (${hasHappened}",
+    replace: "state in ('QUEUED', 'FAILED')\n         and (${hasHappened}",
     noticedBy: records,
     test: 'what is being signed cannot be cancelled',
   },

@@ -65,6 +65,22 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: doubts,
   },
   {
+    file: 'watching/assign-movement.ts',
+    fault: 'of what may be a payout a part is said to be something else, and the rest a fee',
+    find: 'if (taken.units !== -openUnits && !isDeclared)',
+    replace: 'if (taken.units === -openUnits && !isDeclared)',
+    noticedBy: 'server/test/payment-file-doubts.test.ts',
+    test: 'what is booked as another amount',
+  },
+  {
+    file: 'watching/assign-movement.ts',
+    fault: 'what has left cannot be said to be a payout of whom nobody may pay now',
+    find: 'confirmationsRequired: 1, hasHappened: true',
+    replace: 'confirmationsRequired: 1, hasHappened: false',
+    noticedBy: 'server/test/payment-file-doubts.test.ts',
+    test: 'what is booked after its file was given up',
+  },
+  {
     file: 'sending/payout-store.ts',
     fault: 'what may have been paid is put into another file',
     find: 'and not is_held_back(outgoing_transfer) and not is_in_doubt(outgoing_transfer)\n             order by',
