@@ -1,8 +1,10 @@
 /** What a bank books of a payment when nobody expects it, or as another amount: a person says what it was, and nobody is paid twice. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { present } from '../src/lib/assert.ts';
 import { suspendMerchant } from '../src/merchants/suspend-merchant.ts';
 import { listOpenMovements } from '../src/payments/movement-store.ts';
+import { assignMovement } from '../src/watching/assign-movement.ts';
 import { type PageAnswer, signed } from './account-world.ts';
 import { fileDeed, openPaymentWorld, type PaymentWorld, plainText } from './payment-file-world.ts';
 import type { Sender } from './transfer-story.ts';
@@ -136,6 +138,40 @@ test('what is booked as another amount is not given up, and is said to be payout
   await world.later(7);
   await world.bringStatement();
   assert.deepEqual(await statesOf(shop, five, two), ['COMPLETED', 'QUEUED']);
+});
+
+test('a refund that may have been paid fails when its payment was taken back and nobody doubts any more', async () => {
+  const { gateway, bank } = world;
+  await world.untilBanksWork();
+  const shop = await world.paidShop(2_000n);
+  const { refund } = await shop.post('/refund', { checkoutId: shop.checkoutId, amount: '15' });
+  const stateNow = async () => (await shop.get(`/refund?id=${refund.id}`)).refund.state;
+  await gateway.runUntilIdle();
+  const file = await world.make();
+  const bytes = await world.download(file);
+  await world.press(fileDeed(file, 'void'), { declare: 'yes' });
+  await quietDays(5);
+  assert.equal(await world.payoutState(refund.id), 'QUEUED');
+  await world.untilBanksWork();
+  assert.ok(bank.takeFile(bytes).isTaken);
+  await world.bringStatement();
+  bank.correct(shop.bookingId);
+  await world.bringStatement();
+  assert.equal(await stateNow(), 'SENDING', 'it may have been paid');
+
+  const open = await listOpenMovements(gateway.db);
+  const { id } = present(
+    open.find(({ about }) => about.includes(refund.id)),
+    'what may be the refund',
+  );
+  const itIsOwnMoney = (isDeclared: boolean) => {
+    const by = { actor: 'operator', begin: gateway.db.begin, isDeclared } as const;
+    return assignMovement(gateway, id, { as: 'OWN_MONEY', of: null }, by);
+  };
+  await assert.rejects(itIsOwnMoney(false), new RegExp(`It names the payout ${refund.id}`));
+  await itIsOwnMoney(true);
+  await gateway.runUntilIdle();
+  assert.equal(await stateNow(), 'FAILED');
 });
 
 test('whether a payment may have been made is looked up, and not read through all that waits for a person', async () => {

@@ -7,7 +7,7 @@ import { addToTimelines } from '../checkouts/timeline-store.ts';
 import type { Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
-import { enqueue } from '../jobs/enqueue.ts';
+import { enqueue, type NewJob } from '../jobs/enqueue.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { postEntries } from '../ledger/ledger-store.ts';
 import { assert } from '../lib/assert.ts';
@@ -18,6 +18,8 @@ import { lockMovement, type Movement, markMovementAssigned, saveOpenUnits } from
 import { arrivalsFor, indexesOfArrival } from '../payments/reversal-store.ts';
 import { insertTransaction } from '../sending/outgoing-transaction-store.ts';
 import { lockUnnamedPayout, type UnnamedPayout, undecidedPayouts } from '../sending/payout-search-store.ts';
+import { findPayouts } from '../sending/payout-store.ts';
+import { advanceJob } from '../sending/record-sent.ts';
 import { markIncluded } from '../sending/transaction-fate-store.ts';
 import { takeOpen } from './keep-movements.ts';
 import { explainedMovement } from './movement-entries.ts';
@@ -51,8 +53,17 @@ export async function assignMovement(
     const entries = await explain(tx, movement, meaning, { at, isDeclared });
     const posted = await postEntries(tx, entries, at);
     assert(posted.size === entries.length, 'a movement had been explained before');
+    await enqueue(tx, await undoubtedRefunds(tx, movement, at));
     return movement;
   });
+}
+
+/** While they may have been paid, refunds do not fail, though the payment that they give back is taken back: now they may have to. */
+async function undoubtedRefunds(tx: Tx, { about }: Movement, at: Date): Promise<NewJob[]> {
+  const named = await findPayouts(tx, about);
+  return named
+    .filter(({ purpose, state }) => purpose === 'refund' && state === 'QUEUED')
+    .map((payout) => advanceJob(payout, at));
 }
 
 /** What is said to be something else is no payout any more: whatever it names is made once more, or taken back by who asked for it. */
