@@ -61,6 +61,8 @@ test('what is booked after its file was given up is not paid again, and a person
   assert.match(await world.page('/operator/sending'), /May have been paid/);
 
   assert.match(plainText((await explain(300n, 'PAYOUT', seven)).text), /There is no payout/);
+  const asTakenBack = await explain(700n, 'REVERSAL', shop.checkoutId);
+  assert.match(plainText(asTakenBack.text), new RegExp(`names the payout ${seven}`), 'else it would be paid again');
   assert.equal((await explain(300n, 'PAYOUT', three)).status, 303);
   assert.deepEqual([await world.payoutState(seven), await world.payoutState(three)], ['QUEUED', 'SIGNED']);
   // It has left, whoever may send nothing now.

@@ -149,7 +149,7 @@ async function arrivalCalled(
   return { txHash: name, indexes: [] };
 }
 
-/** As far as the payment goes. What is beyond it stays open, and could be called a fee, also where all of it may be a payout. */
+/** As far as the payment goes; what is beyond it stays open. A payout that sent back just what is taken has been given up by then. */
 async function explainAsReversal(
   tx: Tx,
   movement: Movement,
@@ -161,7 +161,7 @@ async function explainAsReversal(
   const { txHash, txIndex } = await arrivalNamed(tx, movement, name.trim());
   const taken = await takeOpen(tx, { ...movement, txHash, txIndex }, at);
   if (taken.units === 0n) throw invalidRequest(`Of ${name} nothing is left that could have been taken back.`);
-  if (taken.units !== -openUnits && !isDeclared) await demandNotPaid(tx, movement);
+  if (!isDeclared) await demandNotPaid(tx, movement);
   const notes = taken.reversed.map((each) => reversalNote(network, each));
   const isTold = ({ purpose }: { purpose: string }): boolean => purpose === 'checkout';
   await addToTimelines(tx, notes.filter(isTold), at);

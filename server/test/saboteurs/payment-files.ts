@@ -66,11 +66,10 @@ export const saboteurs: readonly Saboteur[] = [
   },
   {
     file: 'watching/assign-movement.ts',
-    fault: 'of what may be a payout a part is said to be something else, and the rest a fee',
-    find: 'if (taken.units !== -openUnits && !isDeclared)',
-    replace: 'if (taken.units === -openUnits && !isDeclared)',
+    fault: 'what may be a payout is said to take a payment back, and the payout is made once more',
+    find: 'if (!isDeclared) await demandNotPaid(tx, movement);\n  const notes',
+    replace: 'const notes',
     noticedBy: 'server/test/payment-file-doubts.test.ts',
-    test: 'what is booked as another amount',
   },
   {
     file: 'watching/assign-movement.ts',
