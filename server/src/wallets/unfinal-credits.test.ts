@@ -46,6 +46,12 @@ test('what is deep enough never waits for what is not', () => {
   assert.deepEqual(waiting(block(1, 5_000n), block(3, 900n), block(7, 90_000n)), [[1, 5]]);
 });
 
+test('what is final does not wait until somebody has noted that, and nor does it where nothing else came', () => {
+  assert.deepEqual(waiting(block(100, 5_000n)), []);
+  assert.deepEqual(waiting(block(120, 5_000n)), []);
+  assert.deepEqual(waiting(block(1, 5_000n), block(120, 5_000n)), [[1, 5]]);
+});
+
 test('two assets of one network count together', () => {
   const gold = new Map([['gold', 1n]]);
   assert.deepEqual(

@@ -36,7 +36,8 @@ export function waitingBlocks(ladder: Ladder, heights: Heights, blocks: readonly
       weights: [-1, ...ladder.steps.keys()].map((step) => weightAt(ladder, step, block.paid)),
     }));
   const missing = new Map<UnfinalBlock, number>();
-  const untilFinal = (weighed.at(-1)?.block.height ?? 0) - heights.final;
+  // Below what is final by now lies what was said to be for somebody long after it came.
+  const untilFinal = Math.max(0, (weighed.at(-1)?.block.height ?? 0) - heights.final);
   // If nothing else comes in: this answers "when?", and promises nothing. We assume that the network goes on calling
   // blocks final as it does now.
   for (let more = 0; missing.size < weighed.length && more <= untilFinal; more += 1) {
