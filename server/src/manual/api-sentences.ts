@@ -246,7 +246,7 @@ function makersIn(source: string): Record<string, Maker> {
     const answered = Number(status?.[1] ?? status?.[2] ?? usual);
     made[name] = { name: code === -1 ? fixed : code, sentence, status: answered, isForNow };
   }
-  return { ...made, ...madeByOthers(source, { ...commonMakers, ...made }) };
+  return { ...madeByOthers(source, { ...commonMakers, ...made }), ...made }; // Who says its own status keeps it.
 }
 
 /** Functions that only call another one with what they are given. */

@@ -127,6 +127,7 @@ test('a sentence is found with its status, its name and what it fills in', () =>
     const waits = (why: string): GatewayError => busy('it_waits', why);
     const refuse = (why: string) => new SendRefused(payout.id, why);
     throw waits('Come back later, please.');
+    throw busy('too_many', 'Too many at once.');
     throw refuse(\`There is no account \${id} there.\`);
     throw elsewhere([told('not_there', 'It is not there any more.')]);`;
   const imported = { elsewhere: { name: null, sentence: 0, status: 422 } };
@@ -134,6 +135,7 @@ test('a sentence is found with its status, its name and what it fills in', () =>
     sentencesIn(makers, imported).map(({ status, name, sentence, isForNow }) => [status, name, sentence, isForNow]),
     [
       [409, 'it_waits', 'Come back later, please.', true],
+      [409, 'too_many', 'Too many at once.', true],
       [422, null, 'There is no account {id} there.', false],
       [422, 'not_there', 'It is not there any more.', false],
     ],
