@@ -83,7 +83,7 @@ export const sandboxBankCommands: readonly Command[] = [
     summary: 'Let the sandbox’s bank reject a payment of yours that is not signed yet (pain.002).',
     arguments: ['endToEndId'],
     options: { code: codeOption },
-    examples: ['bank reject QT8fk2m1x0c3ab', 'bank reject QT8fk2m1x0c3ab --code AC01'],
+    examples: ['bank reject 8FK2M1X0C3AB-4MJQ2K8W9Z1C', 'bank reject 8FK2M1X0C3AB-4MJQ2K8W9Z1C --code AC01'],
     async run(installation, { endToEndId }, { code }) {
       const bank = await openSandboxBank(installation, firstBank);
       await bank.command('reject', { endToEndId, code });
@@ -95,7 +95,7 @@ export const sandboxBankCommands: readonly Command[] = [
     summary: 'Let a payment of yours come back at the sandbox’s bank.',
     arguments: ['endToEndId'],
     options: { code: codeOption, fee: { value: 'amount', meaning: 'What the other bank keeps of it.' } },
-    examples: ['bank return QT8fk2m1x0c3ab', 'bank return QT8fk2m1x0c3ab --code AC04 --fee 2.50'],
+    examples: ['bank return 8FK2M1X0C3AB-4MJQ2K8W9Z1C', 'bank return 8FK2M1X0C3AB-4MJQ2K8W9Z1C --code AC04 --fee 2.50'],
     async run(installation, { endToEndId }, { code, fee }) {
       if (fee !== undefined) demandAmount('--fee', fee);
       const bank = await openSandboxBank(installation, firstBank);
