@@ -409,6 +409,25 @@ test('what notices credited before the first balance is not the operator’s own
   assert.deepEqual([paid, unmatched, moved], [[2_500n], [100n], ['OWN_MONEY 50000']]);
 });
 
+test('where notices credit what a statement ended with before is no balance any more, until a statement credits again', async () => {
+  const { bank, watched } = await open({ opening: 50_000n });
+  const heldNow = async () => held(bank, (await watched.observe()).at(-1)?.cursor ?? {});
+  bank.book({ cents: 2_500n, text: id });
+  await bank.close();
+  assert.equal(await heldNow(), 52_500n);
+  watched.restart(bank.createConnector('camt.054'));
+  const notified = bank.entryOf({ cents: 700n, text: id });
+  await bank.documents.import(watched.connector, bank.write('camt.054', [notified], 0n));
+  assert.equal(await heldNow(), undefined, 'a notice has no balance');
+  await bank.documents.import(watched.connector, bank.write('camt.053', [notified], 52_500n));
+  assert.equal(await heldNow(), undefined, 'what does not credit is not in the books');
+  watched.restart(bank.createConnector('camt.053'));
+  bank.pass(1);
+  const next = bank.entryOf({ cents: 1n, text: id });
+  await bank.documents.import(watched.connector, bank.write('camt.053', [next], 53_200n));
+  assert.equal(await heldNow(), 53_201n);
+});
+
 test('a report is held to the balance that it has come to, which is no closing one', async () => {
   for (const isTurned of [false, true]) {
     const { bank } = await open({ form: { reversalsAreTurned: isTurned } });

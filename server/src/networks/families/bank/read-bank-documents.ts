@@ -200,7 +200,7 @@ async function checkOtherKinds(
       throw refused(
         'bank_kinds_overlap',
         `${quoted(again.id)} tells of days up to ${told.to}, which ${kind} has credited already: import what begins after ` +
-          `that day, or let ${kind} credit again.`,
+          `that day${kind === 'camt.054' ? ', once all notices until then are here' : ''}, or let ${kind} credit again.`,
         { kind, day: told.to },
       );
   }
