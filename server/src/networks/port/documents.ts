@@ -72,8 +72,8 @@ export type ReadDocument = {
   readonly name: string;
   readonly digest: string;
   readonly time: Date;
-  /** `kind`: by which `KnownDocuments.newest` finds it. */
-  readonly told: Told & { readonly kind: string };
+  /** `kind`: by which `KnownDocuments.newest` finds it. `isCrediting`: false where the books have nothing of it. */
+  readonly told: Told & { readonly kind: string; readonly isCrediting?: boolean };
   /** The balance that it ends with, in units of the asset's scale, for people; null or left out: it tells none. */
   readonly closingUnits?: bigint | null;
   /**
