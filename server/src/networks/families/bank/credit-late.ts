@@ -5,19 +5,19 @@
  */
 import { createHash } from 'node:crypto';
 import type { Day } from '../../../lib/local-day.ts';
-import type { AcceptedDocument, KnownDocuments } from '../../port/documents.ts';
-import { quoted, refused } from './bank-file-refused.ts';
+import type { AcceptedDocument, DocumentRefused, KnownDocuments } from '../../port/documents.ts';
+import { early, quoted } from './bank-file-refused.ts';
 import type { StatementKind } from './bank-statement.ts';
 import { type StatementTold, statementOf } from './bank-told.ts';
 import { storableName } from './statement-name.ts';
 
-type Found = { readonly name: string; readonly digest: string };
-/** `shown`: as it was accepted. */
-type Shown<T> = { readonly found: T; readonly shown: AcceptedDocument; readonly told: StatementTold };
+type Found = { readonly name: string; readonly digest: string; readonly isLate?: boolean };
+/** As it was accepted. */
+type Shown = { readonly position: number; readonly name: string; readonly told: StatementTold };
 
 export type CreditedLate<T> = {
   readonly late: readonly T[];
-  /** Before the first of them; null: what was accepted last is. */
+  /** What comes before the first that is to be credited; null: nothing was accepted. */
   readonly before: StatementTold | null;
 };
 
@@ -28,77 +28,94 @@ export async function creditLate<T extends Found>(
   { kind, others }: { readonly kind: StatementKind; readonly others: readonly StatementKind[] },
   known: KnownDocuments,
 ): Promise<CreditedLate<T>> {
-  if (ofKind.length === 0) return { late: [], before: null };
-  const newest = statementOf((await known.newest([kind]))?.told ?? {});
+  const newest = ofKind.length === 0 ? null : statementOf((await known.newest([kind]))?.told ?? {});
   if (newest === null) return { late: [], before: null };
-  const creditedTo = statementOf((await known.lastBy('to', others, { isCrediting: true }))?.told ?? {})?.to ?? null;
-  const all = ofKind.flatMap((found): Shown<T>[] => {
-    const shown = shownAs(found);
-    const told = statementOf(shown?.told ?? {});
-    return shown && told && isUncredited(told, creditedTo) ? [{ found: lateForm(found), shown, told }] : [];
-  });
-  const taken = new Set((await known.named(all.map(({ found }) => found.name))).map(({ name }) => name));
-  const left = all.filter(({ found }) => !taken.has(found.name));
-  if (newest.isCrediting) {
-    const late = kind === 'camt.054' ? left : goingOn(left, newest.closing);
-    return { late: late.map(({ found }) => found), before: null };
+  const last = statementOf((await known.newest([kind, ...others], { isCrediting: true }))?.told ?? {});
+  const base = last?.closing != null ? last : null;
+  const due = await dueOf(base ?? (newest.isCrediting ? newest : null), { kind, others }, known);
+  const places = new Map(due.map(({ position }, place) => [position, place]));
+  const placeOf = (one: T): number | undefined => places.get(shownAs(one)?.position ?? 0);
+  const late = ofKind.filter((one) => placeOf(one) !== undefined);
+  const isNotice = kind === 'camt.054';
+  const isBeginning = !newest.isCrediting || (isNotice && newest.isLate === true);
+  if (isBeginning && late.length + ofKind.filter(isFresh).length > 0) {
+    const brought = new Set(late.map(placeOf));
+    const missing = due.filter((_, place) => !brought.has(place));
+    // Balances hold what follows on the first to its order; notices have none.
+    const isHeld = brought.has(0) && !(isNotice && ofKind.some(isFresh));
+    if (missing.length > 0 && !isHeld) throw shownOnly(missing);
   }
-  await demandNoneBefore(left, ofKind.some(isFresh), { kind, creditedTo }, known);
-  const [first] = left.toSorted((a, b) => a.shown.position - b.shown.position);
-  return { late: left.map(({ found }) => found), before: first ? emptyBefore(first.told) : null };
+  const first = due.find((_, place) => late.some((one) => placeOf(one) === place));
+  const shownBefore = first && !newest.isCrediting ? emptyAt(first.told, first.told.opening) : newest;
+  return { late: late.map(lateForm), before: base === null ? shownBefore : asBefore(base, kind) };
 }
 
-const isUncredited = ({ bookedCount, to }: StatementTold, creditedTo: Day | null): boolean =>
-  bookedCount > 0 && (creditedTo === null || to > creditedTo);
+/** What was shown and is to be credited, in its order: what goes on from the last balance that counts, or what no other kind credited. */
+async function dueOf(
+  base: StatementTold | null,
+  { kind, others }: { readonly kind: StatementKind; readonly others: readonly StatementKind[] },
+  known: KnownDocuments,
+): Promise<readonly Shown[]> {
+  const credited = statementOf((await known.lastBy('to', others, { isCrediting: true }))?.told ?? {});
+  const documents = await known.later('to', credited?.to ?? null, [kind], { isCrediting: false });
+  const taken = new Set((await known.named(documents.map(({ name }) => lateName(name)))).map(({ name }) => name));
+  const shown = documents
+    .map(({ position, name, told }): Shown => ({ position, name, told: told as StatementTold }))
+    .filter(({ name, told }) => !taken.has(lateName(name)) && isUncredited(told, credited?.to ?? null))
+    .toSorted((a, b) => (a.told.to === b.told.to ? a.position - b.position : a.told.to < b.told.to ? -1 : 1));
+  return base === null || kind === 'camt.054' ? shown : goingOn(shown, base);
+}
+
+/** None of its days is credited: of what another kind has told in part nobody knows which. */
+const isUncredited = ({ bookedCount, firstDay }: StatementTold, creditedTo: Day | null): boolean =>
+  bookedCount > 0 && firstDay !== undefined && (creditedTo === null || firstDay > creditedTo);
+
+/** Each opens where the one before it closed. What does not was left out long ago: balances have gone over it. */
+function goingOn(shown: readonly Shown[], { closing, to }: StatementTold): readonly Shown[] {
+  const byOpening = Map.groupBy(
+    shown.filter(({ told }) => told.to >= to),
+    ({ told }) => told.opening,
+  );
+  const nextOf = (balance: string | null) => (balance === null ? undefined : byOpening.get(balance)?.shift());
+  const following: Shown[] = [];
+  for (let next = nextOf(closing); next; next = nextOf(next.told.closing)) following.push(next);
+  return following;
+}
+
+const lateName = (name: string): string => storableName(`${name}, credited later`);
 
 const lateForm = <T extends Found>(found: T): T => ({
   ...found,
-  name: storableName(`${found.name}, credited later`),
+  isLate: true,
+  name: lateName(found.name),
   digest: createHash('sha256').update(`credited later ${found.digest}`).digest('hex'),
 });
 
-/** Each opens where the one before it closed. What does not was left out long ago: balances have gone over it. */
-function goingOn<T>(left: readonly Shown<T>[], closing: string | null): readonly Shown<T>[] {
-  const byOpening = Map.groupBy(left, ({ told }) => told.opening);
-  const nextOf = (balance: string | null) => (balance === null ? undefined : byOpening.get(balance)?.shift());
-  const late: Shown<T>[] = [];
-  for (let next = nextOf(closing); next; next = nextOf(next.told.closing)) late.push(next);
-  return late;
-}
+/** What was only shown since then is not before anything. Of another kind only the balance with which it ended is. */
+const asBefore = (base: StatementTold, kind: StatementKind): StatementTold =>
+  base.kind === kind ? base : emptyAt(base, base.closing);
 
-/** As if one without bookings had ended where it begins: that was proven when it was accepted. */
-const emptyBefore = (told: StatementTold): StatementTold => ({
+/** As if one without bookings had ended with this balance, which was proven when it was accepted. */
+const emptyAt = (
+  { sequence: _sequence, page: _page, ...told }: StatementTold,
+  units: string | null,
+): StatementTold => ({
   ...told,
-  page: null,
-  closing: told.opening,
+  opening: units,
+  closing: units,
   bookedCount: 0,
   paymentCount: 0,
 });
 
-/** The first time that this kind credits. Notices follow on nothing, so all of them are named before a new one is taken. */
-async function demandNoneBefore(
-  left: readonly Shown<unknown>[],
-  hasFresh: boolean,
-  { kind, creditedTo }: { readonly kind: StatementKind; readonly creditedTo: Day | null },
-  known: KnownDocuments,
-): Promise<void> {
-  if (left.length === 0 && !hasFresh) return;
-  const brought = new Set(left.map(({ shown }) => shown.position));
-  const shown = (await known.later('to', creditedTo, [kind], { isCrediting: false })).filter(({ told }) =>
-    isUncredited(statementOf(told) as StatementTold, creditedTo),
-  );
-  const missing = shown.filter(({ position }) => !brought.has(position));
-  const [first] = shown;
-  const isInOrder = kind === 'camt.054' ? !hasFresh : first === undefined || brought.has(first.position);
-  if (missing.length === 0 || isInOrder) return;
+const namedMost = 5;
+
+function shownOnly(missing: readonly Shown[]): DocumentRefused {
   const names = missing.slice(0, namedMost).map(({ name }) => quoted(name));
   const more = missing.length - names.length;
-  throw refused(
+  return early(
     'bank_shown_only',
     `Accepted and only shown, because another kind of message credited then: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}. ` +
       'Import again what is named here, in this order, and then this: otherwise what came in those days is nobody’s payment.',
     { name: missing[0]?.name ?? '', more: String(missing.length - 1) },
   );
 }
-
-const namedMost = 5;

@@ -37,7 +37,12 @@ type Accepted = {
   /** As what it was accepted, if it credited nothing, by the settings of that day. */
   readonly shown: AcceptedDocument | null;
 };
-type Found = { readonly statement: BankStatement; readonly name: string; readonly digest: string };
+type Found = {
+  readonly statement: BankStatement;
+  readonly name: string;
+  readonly digest: string;
+  readonly isLate?: boolean;
+};
 
 /** Those that credit last, so that what they say is the last word of the file. */
 const kinds: readonly StatementKind[] = ['camt.052', 'camt.054', 'mt940', 'camt.053'];
@@ -161,7 +166,8 @@ async function planned(
     const { statement } = found;
     const isReport = isCrediting && kind === 'camt.052';
     const proven = isReport ? proveReport(checked, before) : checked;
-    const told = toldOf({ ...proven, reversals: meaningOf(proven, learned, isCrediting) }, account);
+    const asTold = toldOf({ ...proven, reversals: meaningOf(proven, learned, isCrediting) }, account);
+    const told = found.isLate ? { ...asTold, isLate: true } : asTold;
     const isContinued = !isReport || goesOn(statement, told, before);
     const repeats = isCrediting && isContinued ? await mayRepeat(statement, told, before, known) : null;
     const toldBefore =
