@@ -1,6 +1,6 @@
 /** What lies in the folder and is not accepted is where staff look, with why, and is gone from there with its cause. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -164,4 +164,21 @@ test('customers who were asked to pay, and no statement for three banking days, 
   gateway.clock.advance({ hours: 24 });
   await gateway.app.pollRates();
   assert.match(await page('/operator/needs-you'), /No statement of SEPA has come for days.*bring the next/);
+});
+
+test('one whose name nobody can read, or is too long, is said to be stuck, and accepted once it has another', async () => {
+  const [latin, long] = [Buffer.from(at('Ums\u00e4tze.json'), 'latin1'), at(`${'x'.repeat(248)}.json`)];
+  await writeFile(latin, fileOf(day(5, 206, 1)));
+  await look();
+  assert.match(await page('/operator/needs-you'), /Ums\ufffdtze\.json cannot be taken.*cannot be read.*another name/);
+  await rename(latin, long);
+  await look();
+  const needs = await page('/operator/needs-you');
+  assert.match(needs, /x\.json cannot be taken.*too long.*a shorter one/);
+  assert.doesNotMatch(needs, /Ums/);
+  await rename(long, at('5.json'));
+  await look();
+  assert.ok((await readdir(at('done'))).includes('5.json'));
+  assert.doesNotMatch(await page('/operator/needs-you'), /cannot be taken/);
+  await gateway.runUntilIdle();
 });

@@ -6,11 +6,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type PixSandbox, startPixSandbox } from '@quittance/sandbox/pix/pix-sandbox';
 import { importBankFile } from '../src/bank-files/import-bank-file.ts';
+import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
 import { readConfig } from '../src/config.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { createConnectors } from '../src/networks/registry.ts';
+import { listOpenMovements } from '../src/payments/movement-store.ts';
+import { loadCoverage } from '../src/venues/coverage.ts';
+import { assignMovement } from '../src/watching/assign-movement.ts';
 import { type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
-import { openStatementBank, ourIban, type StatementBank } from './networks/statement-bank.ts';
+import { type Booking, openStatementBank, ourIban, type StatementBank } from './networks/statement-bank.ts';
 import { openShop, type Shop } from './shop.ts';
 import { stockTreasury } from './stock-treasury.ts';
 
@@ -34,6 +38,7 @@ before(async () => {
     now,
     env: {
       ...withoutLitecoin,
+      TREASURY_LIMITS: 'EUR=0,*=-1000000000',
       SEPA_IBAN: ourIban,
       SEPA_ACCOUNT_NAME: 'Shop AG',
       SWIFT_IBAN: ourIban,
@@ -65,17 +70,20 @@ type Instructions = { readonly address: string; readonly memo: string };
 /** Somebody does as the instructions say, and the bank tells of it. */
 async function pay({ network }: Rail, { address, memo }: Instructions, cents: bigint): Promise<void> {
   if (network === 'PIX') pix.pay({ address });
-  else {
-    const { db, clock } = gateway;
-    const { bank, balance } = banks[network];
-    const connectors = createConnectors(readConfig(gateway.env).networks, clock.now);
-    const encryption = createEncryption(Buffer.alloc(32, 7));
-    const deps = { db, clock, encryption, connectors, bankFileBytesMax: 10_000_000, onChange: () => undefined };
-    const bytes = bank.write('camt.053', [bank.entryOf({ cents, text: memo })], balance);
-    const file = { network, fileName: 'statement.xml', bytes, way: 'COMMAND', actor: 'operator' } as const;
-    await importBankFile(deps, { ...file, begin: db.begin });
-    banks[network] = { bank, balance: balance + cents };
-  }
+  else await book(network, { cents, text: memo });
+  await gateway.runUntilIdle();
+}
+
+async function book(network: keyof typeof banks, booking: Booking): Promise<void> {
+  const { db, clock } = gateway;
+  const { bank, balance } = banks[network];
+  const connectors = createConnectors(readConfig(gateway.env).networks, clock.now);
+  const encryption = createEncryption(Buffer.alloc(32, 7));
+  const deps = { db, clock, encryption, connectors, bankFileBytesMax: 10_000_000, onChange: () => undefined };
+  const bytes = bank.write('camt.053', [bank.entryOf(booking)], balance);
+  const file = { network, fileName: 'statement.xml', bytes, way: 'COMMAND', actor: 'operator' } as const;
+  await importBankFile(deps, { ...file, begin: db.begin });
+  banks[network] = { bank, balance: balance + booking.cents };
   await gateway.runUntilIdle();
 }
 
@@ -129,3 +137,25 @@ for (const rail of rails) {
     assert.equal(await available(currency), before + 36_0000000n);
   });
 }
+
+test('what left a bank and nobody has explained is sold to nobody, and makes nothing that is owed less', async () => {
+  const { db } = gateway;
+  const order = { sourceAsset: 'USD', targetAsset: 'EUR', sourceAmount: '5' };
+  const swapped = async (): Promise<number> => {
+    gateway.clock.advance({ seconds: 1 });
+    return (await shop.request('POST', '/swap', order)).status;
+  };
+  const owed = async () => {
+    const assets = createAssetCatalog(readConfig(gateway.env).operator);
+    const coverage = await loadCoverage({ assets, treasuryLimits: new Map() }, db);
+    return coverage.find(({ asset }) => asset.assetCode === 'EUR')?.owedUnits;
+  };
+  assert.equal(await swapped(), 200);
+  const before = await owed();
+  await book('SEPA', { cents: -1_000_00n });
+  assert.equal(await swapped(), 503, 'of the operator’s 1,000.00 EUR nothing is there');
+  assert.equal(await owed(), before);
+  const [left] = await listOpenMovements(db);
+  await assignMovement(gateway, left?.id ?? '', { as: 'FEE', of: null }, { actor: 'operator', begin: db.begin });
+  assert.equal(await swapped(), 503);
+});

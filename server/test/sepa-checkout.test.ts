@@ -323,3 +323,26 @@ test('what is wrong with the account is said at the start, with what would be ri
   assert.match(problems({ ...abroad, SWIFT_CURRENCY: 'EUR' }), /SWIFT_IBAN must be another account than SEPA_IBAN/);
   assert.match(problems({ SEPA_IBAN: 'CH9300762011623852957' }), /can only be paid with the BIC/);
 });
+
+test('what a report showed while statements credited is credited when it is brought again after reports do', async () => {
+  gateway.clock.advance({ hours: 24 });
+  await gateway.app.pollRates();
+  await gateway.runUntilIdle();
+  const { id } = await shop.open('30.00 EUR', 'SEPA');
+  const shown = bank.write('camt.052', [bank.entryOf({ cents: 3_000n, text: rfReference(id) })], balance);
+  await bring(shown);
+  assert.equal(await shop.state(id), 'PROCESSING');
+  connectors = createConnectors(
+    readConfig({ ...gateway.env, SEPA_CREDITS_FROM: 'camt.052' }).networks,
+    gateway.clock.now,
+  );
+  const next = bank.write('camt.052', [bank.entryOf({ cents: 1n, text: 'nobody' })], balance + 3_000n);
+  await assert.rejects(
+    bring(next),
+    /only shown, because .* credited then: “camt\.052 .*”\. Import again what is named/,
+  );
+  for (const each of [shown, next, shown]) await bring(each);
+  balance += 3_001n;
+  assert.equal(await shop.state(id), 'COMPLETED');
+  assert.equal((await balancesOf(gateway, 'operator/wallet-SEPA/'))['EUR'], String(-balance * 100_000n), 'to the cent');
+});

@@ -70,6 +70,14 @@ test('what a notice announces has no sum: it counts when it is booked, and its a
   assert.match(text, /Announced It counts when it is booked\. 5 Documents/);
   assert.doesNotMatch(text, /€0\.00/);
   assert.match(await newestDocument(), /5 · announced 12\.34 EUR · Änne Grünwald · soon/);
+  for (const { bytes } of world.bank.statement({ kind: 'camt.052' }).files) await world.bring(bytes);
+  await compared();
+  const report = await brought();
+  assert.match(
+    report,
+    /It ends with \d+\.\d\d EUR, and credits nothing: the books are compared with messages that do\./,
+  );
+  assert.doesNotMatch(report, /agree|DIFFER/);
   await world.bringStatement();
 });
 

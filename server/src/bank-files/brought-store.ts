@@ -30,6 +30,8 @@ export type BroughtDocument = {
   readonly position: number;
   readonly asset: BankAsset;
   readonly closingUnits: bigint | null;
+  /** False: the books have nothing of it, so its balance is not theirs. */
+  readonly isCrediting: boolean;
   readonly recordCount: number;
 };
 
@@ -39,11 +41,15 @@ export async function documentsOf(query: Query, fileId: string): Promise<Brought
     assetCode: string;
     scale: number;
     closing: string | null;
+    isCrediting: boolean;
     recordCount: number;
   }>`
-    select position, asset_code as "assetCode", scale, closing_units::text as closing, record_count as "recordCount" from bank_document
+    select position, asset_code as "assetCode", scale, closing_units::text as closing, record_count as "recordCount",
+           coalesce((told ->> 'isCrediting')::boolean, true) as "isCrediting"
+      from bank_document
      where file_id = ${fileId} order by position`;
-  return rows.map(({ position, assetCode, scale, closing, recordCount }) => ({
+  return rows.map(({ position, assetCode, scale, closing, isCrediting, recordCount }) => ({
+    isCrediting,
     recordCount,
     position: Number(position),
     asset: { assetCode, scale },

@@ -6,6 +6,7 @@ import type {
   DocumentPlace,
   DocumentRecord,
   KnownDocuments,
+  NamedDocument,
   Told,
 } from '../networks/port/documents.ts';
 
@@ -20,6 +21,9 @@ const toDocument = ({ position, digest, time, told }: DocumentRow): AcceptedDocu
   time,
   told: parse(told),
 });
+
+type NamedRow = DocumentRow & { readonly name: string };
+const toNamed = (row: NamedRow): NamedDocument => ({ ...toDocument(row), name: row.name });
 
 const toRecord = ({ position, number, identity, told }: RecordRow): DocumentRecord => ({
   position: Number(position),
@@ -101,6 +105,13 @@ export const knownDocuments = (query: Query, network: string): KnownDocuments =>
        order by told ->> ${name} collate "C" desc nulls last, position desc limit 1`;
     return row ? toDocument(row) : null;
   },
+  async later(name, than, kinds, telling = {}) {
+    const rows = await query<NamedRow>`
+      select position, digest, document_time as time, told, name from bank_document
+       where network = ${network} and kind = any(${kinds}) and told::jsonb @> ${JSON.stringify(telling)}::jsonb
+         and (${than}::text is null or told ->> ${name} collate "C" > ${than}) order by position`;
+    return rows.map(toNamed);
+  },
   async alike(contents) {
     const rows = await query<DocumentRow>`
       select position, digest, document_time as time, told from bank_document
@@ -108,10 +119,10 @@ export const knownDocuments = (query: Query, network: string): KnownDocuments =>
     return rows.map(toDocument);
   },
   async named(names) {
-    const rows = await query<DocumentRow & { name: string }>`
+    const rows = await query<NamedRow>`
       select position, digest, document_time as time, told, name from bank_document
        where network = ${network} and name = any(${names}) order by position`;
-    return rows.map((row) => ({ ...toDocument(row), name: row.name }));
+    return rows.map(toNamed);
   },
   async counts(likenesses) {
     const rows = await query<{ likeness: string; count: number }>`

@@ -54,6 +54,9 @@ type FoundFile = {
 /** What other programs call a file that they are still writing. */
 const isUnfinished = (name: string): boolean => name.startsWith('.') || /\.(?:part|partial|filepart|tmp)$/i.test(name);
 const waitsEnding = '.waits.txt';
+/** Stands for what is no UTF-8 in a name, as of a file from an old Windows: under such a name nothing is found. */
+const unreadable = '\ufffd';
+const misnamed = 'Its name has letters that cannot be read, so it is not found under it: give it another name.';
 const noteAgainMs = minutes(1);
 const tellWithinMs = minutes(10);
 /** What was accepted stands there already. */
@@ -98,8 +101,12 @@ export function createFolderWatcher(deps: FolderDeps): Ticking<FolderResult> {
     for (const name of names) {
       const file = join(path, name);
       const seen = await seenOf(file);
+      if (seen) now.set(file, seen);
+      else if (name.includes(unreadable)) {
+        now.set(file, nothingSeen);
+        await leave(file, { network, name, seen: nothingSeen, newest: null }, 'STUCK', misnamed);
+      }
       if (!seen) continue;
-      now.set(file, seen);
       const isWhole = seen.size > 0 && isSame(before.get(file), seen);
       if (isWhole && (await isWorthTrying(network, file, seen)))
         hasMoved = (await take({ network, folder: path, path: file, name, seen })) === 'moved' || hasMoved;
@@ -251,6 +258,7 @@ function diskSentence(error: unknown): string {
   if (code === 'EACCES' || code === 'EPERM')
     return 'The service may not read, write or move there: give its user the right to, also in done/ and refused/.';
   if (code === 'EROFS') return 'The disk is read-only: the service must be able to move files into done/ and refused/.';
+  if (code === 'ENAMETOOLONG') return 'Its name is too long to put a text beside it: give it a shorter one.';
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk is full: make room.';
   return `It cannot be taken, and why is in the log of the worker${code === '' ? '' : ` (${code})`}. ${message}`.trim();
 }

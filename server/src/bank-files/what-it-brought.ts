@@ -18,7 +18,8 @@ import {
 } from './brought-store.ts';
 import { readPlace } from './read-place.ts';
 
-export type Agreement = 'agree' | 'differ' | 'unknown' | 'no balance';
+/** 'not credited': it tells a balance of which the books have nothing. */
+export type Agreement = 'agree' | 'differ' | 'unknown' | 'no balance' | 'not credited';
 
 export type Brought = {
   readonly asset: BankAsset;
@@ -45,7 +46,8 @@ export async function whatItBrought(
   const newest = present(documents.at(-1), 'a document of a file that was accepted');
   const { asset, position: last } = newest;
   const positions = documents.map(({ position }) => position);
-  const closingUnits = documents.findLast((each) => each.closingUnits !== null)?.closingUnits ?? null;
+  const closed = documents.findLast(hasBalance) ?? documents.findLast((each) => each.closingUnits !== null);
+  const closingUnits = closed?.closingUnits ?? null;
   const readTo = await readPlace(query, network);
   const [sums, matched, counts] = await Promise.all([
     sumsByFate(query, network, { positions, readTo }),
@@ -59,9 +61,12 @@ export async function whatItBrought(
     ? { units: count.difference, scale: ledgerScale(count.asset) }
     : { units: 0n, scale: asset.scale };
   const compared = count === undefined ? 'unknown' : isSound(count) ? 'agree' : 'differ';
-  const books = closingUnits === null ? 'no balance' : compared;
+  const uncompared = closingUnits === null ? 'no balance' : 'not credited';
+  const books = closed && hasBalance(closed) ? compared : uncompared;
   return { asset, sums: ordered, matched, closingUnits, books, difference, isSettled: isRead && books !== 'unknown' };
 }
+
+const hasBalance = ({ isCrediting, closingUnits }: BroughtDocument): boolean => isCrediting && closingUnits !== null;
 
 const isWhole = ({ position, recordCount }: BroughtDocument, readTo: DocumentPlace): boolean =>
   readTo.position > position || (readTo.position === position && readTo.number >= recordCount);
@@ -74,7 +79,7 @@ export async function isToldWhole(
   const documents = await documentsOf(query, id);
   const newest = present(documents.at(-1), 'a document of a file that was accepted');
   if (!isWhole(newest, await readPlace(query, network))) return false;
-  if (documents.every(({ closingUnits }) => closingUnits === null)) return true;
+  if (!documents.some(hasBalance)) return true;
   const counts = await lastReconciliations(query);
   return counts.some((each) => each.network === network && (each.countedTo ?? 0) >= newest.position);
 }
@@ -112,6 +117,8 @@ export function booksSentence({ asset, books, closingUnits, difference }: Brough
   if (closingUnits === null) return '';
   const closing = amount(asset, closingUnits);
   if (books === 'agree') return `The books agree with the balance of the bank. It ends with ${closing}.`;
+  if (books === 'not credited')
+    return `It ends with ${closing}, and credits nothing: the books are compared with messages that do.`;
   if (books === 'unknown') return `It ends with ${closing}. The books are being compared with it.`;
   const { units, scale } = difference;
   const [size, word] = units < 0n ? [-units, 'less'] : [units, 'more'];

@@ -47,7 +47,7 @@ test('a checkout is promised the larger of two amounts, in whatever order they c
   assert.deepEqual(await promisesOf(db, owners), [{ ...falling, units: 7n }]);
 });
 
-test('the stock is what the operator brought, earned and exchanged, less costs and what merchants owe', async () => {
+test('the stock is what the operator brought, earned and exchanged, less costs, what merchants owe and what nobody explained', async () => {
   const { db } = database;
   const balances = {
     'operator/equity/BTC:G': 1_000,
@@ -60,6 +60,18 @@ test('the stock is what the operator brought, earned and exchanged, less costs a
   };
   for (const [id, balance] of Object.entries(balances))
     await db`insert into ledger_account (id, asset, balance, may_be_negative) values (${id}, ${asset}, ${balance}, true)`;
-  const { rows } = await readStock(db, [asset], positionAccounts(asset));
-  assert.equal(rows.find(({ merchantId }) => merchantId === null)?.units, 1_110n);
+  const own = async () => {
+    const { rows } = await readStock(db, [asset], positionAccounts(asset));
+    return rows.find(({ merchantId }) => merchantId === null)?.units;
+  };
+  assert.equal(await own(), 1_110n);
+  for (const [id, units, open] of [
+    ['left', -500, -400],
+    ['explained', -300, 0],
+    ['came', 200, 200],
+  ])
+    await db`
+      insert into network_movement (id, network, kind, key, asset, units, open_units, block_hash, block_height, block_time, seen_at)
+      values (${id}, 'SEPA', 'UNKNOWN', ${id}, ${asset}, ${units}, ${open}, '', 1, now(), now())`;
+  assert.equal(await own(), 710n);
 });

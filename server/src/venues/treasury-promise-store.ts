@@ -16,8 +16,8 @@ export async function lockStock(tx: Tx, assets: Iterable<string>): Promise<void>
 export type StockRow = { readonly asset: string; readonly merchantId: string | null; readonly units: bigint };
 
 /**
- * What is the operator's own of these assets, less what merchants owe (without a merchant), and what was promised, by
- * merchant. One statement, so of one moment: a credit takes from both.
+ * What is the operator's own of these assets, less what merchants owe and what left that nobody has explained (without a
+ * merchant), and what was promised, by merchant. One statement, so of one moment: a credit takes from both.
  */
 export async function readStock(
   query: Query,
@@ -29,7 +29,9 @@ export async function readStock(
       from (select asset, balance from ledger_account where id = any(${[...accounts]})
              union all
             select asset, balance from ledger_account
-             where asset = any(${[...assets]}) and id like 'merchant/%/receivable/%') as own
+             where asset = any(${[...assets]}) and id like 'merchant/%/receivable/%'
+             union all
+            select asset, open_units from network_movement where asset = any(${[...assets]}) and open_units < 0) as own
      group by asset
      union all
     select asset, merchant_id, sum(units)::text from treasury_promise
@@ -91,7 +93,8 @@ export async function releasePromises(tx: Tx, owners: readonly Owner[]): Promise
 export type Holdings = { readonly heldUnits: bigint; readonly owedUnits: bigint; readonly promisedUnits: bigint };
 
 /**
- * By asset: what the networks hold for us by the books, what is owed to merchants and unknown payers, what is promised.
+ * By asset: what the networks hold for us by the books, what is owed to merchants and unknown payers, what is promised. What left
+ * that nobody has explained lies in suspense too, below zero, and makes what is owed no less.
  */
 export async function readHoldings(query: Query): Promise<ReadonlyMap<string, Holdings>> {
   const rows = await query<{ asset: string; held: string; owed: string; promised: string }>`
@@ -102,6 +105,8 @@ export async function readHoldings(query: Query): Promise<ReadonlyMap<string, Ho
              where id like 'operator/wallet-%' or id like 'merchant/%' and id not like 'merchant/%/receivable/%'
              union all
             select asset, 0, balance, 0 from ledger_account where id like 'operator/suspense/%'
+             union all
+            select asset, 0, -open_units, 0 from network_movement where open_units < 0
              union all
             select asset, 0, 0, units from treasury_promise) as part
      group by asset`;

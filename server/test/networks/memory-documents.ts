@@ -31,6 +31,8 @@ export function createMemoryDocuments() {
       those(kinds, telling)
         .toSorted((a, b) => (String(a.told[name]) < String(b.told[name]) ? -1 : 1))
         .at(-1) ?? null,
+    later: async (name, than, kinds, telling = {}) =>
+      those(kinds, telling).filter(({ told }) => than === null || String(told[name]) > than),
     alike: async (contents) => accepted.filter(({ told }) => contents.includes(String(told['content']))),
     named: async (names) => accepted.filter(({ name }) => names.includes(name)),
     async counts(likenesses) {

@@ -144,6 +144,9 @@ test('answers that make no sense stop the reading, and what was missed is read a
     await assert.rejects(watched.ask(), isRetried, untruth.text);
     assert.deepEqual(seen(), []);
   }
+  const none = page(null, { quantidadeDePaginas: 0, quantidadeTotalDeItens: 0 });
+  mischief.tamper = (path) => (path === '/pix' ? { status: 200, text: none } : undefined);
+  await watched.ask();
   mischief.tamper = () => undefined;
   await watched.observe();
   assert.deepEqual(seen(), [[paid, 10_00n]], `${other} is not ours`);

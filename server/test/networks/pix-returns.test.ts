@@ -172,6 +172,31 @@ test('another amount under our name is nothing that anybody may guess about', as
   await assert.rejects(watched.ask(), (error) => error instanceof NetworkError && !error.isRetryable);
 });
 
+test('what the bank says of another Pix than it was asked for decides nothing', async () => {
+  const [name, other] = [await paid(), await paid()];
+  const signed = await sign(name, 40_00n);
+  const contested = {
+    id: 'contested',
+    rtrId: 'D'.repeat(32),
+    valor: '100.00',
+    status: 'DEVOLVIDO',
+    natureza: 'MED_FRAUDE',
+    horario: { liquidacao: '2026-03-01T12:00:00Z' },
+  };
+  const { tamper } = harness.node.mischief;
+  harness.node.mischief.tamper = (path, { status, body }) =>
+    path === `/pix/${name}`
+      ? { status, text: JSON.stringify({ ...(body as object), endToEndId: other, devolucoes: [contested] }) }
+      : undefined;
+  assert.equal(await fateOf(signed), null, 'of another payment nothing is left, of this one all');
+  const estimate = senderOf(watched.connector).estimateFee(payout(name, 1n), watched.sendContext());
+  await assert.rejects(estimate, (error) => error instanceof NetworkError && error.isRetryable);
+  harness.node.mischief.tamper = tamper;
+  await broadcast(signed);
+  harness.advance({ minutes: 1 });
+  assert.equal((await fateOf(signed))?.outcome, 'included');
+});
+
 test('of hundreds of returns that the bank has not done yet, each look asks for some, and none is forgotten', async () => {
   const name = await paid();
   const signed: OutgoingTransaction[] = [];

@@ -409,6 +409,87 @@ test('what notices credited before the first balance is not the operator’s own
   assert.deepEqual([paid, unmatched, moved], [[2_500n], [100n], ['OWN_MONEY 50000']]);
 });
 
+test('where notices credit what a statement ended with before is no balance any more, until a statement credits again', async () => {
+  const { bank, watched } = await open({ opening: 50_000n });
+  const heldNow = async () => held(bank, (await watched.observe()).at(-1)?.cursor ?? {});
+  bank.book({ cents: 2_500n, text: id });
+  await bank.close();
+  assert.equal(await heldNow(), 52_500n);
+  watched.restart(bank.createConnector('camt.054'));
+  const notified = bank.entryOf({ cents: 700n, text: id });
+  await bank.documents.import(watched.connector, bank.write('camt.054', [notified], 0n));
+  assert.equal(await heldNow(), undefined, 'a notice has no balance');
+  await bank.documents.import(watched.connector, bank.write('camt.053', [notified], 52_500n));
+  assert.equal(await heldNow(), undefined, 'what does not credit is not in the books');
+  watched.restart(bank.createConnector('camt.053'));
+  bank.pass(1);
+  const next = bank.entryOf({ cents: 1n, text: id });
+  await bank.documents.import(watched.connector, bank.write('camt.053', [next], 53_200n));
+  assert.equal(await heldNow(), 53_201n);
+});
+
+test('what was brought while another kind credited is credited when it is brought again, once, and before what follows', async () => {
+  for (const [kind, told] of [
+    ['mt940', 'OWN_MONEY 10'],
+    ['camt.052', 'OWN_MONEY 10'],
+    ['camt.054', null],
+  ] as const) {
+    const { bank, watched } = await open();
+    let balance = 10n;
+    const day = (cents: bigint): Uint8Array => {
+      bank.pass(1);
+      const bytes = bank.write(kind, [bank.entryOf({ cents, text: id })], balance);
+      balance += cents;
+      return bytes;
+    };
+    const [first, second] = [day(2_500n), day(-100n)];
+    for (const each of [first, second]) assert.equal((await bank.bring(each)).length, 1);
+    assert.deepEqual(everything(await watched.observe()).paid, [], 'the setting says camt.053');
+    const changed = bank.createConnector(kind);
+    watched.restart(changed);
+    const bring = (bytes: Uint8Array) => bank.documents.import(changed, bytes);
+    const third = day(700n);
+    assert.equal(await refusal(bring(third)), 'bank_shown_only', kind);
+    assert.equal(await refusal(bring(second)), 'bank_shown_only', kind);
+    await bring(first);
+    if (kind === 'camt.054') assert.equal(await refusal(bring(third)), 'bank_shown_only', 'no balance would miss it');
+    for (const each of [second, third, third, first, second]) await bring(each);
+    const { paid, moved } = everything(await watched.observe());
+    assert.deepEqual(
+      [paid, moved],
+      [
+        [2_500n, 700n],
+        [...(told === null ? [] : [told]), 'UNKNOWN -100'],
+      ],
+      kind,
+    );
+  }
+});
+
+test('equal bookings in reports of one day that were only shown are as many payments when they are brought again', async () => {
+  const { bank, watched } = await open();
+  const twin = bank.entryOf({ cents: 100n, text: id, servicerRef: null });
+  const reports = [0n, 100n].map((balance) => bank.write('camt.052', [twin], balance));
+  for (const each of reports) await bank.bring(each);
+  watched.restart(bank.createConnector('camt.052'));
+  for (const each of [...reports, ...reports]) await bank.documents.import(watched.connector, each);
+  assert.deepEqual(everything(await watched.observe()).paid, [100n, 100n]);
+});
+
+test('what was shown of days that another kind has credited is passed over as before', async () => {
+  const { bank, watched } = await open({ creditsFrom: 'camt.054', opening: 10n });
+  const entry = bank.entryOf({ cents: 2_500n, text: id });
+  await bank.bring(bank.write('camt.054', [entry], 0n));
+  const statement = bank.write('camt.053', [entry], 10n);
+  await bank.bring(statement);
+  watched.restart(bank.createConnector('camt.053'));
+  assert.equal((await bank.documents.import(watched.connector, statement)).length, 0);
+  bank.pass(1);
+  const next = bank.write('camt.053', [bank.entryOf({ cents: 100n, text: id })], 2_510n);
+  assert.equal((await bank.documents.import(watched.connector, next)).length, 1);
+  assert.deepEqual(everything(await watched.observe()).paid, [2_500n, 100n]);
+});
+
 test('a report is held to the balance that it has come to, which is no closing one', async () => {
   for (const isTurned of [false, true]) {
     const { bank } = await open({ form: { reversalsAreTurned: isTurned } });

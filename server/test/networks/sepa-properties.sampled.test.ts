@@ -318,3 +318,74 @@ test('in whatever order statements come, and however often the bank makes them a
     { numRuns: isSample() ? 40 : 300 },
   );
 });
+
+const everyKind = ['camt.053', 'mt940', 'camt.052', 'camt.054'] as const;
+/** What comes on a day; which messages of it are brought; to what the setting is changed then; what else is brought by that. */
+const tellingDay = fc.record({
+  payments: fc.nat({ max: 2 }),
+  hasDebit: fc.boolean(),
+  brought: fc.uniqueArray(kinds, { maxLength: 4 }),
+  setting: fc.option(kinds, { freq: 4 }),
+  later: fc.array(fc.tuple(fc.nat({ max: 9 }), kinds), { maxLength: 2 }),
+});
+
+test('whichever messages credit, and whenever that is changed, no payment counts twice and none that was shown is passed over', async () => {
+  await fc.assert(
+    fc.asyncProperty(kinds, fc.array(tellingDay, { minLength: 2, maxLength: 8 }), async (first, days) => {
+      const bank = openStatementBank({ creditsFrom: first });
+      const watched = createWatched(bank.createConnector(), bank.documents.context);
+      watched.targets.add('k3x9ab72mq0z');
+      let [setting, balance, count]: [(typeof everyKind)[number], bigint, number] = [first, 10n, 0];
+      const bring = async (file: Uint8Array | undefined): Promise<void> => {
+        try {
+          if (file) await bank.documents.import(bank.createConnector(setting), file);
+        } catch (error) {
+          if (!(error instanceof DocumentRefused)) throw error;
+        }
+      };
+      const written: Map<string, Uint8Array>[] = [];
+      for (const { payments, hasDebit, brought, setting: next, later } of days) {
+        const cents = [
+          ...Array.from({ length: payments }, () => 100n * 2n ** BigInt((count += 1))),
+          ...(hasDebit ? [-1n] : []),
+        ];
+        const messages = everyKind.map((kind): [string, Uint8Array] => {
+          const entries = cents.map((each) =>
+            bank.entryOf({ cents: each, text: 'k3x9ab72mq0z', servicerRef: `${kind}${each}` }),
+          );
+          return [kind, bank.write(kind, entries, balance)];
+        });
+        balance += cents.reduce((sum, each) => sum + each, 0n);
+        written.push(new Map(messages));
+        for (const kind of brought) await bring(written.at(-1)?.get(kind));
+        setting = next ?? setting;
+        for (const [place, kind] of later) await bring(written[place]?.get(kind));
+        bank.pass(1);
+      }
+      // Whoever is told what to bring again brings all that there is.
+      for (let round = 0; round < 3; round += 1) for (const messages of written) await bring(messages.get(setting));
+      await watched.observe();
+      const booked = [...watched.payments.values()].filter(({ fate }) => fate === 'in a block');
+      const paid = booked.map(({ observation: { units } }) => String(units));
+      assert.equal(new Set(paid).size, paid.length);
+      const { accepted, records } = bank.documents;
+      const own = accepted.filter(({ told }) => told['kind'] === setting);
+      const others = accepted.filter(({ told }) => told['kind'] !== setting && told['isCrediting'] === true);
+      // What is before the first balance that counts is nobody's here.
+      const begun = String(
+        accepted.find(({ told }) => told['isCrediting'] === true && told['closing'] !== null)?.told['to'] ?? '',
+      );
+      const passedOver = own.filter(
+        ({ told, position }) =>
+          told['isCrediting'] === false &&
+          String(told['firstDay']) > begun &&
+          own.some((each) => each.position > position && each.told['isCrediting'] === true) &&
+          others.every((each) => String(each.told['to']) < String(told['firstDay'])),
+      );
+      for (const { position } of passedOver)
+        for (const { told } of records.filter((each) => each.position === position))
+          assert.ok(paid.includes(String(told['units'])), `${String(told['units'])} was shown and is nobody’s`);
+    }),
+    { numRuns: isSample() ? 40 : 400 },
+  );
+});

@@ -68,11 +68,12 @@ function queryOf({ from, to, onlyReturned }: Span, page: number): string {
 }
 
 function readPage(body: unknown): { entries: readonly unknown[]; pages: number; total: number } {
-  const { pix: entries = [], parametros } = body as { pix?: unknown; parametros?: { paginacao?: unknown } };
+  const { pix, parametros } = body as { pix?: unknown; parametros?: { paginacao?: unknown } };
   const { quantidadeDePaginas: pages, quantidadeTotalDeItens: total } = (parametros?.paginacao ?? {}) as Record<
     string,
     unknown
   >;
+  const entries = pix ?? [];
   if (!Array.isArray(entries)) throw malformed('what is no list');
   if (!isCount(pages) || !isCount(total)) throw malformed('pages that it does not count');
   return { entries, pages, total };

@@ -64,6 +64,7 @@ test('a Pix is a payment to its charge, in the minute in which it was booked', (
   const time = new Date('2026-03-01T12:00:30.358Z');
   assert.deepEqual(block, { hash: endToEndId, height: minuteOf(time), time });
   assert.equal(observationOf(read(), 5).block?.height, 5, 'what is listed is there, whatever its clock says');
+  assert.deepEqual(read({ devolucoes: null }).returns, []);
 });
 
 test('what went back is a reversal each; what was only asked for, or not done, took nothing', () => {

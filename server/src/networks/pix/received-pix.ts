@@ -48,7 +48,8 @@ export function readListed(given: unknown): ListedPix {
 }
 
 export function readPix(pix: ListedPix): ReceivedPix {
-  const { valor, horario, devolucoes = [] } = pix;
+  const { valor, horario } = pix;
+  const devolucoes = pix['devolucoes'] ?? []; // Some providers write what there is not as null.
   const txid = txidIn(pix);
   const units = readCentavos(valor);
   if (txid === undefined) throw malformed('no txid');

@@ -18,6 +18,8 @@ export type AcceptedDocument = {
   readonly told: Told;
 };
 
+export type NamedDocument = AcceptedDocument & { readonly name: string };
+
 /** One booking of a document, or one answer. */
 export type DocumentRecord = {
   readonly position: number; // of its document
@@ -58,10 +60,17 @@ export type KnownDocuments = {
   newest(kinds: readonly string[], telling?: ToldValues): Promise<AcceptedDocument | null>;
   /** Likewise the one of which `told` has the last text under this name, whenever it came. */
   lastBy(name: string, kinds: readonly string[], telling?: ToldValues): Promise<AcceptedDocument | null>;
+  /** All those of which `told` has a later text under this name than that, or any if that is null. */
+  later(
+    name: string,
+    than: string | null,
+    kinds: readonly string[],
+    telling?: ToldValues,
+  ): Promise<readonly NamedDocument[]>;
   /** Those of which `told.content` is one of these. */
   alike(contents: readonly string[]): Promise<readonly AcceptedDocument[]>;
   /** Those with one of these names (`ReadDocument.name`). */
-  named(names: readonly string[]): Promise<readonly (AcceptedDocument & { readonly name: string })[]>;
+  named(names: readonly string[]): Promise<readonly NamedDocument[]>;
   /** How many records have these likenesses (`ReadRecord.likeness`), by likeness; those of which there is none are left out. */
   counts(likenesses: readonly string[]): Promise<ReadonlyMap<string, number>>;
 };
@@ -72,8 +81,8 @@ export type ReadDocument = {
   readonly name: string;
   readonly digest: string;
   readonly time: Date;
-  /** `kind`: by which `KnownDocuments.newest` finds it. */
-  readonly told: Told & { readonly kind: string };
+  /** `kind`: by which `KnownDocuments.newest` finds it. `isCrediting`: false where the books have nothing of it. */
+  readonly told: Told & { readonly kind: string; readonly isCrediting?: boolean };
   /** The balance that it ends with, in units of the asset's scale, for people; null or left out: it tells none. */
   readonly closingUnits?: bigint | null;
   /**

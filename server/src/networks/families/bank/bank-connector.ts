@@ -97,9 +97,9 @@ export function createBankConnector(network: NetworkDefinition, options: BankOpt
     const { documents, end, isWhole } = piece;
     const last = documents.at(-1);
     const whole = documents.filter(({ position }) => position < end.position || isWhole);
-    const closing = whole
-      .filter(isCrediting)
-      .reduce<string | null>((known, { told }) => statementOf(told)?.closing ?? known, before.closing);
+    // After a notice nobody knows what is there, whatever a statement ended with before.
+    const lastCredited = whole.findLast(isCrediting);
+    const closing = lastCredited ? (statementOf(lastCredited.told)?.closing ?? null) : before.closing;
     const finalBefore = addMs(now(), -hours(24 * options.finalAfterDays));
     return {
       place: end,

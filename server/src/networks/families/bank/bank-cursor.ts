@@ -12,7 +12,7 @@ export type BankCursor = {
   readonly place: DocumentPlace;
   /** The document that was read last, whole or in part. */
   readonly tip: { readonly hash: string; readonly time: string } | null;
-  /** Units of the last crediting document that was read whole and has a balance; null: there was none yet. */
+  /** Units with which the last crediting document that was read whole ended; null: there was none yet, or it has no balance. */
   readonly closing: string | null;
   /** Whether a crediting document was read that says what lay there before it. */
   readonly isOpened: boolean;

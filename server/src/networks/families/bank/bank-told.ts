@@ -19,6 +19,8 @@ export type StatementTold = {
   readonly kind: StatementKind;
   readonly from: Day | null;
   readonly to: Day;
+  /** On which it first tells of a booking. Left out in what was accepted long ago, or tells of none. */
+  readonly firstDay?: Day;
   readonly currency: string;
   readonly opening: string | null; // units
   readonly closing: string | null;
@@ -26,6 +28,8 @@ export type StatementTold = {
   readonly reversals: ReversalMeaning;
   /** Whether its bookings count, by the settings of the day on which it was accepted. */
   readonly isCrediting: boolean;
+  /** It was shown before, and credits since it was brought again. */
+  readonly isLate?: boolean;
   /** Booked, each detail by itself. Left out in what was accepted long ago. */
   readonly paymentCount?: number;
   /** By what it is known again under another name, or with other bytes. Left out in what was accepted long ago. */
@@ -92,13 +96,14 @@ export function statementTold(
     today,
   }: { readonly currency: string; readonly creditsFrom: StatementKind; readonly today: Day },
 ): StatementTold {
-  const { kind, period, closing, bookedCount, paymentCount, content, sequence } = statement;
+  const { kind, period, closing, bookedCount, paymentCount, content, sequence, firstDay } = statement;
   const to = period.to ?? closing?.day ?? today;
   const isInterim = kind !== 'camt.052' && closing?.isInterim === true;
   return {
     kind,
     from: period.from,
     to: to < today ? to : today,
+    ...(firstDay !== null && { firstDay }),
     currency,
     isCrediting: kind === creditsFrom,
     opening: opening?.toString() ?? null,

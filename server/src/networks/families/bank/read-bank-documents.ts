@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { addDays, type Day, dayOf, startOfDay } from '../../../lib/local-day.ts';
-import type { DocumentReader, KnownDocuments, ReadDocument } from '../../port/documents.ts';
+import type { AcceptedDocument, DocumentReader, KnownDocuments, ReadDocument } from '../../port/documents.ts';
 import { quoted, refused } from './bank-file-refused.ts';
 import type { StatementKind } from './bank-statement.ts';
 import { answerNote, asTold, type StatementTold, statementOf, statementTold } from './bank-told.ts';
@@ -16,6 +16,7 @@ import {
   possibleOpenings,
 } from './check-statement.ts';
 import { goesOn, proveReport } from './continued-report.ts';
+import { creditLate } from './credit-late.ts';
 import type { BankStatement, ReversalMeaning } from './join-pages.ts';
 import { type BankDocument, type BankFile, readBankFile } from './read-bank-file.ts';
 import { namesOfPages, statementName, storableName } from './statement-name.ts';
@@ -30,8 +31,18 @@ export type ReadAccount = OurAccount & {
   readonly now: () => Date;
 };
 
-type Accepted = { readonly digest: string; readonly isRenamed: boolean };
-type Found = { readonly statement: BankStatement; readonly name: string; readonly digest: string };
+type Accepted = {
+  readonly digest: string;
+  readonly isRenamed: boolean;
+  /** As what it was accepted, if it credited nothing, by the settings of that day. */
+  readonly shown: AcceptedDocument | null;
+};
+type Found = {
+  readonly statement: BankStatement;
+  readonly name: string;
+  readonly digest: string;
+  readonly isLate?: boolean;
+};
 
 /** Those that credit last, so that what they say is the last word of the file. */
 const kinds: readonly StatementKind[] = ['camt.052', 'camt.054', 'mt940', 'camt.053'];
@@ -45,13 +56,18 @@ export const bankDocuments = (account: ReadAccount): DocumentReader => ({
     const plans: StatementPlan[] = [];
     for (const kind of kinds.toSorted((a, b) => credits(account, a) - credits(account, b))) {
       const ofKind = found.filter(({ statement }) => statement.kind === kind);
-      const fresh = ofKind.filter((each) => !acceptedOf(each));
-      const newest = statementOf((await known.newest([kind]))?.told ?? {});
-      for (const each of kind === account.creditsFrom ? ofKind : [])
-        if (acceptedOf(each)?.isRenamed)
-          demandNotAlike(each.statement, toldOf(unproven(each.statement), account), newest);
-      plans.push(...(await planned(fresh, kind, newest, account, known)));
-      plans.push(...ofKind.flatMap((each) => passedOver(each, acceptedOf(each), account)));
+      const crediting = kind === account.creditsFrom ? ofKind : [];
+      const isFresh = (each: Found): boolean => !acceptedOf(each);
+      const shownAs = (each: Found): AcceptedDocument | null => acceptedOf(each)?.shown ?? null;
+      const others = kinds.filter((each) => each !== kind);
+      const { late, before } = await creditLate(crediting, { isFresh, shownAs }, { kind, others }, known);
+      const isLate = new Set(late.map(({ statement }) => statement));
+      const passed = ofKind.filter(({ statement }) => !isLate.has(statement));
+      const newest = before ?? statementOf((await known.newest([kind]))?.told ?? {});
+      for (const each of passed.filter((one) => crediting.includes(one) && acceptedOf(one)?.isRenamed))
+        demandNotAlike(each.statement, toldOf(unproven(each.statement), account), newest);
+      plans.push(...(await planned([...passed.filter(isFresh), ...late], kind, newest, account, known)));
+      plans.push(...passed.flatMap((each) => passedOver(each, acceptedOf(each), account)));
     }
     for (const answer of answers) acceptedOf(answer);
     const recordsOf = createRecordReader(file, known, account, plans);
@@ -84,8 +100,11 @@ async function acceptedAmong(
     const named = byName.get(name);
     const content = contentOf(one);
     const same = content === null ? undefined : byContent.get(content);
-    if (!named) return same && !isNotice(one) ? { digest: same.digest, isRenamed: true } : null;
-    if (named.digest === digest || named.digest === same?.digest) return { digest: named.digest, isRenamed: false };
+    const shownOnly = (accepted: AcceptedDocument): AcceptedDocument | null =>
+      isShownOnly(accepted) && (isNotice(one) || !same || isShownOnly(same)) ? accepted : null;
+    if (!named) return same && !isNotice(one) ? { digest: same.digest, isRenamed: true, shown: shownOnly(same) } : null;
+    if (named.digest === digest || named.digest === same?.digest)
+      return { digest: named.digest, isRenamed: false, shown: shownOnly(named) };
     throw refused(
       'bank_statement_known',
       `${quoted(name)} was accepted before, and this copy of it is another: compare the two, and import only what is new.`,
@@ -93,6 +112,8 @@ async function acceptedAmong(
     );
   };
 }
+
+const isShownOnly = ({ told }: AcceptedDocument): boolean => statementOf(told)?.isCrediting === false;
 
 const contentOf = (one: Found | ReadDocument): string | null => ('statement' in one ? one.statement.content : null);
 
@@ -145,7 +166,8 @@ async function planned(
     const { statement } = found;
     const isReport = isCrediting && kind === 'camt.052';
     const proven = isReport ? proveReport(checked, before) : checked;
-    const told = toldOf({ ...proven, reversals: meaningOf(proven, learned, isCrediting) }, account);
+    const asTold = toldOf({ ...proven, reversals: meaningOf(proven, learned, isCrediting) }, account);
+    const told = found.isLate ? { ...asTold, isLate: true } : asTold;
     const isContinued = !isReport || goesOn(statement, told, before);
     const repeats = isCrediting && isContinued ? await mayRepeat(statement, told, before, known) : null;
     const toldBefore =
@@ -200,7 +222,7 @@ async function checkOtherKinds(
       throw refused(
         'bank_kinds_overlap',
         `${quoted(again.id)} tells of days up to ${told.to}, which ${kind} has credited already: import what begins after ` +
-          `that day, or let ${kind} credit again.`,
+          `that day${kind === 'camt.054' ? ', once all notices until then are here' : ''}, or let ${kind} credit again.`,
         { kind, day: told.to },
       );
   }

@@ -43,11 +43,11 @@ export async function mayRepeat(
   known: KnownDocuments,
 ): Promise<Repeats | null> {
   if (before === null) return null;
-  // The one before may be in the same file, and of older days than what was accepted.
-  const last = statementOf((await known.lastBy('to', [kind]))?.told ?? {});
+  // The one before may be in the same file, and of older days than what was accepted. What was only shown told nothing.
+  const last = statementOf((await known.lastBy('to', [kind], { isCrediting: true }))?.told ?? {});
   const toldTo = last !== null && last.to > before.to ? last.to : before.to;
   const isNextPage = pagesOf !== null && before.page?.of === pagesOf && before.page.number + 1 === pages[0]?.number;
-  const numbered = sequence === null ? {} : { sequence };
+  const numbered = { isCrediting: true, ...(sequence !== null && { sequence }) };
   const isSameNumber = (told: StatementTold | null): boolean =>
     told?.sequence === sequence && told?.to.slice(0, 4) === to.slice(0, 4); // Numbers start anew each year.
   const isKnownNumber =
