@@ -209,6 +209,8 @@ export const englishBalanceTexts = {
   problem_payment_not_given_back: 'On {network} this payment cannot go back any more, or not so much of it.',
   problem_address_wrong:
     'Nothing can be sent there on {network}: copy the address again, whole, and look at the network and the memo.',
+  problem_account_wrong:
+    'This account cannot be paid by {network}. Compare the IBAN or number once more: a character may be wrong or missing, or its bank cannot be reached that way.',
   problem_address_ours: 'This address belongs to this service, so nothing would be sent: ask for another one.',
   problem_leave_at_most: 'At most {most} may leave now.',
   problem_leave_after_blocks:

@@ -224,6 +224,8 @@ export const germanBalanceTexts = {
   problem_payment_not_given_back: 'Auf {network} kann diese Zahlung nicht mehr zurückgehen, oder nicht so viel davon.',
   problem_address_wrong:
     'Dorthin lässt sich auf {network} nichts senden: Kopieren Sie die Adresse noch einmal ganz, und prüfen Sie Netzwerk und Memo.',
+  problem_account_wrong:
+    'Dieses Konto kann nicht per {network} bezahlt werden. Vergleichen Sie IBAN oder Kontonummer noch einmal: Ein Zeichen kann falsch sein oder fehlen, oder die Bank ist so nicht erreichbar.',
   problem_address_ours: 'Diese Adresse gehört diesem Dienst, es würde also nichts gesendet: Bitten Sie um eine andere.',
   problem_leave_at_most: 'Höchstens {most} dürfen jetzt abgehen.',
   problem_leave_after_blocks:

@@ -226,6 +226,8 @@ export const frenchBalanceTexts = {
   problem_payment_not_given_back: 'Sur {network}, ce paiement ne peut plus être rendu, ou pas autant.',
   problem_address_wrong:
     'Rien ne peut y être envoyé sur {network}\u00a0: copiez de nouveau l’adresse entière et vérifiez le réseau et le mémo.',
+  problem_account_wrong:
+    'Ce compte ne peut pas être payé par {network}. Comparez encore une fois l’IBAN ou le numéro\u00a0: un caractère peut être faux ou manquer, ou la banque n’est pas joignable ainsi.',
   problem_address_ours:
     'Cette adresse appartient à ce service, rien ne serait donc envoyé\u00a0: demandez-en une autre.',
   problem_leave_at_most: '{most} au plus peut partir maintenant.',

@@ -212,6 +212,8 @@ export const italianBalanceTexts = {
   problem_payment_not_given_back: 'Su {network} questo pagamento non può più essere restituito, o non così tanto.',
   problem_address_wrong:
     'Non si può inviare lì su {network}: copi di nuovo l’indirizzo intero e controlli la rete e il memo.',
+  problem_account_wrong:
+    'Questo conto non può essere pagato con {network}. Confronti ancora una volta l’IBAN o il numero: un carattere può essere sbagliato o mancare, o la banca non è raggiungibile così.',
   problem_address_ours:
     'Questo indirizzo appartiene a questo servizio, quindi non si invierebbe nulla: ne chieda un altro.',
   problem_leave_at_most: 'Ora può uscire al massimo {most}.',

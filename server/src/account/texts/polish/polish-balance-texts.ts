@@ -215,6 +215,8 @@ export const polishBalanceTexts = {
   problem_payment_not_given_back: 'W sieci {network} tej płatności nie można już zwrócić albo nie w takiej kwocie.',
   problem_address_wrong:
     'W sieci {network} nie można tam nic wysłać: skopiuj ponownie cały adres i sprawdź sieć oraz memo.',
+  problem_account_wrong:
+    'Na ten rachunek nie można zapłacić przez {network}. Porównaj IBAN lub numer jeszcze raz: znak może być błędny lub brakować, albo do banku nie można tak dotrzeć.',
   problem_address_ours: 'Ten adres należy do tej usługi, więc nic by nie wysłano: poproś o inny.',
   problem_leave_at_most: 'Teraz może wyjść najwyżej {most}.',
   problem_leave_after_blocks:

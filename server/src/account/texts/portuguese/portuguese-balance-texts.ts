@@ -211,6 +211,8 @@ export const portugueseBalanceTexts = {
   problem_payment_not_given_back: 'Em {network} este pagamento já não pode ser devolvido, ou não tanto dele.',
   problem_address_wrong:
     'Não é possível enviar para lá em {network}: copie o endereço inteiro de novo e confira a rede e o memo.',
+  problem_account_wrong:
+    'Não é possível pagar a esta conta por {network}. Compare o IBAN ou o número outra vez: um caractere pode estar errado ou faltar, ou o banco não é alcançado assim.',
   problem_address_ours: 'Este endereço pertence a este serviço, então nada seria enviado: peça outro.',
   problem_leave_at_most: 'No máximo {most} pode sair agora.',
   problem_leave_after_blocks:

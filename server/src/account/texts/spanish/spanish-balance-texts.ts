@@ -213,6 +213,8 @@ export const spanishBalanceTexts = {
   problem_payment_not_given_back: 'En {network} este pago ya no se puede devolver, o no tanto de él.',
   problem_address_wrong:
     'No se puede enviar allí en {network}: copie de nuevo la dirección entera y revise la red y el memo.',
+  problem_account_wrong:
+    'No se puede pagar a esta cuenta por {network}. Compare el IBAN o el número otra vez: puede haber un carácter erróneo o faltar uno, o no se llega así a su banco.',
   problem_address_ours: 'Esta dirección pertenece a este servicio, así que no se enviaría nada: pida otra.',
   problem_leave_at_most: 'Ahora puede salir como máximo {most}.',
   problem_leave_after_blocks:

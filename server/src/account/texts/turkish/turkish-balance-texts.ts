@@ -212,6 +212,8 @@ export const turkishBalanceTexts = {
   problem_payment_not_given_back: '{network} üzerinde bu ödeme artık geri verilemez ya da bu kadarı verilemez.',
   problem_address_wrong:
     '{network} üzerinde oraya gönderilemez: adresi bütünüyle yeniden kopyalayın, ağa ve memoya bakın.',
+  problem_account_wrong:
+    'Bu hesaba {network} ile ödeme yapılamaz. IBAN veya numarayı bir kez daha karşılaştırın: bir karakter yanlış veya eksik olabilir ya da bankaya bu yolla ulaşılamaz.',
   problem_address_ours: 'Bu adres bu hizmete ait, yani hiçbir şey gönderilmezdi: başka bir adres isteyin.',
   problem_leave_at_most: 'Şimdi en çok {most} çıkabilir.',
   problem_leave_after_blocks:
