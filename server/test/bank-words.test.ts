@@ -42,3 +42,35 @@ test('an amount in the currency of the bill is said once, and a booking has a da
   const document = await world.page('/operator/bank/SEPA/3');
   assert.match(document, /Booked until Mar 2, 2026 Balance/);
 });
+
+test('a payment that the bank took back is said to be so, to the merchant and to whoever paid, with what to do', async () => {
+  const shop = await world.paidShop();
+  const owner = await world.world.member('owner', 'owner@back.example', shop.merchant.merchantId);
+  const id = await openMug(shop);
+  const entry = pay(id, 8_000n);
+  await world.bringStatement();
+  assert.match(await page(id), /Paid\. Thank you!/);
+  world.bank.correct(entry);
+  await world.later(1);
+  await world.bringStatement();
+  await owner.signInWithPasskey();
+  assert.match(await page(id), /Payment taken back Ask your bank, and pay what is missing/);
+  const account = words(await owner.get(`/account/checkouts/${id}`));
+  assert.match(account, /Taken back by the bank The bank took back a payment that had arrived\. Do not deliver on it/);
+  assert.match(account, /80\.00 EUR was taken back by the bank/);
+  assert.match(account, /Ledger .*Payment taken back/);
+  assert.match(words(await owner.get('/account/checkouts')), new RegExp(`${id} Taken back by the bank`));
+  const needs = await owner.get('/account/needs-you');
+  assert.match(words(needs), new RegExp(`The payment of ${id} was taken back`));
+  const [, link = ''] = /href="(\/account\/needs-you\?[^"]*open=takenBack[^"]*)"/.exec(needs.text) ?? [];
+  assert.match(
+    words(await owner.get(link.replaceAll('&amp;', '&'))),
+    /The bank took this payment back after it had arrived/,
+  );
+  for (const pages of [account, words(needs)]) assert.doesNotMatch(pages, /network|block/i);
+  // What is paid again counts like any other payment.
+  pay(id, 8_000n);
+  await world.bringStatement();
+  assert.match(await page(id), /Paid\. Thank you!/);
+  assert.doesNotMatch(words(await owner.get('/account/checkouts')), new RegExp(`${id} Taken back`));
+});
