@@ -283,7 +283,9 @@ test('the operator brings in money, and it is among what we hold', async () => {
   assert.deepEqual([code, err.split(' See ')[0]], [2, 'An invoice on LIGHTNING is for one amount: --amount.']);
   const held = await asked('wallet list');
   assert.ok(held.some(({ network, amount }: any) => network === 'BITCOIN' && amount !== '0'));
-  assert.match(await told('wallet address sepa'), /^memo +RF\d\d/m);
+  assert.match(await told('wallet address sepa'), /^iban +DE\d\d \d{4} .*\nreference +RF\d\d/m);
+  const deposit = await told('deposit create SEPA 25');
+  assert.match(deposit, /^holder +\S.*\niban +DE\d\d \d{4} .*\nbic +\w+\nreference +RF\d\d/m);
   assert.match((await quittance('wallet address MARS')).err, /^MARS has not been watched yet\./);
 });
 

@@ -5,6 +5,7 @@ import type { SwapRecord } from '@quittance/contract/swap';
 import type { TransferRecord } from '@quittance/contract/transfer';
 import { type ApiClient, createApiClient } from '../api-client.ts';
 import { type Command, command } from '../command-line.ts';
+import { targetFacts } from '../target-facts.ts';
 import { factList } from '../text-table.ts';
 
 /** Much longer than needed: a worker looks for orders about once a second. */
@@ -25,7 +26,8 @@ async function afterSigning(api: ApiClient, id: string): Promise<TransferRecord>
 export const accountCommands: readonly Command[] = [
   command({
     name: 'deposit create',
-    summary: 'Get an address for money that arrives without a charge, through the API, as a shop would.',
+    summary:
+      'Get an address, or an account at a bank with a reference, for money that arrives without a charge, through the API, as a shop would.',
     arguments: ['network', 'amount?'],
     options: { asset: { value: 'code', meaning: "USDC …; the network's first." } },
     examples: ['deposit create BITCOIN', 'deposit create ETHEREUM 25 --asset USDC'],
@@ -33,9 +35,11 @@ export const accountCommands: readonly Command[] = [
       const api = createApiClient(await openAccess());
       const wish = { ...(amount !== undefined && { amount }), ...(asset !== undefined && { asset }) };
       const made = await api.post<DepositAddressReply>('/deposit-address', { network: network.toUpperCase(), ...wish });
-      const { address, memo, assetCode, amount: due } = made.depositInstructions;
+      const { assetCode, amount: due } = made.depositInstructions;
+      const id = network.toUpperCase();
       const pays = `npx quittance pay ${made.id}${due === null ? ' --amount <amount>' : ''} pays it.`;
-      const facts = { deposit: made.id, network: network.toUpperCase(), asset: assetCode, amount: due, address, memo };
+      const target = targetFacts(id, made.depositInstructions);
+      const facts = { deposit: made.id, network: id, asset: assetCode, amount: due, ...target };
       return { data: made, text: `${factList(facts)}\n${pays}` };
     },
   }),

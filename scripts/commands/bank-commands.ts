@@ -113,6 +113,7 @@ export const bankCommands: readonly Command[] = [
         name: document.name,
         kind: document.kind,
         time: document.time,
+        lastDay: document.lastDay,
         bookings: document.recordCount,
         kinds: shownKinds(asset, document.kinds),
         closingBalance: closingUnits === null ? null : bankAmount(asset, closingUnits),
@@ -122,7 +123,7 @@ export const bankCommands: readonly Command[] = [
         acceptedAt: document.acceptedAt,
       }));
       const rows = data.map(({ position, ...each }) => [
-        ...[each.network, String(position), each.name, each.kind, each.time, String(each.bookings)],
+        ...[each.network, String(position), each.name, each.kind, each.lastDay ?? each.time, String(each.bookings)],
         ...[each.closingBalance === null ? '' : `${each.closingBalance} ${each.asset}`, each.file, each.acceptedAt],
       ]);
       const head = ['NETWORK', 'POSITION', 'NAME', 'KIND', 'BOOKED', 'BOOKINGS', 'BALANCE', 'FILE', 'ACCEPTED'];

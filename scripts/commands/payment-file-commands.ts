@@ -19,6 +19,7 @@ import { voidPaymentFile } from '@quittance/server/bank-files/void-payment-file'
 import type { Db } from '@quittance/server/db/database';
 import { orderJob } from '@quittance/server/jobs/job-store';
 import { systemClock as clock } from '@quittance/server/lib/clock';
+import { GatewayError } from '@quittance/server/lib/errors';
 import { registeredNetworks } from '@quittance/server/networks/registry';
 import { type Command, CommandError, command, UsageError } from '../command-line.ts';
 import { textTable } from '../text-table.ts';
@@ -35,6 +36,29 @@ const networkOption = { value: networks.join('|'), meaning: 'Whose payments. Lef
 function demandNetwork(network: string | undefined): void {
   if (network !== undefined && !networks.includes(network))
     throw new UsageError(`--network is one of ${networks.join(', ')}.`);
+}
+
+/** As it is copied: from a list, from the bank's portal in capital letters, or with the name of the file. */
+const fileNamed = (text: string): string =>
+  /([a-z0-9]{12})(?:\.[a-z0-9]+)?$/.exec(text.trim().toLowerCase())?.[1] ?? text;
+
+const noSuchFile = (id: string): CommandError =>
+  new CommandError(`There is no payment file with the id ${JSON.stringify(id)}: bank file list shows those there are.`);
+
+/** What a page asks with a box to tick is an option here. */
+const optionOf: Readonly<Record<string, string>> = {
+  file_downloaded_before: '--again',
+  declaration_needed: '--declare',
+};
+
+async function withOptionSaid<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const option = error instanceof GatewayError ? optionOf[error.code] : undefined;
+    if (!(error instanceof GatewayError) || option === undefined) throw error;
+    throw new CommandError(`${error.message} Say so with ${option}.`);
+  }
 }
 
 async function outcomeOf(db: Db, id: string) {
@@ -81,9 +105,12 @@ export const paymentFileCommands: readonly Command[] = [
     examples: ['bank file list', 'bank file list --before 4mjq2k8w9z1c'],
     async run({ withDatabase }, _, { network, before }) {
       demandNetwork(network);
-      const page = { before: before ?? null, limit: 200 };
+      const page = { before: before === undefined ? null : fileNamed(before), limit: 200 };
       const chosen = networks.filter((each) => network === undefined || each === network);
-      const files = (await withDatabase((db) => Promise.all(chosen.map((each) => listFiles(db, each, page))))).flat();
+      const files = await withDatabase(async (db) => {
+        if (before !== undefined && !(await findPaymentFile(db, fileNamed(before)))) throw noSuchFile(before);
+        return (await Promise.all(chosen.map((each) => listFiles(db, each, page)))).flat();
+      });
       const rows = files.map((file) => {
         const { amount, asset } = shownFile(file);
         return [
@@ -107,11 +134,12 @@ export const paymentFileCommands: readonly Command[] = [
       to: { value: 'folder', meaning: 'Where to. Left out: into this folder.' },
     },
     examples: ['bank file download 4mjq2k8w9z1c', 'bank file download 4mjq2k8w9z1c --to /media/stick --again'],
-    async run({ withDatabase, openEncryption }, { file: id }, { again, to = '.' }) {
+    async run({ withDatabase, openEncryption }, { file: given }, { again, to = '.' }) {
+      const id = fileNamed(given);
       const encryption = await openEncryption();
       return withDatabase(async (db) => {
         const file = await findPaymentFile(db, id);
-        if (!file) throw new CommandError(`There is no payment file with the id ${JSON.stringify(id)}.`);
+        if (!file) throw noSuchFile(given);
         const path = join(to, file.fileName);
         // Its place is made before it is called downloaded, and never in that of another file.
         const place = { mode: 0o600, flag: 'wx' };
@@ -119,10 +147,12 @@ export const paymentFileCommands: readonly Command[] = [
           throw new CommandError(`${path} cannot be written: ${(cause as Error).message}`);
         });
         const asked = { id, isAgain: again, actor, begin: db.begin } as const;
-        const { bytes } = await downloadPaymentFile({ clock, encryption }, asked).catch(async (error: unknown) => {
-          await rm(path);
-          throw error;
-        });
+        const { bytes } = await withOptionSaid(() => downloadPaymentFile({ clock, encryption }, asked)).catch(
+          async (error: unknown) => {
+            await rm(path);
+            throw error;
+          },
+        );
         await writeFile(path, bytes);
         return { data: { id, path, digest: file.digest }, text: `${path}\nSHA-256 ${file.digest}` };
       });
@@ -137,10 +167,12 @@ export const paymentFileCommands: readonly Command[] = [
     arguments: ['file'],
     options: { declare: { meaning: 'I declare that it was not signed, or was deleted at the bank.' } },
     examples: ['bank file void 4mjq2k8w9z1c', 'bank file void 4mjq2k8w9z1c --declare'],
-    async run({ withDatabase }, { file: id }, { declare }) {
-      const voided = await withDatabase((db) =>
-        voidPaymentFile({ clock }, { id, isDeclared: declare, actor, begin: db.begin }),
-      );
+    async run({ withDatabase }, { file: given }, { declare }) {
+      const id = fileNamed(given);
+      const voided = await withDatabase(async (db) => {
+        if (!(await findPaymentFile(db, id))) throw noSuchFile(given);
+        return withOptionSaid(() => voidPaymentFile({ clock }, { id, isDeclared: declare, actor, begin: db.begin }));
+      });
       return { data: voided, text: voidedWords(voided) };
     },
   }),

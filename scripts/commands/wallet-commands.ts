@@ -4,6 +4,7 @@ import { listHoldings } from '@quittance/server/ledger/ledger-store';
 import { formatDecimal, parseDecimal } from '@quittance/server/money/decimal';
 import { askForFundingTarget } from '../ask-for-funding-target.ts';
 import { type Command, command, UsageError } from '../command-line.ts';
+import { targetFacts } from '../target-facts.ts';
 import { amountText, assetCode, factList, textTable } from '../text-table.ts';
 
 export const walletCommands: readonly Command[] = [
@@ -19,9 +20,10 @@ export const walletCommands: readonly Command[] = [
     async run({ withDatabase }, { network: name }, { amount }) {
       const network = name.toUpperCase();
       const given = readAmount(network, amount);
-      const { address, memo, memoType } = await withDatabase((db) => askForFundingTarget(db, network, given));
+      const target = await withDatabase((db) => askForFundingTarget(db, network, given));
+      const { address, memo, memoType } = target;
       const data = { network, address, memo, memoType };
-      return { data, text: factList(memo === null ? { network, address } : { network, address, memo, memoType }) };
+      return { data, text: factList({ network, ...targetFacts(network, target) }) };
     },
   }),
   command({

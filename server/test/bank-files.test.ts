@@ -167,7 +167,10 @@ test('the same name with other bytes is refused, and nothing of its file is take
   const twins = [next, { name: next.name, opening: balance, bookings: [{ id: 'z', text: 'z', cents: 0 }] }];
   assert.match(await refusal(fileOf(...twins)), /There is a document 2026-03-01 already/);
   assert.equal(await refusal(Buffer.from('%PDF')), 'This is no file of a bank.');
-  assert.equal(await refusal(fileOf()), 'There is no document in the file.');
+  assert.equal(
+    await refusal(fileOf()),
+    'There is no statement, report or answer in the file: get it from the bank again, for days on which something was booked.',
+  );
   assert.match(await refusal(Buffer.alloc(1_000_001)), /^The file has 1000001 bytes, and at most 1000000 are taken/);
   const texts = ['NUL \0', 'a backslash: \\u0000'].map((text) => [{ id: `with ${text.length}`, text, cents: 0 }]);
   const [broken, odd] = texts.map((bookings) => fileOf({ name: next.name, opening: balance, bookings }));
@@ -400,7 +403,8 @@ test('staff bring a file at a page, see what was accepted, and read there why on
   const refused = await upload(operator, Buffer.from('%PDF'));
   assert.equal(refused.status, 422);
   assert.match(refused.text, /role="alert">.*This is no file of a bank\./s);
-  assert.match((await upload(operator, null)).text, /Choose a file\./);
+  assert.match((await upload(operator, null)).text, /Choose a file of the bank first: a statement/);
+  assert.match((await upload(operator, Buffer.alloc(0))).text, /The file is empty: get it from the bank again\./);
   assert.equal((await upload(viewer, fileOf(nextDay()))).status, 403);
   days -= 1;
   assert.doesNotMatch((await viewer.get('/operator/bank')).text, /type="file"/);

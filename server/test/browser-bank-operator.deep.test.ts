@@ -101,8 +101,10 @@ function tell(stage: BrowserStage): void {
     ]);
     const written = await readFile(await first.path(), 'utf8');
     assert.match(written, /<InstdAmt Ccy="EUR">120\.50<\/InstdAmt>/);
-    await page.reload();
+    assert.match(first.suggestedFilename(), /\.xml$/);
+    await page.getByText('The file is downloaded.').waitFor();
     await page.getByText('It was downloaded before.').waitFor();
+    await page.getByLabel('I declare that it was not signed').waitFor();
     assert.equal(await page.getByText('The file is made.').count(), 0);
     await look('downloaded');
     await page.getByRole('button', { name: 'Download' }).click();
@@ -113,5 +115,11 @@ function tell(stage: BrowserStage): void {
       page.getByRole('button', { name: 'Download' }).click(),
     ]);
     assert.equal(await readFile(await again.path(), 'utf8'), written, 'the same file');
+    await page.getByText('and 1 time since').waitFor();
+    assert.equal(
+      await page.getByLabel('Give it to me once more').isChecked(),
+      false,
+      'who wants it again says so again',
+    );
   });
 }

@@ -41,6 +41,7 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     declarationNeeded: [['request']],
     allDecided: [['request']],
     orderInFile: [['request', 'k3x9ab72mq0z']],
+    orderBooked: [['request', 'k3x9ab72mq0z']],
     orderEnded: [['request']],
     orderInDoubt: [['request']],
     fileHeld: [['request', ['k3x9ab72mq0z']]],

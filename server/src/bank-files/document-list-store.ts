@@ -10,6 +10,8 @@ export type ListedDocument = {
   readonly name: string;
   readonly kind: string;
   readonly time: Date;
+  /** Until which it tells of bookings; null: it is an answer, and tells of none. */
+  readonly lastDay: string | null;
   readonly recordCount: number;
   readonly kinds: readonly KindSum[];
   readonly asset: BankAsset;
@@ -47,7 +49,7 @@ export async function listDocuments(
   { before, limit }: { readonly before: number | null; readonly limit: number },
 ): Promise<ListedDocument[]> {
   const rows = await query<ListedRow>`
-    select document.network, position, name, kind, document_time as time, record_count as "recordCount", kinds,
+    select document.network, position, name, kind, document_time as time, told::jsonb ->> 'to' as "lastDay", record_count as "recordCount", kinds,
            asset_code as "assetCode", scale, closing_units as closing, file_id as "fileId", file_name as "fileName", brought_by as "broughtBy", way, accepted_at as "acceptedAt"
       from bank_document document join bank_file file on file.id = document.file_id
      where document.network = ${network} and (${before}::bigint is null or position < ${before}::bigint)
@@ -61,7 +63,7 @@ export async function findDocument(
   position: number,
 ): Promise<ListedDocument | undefined> {
   const rows = await query<ListedRow>`
-    select document.network, position, name, kind, document_time as time, record_count as "recordCount", kinds,
+    select document.network, position, name, kind, document_time as time, told::jsonb ->> 'to' as "lastDay", record_count as "recordCount", kinds,
            asset_code as "assetCode", scale, closing_units as closing, file_id as "fileId", file_name as "fileName", brought_by as "broughtBy", way, accepted_at as "acceptedAt"
       from bank_document document join bank_file file on file.id = document.file_id
      where document.network = ${network} and position = ${position}`;
@@ -71,7 +73,7 @@ export async function findDocument(
 /** Those of one file. */
 export async function documentsOfFile(query: Query, fileId: string): Promise<ListedDocument[]> {
   const rows = await query<ListedRow>`
-    select document.network, position, name, kind, document_time as time, record_count as "recordCount", kinds,
+    select document.network, position, name, kind, document_time as time, told::jsonb ->> 'to' as "lastDay", record_count as "recordCount", kinds,
            asset_code as "assetCode", scale, closing_units as closing, file_id as "fileId", file_name as "fileName", brought_by as "broughtBy", way, accepted_at as "acceptedAt"
       from bank_document document join bank_file file on file.id = document.file_id
      where file_id = ${fileId} order by position`;

@@ -26,4 +26,9 @@ export const notOnlyText = (): DocumentRefused =>
   );
 
 export const nothingInFile = (): DocumentRefused =>
-  new DocumentRefused(told('bank_file_empty', 'There is no document in the file.'));
+  new DocumentRefused(
+    told(
+      'bank_file_empty',
+      'There is no statement, report or answer in the file: get it from the bank again, for days on which something was booked.',
+    ),
+  );

@@ -85,6 +85,13 @@ export const orderInFile = (fileId: string): GatewayError =>
     `This payment is in the file ${fileId}. Make that file void first, or let the bank refuse it.`,
   );
 
+export const orderBooked = (fileId: string): GatewayError =>
+  bankFailure(
+    'payment_booked',
+    409,
+    `The bank has booked this payment, of the file ${fileId}, so it cannot be refused any more. If it comes back, statements will say so.`,
+  );
+
 export const orderEnded = (): GatewayError =>
   bankFailure('payment_ended', 409, 'This payment waits no longer: it was made, refused or taken back.');
 

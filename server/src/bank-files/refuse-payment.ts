@@ -14,7 +14,14 @@ import { operatorId } from '../people/audit-sign-in.ts';
 import { fileOfPayout } from '../sending/file-order-store.ts';
 import { findPayout, refusePayout, type StoredPayout } from '../sending/payout-store.ts';
 import { advanceJob } from '../sending/record-sent.ts';
-import { orderAnnounced, orderEnded, orderInDoubt, orderInFile, reasonNeeded } from './payment-file-errors.ts';
+import {
+  orderAnnounced,
+  orderBooked,
+  orderEnded,
+  orderInDoubt,
+  orderInFile,
+  reasonNeeded,
+} from './payment-file-errors.ts';
 
 export const reasonMost = 300;
 
@@ -25,21 +32,26 @@ export type RefusalAsked = {
   readonly begin: Begin<StoredPayout>;
 };
 
+/** People copy it from the bank's portal too, where it is the first part of the end-to-end reference, in capital letters. */
+const payoutNamed = (text: string): string => text.trim().toLowerCase().split('-', 1)[0] ?? '';
+
 export async function refusePayment(
   { clock }: { readonly clock: Clock },
-  { payoutId, why: given, actor, begin }: RefusalAsked,
+  { payoutId: given, why: said, actor, begin }: RefusalAsked,
 ): Promise<StoredPayout> {
-  const why = given.trim();
+  const payoutId = payoutNamed(given);
+  const why = said.trim();
   if (why === '' || why.length > reasonMost || !isStorable(why)) throw reasonNeeded(reasonMost);
   return begin(async (tx) => {
     const at = clock.now();
     const found = await findPayout(tx, payoutId);
-    if (!found || !findNetwork(found.network)?.endOfBankingDays) throw notFound('payment at a bank', payoutId);
+    if (!found || !findNetwork(found.network)?.endOfBankingDays) throw notFound('payment at a bank', given);
     const [refused] = await refusePayout(tx, payoutId, why, at);
     if (!refused) {
       if (found.state === 'QUEUED') throw orderInDoubt();
-      const fileId = await fileOfPayout(tx, payoutId);
-      throw fileId === null ? orderEnded() : orderInFile(fileId);
+      const file = await fileOfPayout(tx, payoutId);
+      if (file === null) throw orderEnded();
+      throw file.isBooked ? orderBooked(file.id) : orderInFile(file.id);
     }
     if (refused.state !== 'FAILED') throw orderAnnounced();
     await enqueue(tx, [advanceJob(refused, at)]);

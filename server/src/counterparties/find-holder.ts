@@ -41,7 +41,7 @@ const notPayable = ({ name }: Asking, { about, sentence, country = '' }: OrderPr
   told(namesOfProblems[about], sentence, { network: name, country });
 
 const namesOfProblems: Readonly<Record<OrderProblem['about'], string>> = {
-  account: 'address_wrong',
+  account: 'account_wrong',
   payment: 'address_wrong',
   bic: 'bic_needed',
   holderName: 'holder_name_unwritable',

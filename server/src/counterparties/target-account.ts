@@ -36,10 +36,13 @@ export function draftOf(body: PartlyRead<TargetAccountBody>, before: TargetAccou
   const memo = body.memo === undefined ? (before?.memo ?? null) : body.memo.trim() || null;
   const beneficiaryId =
     body.beneficiaryId === undefined ? (before?.beneficiaryId ?? null) : body.beneficiaryId.trim() || null;
+  const network = body.network ?? before?.network;
+  // An account at a bank is typed with gaps or without: it is the same one, and stored in one way.
+  const plain = findNetwork(network ?? '')?.accountNumbers?.plain ?? ((address: string): string => address.trim());
   return {
     label: body.label?.trim() ?? before?.label,
-    network: body.network ?? before?.network,
-    address: body.address?.trim() ?? before?.address,
+    network,
+    address: body.address === undefined ? before?.address : plain(body.address),
     assets: body.assets?.filter((asset) => asset !== undefined) ?? before?.assets ?? [],
     memo,
     memoType: memo === null ? null : (body.memoType ?? before?.memoType ?? 'text'),
@@ -94,7 +97,13 @@ function assetProblems(catalog: AssetCatalog, { network }: Connector, { assets }
 function addressProblems(connector: Connector, { address, memo, memoType }: TargetAccountDraft): Problem[] {
   if (address === undefined || address === '') return [];
   const problem = connector.addressProblem?.({ address, memo, memoType }) ?? null;
-  return problem === null ? [] : [told('address_wrong', problem, { network: connector.network.name })];
+  return problem === null
+    ? []
+    : [
+        told(connector.network.accountNumbers ? 'account_wrong' : 'address_wrong', problem, {
+          network: connector.network.name,
+        }),
+      ];
 }
 
 export const takes = ({ assets }: Pick<TargetAccount, 'assets'>, assetId: string): boolean =>

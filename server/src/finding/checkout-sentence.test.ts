@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { aCommitment, aRefund, at, BTC, USDC } from '../../test/sample-checkout.ts';
 import { tellStory } from '../../test/settlement-story.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
+import type { CheckoutState } from '../checkouts/checkout-state.ts';
 import { checkoutSentence, sentenceKeys } from './checkout-sentence.ts';
 
 const commitment = aCommitment({ id: 'c1', asset: BTC, due: 1000n, minute: 0 });
@@ -32,6 +33,23 @@ test('it is waited for, comes in parts, is confirmed and credited', () => {
   });
   assert.equal(said(odd('NO_MARKET'), 8), 'noMarket 1000 BTC: @7');
   assert.equal(said(odd('REORGED'), 8), 'takenBack 1000 BTC: @7');
+});
+
+test('what a bank took back does not come again by itself, until it is paid anew', () => {
+  const story = tellStory([commitment]);
+  story.pay({ id: 'p1', units: 1000n, minute: 5 });
+  const { dossier } = story;
+  const payments = dossier.payments.map((payment) => ({ ...payment, state: 'REVERSED' as const }));
+  const inState = (state: CheckoutState, ...exceptions: 'REORGED'[]): CheckoutDossier => ({
+    ...dossier,
+    payments,
+    checkout: { ...dossier.checkout, state, exceptions },
+  });
+  for (const state of ['PENDING', 'EXPIRED'] as const)
+    assert.equal(said(inState(state), 9), 'takenBackByBank @60', state);
+  assert.equal(said(inState('PROCESSING', 'REORGED'), 9).split(' ')[0], 'takenBackByBank');
+  assert.equal(said(inState('PROCESSING'), 9).split(' ')[0], 'confirming');
+  assert.equal(said(inState('COMPLETED'), 9).split(' ')[0], 'paid');
 });
 
 test('too little, too much, twice, and in another asset wait for the merchant', () => {

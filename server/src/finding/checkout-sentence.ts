@@ -11,7 +11,7 @@ import { inSuspense } from '../settlements/refundable.ts';
 export const sentenceKeys = [
   ...['paidTooMuch', 'paidTwice', 'paidInAnotherAsset', 'paidTooLittle', 'paidInVain'],
   ...['refundNeedsApproval', 'refundWaitsForPayer', 'refundOnItsWay'],
-  ...['notChosen', 'waiting', 'partlyPaid', 'takenBack', 'noMarket', 'confirming'],
+  ...['notChosen', 'waiting', 'partlyPaid', 'takenBack', 'takenBackByBank', 'noMarket', 'confirming'],
   ...['paid', 'paidLate', 'lessAccepted', 'beingDecided', 'expired', 'canceled', 'refunded', 'partlyRefunded'],
 ] as const;
 
@@ -75,15 +75,17 @@ function aboutState(dossier: CheckoutDossier): CheckoutSentence {
   const lastRefund = sent.at(-1);
   const refundedAt = lastRefund?.endedAt ?? lastRefund?.requestedAt ?? settledAt;
   const came = payments.filter(isAlive);
+  const end = (key: SentenceKey): SentenceKey => (isTakenForGood(dossier) ? 'takenBackByBank' : key);
   const states: Record<CheckoutState, () => CheckoutSentence> = {
     CREATED: () => say('notChosen', checkout.createdAt),
-    PENDING: () => (came.length > 0 ? say('partlyPaid', windowEnd, received(came)) : say('waiting', windowEnd)),
-    PROCESSING: () => say(reasonToWait(checkout.exceptions), latest(came) ?? windowEnd, received(came)),
+    PENDING: () =>
+      came.length > 0 ? say(end('partlyPaid'), windowEnd, received(came)) : say(end('waiting'), windowEnd),
+    PROCESSING: () => say(reasonToWait(dossier), latest(came) ?? windowEnd, received(came)),
     COMPLETED: () => say('paid', settledAt, received(came)),
     DELAYED_COMPLETED: () => say('paidLate', settledAt, received(came)),
     RESOLVED: () => say('lessAccepted', checkout.acceptedAt ?? settledAt, received(came)),
     UNDERPAID: () => say('beingDecided', latest(came) ?? windowEnd, received(came)),
-    EXPIRED: () => say('expired', windowEnd),
+    EXPIRED: () => say(end('expired'), windowEnd),
     CANCELED: () => say('canceled', checkout.canceledAt ?? windowEnd),
     REFUNDED: () => say('refunded', refundedAt, sent.map(amountOf)),
   };
@@ -93,10 +95,16 @@ function aboutState(dossier: CheckoutDossier): CheckoutSentence {
     : states[checkout.state]();
 }
 
-function reasonToWait(exceptions: readonly string[]): SentenceKey {
+function reasonToWait(dossier: CheckoutDossier): SentenceKey {
+  const { exceptions } = dossier.checkout;
   if (exceptions.includes('NO_MARKET')) return 'noMarket';
-  return exceptions.includes('REORGED') ? 'takenBack' : 'confirming';
+  if (!exceptions.includes('REORGED')) return 'confirming';
+  return isTakenForGood(dossier) ? 'takenBackByBank' : 'takenBack';
 }
+
+/** Only banks take back what was booked: it does not come again, as from a chain, unless somebody pays anew. */
+export const isTakenForGood = ({ payments }: Pick<CheckoutDossier, 'payments'>): boolean =>
+  payments.some(({ state }) => state === 'REVERSED');
 
 /** What came, by rail. */
 function received(payments: readonly Payment[]): SentenceAmount[] {

@@ -11,7 +11,7 @@ import { movementsPath } from './movement-page.ts';
 import type { WordDeps } from './need-sentences.ts';
 import { houseSearchPath, operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
-import { emptyPart, houseMoment, linkTo, part, stateMark, tableIn } from './operator-parts.ts';
+import { emptyPart, houseDay, houseMoment, linkTo, part, stateMark, tableIn } from './operator-parts.ts';
 import { bankPath, type PayingFacts, payingParts } from './payment-file-page.ts';
 import { doneNote, staffForm } from './staff-form.ts';
 import { suspensePath } from './suspense-page.ts';
@@ -147,7 +147,7 @@ function toldAs(asset: BankAsset, { fate, units, number, kind }: ListedRecord): 
 }
 
 export function bankDocumentPage(look: OperatorLook, { document, records, next }: DocumentFacts): Html {
-  const { network, position, name, kind, time, fileName, way, acceptedAt, asset } = document;
+  const { network, position, name, kind, time, lastDay, fileName, way, acceptedAt, asset } = document;
   const rows = records.map(
     (record) =>
       html`<tr id="b-${record.number}"><th scope="row">${toldAs(asset, record)}</th><td class="wrap breaks">${record.note ?? 'nothing'}</td><td class="wrap">${fateOf(look, record)}</td></tr>`,
@@ -158,7 +158,7 @@ export function bankDocumentPage(look: OperatorLook, { document, records, next }
   return operatorPage(look, {
     title: name,
     crumb: html`<a href="${bankPath}?network=${network}">Bank</a>`,
-    main: html`<dl class="kv"><div><dt>Bank</dt><dd>${networkName(network)}</dd></div><div><dt>Kind</dt><dd>${kind}</dd></div><div><dt>Position</dt><dd>${position}</dd></div><div><dt>Booked</dt><dd>${houseMoment(time)}</dd></div><div><dt>Balance</dt><dd>${balanceText(document)}</dd></div><div><dt>In all</dt><dd>${kindsOf(document)}</dd></div><div><dt>File</dt><dd class="breaks"><a href="${broughtPath(network, document.fileId)}">${fileName}</a>, ${wayWords[way]}</dd></div><div><dt>Accepted</dt><dd>${houseMoment(acceptedAt)}</dd></div></dl>
+    main: html`<dl class="kv"><div><dt>Bank</dt><dd>${networkName(network)}</dd></div><div><dt>Kind</dt><dd>${kind}</dd></div><div><dt>Position</dt><dd>${position}</dd></div><div><dt>${lastDay === null ? 'Told' : 'Booked until'}</dt><dd>${lastDay === null ? houseMoment(time) : houseDay(lastDay)}</dd></div><div><dt>Balance</dt><dd>${balanceText(document)}</dd></div><div><dt>In all</dt><dd>${kindsOf(document)}</dd></div><div><dt>File</dt><dd class="breaks"><a href="${broughtPath(network, document.fileId)}">${fileName}</a>, ${wayWords[way]}</dd></div><div><dt>Accepted</dt><dd>${houseMoment(acceptedAt)}</dd></div></dl>
 ${part('bookings', 'Bookings', rows.length === 0 ? emptyPart('There is none.') : html`${tableIn('bookings', head, rows)}${more}`)}`,
   });
 }

@@ -75,7 +75,12 @@ export function bankRoutes(
   async function upload({ form, files, fileNames, signedIn }: StaffContext): Promise<PageReply> {
     const { network } = bankNamed(deps.connectors, form.get('network'));
     const bytes = files.get('file');
-    if (!bytes) throw invalidRequest('Choose a file.');
+    if (!bytes)
+      throw invalidRequest(
+        fileNames.has('file')
+          ? 'The file is empty: get it from the bank again.'
+          : 'Choose a file of the bank first: a statement, a report, an answer to a payment file, or a ZIP of them.',
+      );
     const imported = await importBankFile(deps, {
       network: network.id,
       fileName: fileNames.get('file') ?? 'file',

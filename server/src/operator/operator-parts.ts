@@ -25,6 +25,10 @@ export const stateMark = (tone: Tone | 'wait' | 'none', text: HtmlValue): Html =
 export const emptyPart = (text: string): Html => html`<p class="lead">${text}</p>`;
 
 /** Nobody can be sure in which time zone staff are, so it is said. */
+/** A day that is told without an hour, such as that of a booking. */
+export const houseDay = (day: string): Html =>
+  html`<time datetime="${day}">${new Date(`${day}T00:00:00Z`).toLocaleString('en', { dateStyle: 'medium', timeZone: 'UTC' })}</time>`;
+
 export const houseMoment = (moment: Date): Html => {
   const text = moment.toLocaleString('en', {
     dateStyle: 'medium',

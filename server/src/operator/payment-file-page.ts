@@ -134,7 +134,7 @@ export function paymentFilePage(deps: WordDeps, look: OperatorLook, facts: Payme
     title: `Payment file ${id}`,
     crumb: html`<a href="${bankPath}?network=${network}">Bank</a>`,
     main: html`${doneNote(facts.did)}${facts.refusal}
-<dl class="kv"><div><dt>Bank</dt><dd>${findNetwork(network)?.name ?? network}</dd></div><div><dt>State</dt><dd>${stateMark(fateTones[fate], fateWords[fate])}</dd></div><div><dt>In all</dt><dd>${payments(file.orderCount)}, ${amountOf(file)}</dd></div><div><dt>Payments</dt><dd>${countWords(counts)}</dd></div><div><dt>Made</dt><dd>${houseMoment(file.madeAt)}, by ${facts.madeBy}</dd></div><div><dt>Downloaded</dt><dd>${downloadedAt === null ? 'never' : html`${houseMoment(downloadedAt)}${downloads > 1 && html`, and ${downloads - 1} times since`}`}</dd></div>${voidAt !== null && html`<div><dt>Given up</dt><dd>${houseMoment(voidAt)}, by ${facts.voidBy}</dd></div>`}<div><dt>File</dt><dd class="breaks">${fileName}</dd></div><div><dt>SHA-256</dt><dd class="breaks mono small">${digest}</dd></div></dl>
+<dl class="kv"><div><dt>Bank</dt><dd>${findNetwork(network)?.name ?? network}</dd></div><div><dt>State</dt><dd>${stateMark(fateTones[fate], fateWords[fate])}</dd></div><div><dt>In all</dt><dd>${payments(file.orderCount)}, ${amountOf(file)}</dd></div><div><dt>Payments</dt><dd>${countWords(counts)}</dd></div><div><dt>Made</dt><dd>${houseMoment(file.madeAt)}, by ${facts.madeBy}</dd></div><div><dt>Downloaded</dt><dd>${downloadedAt === null ? 'never' : html`${houseMoment(downloadedAt)}${downloads > 1 && `, and ${downloads - 1} ${downloads === 2 ? 'time' : 'times'} since`}`}</dd></div>${voidAt !== null && html`<div><dt>Given up</dt><dd>${houseMoment(voidAt)}, by ${facts.voidBy}</dd></div>`}<div><dt>File</dt><dd class="breaks">${fileName}</dd></div><div><dt>SHA-256</dt><dd class="breaks mono small">${digest}</dd></div></dl>
 ${look.staffMay('bank') && deedParts(look, file)}
 ${part('orders', 'Payments in it', html`${tableIn('orders', head, rows)}<p class="help">In the bank’s portal the end-to-end reference of each is its id, a hyphen and the id of the file, in capital letters.</p>`)}`,
   });
@@ -156,9 +156,8 @@ function deedParts(look: OperatorLook, { network, id, state, counts, orderCount 
         action: `${here}/download`,
         kind: state === 'MADE' ? 'primary' : '',
         button: 'Download',
-        body:
-          again ||
-          html`<p class="help">Upload it in your bank’s portal, compare number and sum, and sign it there. What became of it is read from the next statement.</p>`,
+        afterFile: `${here}?did=downloaded`,
+        body: html`${again || html`<p class="help">Upload it in your bank’s portal, compare number and sum, and sign it there. What became of it is read from the next statement.</p>`}<p class="help without-script">This page stays as it is while your browser keeps the file: load it again to see what can be done next.</p>`,
       }),
     );
   const declaration = choiceOf('declare', 'yes', {

@@ -27,6 +27,8 @@ const doneWords: Readonly<Record<string, string>> = {
   made: 'The file is made. Download it, and sign it in your bank’s portal.',
   short:
     'The file is made. Careful: all payments that are not booked yet come to more than the account held by the last statement.',
+  downloaded:
+    'The file is downloaded. Upload it in your bank’s portal, compare number and sum, and sign it there. What became of it is read from the next statement.',
   void: 'The file is void. Its payments wait for another one.',
   declared: 'The file is declared void. Bring the next statements: they show whether it was booked.',
 };
@@ -67,8 +69,10 @@ export function paymentFileRoutes(
     const names = { assets: deps.assets, people, keys: new Map(), merchants: new Map() };
     const nameOf = (actor: Actor | null): string => (actor === null ? '' : staffActor(look, names, actor));
     const asked = String(request.query['did']);
-    // Whoever has downloaded it, and looks again, is not told to.
-    const isOver = (asked === 'made' || asked === 'short') && file.state !== 'MADE';
+    // Whoever comes back to an address, and finds the file further, is not told what to do with it before.
+    const isOver =
+      ((asked === 'made' || asked === 'short') && file.state !== 'MADE') ||
+      (asked === 'downloaded' && file.fate !== 'DOWNLOADED');
     const did = error || isOver ? null : (doneWords[asked] ?? null);
     const page = paymentFilePage(deps, look, {
       file,

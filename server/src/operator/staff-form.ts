@@ -15,14 +15,16 @@ type StaffForm = {
   /** Only a button, in a row of others. */
   readonly isSmall?: boolean;
   readonly hasFiles?: boolean;
+  /** The answer is a file, which is kept; and this page, which is true from then on, is shown. */
+  readonly afterFile?: string;
 };
 
 const formWith = (
   { now }: OperatorLook,
-  { action, body = false, button, kind = '', isSmall = false, hasFiles = false }: StaffForm,
+  { action, body = false, button, kind = '', isSmall = false, hasFiles = false, afterFile }: StaffForm,
   proof: { readonly mark: HtmlValue; readonly field: HtmlValue },
 ): Html =>
-  html`<form class="${isSmall ? 'in-row' : 'form part-body'}" method="post" action="${action}"${hasFiles && html` enctype="multipart/form-data"`}${proof.mark}><input type="hidden" name="form" value="${newFormName(now)}">${body}
+  html`<form class="${isSmall ? 'in-row' : 'form part-body'}" method="post" action="${action}"${hasFiles && html` enctype="multipart/form-data"`}${afterFile !== undefined && html` data-after-file="${afterFile}"`}${proof.mark}><input type="hidden" name="form" value="${newFormName(now)}">${body}
 ${proof.field}
 ${isSmall ? html`<button class="btn small ${kind}">${button}</button>` : html`<div class="bar"><button class="btn ${kind}">${button}</button></div>`}</form>`;
 

@@ -5,6 +5,7 @@
  */
 import { paymentUnits } from '../catalog/payment-units.ts';
 import type { PayerField } from '../networks/port/payer-instructions.ts';
+import { inGroupsOfFour } from '../web/address-groups.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { coinHtml, coinText, numberText } from '../web/number-text.ts';
@@ -12,7 +13,6 @@ import { checkoutPath, type PagePlace } from '../web/page-language.ts';
 import type { PageLook } from '../web/page-layout.ts';
 import { qrCode } from '../web/qr-code.ts';
 import type { Say } from '../web/texts/page-texts.ts';
-import { inGroupsOfFour } from './address-groups.ts';
 import { copyButton, copyNamed, targetButton } from './copy-buttons.ts';
 import { lengthClass } from './hero-amount.ts';
 import type { PayInstructions, PublicCheckout } from './public-checkout.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inGroupsOfFour } from '../web/address-groups.ts';
 import { createLook } from '../web/page-layout.ts';
-import { inGroupsOfFour } from './address-groups.ts';
 import { stepper } from './payment-progress.ts';
 import { processingView } from './processing-view.ts';
 import { sampleCheckout } from './sample-checkouts.ts';

@@ -4,18 +4,16 @@ import { coinText, priceText } from '../web/number-text.ts';
 import type { PageLanguage, Say } from '../web/texts/page-texts.ts';
 import type { PublicCheckout } from './public-checkout.ts';
 import type { PublicSum } from './public-sums.ts';
+import { worthBeside } from './worth-beside.ts';
 
 type Speaking = { readonly say: Say; readonly language: PageLanguage };
 type Row = [name: string, value: string];
 
 /** `0.0002 BTC (€10.00)` */
-export function worthyText(
-  { language }: Pick<Speaking, 'language'>,
-  { amount, assetCode, price }: PublicSum,
-  currency: string,
-): string {
-  const coins = coinText(language, amount, assetCode);
-  return price === null ? coins : `${coins} (${priceText(language, price, currency)})`;
+export function worthyText({ language }: Pick<Speaking, 'language'>, sum: PublicSum, currency: string): string {
+  const coins = coinText(language, sum.amount, sum.assetCode);
+  const worth = worthBeside(language, sum, currency);
+  return worth === null ? coins : `${coins} (${worth})`;
 }
 
 type Paid = Pick<PublicCheckout, 'payments' | 'sums' | 'total' | 'currency'>;

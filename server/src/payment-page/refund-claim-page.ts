@@ -1,6 +1,7 @@
 /** Where a customer says to which address a refund shall go. A form without a script. */
 import type { Refund } from '../checkouts/refund.ts';
 import type { Destination } from '../networks/port/sending.ts';
+import { inGroupsOfFour } from '../web/address-groups.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { coinText, numberText, priceText } from '../web/number-text.ts';
@@ -8,7 +9,6 @@ import { checkoutPath } from '../web/page-language.ts';
 import type { PageLook } from '../web/page-layout.ts';
 import { sheetPage } from '../web/plain-page.ts';
 import type { PageLanguage } from '../web/texts/page-texts.ts';
-import { inGroupsOfFour } from './address-groups.ts';
 import { orderCode, trustLine } from './order-section.ts';
 import type { PublicCheckout } from './public-checkout.ts';
 

@@ -1,8 +1,9 @@
 /** What was sent back, where to, and by which transaction; and what is ordered and not there yet. */
+
+import { inGroupsOfFour } from '../web/address-groups.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { coinText, paperDay } from '../web/number-text.ts';
-import { inGroupsOfFour } from './address-groups.ts';
 import type { PublicRefund } from './public-refund.ts';
 import type { Shown } from './state-view.ts';
 import { sentName } from './transaction-name.ts';

@@ -1,11 +1,12 @@
 /** A message to the shop, begun for the payer: with what whoever answers it would otherwise have to ask for. */
 
-import { coinText, priceText } from '../web/number-text.ts';
+import { priceText } from '../web/number-text.ts';
 import type { PageLook } from '../web/page-layout.ts';
 import type { TextKey } from '../web/texts/page-texts.ts';
 import { orderFacts, orderName } from './page-setting.ts';
 import type { PublicCheckout } from './public-checkout.ts';
 import type { PublicSum } from './public-sums.ts';
+import { worthyText } from './receipt-rows.ts';
 import { paidName } from './transaction-name.ts';
 
 export type About = Extract<TextKey, 'helpMailSubject' | 'excessMailSubject' | 'partMailSubject'>;
@@ -19,8 +20,7 @@ export function shopMail({ look, checkout }: Asked, email: string, about: About)
   const { say, language } = look;
   const { total, currency, sums, payments } = checkout;
   const code = orderName(checkout);
-  const written = ({ amount, assetCode, price }: PublicSum): string =>
-    `${coinText(language, amount, assetCode)}${price === null ? '' : ` (${priceText(language, price, currency)})`}`;
+  const written = (sum: PublicSum): string => worthyText({ language }, sum, currency);
   const facts: [string, string][] = [
     ...orderFacts(say, checkout),
     [say('total'), priceText(language, total, currency)],

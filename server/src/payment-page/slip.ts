@@ -6,6 +6,7 @@ import { orderCode } from './order-section.ts';
 import type { PublicCheckout } from './public-checkout.ts';
 import { acceptedText, excessRows, isPaidAtOnce, paidPrice } from './receipt-rows.ts';
 import type { Shown } from './state-view.ts';
+import { worthBeside } from './worth-beside.ts';
 
 /** Where the screen has other things to say: paper shows this, and nothing else of the sheet. */
 export function slipOnPaper(shown: Shown): Html {
@@ -36,8 +37,9 @@ ${isAccepted && html`<div><dt>${say('orderDue')}</dt><dd>${priceText(language, c
 function paidWith({ say, language }: PageLook, checkout: PublicCheckout): Html[] {
   const { payments, currency } = checkout;
   const isAtOnce = isPaidAtOnce(checkout);
-  return payments.map(({ amount, assetCode, networkName, price }) => {
-    const below = isAtOnce ? networkName : price !== null && priceText(language, price, currency);
+  return payments.map((payment) => {
+    const { amount, assetCode, networkName } = payment;
+    const below = isAtOnce ? networkName : (worthBeside(language, payment, currency) ?? false);
     return html`<div><dt>${isAtOnce ? say('paidWith') : networkName}</dt><dd>${coinText(language, amount, assetCode)}${below !== false && html`<br><span class="quiet">${below}</span>`}</dd></div>`;
   });
 }

@@ -12,6 +12,7 @@ import { refundList } from './refund-list.ts';
 import { slipOnPaper } from './slip.ts';
 import { leaveLink, type Shown, type StateView, stateCard, tabOf } from './state-view.ts';
 import { wayBackPart } from './way-back-view.ts';
+import { worthBeside } from './worth-beside.ts';
 
 export function tooMuchView(shown: Shown): StateView {
   const { look, checkout } = shown;
@@ -82,9 +83,10 @@ const worthText = (
 ): string => (price === null ? coinText(language, amount, assetCode) : priceText(language, price, currency));
 
 function sumsTable({ look: { say, language }, checkout: { sums, currency } }: Shown): Html {
-  const row = (name: string, sum: PublicSum): Html =>
-    html`<tr><th scope="row">${name}</th><td class="n">${coinText(language, sum.amount, sum.assetCode)}</td><td class="n">${sum.price !== null && priceText(language, sum.price, currency)}</td></tr>`;
   const all = [...(sums.due ? [sums.due] : []), ...sums.received, ...sums.excess];
+  const hasWorth = all.some((sum) => worthBeside(language, sum, currency) !== null);
+  const row = (name: string, sum: PublicSum): Html =>
+    html`<tr><th scope="row">${name}</th><td class="n">${coinText(language, sum.amount, sum.assetCode)}</td>${hasWorth && html`<td class="n">${worthBeside(language, sum, currency) ?? ''}</td>`}</tr>`;
   // Only numbers that fit on no phone may be broken.
   const isLong = all.some(({ amount, price }) => `${amount}${price ?? ''}`.length > 26);
   return html`<table class="table${isLong && ' long'}" id="sums"><tbody>

@@ -10,7 +10,9 @@ import { helpFolds } from './help-folds.ts';
 import { paySection } from './pay-section.ts';
 import { paymentsFold } from './payment-progress.ts';
 import type { PayInstructions } from './public-checkout.ts';
+import type { PublicSum } from './public-sums.ts';
 import { rateFold } from './rate-details.ts';
+import { worthyText } from './receipt-rows.ts';
 import {
   exceptionNotes,
   hasPart,
@@ -27,6 +29,7 @@ import {
 } from './state-view.ts';
 import { isGoingBack, wayBackPart } from './way-back-view.ts';
 import { wayTitle } from './way-text.ts';
+import { worthBeside } from './worth-beside.ts';
 
 export function pendingView(shown: Shown, pay: PayInstructions): StateView {
   const { look, checkout } = shown;
@@ -183,11 +186,7 @@ function missingTab({ look: { say, language }, checkout }: Shown): string {
 
 /** What has come, as a bar and in a line, and that nobody need worry about it: who has to pay again reads this first. */
 function arrivedLine({ look: { say, language }, checkout: { sums, total, currency } }: Shown): Html {
-  const inMoney = (price: string | null): string =>
-    price === null ? '' : ` (${priceText(language, price, currency)})`;
-  const arrived = sums.received.map(
-    ({ amount, assetCode, price }) => `${coinText(language, amount, assetCode)}${inMoney(price)}`,
-  );
+  const arrived = sums.received.map((sum) => worthyText({ language }, sum, currency));
   const percent = divide(times(decimal(sums.receivedPrice), decimal(100)), decimal(total), 0, 'down');
   return html`${line(Number(formatDecimal(percent)), 'thick paid')}
 <p class="small only paid">${icon('check')}<span>${say('labelled', { name: say('received') })} ${new Intl.ListFormat(language, { type: 'unit' }).format(arrived)}. ${say('partSafe')}</span></p>`;
@@ -196,14 +195,15 @@ function arrivedLine({ look: { say, language }, checkout: { sums, total, currenc
 /** Only paper shows this, and until when: a code that nobody can scan in time and what a screen says are of no use there. */
 function arrivedAndMissing({ look: { say, language }, checkout, now }: Shown, pay: PayInstructions): Html {
   const { sums, currency } = checkout;
-  const inMoney = (price: string | null): Html | false =>
-    price !== null && html` <span class="quiet">· ${priceText(language, price, currency)}</span>`;
+  const inMoney = (sum: Pick<PublicSum, 'assetCode' | 'price'>): Html | false => {
+    const worth = worthBeside(language, sum, currency);
+    return worth !== null && html` <span class="quiet">· ${worth}</span>`;
+  };
   return html`<dl class="kv paper-first" id="arrived">
 <div><dt>${say('received')}</dt><dd>${sums.received.map(
-    ({ amount, assetCode, price }) =>
-      html`<span class="each">${coinText(language, amount, assetCode)}${inMoney(price)}</span>`,
+    (sum) => html`<span class="each">${coinText(language, sum.amount, sum.assetCode)}${inMoney(sum)}</span>`,
   )}</dd></div>
-<div class="sum"><dt>${say('missing')}</dt><dd>${coinText(language, pay.amount, pay.assetCode)}${inMoney(sums.missingPrice)}</dd></div>
+<div class="sum"><dt>${say('missing')}</dt><dd>${coinText(language, pay.amount, pay.assetCode)}${inMoney({ assetCode: pay.assetCode, price: sums.missingPrice })}</dd></div>
 ${pay.payUntil > now && html`<div class="on-paper"><dt>${say('quoteValid')}</dt><dd>${dateTag(language, pay.payUntil)}</dd></div>`}
 </dl>`;
 }

@@ -74,14 +74,17 @@ export async function sumQueued(query: Query, network: string, now: Date): Promi
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }
 
-/** The file that a payout is in, while nobody knows what becomes of it; null: it is in none. */
-export async function fileOfPayout(query: Query, payoutId: string): Promise<string | null> {
-  const [row] = await query<{ file: string }>`
-    select filed.trace ->> 'file' as file
+/** The file that a payout is in, while it has not ended, and whether the bank has booked it; null: it is in none. */
+export async function fileOfPayout(
+  query: Query,
+  payoutId: string,
+): Promise<{ readonly id: string; readonly isBooked: boolean } | null> {
+  const [row] = await query<{ id: string; isBooked: boolean }>`
+    select filed.trace ->> 'file' as id, filed.state = 'INCLUDED' as "isBooked"
       from outgoing_transfer payout join outgoing_transaction filed on filed.id = payout.transaction_id
      where payout.id = ${payoutId} and payout.state = 'SIGNED' and filed.trace ? 'file'
      order by filed.generation desc limit 1`;
-  return row?.file ?? null;
+  return row ?? null;
 }
 
 /** Files with orders of which nobody knows yet whether they happen. */

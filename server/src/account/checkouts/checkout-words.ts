@@ -33,6 +33,7 @@ const tones: Readonly<Record<SentenceKey, Tone>> = {
   waiting: 'wait',
   partlyPaid: 'wait',
   takenBack: 'fail',
+  takenBackByBank: 'fail',
   noMarket: 'wait',
   confirming: 'wait',
   paid: 'paid',

@@ -15,6 +15,7 @@ import { coinText } from '../../web/number-text.ts';
 import type { DeliveryRow } from '../../webhooks/webhook-log-store.ts';
 import type { AccountLook } from '../frame/account-look.ts';
 import { bookingRows } from '../frame/booking-rows.ts';
+import { dayText } from '../frame/day-text.ts';
 import { mailBouncedText, mailOutcomeText } from '../frame/mail-outcome-text.ts';
 import { momentText } from '../frame/moment-text.ts';
 import { shortened, transactionName, transactionText } from '../frame/money-words.ts';
@@ -24,6 +25,8 @@ import type { CheckoutView } from './one-checkout-facts.ts';
 
 type Happened = {
   readonly at: Date;
+  /** A bank tells the day and no hour. */
+  readonly day?: string;
   readonly tone?: 'paid' | 'wait' | 'decide' | 'fail';
   readonly icon: IconName;
   readonly title: string;
@@ -36,8 +39,8 @@ export function timelinePart(deps: RequestRefundDeps, look: AccountLook, view: C
   return html`<section class="part" aria-labelledby="h-happened"><div class="part-head"><h2 id="h-happened">${say('whatHappened')}</h2></div>
 ${view.dossier.commitments.length === 0 && html`<p class="quiet part-body">${say('emptyTimeline')}</p>`}
 <ol class="timeline">${happened.map(
-    ({ at, tone, icon: sign, title, more }) =>
-      html`<li${tone && html` class="${tone}"`}><span class="dot">${icon(sign)}</span><p class="head"><b>${title}</b>${momentText(look, at)}</p>${more && html`<div class="quiet small">${more}</div>`}</li>`,
+    ({ at, day, tone, icon: sign, title, more }) =>
+      html`<li${tone && html` class="${tone}"`}><span class="dot">${icon(sign)}</span><p class="head"><b>${title}</b>${day === undefined ? momentText(look, at) : html`<time datetime="${day}">${dayText(look, day)}</time>`}</p>${more && html`<div class="quiet small">${more}</div>`}</li>`,
   )}</ol></section>`;
 }
 
@@ -123,6 +126,7 @@ function ofPayment(deps: RequestRefundDeps, look: AccountLook, view: CheckoutVie
   const depth = say('confirmationsSoFar', { done: confirmations, count: confirmationsRequired });
   return {
     at: payment.firstSeenAt,
+    ...(isBooked && booking?.day && { day: booking.day }),
     ...(!isReversed && { tone: isConfirmed ? 'paid' : 'wait' }),
     icon: isConfirmed || isReversed ? 'link' : 'clock',
     title: say(isConfirmed || isReversed ? 'happened_paymentArrived' : 'happened_paymentSeen', { amount: text }),

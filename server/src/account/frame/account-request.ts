@@ -82,7 +82,7 @@ const readFields = ({ rawBody, method }: PageContext): URLSearchParams =>
 const isWithFiles = ({ method, headers }: PageContext): boolean =>
   method === 'POST' && /^multipart\/form-data\b/i.test(headers['content-type']?.toString() ?? '');
 
-/** By the reader that Node has for answers of others. A field in which no file was chosen comes as an empty one. */
+/** By the reader that Node has for answers of others. A field in which no file was chosen comes as an empty one without a name. */
 async function readMultipart({ rawBody, headers }: PageContext): Promise<ReadForm> {
   const sent = new Response(new Uint8Array(rawBody), { headers: { 'content-type': String(headers['content-type']) } });
   const fields = await sent.formData().catch(() => {
@@ -92,9 +92,9 @@ async function readMultipart({ rawBody, headers }: PageContext): Promise<ReadFor
   const fileNames = new Map<string, string>();
   for (const [name, value] of fields) {
     if (typeof value === 'string') form.append(name, value);
-    else if (value.size > 0) {
-      files.set(name, Buffer.from(await value.arrayBuffer()));
-      fileNames.set(name, value.name);
+    else {
+      if (value.size > 0) files.set(name, Buffer.from(await value.arrayBuffer()));
+      if (value.name !== '') fileNames.set(name, value.name);
     }
   }
   return { form, files, fileNames };

@@ -14,6 +14,7 @@ import type { Holder } from '../../networks/port/sending.ts';
 import { membersOf } from '../../people/person-store.ts';
 import type { Grant } from '../../people/roles.ts';
 import { worthOfUnits } from '../../wallets/read-wallets.ts';
+import { inGroupsOfFour } from '../../web/address-groups.ts';
 import { type Html, type HtmlValue, html } from '../../web/html.ts';
 import { icon } from '../../web/icons.ts';
 import { coinText, priceText } from '../../web/number-text.ts';
@@ -23,6 +24,28 @@ import { type Goal, holderWords } from '../money/order-words.ts';
 import type { AccountLook } from './account-look.ts';
 
 export const networkName = (id: string): string => findNetwork(id)?.name ?? id;
+
+/** Where somebody must be known by name, and an account has a number. */
+export const isAtBank = (network: string): boolean => findNetwork(network)?.accountNumbers !== undefined;
+
+/** What stands beside `goalText`. */
+export function addressName({ say }: Pick<AccountLook, 'say'>, network: string, address: string): string {
+  const numbers = findNetwork(network)?.accountNumbers;
+  if (!numbers) return say('factAddress');
+  return numbers.isIban(address) ? 'IBAN' : say('factAccountNumber');
+}
+
+/** Accounts at banks in groups, as people compare them; what is selected and copied has no gaps. */
+export const addressText = (network: string, address: string): Html =>
+  isAtBank(network) ? inGroupsOfFour(address) : html`<span class="mono breaks">${address}</span>`;
+
+/** What carries it: a bank is no network to anybody who pays by it. */
+export const networkRow = ({ say }: Pick<AccountLook, 'say'>, network: string): Html =>
+  pairRow(say(isAtBank(network) ? 'factPaidBy' : 'factNetwork'), networkName(network));
+
+/** A bank takes none for most of what we send: then nobody is told of it. */
+export const networkFeeRow = ({ say }: Pick<AccountLook, 'say'>, network: string, units: bigint, text: string) =>
+  (units !== 0n || !isAtBank(network)) && pairRow(say(isAtBank(network) ? 'factBankFee' : 'factNetworkFee'), text);
 
 export const amountText = ({ language }: AccountLook, amount: string, code: string): string =>
   coinText(language, amount, code);
@@ -104,7 +127,7 @@ export const holderRow = ({ say }: AccountLook, holder: Holder | null): Html | f
 
 /** All that decides where money goes. */
 export const goalRows = (look: AccountLook, { network, address, memo, memoType, holder }: Goal): Html =>
-  html`${pairRow(look.say('factNetwork'), networkName(network))}${address !== null && pairRow(look.say('factAddress'), html`<span class="mono breaks">${address}</span>`)}${holderRow(look, holder)}${memo !== null && pairRow(look.say('factMemo'), html`<span class="mono breaks">${memo}</span> (${memoType})`)}`;
+  html`${networkRow(look, network)}${address !== null && pairRow(addressName(look, network, address), addressText(network, address))}${holderRow(look, holder)}${memo !== null && pairRow(look.say('factMemo'), html`<span class="mono breaks">${memo}</span> (${memoType})`)}`;
 
 export const railPart = (title: string, rows: HtmlValue): Html =>
   html`<section class="part"><div class="part-head"><h2>${title}</h2></div><dl class="kv">${rows}</dl></section>`;

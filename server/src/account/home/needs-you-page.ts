@@ -1,4 +1,5 @@
 /** *Needs you*: everything that waits for a person, worst first. One item can be opened, and is decided where it is read. */
+import { isTakenForGood } from '../../finding/checkout-sentence.ts';
 import { canBeHidden, needName } from '../../finding/need-kinds.ts';
 import type { Need, NeedKind } from '../../finding/needs-you.ts';
 import { personActor } from '../../http/actor.ts';
@@ -128,7 +129,10 @@ function insideOf(
   if (need.kind === 'policyToApprove')
     return change ? policyDecision(look, policies, change) : html`<p>${say('needGone')}</p>`;
   if (need.kind === 'transferToApprove') return transferPart(look, need, policies);
-  if (need.kind === 'takenBack') return html`<p>${say('needTakenBackMeans')}</p>`;
+  if (need.kind === 'takenBack') {
+    const isByBank = view !== null && isTakenForGood(view.dossier);
+    return html`<p>${say(isByBank ? 'needTakenBackByBankMeans' : 'needTakenBackMeans')}</p>`;
+  }
   if (need.kind === 'balanceOwed') return html`<p>${say('needOwedExplained')}</p>`;
   if (view === null) return html`<p>${say('needGone')}</p>`;
   if (need.kind === 'refundToApprove') return approvalParts(deps, look, view);

@@ -7,7 +7,7 @@ import type { GatewayError } from '../../lib/errors.ts';
 import type { Merchant } from '../../merchants/merchant.ts';
 import type { ShownBooking } from '../../networks/port/known-as.ts';
 import { type PayerInstructions, plainInstructions } from '../../networks/port/payer-instructions.ts';
-import { type Html, html } from '../../web/html.ts';
+import { type Html, type HtmlValue, html } from '../../web/html.ts';
 import { icon } from '../../web/icons.ts';
 import { qrCode } from '../../web/qr-code.ts';
 import { unitsText } from '../checkouts/checkout-words.ts';
@@ -15,6 +15,7 @@ import { copyField } from '../developers/developer-parts.ts';
 import { accountPage, problemNotice } from '../frame/account-layout.ts';
 import type { AccountLook } from '../frame/account-look.ts';
 import { bookingRows } from '../frame/booking-rows.ts';
+import { dayText } from '../frame/day-text.ts';
 import { momentText } from '../frame/moment-text.ts';
 import { doneNotice, networkName, shortened, transactionText } from '../frame/money-words.ts';
 import { accountField, proofField, proving } from '../sign-in/sign-in-parts.ts';
@@ -170,7 +171,11 @@ function paymentsPart(
     if (!booking) return html`<small>${transactionText(deps, network, txHash)}</small>`;
     return bookingRows(look, { network, booking, reference: deposit.memo, isBooked: state !== 'SEEN' });
   };
+  const arrivedOn = ({ id, state, firstSeenAt }: DepositPayment): HtmlValue => {
+    const day = state === 'SEEN' ? null : (bookings.get(id)?.day ?? null);
+    return day === null ? momentText(look, firstSeenAt) : html`<time datetime="${day}">${dayText(look, day)}</time>`;
+  };
   const row = (payment: DepositPayment): Html =>
-    html`<li><span>${unitsText(deps, look, payment)}<br>${foundBy(payment)}</span><span class="sum"><small>${payment.credit ? say('depositCredited', { amount: unitsText(deps, look, { asset: payment.asset, units: payment.credit.netUnits }) }) : say('depositWaits')}<br>${momentText(look, payment.firstSeenAt)}</small></span></li>`;
+    html`<li><span>${unitsText(deps, look, payment)}<br>${foundBy(payment)}</span><span class="sum"><small>${payment.credit ? say('depositCredited', { amount: unitsText(deps, look, { asset: payment.asset, units: payment.credit.netUnits }) }) : say('depositWaits')}<br>${arrivedOn(payment)}</small></span></li>`;
   return html`<section class="part"><div class="part-head"><h2>${say('depositPayments')}</h2></div>${shown.length === 0 ? html`<p class="quiet">${say('noPayments')}</p>` : html`<ul class="line-list">${shown.map(row)}</ul>`}${deposit.isReusable && unread.some(({ creditedCount, waitingCount }) => creditedCount + waitingCount > 0) && html`<p class="small quiet">${say('depositShownSome')}</p>`}</section>`;
 }

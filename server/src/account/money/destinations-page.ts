@@ -1,5 +1,4 @@
 /** Destinations: where money may go, under names of the account's own; and a new one, which a passkey signs. */
-import { findNetwork } from '../../catalog/network-catalog.ts';
 import { beneficiaryName } from '../../counterparties/beneficiary-fields.ts';
 import type { Beneficiary } from '../../counterparties/beneficiary-store.ts';
 import type { TargetAccount } from '../../counterparties/target-account.ts';
@@ -10,7 +9,7 @@ import { pagerOf } from '../developers/developer-parts.ts';
 import { accountPage, problemNotice } from '../frame/account-layout.ts';
 import type { AccountLook } from '../frame/account-look.ts';
 import { momentText } from '../frame/moment-text.ts';
-import { doneNotice, networkName } from '../frame/money-words.ts';
+import { addressText, doneNotice, isAtBank, networkName } from '../frame/money-words.ts';
 import { accountField, orderProof, proofField, proving, signing } from '../sign-in/sign-in-parts.ts';
 import { durationText, memoFields } from './new-transfer-page.ts';
 import { destinationsPath, newTransferPath, transfersPath } from './transfers-page.ts';
@@ -53,9 +52,9 @@ function table(look: AccountLook, { accounts, beneficiaries }: DestinationsFacts
   const row = (account: TargetAccount): Html => {
     const beneficiary = beneficiaries.get(account.beneficiaryId ?? '');
     const memo = account.memo !== null && html`<br><small class="quiet">${say('factMemo')} ${account.memo}</small>`;
-    return html`<tr><th scope="row" class="wrap">${account.label}<span class="sub">${networkName(account.network)} · ${usableText(look, account)}</span><span class="sub mono breaks">${account.address}</span>${beneficiary && html`<span class="sub cramped">${beneficiaryName(beneficiary)}</span>`}</th><td class="wrap desk"><span class="mono breaks">${account.address}</span>${memo}</td><td class="desk">${networkName(account.network)}</td><td class="desk roomy wrap">${beneficiary ? beneficiaryName(beneficiary) : html`<span class="quiet">–</span>`}</td><td class="desk">${usableText(look, account)}</td><td class="n">${look.may('moveMoney') && rowActions(look, account)}</td></tr>`;
+    return html`<tr><th scope="row" class="wrap">${account.label}<span class="sub">${networkName(account.network)} · ${usableText(look, account)}</span><span class="sub">${addressText(account.network, account.address)}</span>${beneficiary && html`<span class="sub cramped">${beneficiaryName(beneficiary)}</span>`}</th><td class="wrap desk">${addressText(account.network, account.address)}${account.bic !== null && html`<br><small class="quiet">BIC ${account.bic}</small>`}${memo}</td><td class="desk">${networkName(account.network)}</td><td class="desk roomy wrap">${beneficiary ? beneficiaryName(beneficiary) : html`<span class="quiet">–</span>`}</td><td class="desk">${usableText(look, account)}</td><td class="n">${look.may('moveMoney') && rowActions(look, account)}</td></tr>`;
   };
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('destinations')}"><table class="table list"><thead><tr><th scope="col">${say('destinationLabel')}</th><th scope="col" class="desk">${say('factAddress')}</th><th scope="col" class="desk">${say('factNetwork')}</th><th scope="col" class="desk roomy">${say('destinationBeneficiary')}</th><th scope="col" class="desk">${say('destinationUsable')}</th><th scope="col"><span class="unseen">${say('actions')}</span></th></tr></thead><tbody>${accounts.map(row)}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('destinations')}"><table class="table list"><thead><tr><th scope="col">${say('destinationLabel')}</th><th scope="col" class="desk">${say('whereTo')}</th><th scope="col" class="desk">${say('factNetwork')}</th><th scope="col" class="desk roomy">${say('destinationBeneficiary')}</th><th scope="col" class="desk">${say('destinationUsable')}</th><th scope="col"><span class="unseen">${say('actions')}</span></th></tr></thead><tbody>${accounts.map(row)}</tbody></table></div>`;
 }
 
 const rowActions = (look: AccountLook, { id, label }: TargetAccount): Html =>
@@ -64,7 +63,7 @@ const rowActions = (look: AccountLook, { id, label }: TargetAccount): Html =>
 /** As it was filled in. */
 export const destinationFields = [
   ...(['label', 'network', 'address', 'memo', 'memoType', 'bic'] as const),
-  ...(['beneficiary', 'company', 'firstname', 'lastname'] as const),
+  ...(['beneficiary', 'holder', 'company', 'firstname', 'lastname'] as const),
   ...(['street', 'postCode', 'town', 'country'] as const),
 ] as const;
 export type AskedDestination = Readonly<Record<(typeof destinationFields)[number], string>>;
@@ -97,18 +96,21 @@ function destinationForm(
   const { say } = look;
   const field = (name: (typeof destinationFields)[number], text: string, most = 100): Html =>
     html`<div class="field"><label for="${name}">${text}</label><input class="input" id="${name}" name="${name}" maxlength="${most}" autocomplete="off" value="${asked[name]}"></div>`;
-  const hasBanks = networks.some((id) => findNetwork(id)?.holderNeeds);
-  const option = (value: string, text: string): Html =>
-    html`<option value="${value}"${value === asked.beneficiary && html` selected`}>${text}</option>`;
+  const hasBanks = networks.some(isAtBank);
+  const option = (value: string, text: string, given = asked.beneficiary): Html =>
+    html`<option value="${value}"${value === given && html` selected`}>${text}</option>`;
+  const known = (given: string): Html[] => beneficiaries.map((each) => option(each.id, beneficiaryName(each), given));
+  const holder = asked.holder || asked.beneficiary || newBeneficiary;
   return html`<p class="lead">${say('newDestinationLead')}${waitMinutes > 0 && ` ${say('destinationsWait', { time: durationText(look, waitMinutes) })}`}</p>
 <form class="form part" method="post" action="${destinationsPath}"${signing(look)}>${accountField(look)}
 <div class="field"><label for="label">${say('destinationLabel')}</label><input class="input" id="label" name="label" required maxlength="60" autocomplete="off" value="${asked.label}" aria-describedby="label-help"><p class="help" id="label-help">${say('destinationLabelHelp')}</p></div>
-<div class="field"><label for="network">${say('transferNetwork')}</label><span class="select"><select class="input" id="network" name="network">${networks.map((id) => html`<option value="${id}"${id === asked.network && html` selected`}>${networkName(id)}</option>`)}</select></span></div>
-<div class="field"><label for="address">${say('destinationAddress')}</label><input class="input mono" id="address" name="address" required maxlength="2048" autocomplete="off" spellcheck="false" value="${asked.address}"></div>
-${memoFields(look, asked)}
-${hasBanks && html`<div class="field"><label for="bic">${say('destinationBic')}</label><input class="input mono" id="bic" name="bic" maxlength="11" autocomplete="off" spellcheck="false" value="${asked.bic}"></div>`}
-<div class="field"><label for="beneficiary">${say('beneficiaryOf')}</label><span class="select"><select class="input" id="beneficiary" name="beneficiary">${option('', say('beneficiaryNone'))}${option(newBeneficiary, say('beneficiaryNew'))}${beneficiaries.map((each) => option(each.id, beneficiaryName(each)))}</select></span></div>
-<div class="form when-new">${field('company', say('beneficiaryCompany'))}${field('firstname', say('beneficiaryFirstname'))}${field('lastname', say('beneficiaryLastname'))}${hasBanks && html`${field('street', say('field_adr1'))}${field('postCode', say('field_zip'))}${field('town', say('field_city'))}${field('country', say('field_countrycode'), 2)}`}</div>
+<div class="field"><label for="network">${say('transferNetwork')}</label><span class="select"><select class="input" id="network" name="network">${networks.map((id) => html`<option value="${id}"${isAtBank(id) && html` data-bank`}${id === asked.network && html` selected`}>${networkName(id)}</option>`)}</select></span></div>
+<div class="field"><label for="address"><span class="when-chain">${say('factAddress')}</span>${hasBanks && html`<span class="when-bank">${say('destinationAccount')}</span>`}</label><input class="input mono" id="address" name="address" required maxlength="2048" autocomplete="off" spellcheck="false" value="${asked.address}"></div>
+<div class="form when-chain">${memoFields(look, asked)}</div>
+${hasBanks && html`<div class="field when-bank"><label for="bic">${say('destinationBic')}</label><input class="input mono" id="bic" name="bic" maxlength="11" autocomplete="off" spellcheck="false" value="${asked.bic}"></div>`}
+<div class="field when-chain"><label for="beneficiary">${say('beneficiaryOf')}</label><span class="select"><select class="input" id="beneficiary" name="beneficiary">${option('', say('beneficiaryNone'))}${option(newBeneficiary, say('beneficiaryNew'))}${known(asked.beneficiary)}</select></span></div>
+${hasBanks && html`<div class="field when-bank"><label for="holder">${say('destinationHolder')}</label><span class="select"><select class="input" id="holder" name="holder" aria-describedby="holder-help">${option(newBeneficiary, say('beneficiaryNew'), holder)}${known(holder)}</select></span><p class="help" id="holder-help">${say('destinationHolderHelp')}</p></div>`}
+<div class="form when-new">${field('company', say('beneficiaryCompany'))}${field('firstname', say('beneficiaryFirstname'))}${field('lastname', say('beneficiaryLastname'))}${hasBanks && html`<div class="form when-bank">${field('street', say('field_adr1'))}${field('postCode', say('field_zip'))}${field('town', say('field_city'))}${field('country', say('field_countrycode'), 2)}</div>`}</div>
 ${orderProof(look)}
 <div class="bar"><button class="btn primary">${icon('finger')}${say('saveDestination')}</button><a class="btn quiet" href="${destinationsPath}">${say('back')}</a></div></form>`;
 }

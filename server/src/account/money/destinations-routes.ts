@@ -15,7 +15,7 @@ import { sendsAnywhere } from '../../networks/port/connector.ts';
 import { accountReply } from '../frame/account-layout.ts';
 import { redirect } from '../frame/account-request.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from '../frame/account-route.ts';
-import { askedText, demandNoPreparing, orProblem } from '../frame/money-words.ts';
+import { askedText, demandNoPreparing, isAtBank, orProblem } from '../frame/money-words.ts';
 import {
   type AskedDestination,
   destinationFields,
@@ -32,7 +32,14 @@ const beneficiariesMax = 200;
 
 const askedOf = (read: (name: string) => string): AskedDestination =>
   Object.fromEntries(destinationFields.map((name) => [name, read(name).trim()])) as AskedDestination;
-const sentOf = ({ form }: MemberContext): AskedDestination => askedOf((name) => form.get(name) ?? '');
+
+/** One form for all of them: who holds an account at a bank is asked in another field than whose an address is. */
+function sentOf({ form }: MemberContext): AskedDestination {
+  const sent = askedOf((name) => form.get(name) ?? '');
+  const isBank = isAtBank(sent.network);
+  if (!isBank) return { ...sent, bic: '' };
+  return { ...sent, memo: '', beneficiary: sent.holder || sent.beneficiary };
+}
 
 export function destinationsRoutes(deps: MoneyDeps): AccountRoute[] {
   const accountRoute = createAccountRoutes(deps);

@@ -1,6 +1,7 @@
 /** A new transfer: where to and how much; then, before anything is sent, what is left, who approves and when it leaves. */
 import type { WalletRecord } from '@quittance/contract/wallet';
 import { findCurrency } from '../../catalog/currency-catalog.ts';
+import { findNetwork } from '../../catalog/network-catalog.ts';
 import type { TargetAccount } from '../../counterparties/target-account.ts';
 import { isPaidByFile } from '../../finding/bank-needs.ts';
 import type { GatewayError } from '../../lib/errors.ts';
@@ -19,10 +20,15 @@ import { accountPage, problemNotice } from '../frame/account-layout.ts';
 import type { AccountLook } from '../frame/account-look.ts';
 import { momentText } from '../frame/moment-text.ts';
 import {
+  addressName,
+  addressText,
   amountText,
   holderRow,
+  isAtBank,
   lessText,
+  networkFeeRow,
   networkName,
+  networkRow,
   pairRow,
   railPart,
   shortened,
@@ -79,8 +85,15 @@ export function newTransferPage(look: AccountLook, facts: NewTransferFacts): Htm
 
 function orderForm(look: AccountLook, { asked, destinations, wallets, networks, waitMinutes }: NewTransferFacts): Html {
   const { say } = look;
-  const isOther = asked.to === otherAddress || destinations.length === 0;
+  // A bank asks whose account it is: that is known of destinations only.
+  const chains = networks.filter((id) => !isAtBank(id));
+  const bank = networks.find(isAtBank);
+  const isOther = chains.length > 0 && (asked.to === otherAddress || destinations.length === 0);
   const chosen = destinations.find(({ id }) => id === asked.to) ?? (isOther ? undefined : destinations[0]);
+  // A bank takes what is on its account and nothing else.
+  const ofBank = chosen && isAtBank(chosen.network) ? (findNetwork(chosen.network)?.assets ?? []) : [];
+  const isTaken = ({ assetCode }: WalletRecord): boolean => ofBank.some((each) => each.assetCode === assetCode);
+  const wanted = asked.asset || (wallets.find(isTaken)?.assetId ?? '');
   const option = (value: string, text: string, isChosen: boolean): Html =>
     html`<option value="${value}"${isChosen && html` selected`}>${text}</option>`;
   const wait =
@@ -90,12 +103,16 @@ function orderForm(look: AccountLook, { asked, destinations, wallets, networks, 
 <fieldset class="rows"><legend>${say('whereTo')}</legend>${destinations.map(
     (account) =>
       html`<label class="choice"><input type="radio" name="to" value="${account.id}"${account === chosen && html` checked`}><b>${account.label}</b><span>${destinationLine(look, account)}</span></label>`,
-  )}<label class="choice"><input type="radio" name="to" value="${otherAddress}"${chosen === undefined && html` checked`}><b>${say('otherAddress')}</b><span>${say('otherAddressMeans')}</span></label></fieldset>
-${look.signedIn?.grant('moveMoney') === 'proof' && html`<div class="bar"><a class="small" href="${destinationsPath}/new">${say('addDestination')}</a>${wait}</div>`}
-<div class="when-other stack"><div class="field"><label for="network">${say('transferNetwork')}</label><span class="select"><select class="input" id="network" name="network">${networks.map((id) => option(id, networkName(id), id === asked.network))}</select></span></div>
+  )}${chains.length > 0 && html`<label class="choice"><input type="radio" name="to" value="${otherAddress}"${chosen === undefined && html` checked`}><b>${say('otherAddress')}</b><span>${say('otherAddressMeans')}</span></label>`}</fieldset>
+${look.signedIn?.grant('moveMoney') === 'proof' && html`<div class="bar"><a class="small" href="${destinationsPath}/new${bank !== undefined && `?network=${bank}`}">${say(bank === undefined ? 'addDestination' : 'addAccountAtBank')}</a>${wait}</div>`}
+${bank !== undefined && html`<p class="help">${say('bankByDestination')}</p>`}
+${
+  chains.length > 0 &&
+  html`<div class="when-other stack"><div class="field"><label for="network">${say('transferNetwork')}</label><span class="select"><select class="input" id="network" name="network">${chains.map((id) => option(id, networkName(id), id === asked.network))}</select></span></div>
 <div class="field"><label for="address">${say('transferAddress')}</label><input class="input mono" id="address" name="address" maxlength="2048" autocomplete="off" spellcheck="false" value="${asked.address}"></div>
-${memoFields(look, asked)}</div>
-<div class="field"><label for="asset">${say('transferAsset')}</label><span class="select"><select class="input" id="asset" name="asset">${wallets.map(({ assetId, assetCode, available }) => option(assetId, say('transferAssetOption', { code: assetCode, amount: amountText(look, available, assetCode) }), assetId === asked.asset || assetCode === asked.asset))}</select></span></div>
+${memoFields(look, asked)}</div>`
+}
+<div class="field"><label for="asset">${say('transferAsset')}</label><span class="select"><select class="input" id="asset" name="asset">${wallets.map(({ assetId, assetCode, available }) => option(assetId, say('transferAssetOption', { code: assetCode, amount: amountText(look, available, assetCode) }), assetId === wanted || assetCode === wanted))}</select></span></div>
 <div class="field"><label for="amount">${say('transferAmount')}</label><input class="input mono" id="amount" name="amount" required maxlength="60" inputmode="decimal" autocomplete="off" value="${asked.amount}" aria-describedby="amount-help"><p class="help" id="amount-help">${say('transferAmountHelp')}</p></div>
 <div class="bar"><button class="btn primary">${say('reviewTransfer')}</button><a class="btn quiet" href="${transfersPath}">${say('back')}</a></div></form>`;
 }
@@ -105,7 +122,7 @@ export const memoFields = ({ say }: AccountLook, { memo, memoType }: Pick<AskedO
 <div class="field"><label for="memoType">${say('transferMemoKind')}</label><span class="select"><select class="input" id="memoType" name="memoType">${memoKinds.map((kind) => html`<option value="${kind}"${kind === memoType && html` selected`}>${say(`memoKind_${kind}`)}</option>`)}</select></span></div>`;
 
 const destinationLine = (look: AccountLook, { address, network, memo, usableFrom }: TargetAccount): Html =>
-  html`<span class="mono">${shortened(address)}</span> · ${networkName(network)}${memo !== null && `, ${look.say('factMemo')} ${memo}`}${usableFrom > look.now && html` · ${look.say('destinationUsable')} ${look.say.html('usableFrom', { when: momentText(look, usableFrom) })}`}`;
+  html`${isAtBank(network) ? addressText(network, address) : html`<span class="mono">${shortened(address)}</span>`} · ${networkName(network)}${memo !== null && `, ${look.say('factMemo')} ${memo}`}${usableFrom > look.now && html` · ${look.say('destinationUsable')} ${look.say.html('usableFrom', { when: momentText(look, usableFrom) })}`}`;
 
 /** `24 hours`, `30 minutes`. */
 export function durationText({ language }: AccountLook, minutes: number): string {
@@ -144,7 +161,7 @@ export function reviewPage(deps: MoneyDeps, look: AccountLook, facts: ReviewFact
     title: say('reviewTitle', { amount }),
     crumb: crumb(look),
     main: html`<div class="work"><div class="stack">
-<dl class="kv">${read.account && pairRow(say('factTo'), html`<b>${read.account.label}</b>`)}${pairRow(say('factAddress'), html`<span class="mono breaks">${read.destination.address}</span>`)}${holderRow(look, read.destination.holder)}${read.destination.memo !== null && pairRow(say('factMemo'), html`<span class="mono breaks">${read.destination.memo}</span>`)}${pairRow(say('factNetwork'), connector.network.name)}${pairRow(say('factArrives'), amount)}${worthRow(deps, look, { asset: asset.id, units: read.units })}${pairRow(say('factNetworkFee'), text(quote.networkFeeUnits))}${quote.serviceFeeUnits > 0n && pairRow(say('factServiceFee'), text(quote.serviceFeeUnits))}${pairRow(say('factTotal'), text(read.units + feeUnits), 'sum')}</dl>
+<dl class="kv">${read.account && pairRow(say('factTo'), html`<b>${read.account.label}</b>`)}${pairRow(addressName(look, connector.network.id, read.destination.address), addressText(connector.network.id, read.destination.address))}${holderRow(look, read.destination.holder)}${read.destination.memo !== null && pairRow(say('factMemo'), html`<span class="mono breaks">${read.destination.memo}</span>`)}${networkRow(look, connector.network.id)}${pairRow(say('factArrives'), amount)}${worthRow(deps, look, { asset: asset.id, units: read.units })}${networkFeeRow(look, connector.network.id, quote.networkFeeUnits, text(quote.networkFeeUnits))}${quote.serviceFeeUnits > 0n && pairRow(say('factServiceFee'), text(quote.serviceFeeUnits))}${pairRow(say('factTotal'), text(read.units + feeUnits), 'sum')}</dl>
 ${approvalNotice(look, facts, isToApprove)}
 ${left < 0n ? html`<p class="notice fail" role="alert">${icon('alert')}<span>${say('leftTooLittle')}</span></p>` : html`<p class="notice">${icon('clock')}<span>${whenItLeaves(deps, look, estimated, isToApprove)}</span></p>`}
 ${waiting.waiting !== undefined && html`<p class="notice wait">${icon('wait')}<span>${say('leftMustWait', { amount: amountText(look, waiting.waiting.amount, asset.assetCode) })}</span></p>`}
@@ -152,7 +169,7 @@ ${
   left < 0n
     ? html`<p><a class="btn" href="${back}">${icon('left')}${say('back')}</a></p>`
     : html`<form class="form" method="post" action="${newTransferPath}"${!isPreparing && signing(look)}>${accountField(look)}${fields}<input type="hidden" name="fee" value="${formatUnits(feeUnits, asset.ledgerScale)}">${!isPreparing && orderProof(look)}
-<div class="bar"><button class="btn primary">${!isPreparing && icon('finger')}${say(isPreparing ? 'askTransfer' : 'signTransfer', { amount })}</button><a class="btn quiet" href="${back}">${say('back')}</a></div>${!isPreparing && html`<p class="small quiet">${say(hasPasskey ? 'reviewSigned' : 'reviewCode')}</p>`}</form>`
+<div class="bar"><button class="btn primary">${!isPreparing && icon('finger')}${say(isPreparing ? 'askTransfer' : 'signTransfer', { amount })}</button><a class="btn quiet" href="${back}">${say('back')}</a></div>${!isPreparing && html`<p class="small quiet">${say(!hasPasskey ? 'reviewCode' : isAtBank(connector.network.id) ? 'reviewSignedBank' : 'reviewSigned')}</p>`}</form>`
 }</div>
 <div class="rail">${railPart(
       say('whatIsLeft'),

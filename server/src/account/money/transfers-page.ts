@@ -16,9 +16,14 @@ import { momentText } from '../frame/moment-text.ts';
 import {
   type ActorNames,
   actorText,
+  addressName,
+  addressText,
   doneNotice,
   holderRow,
+  isAtBank,
+  networkFeeRow,
   networkName,
+  networkRow,
   pairRow,
   railPart,
   shortened,
@@ -95,8 +100,9 @@ function table(deps: { readonly assets: AssetCatalog }, look: AccountLook, { ite
 <p class="small quiet older">${say('shownTransfers', { count: items.length })}</p>`;
 }
 
-const targetText = ({ targetLabel, address }: Transfer): HtmlValue =>
-  targetLabel ?? html`<span class="mono">${shortened(address)}</span>`;
+const targetText = ({ targetLabel, network, address }: Transfer): HtmlValue =>
+  targetLabel ??
+  (isAtBank(network) ? addressText(network, address) : html`<span class="mono">${shortened(address)}</span>`);
 
 export const transferDeeds = ['created', 'canceled'] as const;
 
@@ -146,7 +152,7 @@ function factRows(deps: MoneyDeps, look: AccountLook, { transfer, sentAs }: OneT
   const { say } = look;
   const units = (each: bigint): string => unitsText(deps, look, { asset: transfer.asset, units: each });
   const { targetLabel, memo, state, costUnits } = transfer;
-  return html`${targetLabel !== null && pairRow(say('factTo'), targetLabel)}${pairRow(say('factAddress'), html`<span class="mono breaks">${transfer.address}</span>`)}${holderRow(look, transfer.holder)}${memo !== null && pairRow(say('factMemo'), html`<span class="mono breaks">${memo}</span>`)}${pairRow(say('factNetwork'), networkName(transfer.network))}${pairRow(say('factArrives'), units(transfer.units))}${shownOf(transfer) === 'AWAITING_APPROVAL' && worthRow(deps, look, transfer)}${pairRow(say('factNetworkFee'), units(transfer.networkFeeUnits))}${feeUnitsOf(transfer) > transfer.networkFeeUnits && pairRow(say('factServiceFee'), units(transfer.serviceFeeUnits))}${pairRow(say('factTotal'), units(totalUnitsOf(transfer)), 'sum')}${sentAs !== null && pairRow(transactionName(look, transfer.network), transactionText(deps, transfer.network, sentAs))}${state === 'FAILED' && costUnits > 0n && pairRow(say('factFailureCost'), units(costUnits))}`;
+  return html`${targetLabel !== null && pairRow(say('factTo'), targetLabel)}${pairRow(addressName(look, transfer.network, transfer.address), addressText(transfer.network, transfer.address))}${holderRow(look, transfer.holder)}${memo !== null && pairRow(say('factMemo'), html`<span class="mono breaks">${memo}</span>`)}${networkRow(look, transfer.network)}${pairRow(say('factArrives'), units(transfer.units))}${shownOf(transfer) === 'AWAITING_APPROVAL' && worthRow(deps, look, transfer)}${networkFeeRow(look, transfer.network, transfer.networkFeeUnits, units(transfer.networkFeeUnits))}${feeUnitsOf(transfer) > transfer.networkFeeUnits && pairRow(say('factServiceFee'), units(transfer.serviceFeeUnits))}${pairRow(say('factTotal'), units(totalUnitsOf(transfer)), 'sum')}${sentAs !== null && pairRow(transactionName(look, transfer.network), transactionText(deps, transfer.network, sentAs))}${state === 'FAILED' && costUnits > 0n && pairRow(say('factFailureCost'), units(costUnits))}`;
 }
 
 type Step = { readonly icon: IconName; readonly tone: string; readonly text: HtmlValue; readonly at: Html | false };

@@ -107,7 +107,15 @@ test('every failure that a person can meet has words in every language', () => {
       'file_forgotten',
     ],
     ...['payment_in_doubt', 'file_in_doubt', 'file_held', 'file_decided_in_part'],
-    ...['declaration_needed', 'file_decided', 'payment_in_file', 'payment_ended', 'payment_announced', 'reason_needed'],
+    ...[
+      'declaration_needed',
+      'file_decided',
+      'payment_in_file',
+      'payment_booked',
+      'payment_ended',
+      'payment_announced',
+      'reason_needed',
+    ],
   ];
   // Their sentences have names of their own, or a form cannot ask for them.
   const ofSeveralSentences = ['no_venue', 'cannot_send', 'must_wait', 'ambiguous_refund'];

@@ -18,7 +18,8 @@ export const englishBalanceTexts = {
   balanceMeans_waiting: 'Part of what is available: it may leave once its blocks are deep enough.',
   balanceMeans_suspense: 'Paid too much or too little: somebody has to decide.',
   balanceMeans_reserved: 'On its way out.',
-  balanceMeans_receivable: 'To the service, after the network took a payment back. Repaid first from what comes in.',
+  balanceMeans_receivable:
+    'To the service, after the network or bank took a payment back. Repaid first from what comes in.',
   waitingUntil: 'about until {when}',
   valueNow: 'Value now',
   noValue: 'no rate',
@@ -31,7 +32,7 @@ export const englishBalanceTexts = {
   entryElsewhere: 'Other balances',
   entryReference: 'Reference {reference}',
   entry_payment_received: 'Payment arrived',
-  entry_payment_reversed: 'Payment taken back by the network',
+  entry_payment_reversed: 'Payment taken back',
   entry_moved_to_suspense: 'Set apart for a decision',
   entry_settlement: 'Checkout credited',
   entry_settlement_reversed: 'Credit of a checkout taken back',
@@ -42,7 +43,7 @@ export const englishBalanceTexts = {
   entry_refund_returned: 'Refund came back',
   entry_refund_came_back: 'Refund came back after it had arrived',
   entry_deposit_credited: 'Deposit credited',
-  entry_deposit_reversed: 'Deposit taken back by the network',
+  entry_deposit_reversed: 'Deposit taken back',
   entry_unmatched_assigned: 'Payment assigned by the operator',
   entry_swap: 'Swap',
   entry_swap_reserved: 'Set aside for a swap',
@@ -209,6 +210,8 @@ export const englishBalanceTexts = {
   problem_payment_not_given_back: 'On {network} this payment cannot go back any more, or not so much of it.',
   problem_address_wrong:
     'Nothing can be sent there on {network}: copy the address again, whole, and look at the network and the memo.',
+  problem_account_wrong:
+    'This account cannot be paid by {network}. Compare the IBAN or number once more: a character may be wrong or missing, or its bank cannot be reached that way.',
   problem_address_ours: 'This address belongs to this service, so nothing would be sent: ask for another one.',
   problem_leave_at_most: 'At most {most} may leave now.',
   problem_leave_after_blocks:

@@ -16,7 +16,7 @@ export const englishNeedsTexts = {
   thatIsAll: 'That is all. Late payments that are worth the price are credited, and only marked in the list.',
   need_transferToApprove: 'A transfer of {amounts} waits for approval',
   need_refundToApprove: '{order}: a refund of {amounts} waits for approval',
-  need_takenBack: '{order} was taken back by the network',
+  need_takenBack: 'The payment of {order} was taken back',
   need_balanceOwed: '{amounts} is owed to the operator',
   need_underpaid: '{order} is underpaid',
   need_surplus: '{order} was paid too much',
@@ -49,6 +49,8 @@ export const englishNeedsTexts = {
   needDid_refused: 'Refused. The money is available again.',
   needTakenBackMeans:
     'The block with this payment was given up by the network, and the credit was taken back. Mostly the payment comes again in another block and is credited again, without anybody doing anything. Do not send goods before that.',
+  needTakenBackByBankMeans:
+    'The bank took this payment back after it had arrived, and the credit was taken back with it. It does not come again by itself: talk to the customer, who can pay once more on the page of the order. Do not send goods before that.',
   needOwedExplained:
     'A credit was taken back after its money had left the account. What comes in next repays it first; nothing has to be paid by hand.',
   needGone: 'This has been decided in the meantime.',

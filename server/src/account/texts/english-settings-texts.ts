@@ -223,7 +223,7 @@ export const englishSettingsTexts = {
   notify_policyToApprove: 'A change of the rules waits for approval',
   notify_transferToApprove: 'A transfer waits for approval',
   notify_refundToApprove: 'A refund waits for approval',
-  notify_takenBack: 'A payment is taken back by the network',
+  notify_takenBack: 'A payment is taken back by the network or bank',
   notify_balanceOwed: 'The account owes the operator something',
   notify_underpaid: 'An order is underpaid',
   notify_surplus: 'An order is paid too much, twice or otherwise than asked',

@@ -22,7 +22,7 @@ export const germanBalanceTexts = {
   balanceMeans_suspense: 'Zu viel oder zu wenig bezahlt: Jemand muss entscheiden.',
   balanceMeans_reserved: 'Auf dem Weg hinaus.',
   balanceMeans_receivable:
-    'Dem Dienst, nachdem das Netzwerk eine Zahlung zurückgenommen hat. Wird zuerst aus Eingängen beglichen.',
+    'Dem Dienst, nachdem Netzwerk oder Bank eine Zahlung zurückgenommen haben. Wird zuerst aus Eingängen beglichen.',
   waitingUntil: 'etwa bis {when}',
   valueNow: 'Wert jetzt',
   noValue: 'kein Kurs',
@@ -35,7 +35,7 @@ export const germanBalanceTexts = {
   entryElsewhere: 'Andere Konten',
   entryReference: 'Buchung {reference}',
   entry_payment_received: 'Zahlung eingegangen',
-  entry_payment_reversed: 'Zahlung vom Netzwerk zurückgenommen',
+  entry_payment_reversed: 'Zahlung zurückgenommen',
   entry_moved_to_suspense: 'Für eine Entscheidung zurückgelegt',
   entry_settlement: 'Checkout gutgeschrieben',
   entry_settlement_reversed: 'Gutschrift eines Checkouts zurückgenommen',
@@ -46,7 +46,7 @@ export const germanBalanceTexts = {
   entry_refund_returned: 'Erstattung kam zurück',
   entry_refund_came_back: 'Erstattung kam nach der Ankunft zurück',
   entry_deposit_credited: 'Einzahlung gutgeschrieben',
-  entry_deposit_reversed: 'Einzahlung vom Netzwerk zurückgenommen',
+  entry_deposit_reversed: 'Einzahlung zurückgenommen',
   entry_unmatched_assigned: 'Zahlung vom Betreiber zugeordnet',
   entry_swap: 'Tausch',
   entry_swap_reserved: 'Für einen Tausch zurückgelegt',
@@ -224,6 +224,8 @@ export const germanBalanceTexts = {
   problem_payment_not_given_back: 'Auf {network} kann diese Zahlung nicht mehr zurückgehen, oder nicht so viel davon.',
   problem_address_wrong:
     'Dorthin lässt sich auf {network} nichts senden: Kopieren Sie die Adresse noch einmal ganz, und prüfen Sie Netzwerk und Memo.',
+  problem_account_wrong:
+    'Dieses Konto kann nicht per {network} bezahlt werden. Vergleichen Sie IBAN oder Kontonummer noch einmal: Ein Zeichen kann falsch sein oder fehlen, oder die Bank ist so nicht erreichbar.',
   problem_address_ours: 'Diese Adresse gehört diesem Dienst, es würde also nichts gesendet: Bitten Sie um eine andere.',
   problem_leave_at_most: 'Höchstens {most} dürfen jetzt abgehen.',
   problem_leave_after_blocks:

@@ -75,6 +75,7 @@ export const germanCheckoutTexts = {
   state_waiting: 'Wartet',
   state_partlyPaid: 'Teilweise bezahlt',
   state_takenBack: 'Vom Netzwerk zurückgenommen',
+  state_takenBackByBank: 'Von der Bank zurückgenommen',
   state_noMarket: 'Kein Markt',
   state_confirming: 'Wird bestätigt',
   state_paid: 'Bezahlt',
@@ -101,6 +102,8 @@ export const germanCheckoutTexts = {
   told_partlyPaid: '{amounts} sind angekommen, der Rest fehlt. Die Zeit dafür endet {when}.',
   told_takenBack:
     'Das Netzwerk hat eine Zahlung zurückgenommen. {amounts} sind jetzt da und müssen neu bestätigt werden.',
+  told_takenBackByBank:
+    'Die Bank hat eine Zahlung zurückgenommen, die angekommen war. Liefern Sie nicht daraufhin: Die Seite bittet den Kunden um das Fehlende, und was neu bezahlt wird, zählt.',
   told_noMarket: '{amounts} sind {when} angekommen, und im Moment tauscht sie niemand um. Es wird wieder versucht.',
   told_confirming: '{amounts} sind {when} angekommen und werden bestätigt.',
   told_paid: 'Mit {amounts} bezahlt und {when} gutgeschrieben.',
@@ -204,7 +207,7 @@ export const germanCheckoutTexts = {
   happened_paymentSeen: '{amount} gesehen',
   happened_paymentArrived: '{amount} angekommen',
   happened_paymentGone: '{amount} von der Chain verschwunden',
-  happened_paymentReversed: '{amount} vom Netzwerk zurückgenommen',
+  happened_paymentReversed: '{amount} von der Bank zurückgenommen',
   happened_credited: '{amount} gutgeschrieben',
   happened_creditTakenBack: 'Gutschrift zurückgenommen',
   happened_refundAsked: 'Erstattung von {amount} gewünscht',

@@ -19,7 +19,7 @@ export const germanNeedsTexts: Readonly<Record<keyof typeof englishNeedsTexts, s
     'Das ist alles. Verspätete Zahlungen, die den Preis wert sind, werden gutgeschrieben und nur in der Liste vermerkt.',
   need_transferToApprove: 'Eine Auszahlung von {amounts} wartet auf Freigabe',
   need_refundToApprove: '{order}: Eine Erstattung von {amounts} wartet auf Freigabe',
-  need_takenBack: '{order} wurde vom Netzwerk zurückgenommen',
+  need_takenBack: 'Die Zahlung von {order} wurde zurückgenommen',
   need_balanceOwed: '{amounts} schulden Sie dem Betreiber',
   need_underpaid: '{order} ist zu wenig bezahlt',
   need_surplus: '{order} ist zu viel bezahlt',
@@ -52,6 +52,8 @@ export const germanNeedsTexts: Readonly<Record<keyof typeof englishNeedsTexts, s
   needDid_refused: 'Abgelehnt. Das Geld ist wieder verfügbar.',
   needTakenBackMeans:
     'Das Netzwerk hat den Block mit dieser Zahlung verworfen, und die Gutschrift wurde zurückgenommen. Meist kommt die Zahlung in einem anderen Block wieder und wird neu gutgeschrieben, ohne dass jemand etwas tut. Versenden Sie vorher keine Ware.',
+  needTakenBackByBankMeans:
+    'Die Bank hat diese Zahlung zurückgenommen, nachdem sie angekommen war, und mit ihr die Gutschrift. Von allein kommt sie nicht wieder: Sprechen Sie mit dem Kunden, der auf der Seite der Bestellung noch einmal zahlen kann. Senden Sie vorher keine Ware.',
   needOwedExplained:
     'Eine Gutschrift wurde zurückgenommen, nachdem ihr Geld das Konto verlassen hatte. Was als Nächstes hereinkommt, zahlt sie zuerst zurück; von Hand ist nichts zu zahlen.',
   needGone: 'Das wurde inzwischen entschieden.',

@@ -224,7 +224,7 @@ export const germanSettingsTexts = {
   notify_policyToApprove: 'Eine Änderung der Regeln auf Freigabe wartet',
   notify_transferToApprove: 'Eine Auszahlung auf Freigabe wartet',
   notify_refundToApprove: 'Eine Erstattung auf Freigabe wartet',
-  notify_takenBack: 'Das Netzwerk eine Zahlung zurücknimmt',
+  notify_takenBack: 'Netzwerk oder Bank eine Zahlung zurücknehmen',
   notify_balanceOwed: 'Das Konto dem Betreiber etwas schuldet',
   notify_underpaid: 'Eine Bestellung zu wenig bezahlt ist',
   notify_surplus: 'Eine Bestellung zu viel, doppelt oder anders bezahlt ist',

@@ -44,7 +44,7 @@ export const arabicMailTexts = {
   need_policyToApprove: 'تغيير في القواعد في انتظار الموافقة',
   need_transferToApprove: 'تحويل في انتظار الموافقة',
   need_refundToApprove: 'رد مبلغ في انتظار الموافقة',
-  need_takenBack: 'تراجعت الشبكة عن دفعة',
+  need_takenBack: 'تراجعت الشبكة أو البنك عن دفعة',
   need_balanceOwed: 'على الحساب مستحقات لمشغّل الخدمة',
   need_underpaid: 'طلب دُفع أقل من المطلوب له',
   need_surplus: 'طلب دُفع زيادةً أو مرتين أو بغير ما طُلب',

@@ -45,7 +45,7 @@ export const englishMailTexts = {
   need_policyToApprove: 'A change of the rules waits for approval',
   need_transferToApprove: 'A transfer waits for approval',
   need_refundToApprove: 'A refund waits for approval',
-  need_takenBack: 'A payment was taken back by the network',
+  need_takenBack: 'A payment was taken back by the network or bank',
   need_balanceOwed: 'The account owes the operator something',
   need_underpaid: 'An order is underpaid',
   need_surplus: 'An order was paid too much, twice or otherwise than asked',

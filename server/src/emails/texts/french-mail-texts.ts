@@ -50,7 +50,7 @@ export const frenchMailTexts = {
   need_policyToApprove: 'Une modification des règles attend une approbation',
   need_transferToApprove: 'Un transfert attend une approbation',
   need_refundToApprove: 'Un remboursement attend une approbation',
-  need_takenBack: 'Un paiement a été invalidé par le réseau',
+  need_takenBack: 'Un paiement a été invalidé par le réseau ou la banque',
   need_balanceOwed: 'Le compte doit quelque chose à l’opérateur',
   need_underpaid: 'Une commande n’est pas entièrement payée',
   need_surplus: 'Une commande a été trop payée, payée deux fois ou autrement que demandé',

@@ -48,7 +48,7 @@ export const germanMailTexts = {
   need_policyToApprove: 'Eine Änderung der Regeln wartet auf Freigabe',
   need_transferToApprove: 'Eine Auszahlung wartet auf Freigabe',
   need_refundToApprove: 'Eine Erstattung wartet auf Freigabe',
-  need_takenBack: 'Eine Zahlung wurde vom Netzwerk zurückgenommen',
+  need_takenBack: 'Eine Zahlung wurde von Netzwerk oder Bank zurückgenommen',
   need_balanceOwed: 'Das Konto schuldet dem Betreiber etwas',
   need_underpaid: 'Eine Bestellung ist zu wenig bezahlt',
   need_surplus: 'Eine Bestellung wurde zu viel, doppelt oder anders bezahlt als verlangt',

@@ -46,7 +46,7 @@ export const italianMailTexts = {
   need_policyToApprove: 'Una modifica delle regole attende l’approvazione',
   need_transferToApprove: 'Un trasferimento attende l’approvazione',
   need_refundToApprove: 'Un rimborso attende l’approvazione',
-  need_takenBack: 'Un pagamento è stato stornato dalla rete',
+  need_takenBack: 'Un pagamento è stato stornato dalla rete o dalla banca',
   need_balanceOwed: 'L’account deve qualcosa al gestore',
   need_underpaid: 'Un ordine non è pagato per intero',
   need_surplus: 'Un ordine è stato pagato in più, due volte o diversamente da quanto richiesto',

@@ -47,7 +47,7 @@ export const polishMailTexts = {
   need_policyToApprove: 'Zmiana zasad czeka na zatwierdzenie',
   need_transferToApprove: 'Wypłata czeka na zatwierdzenie',
   need_refundToApprove: 'Zwrot czeka na zatwierdzenie',
-  need_takenBack: 'Sieć cofnęła wpłatę',
+  need_takenBack: 'Sieć lub bank cofnęły wpłatę',
   need_balanceOwed: 'Konto jest coś winne operatorowi',
   need_underpaid: 'Za zamówienie zapłacono za mało',
   need_surplus: 'Za zamówienie zapłacono za dużo, dwa razy lub inaczej, niż żądano',

@@ -46,7 +46,7 @@ export const portugueseMailTexts = {
   need_policyToApprove: 'Uma alteração das regras aguarda aprovação',
   need_transferToApprove: 'Uma transferência aguarda aprovação',
   need_refundToApprove: 'Um reembolso aguarda aprovação',
-  need_takenBack: 'Um pagamento foi revertido pela rede',
+  need_takenBack: 'Um pagamento foi revertido pela rede ou pelo banco',
   need_balanceOwed: 'A conta deve algo ao operador',
   need_underpaid: 'Um pedido não foi pago por completo',
   need_surplus: 'Um pedido foi pago a mais, duas vezes ou de forma diferente da pedida',

@@ -50,7 +50,7 @@ export const spanishMailTexts = {
   need_policyToApprove: 'Un cambio de las reglas espera aprobación',
   need_transferToApprove: 'Una transferencia espera aprobación',
   need_refundToApprove: 'Un reembolso espera aprobación',
-  need_takenBack: 'La red revirtió un pago',
+  need_takenBack: 'La red o el banco revirtió un pago',
   need_balanceOwed: 'La cuenta debe algo al operador',
   need_underpaid: 'Un pedido no está pagado por completo',
   need_surplus: 'Un pedido se pagó de más, dos veces o de forma distinta a la solicitada',

@@ -45,7 +45,7 @@ export const turkishMailTexts = {
   need_policyToApprove: 'Bir kural değişikliği onay bekliyor',
   need_transferToApprove: 'Bir transfer onay bekliyor',
   need_refundToApprove: 'Bir iade onay bekliyor',
-  need_takenBack: 'Ağ bir ödemeyi geri aldı',
+  need_takenBack: 'Ağ veya banka bir ödemeyi geri aldı',
   need_balanceOwed: 'Hesabın işletmeciye borcu var',
   need_underpaid: 'Bir sipariş eksik ödendi',
   need_surplus: 'Bir sipariş fazla, iki kez veya istenenden farklı ödendi',

@@ -43,6 +43,8 @@ export type NetworkIdentity = {
   readonly hidesHoldings?: boolean;
   /** What must be known of whoever holds the account that money is sent to. Left out: nothing, an address says it all. */
   readonly holderNeeds?: readonly (keyof Holder)[];
+  /** How the accounts at a bank are written. Left out: an address is stored and shown as it was given. */
+  readonly accountNumbers?: AccountNumbers;
   /**
    * Its sender, if it has one, carries only what goes back to the payer of a payment (`Connector.payerOf`), of each payment
    * by itself and at most what it brought: a destination that anybody chooses is refused.
@@ -53,6 +55,15 @@ export type NetworkIdentity = {
    * over. By that it is known what waits for too long.
    */
   readonly endOfBankingDays?: (moment: Date, count: number) => Date;
+};
+
+export type AccountNumbers = {
+  /** As it is stored, copied and sent. */
+  plain(given: string): string;
+  /** As people read it, where no page groups it. */
+  printed(given: string): string;
+  /** Whether it is an IBAN, and no number of a country without them. */
+  isIban(given: string): boolean;
 };
 
 /** Whether refunds go to the account that was paid from, so that nobody is asked for an address. */

@@ -6,7 +6,10 @@
  */
 import type { ToldProblem } from '../../lib/errors.ts';
 
-/** JSON, because it is stored. Only the connector that made it understands it. */
+/**
+ * JSON, because it is stored. Only the connector that made it understands it; but where it tells whole days, `to` is the last of
+ * them for people to read.
+ */
 export type Told = { readonly [key: string]: unknown };
 
 export type AcceptedDocument = {

@@ -8,6 +8,7 @@ import { bankInstructions, paidAccount, type ReceivingAccount } from '../familie
 import { offeredAs, payerTexts } from '../families/bank/bank-payer-texts.ts';
 import { type BankSettings, bankSettings } from '../families/bank/bank-settings.ts';
 import { endOfBankingDays } from '../families/bank/banking-days.ts';
+import { accountNumbers } from '../families/bank/iban.ts';
 import { bankKnownAs } from '../families/bank/shown-booking.ts';
 import { issuedAsset } from '../port/asset-definition.ts';
 import { type NetworkDefinition, type NetworkIdentity, namedAlike } from '../port/definition.ts';
@@ -30,6 +31,7 @@ const identity: NetworkIdentity = {
   knownAs: bankKnownAs,
   returnTakes: payerTexts.sepaBack,
   holderNeeds: ['name'],
+  accountNumbers,
   endOfBankingDays: (moment, count) => endOfBankingDays(timeZone, moment, count),
 };
 

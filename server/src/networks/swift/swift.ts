@@ -12,6 +12,7 @@ import { bankInstructions, paidAccount, type ReceivingAccount } from '../familie
 import { offeredAs, payerTexts } from '../families/bank/bank-payer-texts.ts';
 import { type BankSettings, bankSettings } from '../families/bank/bank-settings.ts';
 import { endOfBankingDays } from '../families/bank/banking-days.ts';
+import { accountNumbers } from '../families/bank/iban.ts';
 import { bankKnownAs } from '../families/bank/shown-booking.ts';
 import { issuedAsset } from '../port/asset-definition.ts';
 import { type NetworkDefinition, type NetworkIdentity, namedAlike } from '../port/definition.ts';
@@ -42,6 +43,7 @@ const identity: NetworkIdentity = {
   knownAs: bankKnownAs,
   returnTakes: payerTexts.swiftBack,
   holderNeeds: ['name', 'bic'], // Where the account is decides what more (`payee-destination.ts`).
+  accountNumbers,
   endOfBankingDays: (moment, count) => endOfBankingDays(timeZone, moment, count),
 };
 

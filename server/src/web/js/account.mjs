@@ -3,7 +3,7 @@
 import { showCosts } from './cost.mjs';
 import { useKeys } from './keys.mjs';
 import { followNews } from './news.mjs';
-import { swapPages } from './pages.mjs';
+import { swapPages, visit } from './pages.mjs';
 
 /** @param {string} text */
 const bytesOf = (text) =>
@@ -134,6 +134,17 @@ async function sign(form, button) {
   form.requestSubmit(button);
 }
 
+/** A browser that keeps a file stays on its page, which was true before: the next one is shown. @param {HTMLFormElement} form */
+async function keepFile(form, /** @type {HTMLElement | null} */ button) {
+  const reply = await post(form.action, new FormData(form, button));
+  const name = /filename="([^"]*)"/.exec(reply.headers.get('content-disposition') ?? '')?.[1];
+  if (!reply.ok || name === undefined) return go(reply);
+  const link = document.createElement('a');
+  Object.assign(link, { href: URL.createObjectURL(await reply.blob()), download: name });
+  link.click();
+  await visit(new URL(form.dataset.afterFile ?? '', location.href).href);
+}
+
 document.addEventListener('submit', (event) => void submitted(event));
 document.addEventListener('click', (event) => void clicked(event));
 // Whoever goes back may send what is there once more.
@@ -147,22 +158,22 @@ async function submitted(event) {
   const button = event.submitter;
   // Shown in a frame: nothing is changed, and this page stays.
   if (button?.hasAttribute('formtarget')) return;
-  const { passkey, register: registers, sign: signs } = form.dataset;
+  const { passkey, register: registers, sign: signs, afterFile } = form.dataset;
   const proof = /** @type {HTMLInputElement | null} */ (form.elements.namedItem('proof'));
   const isToSign = signs !== undefined && proof?.value === '';
   // A second press: the first one is on its way, and its answer has the new session.
   if (form.dataset.sent === 'yes') return event.preventDefault();
   // Asked now: while it is being sent, a form cannot be sent anew.
-  if (passkey === undefined && registers === undefined && !isToSign && !isProofDue(form)) {
-    if (form.method === 'post') form.dataset.sent = 'yes';
-    return;
-  }
+  const isReady = passkey === undefined && registers === undefined && !isToSign && !isProofDue(form);
+  if (isReady && form.method === 'post') form.dataset.sent = 'yes';
+  if (isReady && afterFile === undefined) return;
   event.preventDefault();
   button?.setAttribute('aria-busy', 'true');
   try {
     if (passkey !== undefined) await signInWith(form, undefined);
     else if (registers !== undefined) await register(form);
     else if (isToSign) await sign(form, button);
+    else if (isReady) await keepFile(form, button);
     else {
       await prove(form);
       form.dataset.ready = 'yes';

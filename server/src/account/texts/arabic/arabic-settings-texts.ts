@@ -221,7 +221,7 @@ export const arabicSettingsTexts = {
   notify_policyToApprove: 'تغيير في القواعد في انتظار الموافقة',
   notify_transferToApprove: 'تحويل في انتظار الموافقة',
   notify_refundToApprove: 'رد مبلغ في انتظار الموافقة',
-  notify_takenBack: 'تراجعت الشبكة عن دفعة',
+  notify_takenBack: 'تراجعت الشبكة أو البنك عن دفعة',
   notify_balanceOwed: 'على الحساب مستحقات لمشغّل الخدمة',
   notify_underpaid: 'طلب دُفع أقل من المطلوب له',
   notify_surplus: 'طلب دُفع زيادةً أو مرتين أو بغير ما طُلب',

@@ -21,7 +21,7 @@ export const frenchBalanceTexts = {
   balanceMeans_suspense: 'Payé en trop ou pas assez\u00a0: quelqu’un doit décider.',
   balanceMeans_reserved: 'En train de partir.',
   balanceMeans_receivable:
-    'Au service, après l’invalidation d’un paiement par le réseau. Remboursé en premier sur ce qui arrive.',
+    'Au service, après la reprise d’un paiement par le réseau ou la banque. Remboursé en premier sur ce qui arrive.',
   waitingUntil: 'jusqu’au {when} environ',
   valueNow: 'Valeur actuelle',
   noValue: 'pas de taux',
@@ -34,7 +34,7 @@ export const frenchBalanceTexts = {
   entryElsewhere: 'Autres soldes',
   entryReference: 'Référence {reference}',
   entry_payment_received: 'Paiement reçu',
-  entry_payment_reversed: 'Paiement invalidé par le réseau',
+  entry_payment_reversed: 'Paiement repris',
   entry_moved_to_suspense: 'Mis de côté pour décision',
   entry_settlement: 'Commande créditée',
   entry_settlement_reversed: 'Crédit d’une commande repris',
@@ -45,7 +45,7 @@ export const frenchBalanceTexts = {
   entry_refund_returned: 'Remboursement revenu',
   entry_refund_came_back: 'Remboursement revenu après son arrivée',
   entry_deposit_credited: 'Dépôt crédité',
-  entry_deposit_reversed: 'Dépôt invalidé par le réseau',
+  entry_deposit_reversed: 'Dépôt repris',
   entry_unmatched_assigned: 'Paiement attribué par l’opérateur',
   entry_swap: 'Échange',
   entry_swap_reserved: 'Mis de côté pour un échange',
@@ -226,6 +226,8 @@ export const frenchBalanceTexts = {
   problem_payment_not_given_back: 'Sur {network}, ce paiement ne peut plus être rendu, ou pas autant.',
   problem_address_wrong:
     'Rien ne peut y être envoyé sur {network}\u00a0: copiez de nouveau l’adresse entière et vérifiez le réseau et le mémo.',
+  problem_account_wrong:
+    'Ce compte ne peut pas être payé par {network}. Comparez encore une fois l’IBAN ou le numéro\u00a0: un caractère peut être faux ou manquer, ou la banque n’est pas joignable ainsi.',
   problem_address_ours:
     'Cette adresse appartient à ce service, rien ne serait donc envoyé\u00a0: demandez-en une autre.',
   problem_leave_at_most: '{most} au plus peut partir maintenant.',

@@ -75,6 +75,7 @@ export const frenchCheckoutTexts = {
   state_waiting: 'En attente',
   state_partlyPaid: 'Partiellement payé',
   state_takenBack: 'Invalidé par le réseau',
+  state_takenBackByBank: 'Repris par la banque',
   state_noMarket: 'Sans marché',
   state_confirming: 'Confirmation',
   state_paid: 'Payé',
@@ -100,6 +101,8 @@ export const frenchCheckoutTexts = {
   told_waiting: 'Le client a choisi comment payer. Fin du délai de paiement\u00a0: {when}.',
   told_partlyPaid: 'Le client a payé {amounts}, le reste manque. Fin du délai de paiement\u00a0: {when}.',
   told_takenBack: 'Le réseau a invalidé un paiement. Il reste {amounts}, à confirmer de nouveau.',
+  told_takenBackByBank:
+    'La banque a repris un paiement qui était arrivé. Ne livrez pas sur sa foi\u00a0: la page demande au client ce qui manque, et ce qui est payé de nouveau compte.',
   told_noMarket:
     'Le client a payé {amounts}, {when}, et aucun marché ne le convertit pour le moment. Une nouvelle tentative suivra.',
   told_confirming: 'Le client a payé {amounts}, {when}\u202f; la confirmation est en cours.',
@@ -204,7 +207,7 @@ export const frenchCheckoutTexts = {
   happened_paymentSeen: 'Paiement de {amount} détecté',
   happened_paymentArrived: 'Paiement de {amount} arrivé',
   happened_paymentGone: 'Paiement de {amount} disparu du réseau',
-  happened_paymentReversed: '{amount} repris par le réseau',
+  happened_paymentReversed: '{amount} repris par la banque',
   happened_credited: 'Crédit de {amount}',
   happened_creditTakenBack: 'Crédit repris',
   happened_refundAsked: 'Remboursement de {amount} demandé',

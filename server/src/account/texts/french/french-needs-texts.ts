@@ -18,7 +18,7 @@ export const frenchNeedsTexts = {
     'C’est tout. Les paiements en retard qui valent le prix sont crédités et seulement signalés dans la liste.',
   need_transferToApprove: 'Un transfert de {amounts} attend une approbation',
   need_refundToApprove: '{order}\u00a0: un remboursement de {amounts} attend une approbation',
-  need_takenBack: '{order} a été invalidé par le réseau',
+  need_takenBack: 'Le paiement de {order} a été repris',
   need_balanceOwed: 'Vous devez {amounts} à l’opérateur',
   need_underpaid: '{order} n’est pas entièrement payé',
   need_surplus: '{order} a été trop payé',
@@ -52,6 +52,8 @@ export const frenchNeedsTexts = {
   needDid_refused: 'Refusé. L’argent est de nouveau disponible.',
   needTakenBackMeans:
     'Le réseau a abandonné le bloc contenant ce paiement, et le crédit a été repris. Le plus souvent, le paiement revient dans un autre bloc et est crédité de nouveau, sans que personne n’ait rien à faire. N’expédiez rien avant cela.',
+  needTakenBackByBankMeans:
+    'La banque a repris ce paiement après son arrivée, et le crédit avec lui. Il ne revient pas de lui-même\u00a0: parlez au client, qui peut payer de nouveau sur la page de la commande. N’envoyez rien avant.',
   needOwedExplained:
     'Un crédit a été repris après que son argent a quitté le compte. Ce qui arrive ensuite le rembourse en premier\u202f; rien n’est à payer à la main.',
   needGone: 'La décision a été prise entre-temps.',

@@ -234,7 +234,7 @@ export const frenchSettingsTexts = {
   notify_policyToApprove: 'Une modification des règles attend une approbation',
   notify_transferToApprove: 'Un transfert attend une approbation',
   notify_refundToApprove: 'Un remboursement attend une approbation',
-  notify_takenBack: 'Un paiement est invalidé par le réseau',
+  notify_takenBack: 'Un paiement est repris par le réseau ou la banque',
   notify_balanceOwed: 'Le compte doit quelque chose à l’opérateur',
   notify_underpaid: 'Une commande n’est pas entièrement payée',
   notify_surplus: 'Une commande est trop payée, payée deux fois ou autrement que demandé',

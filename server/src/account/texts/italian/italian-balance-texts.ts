@@ -20,7 +20,8 @@ export const italianBalanceTexts = {
   balanceMeans_waiting: 'Parte del disponibile: può uscire appena i suoi blocchi sono abbastanza profondi.',
   balanceMeans_suspense: 'Pagato in più o in meno: qualcuno deve decidere.',
   balanceMeans_reserved: 'In uscita.',
-  balanceMeans_receivable: 'Al servizio, dopo che la rete ha stornato un pagamento. Si salda prima con ciò che entra.',
+  balanceMeans_receivable:
+    'Al servizio, dopo che la rete o la banca ha stornato un pagamento. Si salda prima con ciò che entra.',
   waitingUntil: 'fino al {when} circa',
   valueNow: 'Valore attuale',
   noValue: 'senza cambio',
@@ -33,7 +34,7 @@ export const italianBalanceTexts = {
   entryElsewhere: 'Altri saldi',
   entryReference: 'Riferimento {reference}',
   entry_payment_received: 'Pagamento arrivato',
-  entry_payment_reversed: 'Pagamento stornato dalla rete',
+  entry_payment_reversed: 'Pagamento stornato',
   entry_moved_to_suspense: 'Messo da parte per una decisione',
   entry_settlement: 'Ordine accreditato',
   entry_settlement_reversed: 'Accredito di un ordine stornato',
@@ -44,7 +45,7 @@ export const italianBalanceTexts = {
   entry_refund_returned: 'Rimborso tornato indietro',
   entry_refund_came_back: 'Rimborso tornato indietro dopo l’arrivo',
   entry_deposit_credited: 'Deposito accreditato',
-  entry_deposit_reversed: 'Deposito stornato dalla rete',
+  entry_deposit_reversed: 'Deposito stornato',
   entry_unmatched_assigned: 'Pagamento assegnato dal gestore',
   entry_swap: 'Scambio',
   entry_swap_reserved: 'Messo da parte per uno scambio',
@@ -212,6 +213,8 @@ export const italianBalanceTexts = {
   problem_payment_not_given_back: 'Su {network} questo pagamento non può più essere restituito, o non così tanto.',
   problem_address_wrong:
     'Non si può inviare lì su {network}: copi di nuovo l’indirizzo intero e controlli la rete e il memo.',
+  problem_account_wrong:
+    'Questo conto non può essere pagato con {network}. Confronti ancora una volta l’IBAN o il numero: un carattere può essere sbagliato o mancare, o la banca non è raggiungibile così.',
   problem_address_ours:
     'Questo indirizzo appartiene a questo servizio, quindi non si invierebbe nulla: ne chieda un altro.',
   problem_leave_at_most: 'Ora può uscire al massimo {most}.',

@@ -17,7 +17,7 @@ export const italianNeedsTexts = {
   thatIsAll: 'È tutto. I pagamenti in ritardo che valgono il prezzo sono accreditati e solo segnalati nell’elenco.',
   need_transferToApprove: 'Un trasferimento di {amounts} attende l’approvazione',
   need_refundToApprove: '{order}: un rimborso di {amounts} attende l’approvazione',
-  need_takenBack: '{order} è stato stornato dalla rete',
+  need_takenBack: 'Il pagamento di {order} è stato stornato',
   need_balanceOwed: 'Deve {amounts} al gestore',
   need_underpaid: '{order} non è pagato per intero',
   need_surplus: '{order} è stato pagato in più',
@@ -50,6 +50,8 @@ export const italianNeedsTexts = {
   needDid_refused: 'Rifiutato. Il denaro è di nuovo disponibile.',
   needTakenBackMeans:
     'La rete ha scartato il blocco con questo pagamento, e l’accredito è stato stornato. Di solito il pagamento torna in un altro blocco ed è accreditato di nuovo, senza che nessuno faccia nulla. Non spedisca merce prima di allora.',
+  needTakenBackByBankMeans:
+    'La banca ha stornato questo pagamento dopo il suo arrivo, e con esso l’accredito. Non torna da solo: parli con il cliente, che può pagare di nuovo sulla pagina dell’ordine. Prima non spedisca merce.',
   needOwedExplained:
     'Un accredito è stato stornato dopo che il suo denaro aveva lasciato l’account. Quanto entra in seguito lo salda per primo; nulla va pagato a mano.',
   needGone: 'Nel frattempo è stato deciso.',

@@ -227,7 +227,7 @@ export const italianSettingsTexts = {
   notify_policyToApprove: 'Una modifica delle regole attende l’approvazione',
   notify_transferToApprove: 'Un trasferimento attende l’approvazione',
   notify_refundToApprove: 'Un rimborso attende l’approvazione',
-  notify_takenBack: 'Un pagamento è stornato dalla rete',
+  notify_takenBack: 'Un pagamento è stornato dalla rete o dalla banca',
   notify_balanceOwed: 'L’account deve qualcosa al gestore',
   notify_underpaid: 'Un ordine non è pagato per intero',
   notify_surplus: 'Un ordine è pagato in più, due volte o diversamente da quanto richiesto',

@@ -19,7 +19,7 @@ export const polishBalanceTexts = {
   balanceMeans_waiting: 'Część dostępnych środków: mogą wyjść, gdy ich bloki będą dość głęboko.',
   balanceMeans_suspense: 'Zapłacono za dużo lub za mało: ktoś musi zdecydować.',
   balanceMeans_reserved: 'W drodze na zewnątrz.',
-  balanceMeans_receivable: 'Serwisowi, gdy sieć cofnęła wpłatę. Spłacane w pierwszej kolejności z wpływów.',
+  balanceMeans_receivable: 'Serwisowi, gdy sieć lub bank cofnęły wpłatę. Spłacane w pierwszej kolejności z wpływów.',
   waitingUntil: 'mniej więcej do {when}',
   valueNow: 'Wartość teraz',
   noValue: 'brak kursu',
@@ -33,7 +33,7 @@ export const polishBalanceTexts = {
   entryElsewhere: 'Inne salda',
   entryReference: 'Numer {reference}',
   entry_payment_received: 'Dotarła wpłata',
-  entry_payment_reversed: 'Wpłata cofnięta przez sieć',
+  entry_payment_reversed: 'Wpłata cofnięta',
   entry_moved_to_suspense: 'Odłożono do decyzji',
   entry_settlement: 'Płatność zaksięgowana',
   entry_settlement_reversed: 'Zaksięgowanie płatności cofnięte',
@@ -44,7 +44,7 @@ export const polishBalanceTexts = {
   entry_refund_returned: 'Zwrot wrócił',
   entry_refund_came_back: 'Zwrot wrócił po dotarciu',
   entry_deposit_credited: 'Depozyt zaksięgowany',
-  entry_deposit_reversed: 'Depozyt cofnięty przez sieć',
+  entry_deposit_reversed: 'Depozyt cofnięty',
   entry_unmatched_assigned: 'Wpłata przypisana przez operatora',
   entry_swap: 'Wymiana',
   entry_swap_reserved: 'Odłożono na wymianę',
@@ -215,6 +215,8 @@ export const polishBalanceTexts = {
   problem_payment_not_given_back: 'W sieci {network} tej płatności nie można już zwrócić albo nie w takiej kwocie.',
   problem_address_wrong:
     'W sieci {network} nie można tam nic wysłać: skopiuj ponownie cały adres i sprawdź sieć oraz memo.',
+  problem_account_wrong:
+    'Na ten rachunek nie można zapłacić przez {network}. Porównaj IBAN lub numer jeszcze raz: znak może być błędny lub brakować, albo do banku nie można tak dotrzeć.',
   problem_address_ours: 'Ten adres należy do tej usługi, więc nic by nie wysłano: poproś o inny.',
   problem_leave_at_most: 'Teraz może wyjść najwyżej {most}.',
   problem_leave_after_blocks:

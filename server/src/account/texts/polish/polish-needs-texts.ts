@@ -18,7 +18,7 @@ export const polishNeedsTexts = {
   thatIsAll: 'To wszystko. Spóźnione wpłaty warte swojej ceny są księgowane i tylko oznaczane na liście.',
   need_transferToApprove: 'Wypłata {amounts} czeka na zatwierdzenie',
   need_refundToApprove: '{order}: zwrot {amounts} czeka na zatwierdzenie',
-  need_takenBack: '{order}: sieć cofnęła wpłatę',
+  need_takenBack: '{order}: wpłata została cofnięta',
   need_balanceOwed: 'Operatorowi należy się {amounts}',
   need_underpaid: '{order}: niedopłata',
   need_surplus: '{order}: nadpłata',
@@ -51,6 +51,8 @@ export const polishNeedsTexts = {
   needDid_refused: 'Odrzucono. Pieniądze są znów dostępne.',
   needTakenBackMeans:
     'Sieć porzuciła blok z tą wpłatą i zaksięgowanie zostało cofnięte. Najczęściej wpłata wraca w innym bloku i zostaje zaksięgowana ponownie, bez niczyjego udziału. Do tego czasu nie wysyłaj towaru.',
+  needTakenBackByBankMeans:
+    'Bank cofnął tę wpłatę po jej dotarciu, a wraz z nią uznanie. Sama nie wróci: porozmawiaj z klientem, który może zapłacić ponownie na stronie zamówienia. Nie wysyłaj wcześniej towaru.',
   needOwedExplained:
     'Zaksięgowanie cofnięto, gdy pieniądze opuściły już konto. Następne wpływy spłacają to w pierwszej kolejności; niczego nie trzeba płacić ręcznie.',
   needGone: 'W międzyczasie podjęto decyzję.',

@@ -225,7 +225,7 @@ export const polishSettingsTexts = {
   notify_policyToApprove: 'Zmiana zasad czeka na zatwierdzenie',
   notify_transferToApprove: 'Wypłata czeka na zatwierdzenie',
   notify_refundToApprove: 'Zwrot czeka na zatwierdzenie',
-  notify_takenBack: 'Sieć cofnęła wpłatę',
+  notify_takenBack: 'Sieć lub bank cofnęły wpłatę',
   notify_balanceOwed: 'Konto jest coś winne operatorowi',
   notify_underpaid: 'Za zamówienie zapłacono za mało',
   notify_surplus: 'Za zamówienie zapłacono za dużo, dwa razy lub inaczej, niż żądano',

@@ -20,7 +20,8 @@ export const portugueseBalanceTexts = {
   balanceMeans_waiting: 'Parte do disponível: pode sair quando seus blocos estiverem profundos o bastante.',
   balanceMeans_suspense: 'Pago a mais ou a menos: alguém precisa decidir.',
   balanceMeans_reserved: 'De saída da conta.',
-  balanceMeans_receivable: 'Ao serviço, depois que a rede reverteu um pagamento. É quitado primeiro com o que entra.',
+  balanceMeans_receivable:
+    'Ao serviço, depois que a rede ou o banco reverteu um pagamento. É quitado primeiro com o que entra.',
   waitingUntil: 'até cerca de {when}',
   valueNow: 'Valor atual',
   noValue: 'sem cotação',
@@ -33,7 +34,7 @@ export const portugueseBalanceTexts = {
   entryElsewhere: 'Outros saldos',
   entryReference: 'Referência {reference}',
   entry_payment_received: 'Pagamento recebido',
-  entry_payment_reversed: 'Pagamento revertido pela rede',
+  entry_payment_reversed: 'Pagamento revertido',
   entry_moved_to_suspense: 'Separado para decisão',
   entry_settlement: 'Pedido creditado',
   entry_settlement_reversed: 'Crédito de um pedido revertido',
@@ -44,7 +45,7 @@ export const portugueseBalanceTexts = {
   entry_refund_returned: 'Reembolso voltou',
   entry_refund_came_back: 'Reembolso voltou depois de chegar',
   entry_deposit_credited: 'Depósito creditado',
-  entry_deposit_reversed: 'Depósito revertido pela rede',
+  entry_deposit_reversed: 'Depósito revertido',
   entry_unmatched_assigned: 'Pagamento atribuído pelo operador',
   entry_swap: 'Troca',
   entry_swap_reserved: 'Separado para uma troca',
@@ -211,6 +212,8 @@ export const portugueseBalanceTexts = {
   problem_payment_not_given_back: 'Em {network} este pagamento já não pode ser devolvido, ou não tanto dele.',
   problem_address_wrong:
     'Não é possível enviar para lá em {network}: copie o endereço inteiro de novo e confira a rede e o memo.',
+  problem_account_wrong:
+    'Não é possível pagar a esta conta por {network}. Compare o IBAN ou o número outra vez: um caractere pode estar errado ou faltar, ou o banco não é alcançado assim.',
   problem_address_ours: 'Este endereço pertence a este serviço, então nada seria enviado: peça outro.',
   problem_leave_at_most: 'No máximo {most} pode sair agora.',
   problem_leave_after_blocks:

@@ -74,6 +74,7 @@ export const portugueseCheckoutTexts = {
   state_waiting: 'Aguardando',
   state_partlyPaid: 'Pago em parte',
   state_takenBack: 'Revertido pela rede',
+  state_takenBackByBank: 'Revertido pelo banco',
   state_noMarket: 'Sem mercado',
   state_confirming: 'Confirmando',
   state_paid: 'Pago',
@@ -98,6 +99,8 @@ export const portugueseCheckoutTexts = {
   told_waiting: 'O cliente escolheu como pagar. O tempo para pagar acaba {when}.',
   told_partlyPaid: 'O cliente pagou {amounts}, e falta o restante. O tempo para pagar acaba {when}.',
   told_takenBack: 'A rede reverteu um pagamento. Agora há {amounts}, que precisam ser confirmados de novo.',
+  told_takenBackByBank:
+    'O banco reverteu um pagamento que havia chegado. Não entregue com base nele: a página pede ao cliente o que falta, e o que for pago de novo conta.',
   told_noMarket:
     'O cliente pagou {amounts}, {when}, e no momento nenhum mercado faz a conversão. Haverá nova tentativa.',
   told_confirming: 'O cliente pagou {amounts}, {when}, e a rede está confirmando.',
@@ -200,7 +203,7 @@ export const portugueseCheckoutTexts = {
   happened_paymentSeen: 'Pagamento de {amount} identificado',
   happened_paymentArrived: 'Pagamento de {amount} recebido',
   happened_paymentGone: 'Pagamento de {amount} sumiu da rede',
-  happened_paymentReversed: 'A rede reverteu {amount}',
+  happened_paymentReversed: 'O banco reverteu {amount}',
   happened_credited: 'Crédito de {amount}',
   happened_creditTakenBack: 'Crédito revertido',
   happened_refundAsked: 'Reembolso de {amount} solicitado',

@@ -17,7 +17,7 @@ export const portugueseNeedsTexts = {
   thatIsAll: 'É tudo. Pagamentos atrasados que valem o preço são creditados e apenas marcados na lista.',
   need_transferToApprove: 'Uma transferência de {amounts} aguarda aprovação',
   need_refundToApprove: '{order}: um reembolso de {amounts} aguarda aprovação',
-  need_takenBack: '{order} foi revertido pela rede',
+  need_takenBack: 'O pagamento de {order} foi revertido',
   need_balanceOwed: 'Você deve {amounts} ao operador',
   need_underpaid: '{order} não foi pago por completo',
   need_surplus: '{order} foi pago a mais',
@@ -50,6 +50,8 @@ export const portugueseNeedsTexts = {
   needDid_refused: 'Recusada. O dinheiro está disponível de novo.',
   needTakenBackMeans:
     'A rede descartou o bloco com este pagamento, e o crédito foi revertido. Na maioria das vezes, o pagamento volta em outro bloco e é creditado de novo, sem que ninguém faça nada. Não envie mercadorias antes disso.',
+  needTakenBackByBankMeans:
+    'O banco reverteu este pagamento depois de ele ter chegado, e com ele o crédito. Ele não volta sozinho: fale com o cliente, que pode pagar de novo na página do pedido. Não envie mercadorias antes disso.',
   needOwedExplained:
     'Um crédito foi revertido depois que o dinheiro já tinha saído da conta. O que entrar em seguida quita isso primeiro; nada precisa ser pago manualmente.',
   needGone: 'Isto já foi decidido nesse meio-tempo.',

@@ -228,7 +228,7 @@ export const portugueseSettingsTexts = {
   notify_policyToApprove: 'Uma alteração das regras aguarda aprovação',
   notify_transferToApprove: 'Uma transferência aguarda aprovação',
   notify_refundToApprove: 'Um reembolso aguarda aprovação',
-  notify_takenBack: 'Um pagamento é revertido pela rede',
+  notify_takenBack: 'Um pagamento é revertido pela rede ou pelo banco',
   notify_balanceOwed: 'A conta deve algo ao operador',
   notify_underpaid: 'Um pedido não foi pago por completo',
   notify_surplus: 'Um pedido é pago a mais, duas vezes ou de forma diferente da pedida',

@@ -20,7 +20,8 @@ export const spanishBalanceTexts = {
   balanceMeans_waiting: 'Parte de lo disponible: puede salir cuando sus bloques sean bastante profundos.',
   balanceMeans_suspense: 'Pagado de más o de menos: alguien tiene que decidir.',
   balanceMeans_reserved: 'Saliendo de la cuenta.',
-  balanceMeans_receivable: 'Al servicio, tras revertir la red un pago. Se devuelve primero con lo que entra.',
+  balanceMeans_receivable:
+    'Al servicio, tras revertir la red o el banco un pago. Se devuelve primero con lo que entra.',
   waitingUntil: 'hasta el {when} aproximadamente',
   valueNow: 'Valor actual',
   noValue: 'sin cambio',
@@ -33,7 +34,7 @@ export const spanishBalanceTexts = {
   entryElsewhere: 'Otros saldos',
   entryReference: 'Referencia {reference}',
   entry_payment_received: 'Pago recibido',
-  entry_payment_reversed: 'Pago revertido por la red',
+  entry_payment_reversed: 'Pago revertido',
   entry_moved_to_suspense: 'Apartado para decidir',
   entry_settlement: 'Pedido abonado',
   entry_settlement_reversed: 'Abono de un pedido revertido',
@@ -44,7 +45,7 @@ export const spanishBalanceTexts = {
   entry_refund_returned: 'Reembolso devuelto a la cuenta',
   entry_refund_came_back: 'Reembolso devuelto después de llegar',
   entry_deposit_credited: 'Depósito abonado',
-  entry_deposit_reversed: 'Depósito revertido por la red',
+  entry_deposit_reversed: 'Depósito revertido',
   entry_unmatched_assigned: 'Pago asignado por el operador',
   entry_swap: 'Intercambio',
   entry_swap_reserved: 'Apartado para un intercambio',
@@ -213,6 +214,8 @@ export const spanishBalanceTexts = {
   problem_payment_not_given_back: 'En {network} este pago ya no se puede devolver, o no tanto de él.',
   problem_address_wrong:
     'No se puede enviar allí en {network}: copie de nuevo la dirección entera y revise la red y el memo.',
+  problem_account_wrong:
+    'No se puede pagar a esta cuenta por {network}. Compare el IBAN o el número otra vez: puede haber un carácter erróneo o faltar uno, o no se llega así a su banco.',
   problem_address_ours: 'Esta dirección pertenece a este servicio, así que no se enviaría nada: pida otra.',
   problem_leave_at_most: 'Ahora puede salir como máximo {most}.',
   problem_leave_after_blocks:

@@ -75,6 +75,7 @@ export const spanishCheckoutTexts = {
   state_waiting: 'En espera',
   state_partlyPaid: 'Pagado en parte',
   state_takenBack: 'Revertido por la red',
+  state_takenBackByBank: 'Revertido por el banco',
   state_noMarket: 'Sin mercado',
   state_confirming: 'Confirmando',
   state_paid: 'Pagado',
@@ -100,6 +101,8 @@ export const spanishCheckoutTexts = {
   told_waiting: 'El cliente ha elegido cómo pagar. El tiempo para pagar termina {when}.',
   told_partlyPaid: 'El cliente pagó {amounts} y falta el resto. El tiempo para pagar termina {when}.',
   told_takenBack: 'La red revirtió un pago. Ahora hay {amounts}, que deben confirmarse de nuevo.',
+  told_takenBackByBank:
+    'El banco revirtió un pago que había llegado. No entregue nada por él: la página pide al cliente lo que falta, y lo que se pague de nuevo cuenta.',
   told_noMarket:
     'El cliente pagó {amounts}, {when}, y en este momento ningún mercado lo convierte. Se intentará de nuevo.',
   told_confirming: 'El cliente pagó {amounts}, {when}, y se está confirmando.',
@@ -202,7 +205,7 @@ export const spanishCheckoutTexts = {
   happened_paymentSeen: 'Pago de {amount} detectado',
   happened_paymentArrived: 'Pago de {amount} recibido',
   happened_paymentGone: 'Pago de {amount} desaparecido de la red',
-  happened_paymentReversed: 'La red revirtió {amount}',
+  happened_paymentReversed: 'El banco revirtió {amount}',
   happened_credited: 'Abono de {amount}',
   happened_creditTakenBack: 'Abono revertido',
   happened_refundAsked: 'Reembolso de {amount} solicitado',

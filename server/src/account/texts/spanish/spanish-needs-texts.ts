@@ -17,7 +17,7 @@ export const spanishNeedsTexts = {
   thatIsAll: 'Eso es todo. Los pagos con retraso que valen el precio se abonan y solo se marcan en la lista.',
   need_transferToApprove: 'Una transferencia de {amounts} espera aprobación',
   need_refundToApprove: '{order}: un reembolso de {amounts} espera aprobación',
-  need_takenBack: '{order} fue revertido por la red',
+  need_takenBack: 'El pago de {order} fue revertido',
   need_balanceOwed: 'Debe {amounts} al operador',
   need_underpaid: '{order} no está pagado por completo',
   need_surplus: '{order} se pagó de más',
@@ -50,6 +50,8 @@ export const spanishNeedsTexts = {
   needDid_refused: 'Rechazada. El dinero vuelve a estar disponible.',
   needTakenBackMeans:
     'La red descartó el bloque con este pago, y el abono se revirtió. Casi siempre el pago vuelve en otro bloque y se abona de nuevo, sin que nadie tenga que hacer nada. No envíe mercancía antes.',
+  needTakenBackByBankMeans:
+    'El banco revirtió este pago después de que llegara, y con él el abono. No vuelve por sí solo: hable con el cliente, que puede pagar de nuevo en la página del pedido. No envíe mercancía antes.',
   needOwedExplained:
     'Un abono se revirtió cuando su dinero ya había salido de la cuenta. Lo próximo que entre lo devuelve primero; no hay que pagar nada a mano.',
   needGone: 'Mientras tanto ya se ha decidido.',

@@ -227,7 +227,7 @@ export const spanishSettingsTexts = {
   notify_policyToApprove: 'Un cambio de las reglas espera aprobación',
   notify_transferToApprove: 'Una transferencia espera aprobación',
   notify_refundToApprove: 'Un reembolso espera aprobación',
-  notify_takenBack: 'La red revierte un pago',
+  notify_takenBack: 'La red o el banco revierte un pago',
   notify_balanceOwed: 'La cuenta debe algo al operador',
   notify_underpaid: 'Un pedido no está pagado por completo',
   notify_surplus: 'Un pedido se paga de más, dos veces o de forma distinta a la solicitada',

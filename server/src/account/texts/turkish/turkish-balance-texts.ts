@@ -19,7 +19,7 @@ export const turkishBalanceTexts = {
   balanceMeans_waiting: 'Kullanılabilir tutarın parçası: blokları yeterince derine inince çıkabilir.',
   balanceMeans_suspense: 'Fazla veya eksik ödendi: birinin karar vermesi gerekiyor.',
   balanceMeans_reserved: 'Çıkış yolunda.',
-  balanceMeans_receivable: 'Ağ bir ödemeyi geri aldığı için hizmete borç. Gelenlerden önce bu ödenir.',
+  balanceMeans_receivable: 'Ağ veya banka bir ödemeyi geri aldığı için hizmete borç. Gelenlerden önce bu ödenir.',
   waitingUntil: 'yaklaşık bitiş: {when}',
   valueNow: 'Şu anki değer',
   noValue: 'kur yok',
@@ -32,7 +32,7 @@ export const turkishBalanceTexts = {
   entryElsewhere: 'Diğer bakiyeler',
   entryReference: 'Referans {reference}',
   entry_payment_received: 'Ödeme ulaştı',
-  entry_payment_reversed: 'Ödemeyi ağ geri aldı',
+  entry_payment_reversed: 'Ödeme geri alındı',
   entry_moved_to_suspense: 'Karar için ayrıldı',
   entry_settlement: 'Ödeme hesaba geçti',
   entry_settlement_reversed: 'Hesaba geçen ödeme geri alındı',
@@ -43,7 +43,7 @@ export const turkishBalanceTexts = {
   entry_refund_returned: 'İade geri geldi',
   entry_refund_came_back: 'İade, ulaştıktan sonra geri geldi',
   entry_deposit_credited: 'Yatırılan tutar hesaba geçti',
-  entry_deposit_reversed: 'Yatırılan tutarı ağ geri aldı',
+  entry_deposit_reversed: 'Yatırılan tutar geri alındı',
   entry_unmatched_assigned: 'Ödemeyi işletmeci atadı',
   entry_swap: 'Takas',
   entry_swap_reserved: 'Takas için ayrıldı',
@@ -212,6 +212,8 @@ export const turkishBalanceTexts = {
   problem_payment_not_given_back: '{network} üzerinde bu ödeme artık geri verilemez ya da bu kadarı verilemez.',
   problem_address_wrong:
     '{network} üzerinde oraya gönderilemez: adresi bütünüyle yeniden kopyalayın, ağa ve memoya bakın.',
+  problem_account_wrong:
+    'Bu hesaba {network} ile ödeme yapılamaz. IBAN veya numarayı bir kez daha karşılaştırın: bir karakter yanlış veya eksik olabilir ya da bankaya bu yolla ulaşılamaz.',
   problem_address_ours: 'Bu adres bu hizmete ait, yani hiçbir şey gönderilmezdi: başka bir adres isteyin.',
   problem_leave_at_most: 'Şimdi en çok {most} çıkabilir.',
   problem_leave_after_blocks:

@@ -18,7 +18,7 @@ export const turkishNeedsTexts = {
   thatIsAll: 'Hepsi bu kadar. Fiyatı karşılayan geç ödemeler hesaba geçer ve listede yalnızca işaretlenir.',
   need_transferToApprove: '{amounts} tutarında bir transfer onay bekliyor',
   need_refundToApprove: '{order}: {amounts} tutarında bir iade onay bekliyor',
-  need_takenBack: '{order} ödemesini ağ geri aldı',
+  need_takenBack: '{order} ödemesi geri alındı',
   need_balanceOwed: 'İşletmeciye {amounts} borç var',
   need_underpaid: '{order} eksik ödendi',
   need_surplus: '{order} fazla ödendi',
@@ -52,6 +52,8 @@ export const turkishNeedsTexts = {
   needDid_refused: 'Reddedildi. Para yeniden kullanılabilir.',
   needTakenBackMeans:
     'Ağ bu ödemenin bulunduğu bloktan vazgeçti ve hesaba geçen tutar geri alındı. Çoğu zaman ödeme başka bir blokta yeniden gelir ve kimsenin bir şey yapmasına gerek kalmadan yeniden hesaba geçer. O zamana kadar ürün göndermeyin.',
+  needTakenBackByBankMeans:
+    'Banka bu ödemeyi ulaştıktan sonra geri aldı, onunla birlikte alacak kaydı da geri alındı. Kendiliğinden yeniden gelmez: müşteriyle konuşun, sipariş sayfasında yeniden ödeyebilir. Bundan önce mal göndermeyin.',
   needOwedExplained:
     'Hesaba geçen bir tutar, parası hesaptan çıktıktan sonra geri alındı. Bundan sonra gelenlerden önce bu ödenir; elle ödenecek bir şey yoktur.',
   needGone: 'Bu konuda bu arada karar verildi.',

@@ -226,7 +226,7 @@ export const turkishSettingsTexts = {
   notify_policyToApprove: 'Bir kural değişikliği onay bekliyor',
   notify_transferToApprove: 'Bir transfer onay bekliyor',
   notify_refundToApprove: 'Bir iade onay bekliyor',
-  notify_takenBack: 'Ağ bir ödemeyi geri aldı',
+  notify_takenBack: 'Ağ veya banka bir ödemeyi geri aldı',
   notify_balanceOwed: 'Hesabın işletmeciye borcu var',
   notify_underpaid: 'Bir sipariş eksik ödendi',
   notify_surplus: 'Bir sipariş fazla, iki kez veya istenenden farklı ödendi',

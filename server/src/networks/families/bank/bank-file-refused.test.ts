@@ -113,6 +113,7 @@ test('what no bank sends is refused whole, by name', async () => {
       '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"><CstmrCdtTrfInitn/></Document>',
     ],
     ['bank_message_unknown', 'Buchungstag;Betrag\n01.01.2026;1,00'],
+    ['bank_message_empty', '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"></Document>'],
     ['bank_message_missing', '<Document><![CDATA[<BkToCstmrStmt>]]></Document>'],
     ['bank_two_messages', `<a>${statement(entry())}${statement(entry())}</a>`],
     ['bank_file_empty', ''],

@@ -1,6 +1,7 @@
 /** What an IBAN tells by itself: how it is written, in which country the account is, what a payment to it needs. */
 import { getCountrySpecifications } from 'ibantools';
 import { countryCodes } from '../../../lib/country-codes.ts';
+import type { AccountNumbers } from '../../port/definition.ts';
 
 /** As machines want it: no spaces, capital letters. People paste them with anything between. */
 export const plainIban = (text: string): string => text.replaceAll(/[\s\u00ad\u200b-\u200f\ufeff-]/g, '').toUpperCase();
@@ -40,3 +41,9 @@ export const looksLikeIban = (text: string): boolean => /^[A-Z]{2}\d{2}[A-Z0-9]{
 export const isCountry = (code: string): boolean => countries.has(code);
 
 const countries: ReadonlySet<string> = new Set(countryCodes());
+
+export const accountNumbers: AccountNumbers = {
+  plain: plainIban,
+  printed: (given) => (looksLikeIban(given) ? printedIban(given) : plainIban(given)),
+  isIban: looksLikeIban,
+};

@@ -44,6 +44,8 @@ function readerOf(start: string, file: string): MessageReader {
     if (first === '' || first === 'Document') first = name;
   }
   const [space] = /\b(?:camt|pain|pacs)\.\d{3}\.\d{3}\.\d\d\b/.exec(start) ?? [];
+  if ((first === '' || first === 'Document') && space !== undefined)
+    throw refused('bank_message_empty', `${file} is a message without anything in it: get it from the bank again.`);
   throw refused('bank_message_unknown', `${file} is ${quoted(space ?? first)}. ${isRead}`, {
     message: space ?? first.slice(0, 60),
   });

@@ -1,5 +1,5 @@
 /** An address as people compare it: in groups of four, of which the first and the last stand out. */
-import { type Html, html } from '../web/html.ts';
+import { type Html, html } from './html.ts';
 
 /** The gaps are made by the stylesheet: what a customer selects and copies is the address without spaces. */
 export function inGroupsOfFour(address: string): Html {

@@ -1,0 +1,76 @@
+/** What people read of payments by bank: each amount once, days without an hour, and that a bank took a payment back. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { rfReference } from '../src/networks/families/bank/rf-reference.ts';
+import { words } from './account-world.ts';
+import { ada, openPaymentWorld, type PaymentWorld, plainText } from './payment-file-world.ts';
+import type { Sender } from './transfer-story.ts';
+
+let world: PaymentWorld;
+before(async () => {
+  world = await openPaymentWorld();
+});
+after(() => world.stop());
+
+async function openMug(shop: Sender): Promise<string> {
+  const lineItems = [{ description: 'Mug', netAmount: '80.00' }];
+  const { id } = await shop.post('/checkout/hosted', { charge: { billingCurrency: 'EUR', lineItems } });
+  await shop.commit(id, 'SEPA');
+  return id;
+}
+const pay = (id: string, units: bigint): string =>
+  world.bank.pay({ account: world.bank.euro.iban, units, from: ada, text: rfReference(id), bearer: 'OUR' });
+const page = async (id: string, language = 'en'): Promise<string> =>
+  plainText(await (await fetch(new URL(`/${language}/checkout/${id}`, world.gateway.url))).text());
+
+test('an amount in the currency of the bill is said once, and a booking has a day and no hour', async () => {
+  const shop = await world.paidShop();
+  const owner = await world.world.member('owner', 'owner@words.example', shop.merchant.merchantId);
+  const [part, whole, tooMuch] = [await openMug(shop), await openMug(shop), await openMug(shop)];
+  pay(part, 3_000n);
+  pay(whole, 8_000n);
+  pay(tooMuch, 9_000n);
+  await world.later(1);
+  await world.bringStatement();
+  await owner.signInWithPasskey();
+  const rest = await page(part);
+  assert.match(rest, /Received: 30\.00 EUR\. .*Received 30\.00 EUR Still missing 50\.00 EUR Price valid/);
+  assert.match(await page(tooMuch), /Order 80\.00 EUR You sent 90\.00 EUR Too much 10\.00 EUR More than/);
+  assert.match(await page(tooMuch), /Too much 10\.00 EUR Paid on/);
+  const account = words(await owner.get(`/account/checkouts/${whole}`));
+  assert.match(account, /80\.00 EUR arrived Mar 2, 2026 Booked on Mar 2, 2026/);
+  const document = await world.page('/operator/bank/SEPA/3');
+  assert.match(document, /Booked until Mar 2, 2026 Balance/);
+});
+
+test('a payment that the bank took back is said to be so, to the merchant and to whoever paid, with what to do', async () => {
+  const shop = await world.paidShop();
+  const owner = await world.world.member('owner', 'owner@back.example', shop.merchant.merchantId);
+  const id = await openMug(shop);
+  const entry = pay(id, 8_000n);
+  await world.bringStatement();
+  assert.match(await page(id), /Paid\. Thank you!/);
+  world.bank.correct(entry);
+  await world.later(1);
+  await world.bringStatement();
+  await owner.signInWithPasskey();
+  assert.match(await page(id), /Payment taken back Ask your bank, and pay what is missing/);
+  const account = words(await owner.get(`/account/checkouts/${id}`));
+  assert.match(account, /Taken back by the bank The bank took back a payment that had arrived\. Do not deliver on it/);
+  assert.match(account, /80\.00 EUR was taken back by the bank/);
+  assert.match(account, /Ledger .*Payment taken back/);
+  assert.match(words(await owner.get('/account/checkouts')), new RegExp(`${id} Taken back by the bank`));
+  const needs = await owner.get('/account/needs-you');
+  assert.match(words(needs), new RegExp(`The payment of ${id} was taken back`));
+  const [, link = ''] = /href="(\/account\/needs-you\?[^"]*open=takenBack[^"]*)"/.exec(needs.text) ?? [];
+  assert.match(
+    words(await owner.get(link.replaceAll('&amp;', '&'))),
+    /The bank took this payment back after it had arrived/,
+  );
+  for (const pages of [account, words(needs)]) assert.doesNotMatch(pages, /network|block/i);
+  // What is paid again counts like any other payment.
+  pay(id, 8_000n);
+  await world.bringStatement();
+  assert.match(await page(id), /Paid\. Thank you!/);
+  assert.doesNotMatch(words(await owner.get('/account/checkouts')), new RegExp(`${id} Taken back`));
+});
