@@ -372,8 +372,8 @@ test('whichever messages credit, and whenever that is changed, no payment counts
       const own = accepted.filter(({ told }) => told['kind'] === setting);
       const others = accepted.filter(({ told }) => told['kind'] !== setting && told['isCrediting'] === true);
       // What is before the first balance that counts is nobody's here.
-      const begun = String(
-        accepted.find(({ told }) => told['isCrediting'] === true && told['closing'] !== null)?.told['to'] ?? '',
+      const [begun = ''] = accepted.flatMap(({ told: { isCrediting, closing, to } }) =>
+        isCrediting === true && closing !== null ? [to as string] : [],
       );
       const passedOver = own.filter(
         ({ told, position }) =>

@@ -86,6 +86,17 @@ test('the payment that a booking names counts, not the file that is named beside
   assert.deepEqual(doubts, ['bbbbbbbbbbbb']);
 });
 
+test('a fee that names a payment is none, and nothing that would keep its refusal from counting', async () => {
+  const endToEndId = 'BBBBBBBBBBBB-FILE00000001';
+  const fee = debit(200n, { endToEndId, messageId: 'PAY-FILE00000001' });
+  assert.ok(fee.what === 'booking');
+  assert.deepEqual(await told(three, { ...fee, booking: { ...fee.booking, kind: 'fee' } }), {
+    included: 0,
+    explained: 0,
+  });
+  assert.deepEqual(doubts, []);
+});
+
 test('what is refused as a duplicate decides nothing, whether the bank says so by its code or in words', async () => {
   const refusedWith = async (code: string, text: string): Promise<boolean> => {
     const answer = {

@@ -77,7 +77,7 @@ export async function ownBookings(
       become(order, 'failed', { outcome: 'failed', block: null, reason: reasonOf(answer) });
   }
 
-  function leave({ identity, units, block }: Told, ofBooking: Named): void {
+  function leave({ identity, units, block, booking: { kind } }: Told, ofBooking: Named): void {
     const one = named(ofBooking);
     const together = one ? [one] : inFiles(ofBooking);
     const booked = together.filter(({ trace }) => trace['bookedAs'] === identity);
@@ -85,6 +85,8 @@ export async function ownBookings(
     const isNew = before.get(identity) !== 'movement';
     const isAll = isNew && open.length > 0 && open.reduce((sum, order) => sum + unitsOfOrder(order), 0n) === -units;
     if (booked.length > 0) explained.add(identity);
+    // What the bank took for a payment names it too, and says nothing about what became of it.
+    else if (kind === 'fee' || kind === 'interest') return;
     else if (isAll) {
       explained.add(identity);
       for (const order of open) become(order, 'booked', { outcome: 'included', block, traced: { bookedAs: identity } });
