@@ -73,9 +73,16 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/own-bookings.ts',
     fault: 'a fee under the name of a payment is that payment',
-    find: "else if (kind === 'fee' || kind === 'interest') return;",
-    replace: "else if (kind === 'interest') return;",
+    find: 'else if (isFee && !isAll) return;',
+    replace: 'else if (isFee && isAll) return;',
     noticedBy: 'server/src/networks/families/bank/own-bookings.test.ts',
+  },
+  {
+    file: 'networks/families/bank/sort-bookings.ts',
+    fault: 'what may be a payment of ours is a fee, because the bank calls it one, and is paid again',
+    find: "(kind === 'fee' || kind === 'interest') && doubted.has(identity)",
+    replace: "kind === 'interest' && doubted.has(identity)",
+    noticedBy: 'server/src/networks/families/bank/sort-bookings.test.ts',
   },
   {
     file: 'payments/movement-store.ts',

@@ -86,15 +86,16 @@ test('the payment that a booking names counts, not the file that is named beside
   assert.deepEqual(doubts, ['bbbbbbbbbbbb']);
 });
 
-test('a fee that names a payment is none, and nothing that would keep its refusal from counting', async () => {
-  const endToEndId = 'BBBBBBBBBBBB-FILE00000001';
-  const fee = debit(200n, { endToEndId, messageId: 'PAY-FILE00000001' });
-  assert.ok(fee.what === 'booking');
-  assert.deepEqual(await told(three, { ...fee, booking: { ...fee.booking, kind: 'fee' } }), {
-    included: 0,
-    explained: 0,
-  });
+test('a fee that names a payment is none, and keeps its refusal from counting only where it may be the payment', async () => {
+  const feeOf = (units: bigint): ToldOfOrders => {
+    const each = debit(units, { endToEndId: 'BBBBBBBBBBBB-FILE00000001', messageId: 'PAY-FILE00000001' });
+    assert.ok(each.what === 'booking');
+    return { ...each, booking: { ...each.booking, kind: 'fee' } };
+  };
+  assert.deepEqual(await told(three, feeOf(150n)), { included: 0, explained: 0 });
   assert.deepEqual(doubts, []);
+  assert.deepEqual(await told(three, feeOf(200n)), { included: 0, explained: 0 });
+  assert.deepEqual(doubts, ['bbbbbbbbbbbb'], 'of the very amount');
 });
 
 test('what is refused as a duplicate decides nothing, whether the bank says so by its code or in words', async () => {

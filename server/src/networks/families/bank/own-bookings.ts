@@ -84,10 +84,12 @@ export async function ownBookings(
     const open = together.filter(({ fate }) => fate === 'open');
     const isNew = before.get(identity) !== 'movement';
     const isAll = isNew && open.length > 0 && open.reduce((sum, order) => sum + unitsOfOrder(order), 0n) === -units;
+    const isFee = kind === 'fee' || kind === 'interest';
     if (booked.length > 0) explained.add(identity);
-    // What the bank took for a payment names it too, and says nothing about what became of it.
-    else if (kind === 'fee' || kind === 'interest') return;
-    else if (isAll) {
+    // What the bank took for a payment names it too, and says nothing about what became of it. Of the very amount it may be the
+    // payment, under a code of fees: were it none, the payment could be made once more.
+    else if (isFee && !isAll) return;
+    else if (isAll && !isFee) {
       explained.add(identity);
       for (const order of open) become(order, 'booked', { outcome: 'included', block, traced: { bookedAs: identity } });
     } else {

@@ -1,6 +1,7 @@
 /** Which arrival in suspense a correction takes back, where several could be meant. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { KnownOrder } from '../../port/orders.ts';
 import type { WaitingUnmatched } from '../../port/receiving.ts';
 import { asTold, type BookingTold } from './bank-told.ts';
 import { sortBookings } from './sort-bookings.ts';
@@ -34,7 +35,7 @@ function correction(payer: Partial<BookingTold['payer']>, endToEndId: string | n
   };
 }
 
-const sorted = (booking: BookingTold, arrivals: readonly WaitingUnmatched[]) =>
+const sorted = (booking: BookingTold, arrivals: readonly WaitingUnmatched[], orders: readonly KnownOrder[] = []) =>
   sortBookings(
     [{ position: 1, number: 1, identity: booking.tx, told: asTold(booking) }],
     [document],
@@ -43,7 +44,7 @@ const sorted = (booking: BookingTold, arrivals: readonly WaitingUnmatched[]) =>
       knownTargets: async () => new Set(),
       arrivalsAt: async () => [],
       waitingUnmatched: async (amounts) => arrivals.filter((each) => amounts.some(({ units }) => each.units === units)),
-      orders: async () => [],
+      orders: async () => orders,
       toldBefore: async () => new Map(),
     },
   );
@@ -89,4 +90,15 @@ test('what shall be sent back is not taken, but the payout that does so is in do
   assert.equal(await takenBack(correction({ other: '333' }), [returning]), 'UNKNOWN about ');
   const named = correction({ other: '111' }, 'AAAAAAAAAAAA-FILE00000001');
   assert.equal(await takenBack(named, [returning]), 'UNKNOWN about aaaaaaaaaaaa', 'what it names');
+});
+
+test('what a bank calls a fee is one, unless it may be a payment of ours of that very amount', async () => {
+  const txHash = 'AAAAAAAAAAAA-FILE00000001';
+  const names = { txHash, payoutId: 'aaaaaaaaaaaa', fileId: 'file00000001', wasDoubted: false, fate: 'open' } as const;
+  const order = (units: string): KnownOrder => ({ ...names, raw: JSON.stringify({ units }), trace: {} });
+  const fee = { ...correction({}, txHash), kind: 'fee' } as const;
+  const asTold = async (units: string) =>
+    (await sorted(fee, [], [order(units)])).otherMovements.map(({ kind, about }) => [kind, about]);
+  assert.deepEqual(await asTold('700'), [['FEE', []]]);
+  assert.deepEqual(await asTold('500'), [['UNKNOWN', ['aaaaaaaaaaaa']]]);
 });

@@ -95,7 +95,8 @@ export async function sortBookings(
       });
     if (booking.what === 'seen') {
       if (targetKey !== null) observations.push({ ...told, targetKey, block: null });
-    } else if (kind === 'fee') move('FEE');
+    } else if ((kind === 'fee' || kind === 'interest') && doubted.has(identity)) move('UNKNOWN');
+    else if (kind === 'fee') move('FEE');
     else if (kind === 'interest') move('INTEREST');
     else if (units > 0n) {
       if (targetKey === null) {
