@@ -74,3 +74,27 @@ test('a payment that the bank took back is said to be so, to the merchant and to
   assert.match(await page(id), /Paid\. Thank you!/);
   assert.doesNotMatch(words(await owner.get('/account/checkouts')), new RegExp(`${id} Taken back`));
 });
+
+test('what came back of a payment while it is under way is told to staff and to its merchant', async () => {
+  const shop = await world.paidShop();
+  const owner = await world.world.member('owner', 'owner@rest.example', shop.merchant.merchantId);
+  const id = await world.pay(shop, '40.00');
+  const file = await world.make();
+  assert.ok(world.bank.takeFile(await world.download(file)).isTaken);
+  await world.later(1);
+  await world.bringStatement();
+  // The other bank keeps a part for itself.
+  world.bank.giveBack(`${id}-${file}`.toUpperCase(), { fee: 250n });
+  await world.later(1);
+  await world.bringStatement();
+  await owner.signInWithPasskey();
+  assert.match(await world.filePage(file), /booked, may still come back 37\.50 EUR of it came back so far/);
+  assert.match(
+    words(await owner.get(`/account/transfers/${id}`)),
+    /On its way 37\.50 EUR of it came back so far\. That is available again once/,
+  );
+  await world.later(7);
+  await world.bringStatement();
+  await owner.signInWithPasskey();
+  assert.match(words(await owner.get(`/account/transfers/${id}`)), /It arrived\. 37\.50 EUR of it came back/);
+});

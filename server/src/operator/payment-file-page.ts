@@ -127,7 +127,7 @@ export function paymentFilePage(deps: WordDeps, look: OperatorLook, facts: Payme
   const { network, id, fileName, digest, downloads, downloadedAt, voidAt, fate, counts } = file;
   const rows = orders.map(
     (order) =>
-      html`<tr><th scope="row">${unitsOf(deps.assets, order)}<span class="sub mono">${order.payoutId}</span></th><td>${purposeWords[order.purpose]}</td><td class="wrap">${stateMark(orderTones[order.state], orderWords[order.state])}${order.failure !== null && html`<br><small class="quiet">${order.failure}</small>`}</td><td class="wrap breaks desk">${goalText(look, order.holder, order.address)}</td></tr>`,
+      html`<tr><th scope="row">${unitsOf(deps.assets, order)}<span class="sub mono">${order.payoutId}</span></th><td>${purposeWords[order.purpose]}</td><td class="wrap">${stateMark(orderTones[order.state], orderWords[order.state])}${order.cameBackUnits > 0n && html`<br><small class="quiet">${unitsOf(deps.assets, { asset: order.asset, units: order.cameBackUnits })} of it came back so far</small>`}${order.failure !== null && html`<br><small class="quiet">${order.failure}</small>`}</td><td class="wrap breaks desk">${goalText(look, order.holder, order.address)}</td></tr>`,
   );
   const head = html`<th scope="col">Payment</th><th scope="col">What</th><th scope="col">State</th><th scope="col" class="desk">To</th>`;
   return operatorPage(look, {
