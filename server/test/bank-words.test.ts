@@ -37,6 +37,10 @@ test('an amount in the currency of the bill is said once, and a booking has a da
   assert.match(rest, /Received: 30\.00 EUR\. .*Received 30\.00 EUR Still missing 50\.00 EUR Price valid/);
   assert.match(await page(tooMuch), /Order 80\.00 EUR You sent 90\.00 EUR Too much 10\.00 EUR More than/);
   assert.match(await page(tooMuch), /Too much 10\.00 EUR Paid on/);
+  assert.match(
+    await page(tooMuch),
+    /The rest is yours: ask the shop for it\..*kept for you: ask the shop to send it back/,
+  );
   const account = words(await owner.get(`/account/checkouts/${whole}`));
   assert.match(account, /80\.00 EUR arrived Mar 2, 2026 Booked on Mar 2, 2026/);
   const document = await world.page('/operator/bank/SEPA/3');
