@@ -43,6 +43,8 @@ test('an amount in the currency of the bill is said once, and a booking has a da
   );
   const account = words(await owner.get(`/account/checkouts/${whole}`));
   assert.match(account, /80\.00 EUR arrived Mar 2, 2026 Booked on Mar 2, 2026/);
+  assert.match(account, /To DE93 9901 0203 0000 4011 00 , good until/);
+  assert.match(await world.page('/operator/suspense'), /DE55 9909 0000 0700 0000 42/);
   const document = await world.page('/operator/bank/SEPA/3');
   assert.match(document, /Booked until Mar 2, 2026 Balance/);
 });
