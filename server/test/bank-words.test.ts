@@ -37,8 +37,14 @@ test('an amount in the currency of the bill is said once, and a booking has a da
   assert.match(rest, /Received: 30\.00 EUR\. .*Received 30\.00 EUR Still missing 50\.00 EUR Price valid/);
   assert.match(await page(tooMuch), /Order 80\.00 EUR You sent 90\.00 EUR Too much 10\.00 EUR More than/);
   assert.match(await page(tooMuch), /Too much 10\.00 EUR Paid on/);
+  assert.match(
+    await page(tooMuch),
+    /The rest is yours: ask the shop for it\..*kept for you: ask the shop to send it back/,
+  );
   const account = words(await owner.get(`/account/checkouts/${whole}`));
   assert.match(account, /80\.00 EUR arrived Mar 2, 2026 Booked on Mar 2, 2026/);
+  assert.match(account, /To DE93 9901 0203 0000 4011 00 , good until/);
+  assert.match(await world.page('/operator/suspense'), /DE55 9909 0000 0700 0000 42/);
   const document = await world.page('/operator/bank/SEPA/3');
   assert.match(document, /Booked until Mar 2, 2026 Balance/);
 });
@@ -73,4 +79,28 @@ test('a payment that the bank took back is said to be so, to the merchant and to
   await world.bringStatement();
   assert.match(await page(id), /Paid\. Thank you!/);
   assert.doesNotMatch(words(await owner.get('/account/checkouts')), new RegExp(`${id} Taken back`));
+});
+
+test('what came back of a payment while it is under way is told to staff and to its merchant', async () => {
+  const shop = await world.paidShop();
+  const owner = await world.world.member('owner', 'owner@rest.example', shop.merchant.merchantId);
+  const id = await world.pay(shop, '40.00');
+  const file = await world.make();
+  assert.ok(world.bank.takeFile(await world.download(file)).isTaken);
+  await world.later(1);
+  await world.bringStatement();
+  // The other bank keeps a part for itself.
+  world.bank.giveBack(`${id}-${file}`.toUpperCase(), { fee: 250n });
+  await world.later(1);
+  await world.bringStatement();
+  await owner.signInWithPasskey();
+  assert.match(await world.filePage(file), /booked, may still come back 37\.50 EUR of it came back so far/);
+  assert.match(
+    words(await owner.get(`/account/transfers/${id}`)),
+    /On its way 37\.50 EUR of it came back so far\. That is available again once/,
+  );
+  await world.later(7);
+  await world.bringStatement();
+  await owner.signInWithPasskey();
+  assert.match(words(await owner.get(`/account/transfers/${id}`)), /It arrived\. 37\.50 EUR of it came back/);
 });

@@ -156,7 +156,7 @@ test('a file is given once without asking, and again only to who confirms it; it
   assert.equal(answer.status, 409);
   assert.match(plainText(answer.text), /downloaded once already: if it is signed twice, everybody in it is paid twice/);
   assert.deepEqual(await world.download(file, { again: 'yes' }), bytes);
-  assert.match(await world.filePage(file), /and 1 times since/);
+  assert.match(await world.filePage(file), /and 1 time since/);
   assert.match(
     await world.page('/operator/audit'),
     new RegExp(`Downloaded payment file ${file} once more, for the 2\\. time`),

@@ -15,6 +15,10 @@ export const homeNetwork: NetworkIdentity = present(
 
 export const findNetwork = (id: string): NetworkIdentity | undefined => byId.get(id);
 
+/** As people read where money goes: an account at a bank in groups of four. */
+export const printedAddress = (network: string, address: string): string =>
+  findNetwork(network)?.accountNumbers?.printed(address) ?? address;
+
 export function listNetworks(
   catalog: AssetCatalog,
   configured: ConfiguredNetworks,

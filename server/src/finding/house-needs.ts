@@ -2,6 +2,7 @@
  * Everything in the house that waits for somebody of the operator's staff, worst first. As *Needs you* of an account it is a
  * question and no second truth: each item is there because of what is stored, and vanishes with it.
  */
+import { printedAddress } from '../catalog/network-catalog.ts';
 import type { Query } from '../db/database.ts';
 import { isNetworkUp, loadNetworkStatus } from '../deposits/network-health.ts';
 import { mailJobs } from '../jobs/job-catalog.ts';
@@ -176,10 +177,18 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
       }),
     ...atBanks.map(({ kind, name, since, ...about }) => need(kind, name, since, about)),
     ...withdrawals.map(({ id, network, asset, units, address, memo, requestedAt }) =>
-      need('withdrawal', id, requestedAt, { network, amount: { asset, units }, reason: goalText(address, memo) }),
+      need('withdrawal', id, requestedAt, {
+        network,
+        amount: { asset, units },
+        reason: goalText(network, address, memo),
+      }),
     ),
     ...returns.map(({ id, network, asset, units, address, memo, requestedAt }) =>
-      need('returnWaits', id, requestedAt, { network, amount: { asset, units }, reason: goalText(address, memo) }),
+      need('returnWaits', id, requestedAt, {
+        network,
+        amount: { asset, units },
+        reason: goalText(network, address, memo),
+      }),
     ),
     ...adoptions.map(({ id, network, asset, units, reason, requestedAt }) =>
       need('ownWaits', id, requestedAt, { network, amount: { asset, units }, reason }),
@@ -206,8 +215,8 @@ export async function houseNeeds(deps: HouseNeedDeps): Promise<HouseNeed[]> {
   return needs.filter(({ isReturning }) => isReturning !== true);
 }
 
-const goalText = (address: string, memo: string | null): string =>
-  `To ${address}${memo === null ? '' : `, memo ${memo}`}`;
+const goalText = (network: string, address: string, memo: string | null): string =>
+  `To ${printedAddress(network, address)}${memo === null ? '' : `, memo ${memo}`}`;
 
 const need = (
   kind: HouseNeedKind,

@@ -1,7 +1,7 @@
 /** One account, as the operator sees it: what was agreed, who owns it, whether it works. */
 import { textField } from '../account/settings/settings-parts.ts';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
-import { findNetwork } from '../catalog/network-catalog.ts';
+import { findNetwork, printedAddress } from '../catalog/network-catalog.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import type { OpenInvitation } from '../people/one-time-link-store.ts';
 import type { Member } from '../people/person-store.ts';
@@ -138,7 +138,7 @@ function heldBackPart(look: OperatorLook, { merchant, heldBack, assets }: Mercha
         isSmall: true,
         body: html`<input type="hidden" name="order" value="${id}">`,
       });
-    return html`<tr><th scope="row">${unitsOf(assets, order)}<span class="sub">${purpose} ${id}${waitWords[waitsFor]}</span></th><td class="desk">${findNetwork(network)?.name ?? network}</td><td class="mono wrap">${(look.staffMay('lookAtMerchants') && address) || '–'}</td><td class="n desk">${houseMoment(requestedAt)}</td><td class="n">${cancel}</td></tr>`;
+    return html`<tr><th scope="row">${unitsOf(assets, order)}<span class="sub">${purpose} ${id}${waitWords[waitsFor]}</span></th><td class="desk">${findNetwork(network)?.name ?? network}</td><td class="mono wrap">${(look.staffMay('lookAtMerchants') && address && printedAddress(network, address)) || '–'}</td><td class="n desk">${houseMoment(requestedAt)}</td><td class="n">${cancel}</td></tr>`;
   });
   const head = html`<th scope="col">What</th><th scope="col" class="desk">Network</th><th scope="col">To</th><th scope="col" class="n desk">Asked for</th><td></td>`;
   return part('held-back', 'Waits to leave', tableIn('held-back', head, rows));

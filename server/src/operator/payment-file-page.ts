@@ -5,7 +5,7 @@ import type { ListedFile, ListedOrder } from '../bank-files/list-payment-files.t
 import type { FileFate, OrderState } from '../bank-files/payment-file-state.ts';
 import { countWords, fateWords, orderWords } from '../bank-files/payment-file-words.ts';
 import { reasonMost } from '../bank-files/refuse-payment.ts';
-import { findNetwork } from '../catalog/network-catalog.ts';
+import { findNetwork, printedAddress } from '../catalog/network-catalog.ts';
 import type { QueuedSum } from '../sending/file-order-store.ts';
 import type { StoredPayout } from '../sending/payout-store.ts';
 import { type Html, html } from '../web/html.ts';
@@ -77,7 +77,7 @@ function queuedPart(
   );
   const rows = queued.map(
     (payout) =>
-      html`<tr><th scope="row">${unitsOf(deps.assets, payout)}<br><small class="quiet">${purposeWords[payout.purpose]}<br><span class="mono">${payout.id}</span></small></th><td class="wrap breaks">${goalText(look, payout.holder?.name ?? null, payout.address)}</td><td class="n desk">${houseAgo(look, payout.requestedAt)}</td></tr>`,
+      html`<tr><th scope="row">${unitsOf(deps.assets, payout)}<br><small class="quiet">${purposeWords[payout.purpose]}<br><span class="mono">${payout.id}</span></small></th><td class="wrap breaks">${goalText(look, network, payout.holder?.name ?? null, payout.address)}</td><td class="n desk">${houseAgo(look, payout.requestedAt)}</td></tr>`,
   );
   const head = html`<th scope="col">Payment</th><th scope="col">To</th><th scope="col" class="n desk">Asked for</th>`;
   const make =
@@ -94,8 +94,10 @@ function queuedPart(
 }
 
 /** To where an account sends is in the account. */
-const goalText = (look: OperatorLook, holder: string | null, address: string): Html =>
-  look.staffMay('lookAtMerchants') ? html`${holder ?? ''}<br><small class="quiet mono">${address}</small>` : html`–`;
+const goalText = (look: OperatorLook, network: string, holder: string | null, address: string): Html =>
+  look.staffMay('lookAtMerchants')
+    ? html`${holder ?? ''}<br><small class="quiet mono">${printedAddress(network, address)}</small>`
+    : html`–`;
 
 function filesPart(network: string, files: readonly ListedFile[], next: string | null): Html {
   const rows = files.map(
@@ -127,7 +129,7 @@ export function paymentFilePage(deps: WordDeps, look: OperatorLook, facts: Payme
   const { network, id, fileName, digest, downloads, downloadedAt, voidAt, fate, counts } = file;
   const rows = orders.map(
     (order) =>
-      html`<tr><th scope="row">${unitsOf(deps.assets, order)}<span class="sub mono">${order.payoutId}</span></th><td>${purposeWords[order.purpose]}</td><td class="wrap">${stateMark(orderTones[order.state], orderWords[order.state])}${order.failure !== null && html`<br><small class="quiet">${order.failure}</small>`}</td><td class="wrap breaks desk">${goalText(look, order.holder, order.address)}</td></tr>`,
+      html`<tr><th scope="row">${unitsOf(deps.assets, order)}<span class="sub mono">${order.payoutId}</span></th><td>${purposeWords[order.purpose]}</td><td class="wrap">${stateMark(orderTones[order.state], orderWords[order.state])}${order.cameBackUnits > 0n && html`<br><small class="quiet">${unitsOf(deps.assets, { asset: order.asset, units: order.cameBackUnits })} of it came back so far</small>`}${order.failure !== null && html`<br><small class="quiet">${order.failure}</small>`}</td><td class="wrap breaks desk">${goalText(look, network, order.holder, order.address)}</td></tr>`,
   );
   const head = html`<th scope="col">Payment</th><th scope="col">What</th><th scope="col">State</th><th scope="col" class="desk">To</th>`;
   return operatorPage(look, {

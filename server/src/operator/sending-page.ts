@@ -1,6 +1,6 @@
 /** Sending: all that is on its way out, by how far it is, and what does not go on and why. */
 import type { PageNews } from '../account/frame/account-layout.ts';
-import { findNetwork } from '../catalog/network-catalog.ts';
+import { findNetwork, printedAddress } from '../catalog/network-catalog.ts';
 import { sentAs } from '../catalog/sent-as.ts';
 import { isStuck } from '../finding/house-needs.ts';
 import type { WaitingPayout } from '../sending/waiting-payout-store.ts';
@@ -52,7 +52,7 @@ function payoutTable(
     const isLate = isStuck(payout, facts.now);
     // To where an account sends is in the account; the transaction would tell it.
     const isShown = owner === undefined || look.staffMay('lookAtMerchants');
-    return html`<tr><th scope="row" class="wrap">${unitsOf(deps.assets, payout)}<br><small class="quiet">${purposeWords[purpose]}${owner !== undefined && html`, ${linkTo(look, `/operator/merchants/${merchantId}`, owner)}`}</small></th><td>${findNetwork(network)?.name ?? network}</td><td class="wrap">${stateMark(isLate ? 'decide' : 'wait', payoutReason(payout))}</td><td class="mono desk cut">${isShown ? address : '–'}</td><td class="mono desk cut">${(isShown && sentAs(network, txHash)) || '–'}</td><td class="n">${houseAgo(look, requestedAt)}</td></tr>`;
+    return html`<tr><th scope="row" class="wrap">${unitsOf(deps.assets, payout)}<br><small class="quiet">${purposeWords[purpose]}${owner !== undefined && html`, ${linkTo(look, `/operator/merchants/${merchantId}`, owner)}`}</small></th><td>${findNetwork(network)?.name ?? network}</td><td class="wrap">${stateMark(isLate ? 'decide' : 'wait', payoutReason(payout))}</td><td class="mono desk cut">${isShown ? printedAddress(network, address) : '–'}</td><td class="mono desk cut">${(isShown && sentAs(network, txHash)) || '–'}</td><td class="n">${houseAgo(look, requestedAt)}</td></tr>`;
   });
   const head = html`<th scope="col">What</th><th scope="col">Network</th><th scope="col">Why it is here</th><th scope="col" class="desk">To</th><th scope="col" class="desk">Transaction</th><th scope="col" class="n">Asked for</th>`;
   return tableIn(id, head, rows);

@@ -5,7 +5,7 @@ import { holderWords } from '../account/money/order-words.ts';
 import { selectField, textField } from '../account/settings/settings-parts.ts';
 import type { ToldBooking } from '../bank-files/document-list-store.ts';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
-import { findNetwork } from '../catalog/network-catalog.ts';
+import { findNetwork, printedAddress } from '../catalog/network-catalog.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import { goesBackToPayer } from '../networks/port/definition.ts';
 import type { Movement } from '../payments/movement-store.ts';
@@ -66,7 +66,7 @@ export function suspensePage(deps: WordDeps, look: OperatorLook, facts: Suspense
   const { assets } = deps;
   const rows = facts.payments.map((payment) => {
     const { id, network, sender, seenAt } = payment;
-    return html`<tr><th scope="row"><a href="${suspensePath}/${id}">${unitsOf(assets, payment)}</a><span class="sub">${networkName(network)} · ${memoText(payment)}</span></th><td class="wrap">${stateText(payment, facts.returning.has(id))}</td><td class="desk wrap breaks mono small">${sender ?? 'unknown'}</td><td class="n desk">${houseMoment(seenAt)}</td></tr>`;
+    return html`<tr><th scope="row"><a href="${suspensePath}/${id}">${unitsOf(assets, payment)}</a><span class="sub">${networkName(network)} · ${memoText(payment)}</span></th><td class="wrap">${stateText(payment, facts.returning.has(id))}</td><td class="desk wrap breaks mono small">${sender === null ? 'unknown' : printedAddress(network, sender)}</td><td class="n desk">${houseMoment(seenAt)}</td></tr>`;
   });
   const head = html`<th scope="col">Payment</th><th scope="col">State</th><th scope="col" class="desk">From</th><th scope="col" class="n desk">Seen</th>`;
   return operatorPage(look, {
@@ -147,11 +147,11 @@ ${canAct && returnPart(deps, look, facts)}`,
 function waitingPart(
   { assets }: WordDeps,
   look: OperatorLook,
-  { asset }: UnmatchedPayment,
+  { network, asset }: UnmatchedPayment,
   { id, units, address, memo, holder, asker, isOwn, requestedAt }: NonNullable<UnmatchedFacts['waiting']>,
 ): Html {
   const path = `${returnsPath}/${id}`;
-  const goal = html`<span class="mono breaks">${address}</span>${holder !== null && ` of ${holderWords(holder)}`}${memo !== null && html`, memo <span class="mono breaks">${memo}</span>`}`;
+  const goal = html`<span class="mono breaks">${printedAddress(network, address)}</span>${holder !== null && ` of ${holderWords(holder)}`}${memo !== null && html`, memo <span class="mono breaks">${memo}</span>`}`;
   return html`<ul class="asks"><li class="decide" id="r-${id}">${icon('decide')}<div><b>Send back ${unitsOf(assets, { asset, units })}</b><p>To ${goal}</p><p class="small quiet">Asked for by ${asker} · ${houseMoment(requestedAt)}${isOwn && ' · somebody else approves it'}</p></div>${look.staffMay('suspense') && html`<div class="bar">${!isOwn && signedForm(look, { action: `${path}/approve`, button: 'Approve', kind: 'primary', isSmall: true })}${staffForm(look, { action: `${path}/refuse`, button: isOwn ? 'Take back' : 'Refuse', isSmall: true })}</div>`}</li></ul>`;
 }
 

@@ -11,7 +11,7 @@ import { acceptedText, paidPrice } from './receipt-rows.ts';
 import { refundList } from './refund-list.ts';
 import { slipOnPaper } from './slip.ts';
 import { leaveLink, type Shown, type StateView, stateCard, tabOf } from './state-view.ts';
-import { wayBackPart } from './way-back-view.ts';
+import { onlyShopGivesBack, wayBackPart } from './way-back-view.ts';
 import { worthBeside } from './worth-beside.ts';
 
 export function tooMuchView(shown: Shown): StateView {
@@ -20,7 +20,15 @@ export function tooMuchView(shown: Shown): StateView {
   const accepted = acceptedText(look, checkout);
   const isBack = isAllBack(shown);
   const isTwice = !isBack && hasArrivedTwice(shown);
-  const text = say(isBack ? 'excessBackText' : isTwice ? 'arrivedTwiceText' : 'tooMuchText');
+  const text = say(
+    isBack
+      ? 'excessBackText'
+      : isTwice
+        ? 'arrivedTwiceText'
+        : onlyShopGivesBack(shown)
+          ? 'tooMuchTextShop'
+          : 'tooMuchText',
+  );
   const title = isBack ? returnedTitle(shown) : isTwice ? say('arrivedTwiceTitle') : excessTitle(shown);
   return {
     tab: tabOf(shown, isBack ? 'tabPaid' : 'tabPaidTooMuch'),

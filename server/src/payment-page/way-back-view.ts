@@ -35,6 +35,13 @@ ${canBeMailed(shown) ? byMail(shown, kind) : isWithShop && byShop(shown, kind)}
 </div>`;
 }
 
+/** Whether the page can do no more than send the payer to the shop. */
+export function onlyShopGivesBack(shown: Shown): boolean {
+  const { wayBack } = shown.checkout;
+  const isWithShop = wayBack && (wayBack.kept !== 'nothing' || wayBack.offers.some(({ state }) => state === 'offered'));
+  return isWithShop === true && !canBeMailed(shown);
+}
+
 /** Whether all that had come is on its way back, so that nobody should pay a rest of it. */
 export const isGoingBack = ({ checkout: { wayBack } }: Shown): boolean =>
   wayBack?.kept === 'nothing' && wayBack.offers.some(({ state }) => state !== 'returned');

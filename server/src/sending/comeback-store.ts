@@ -133,6 +133,14 @@ export async function takeComebacks(tx: Tx, payoutId: string, at: Date): Promise
   return rows.toSorted((a, b) => Number(a.position) - Number(b.position)).map(fromRow);
 }
 
+/** What came back of a payout that is not done yet: whoever asked for it has it when it is. */
+export async function comingBackUnits(query: Query, payoutId: string): Promise<bigint> {
+  const [row] = await query<{ units: string }>`
+    select coalesce(sum(taken_units), 0)::text as units from payout_comeback
+     where payout_id = ${payoutId} and booked_at is null`;
+  return BigInt(row?.units ?? 0);
+}
+
 export type ComebackSum = { readonly units: bigint; readonly reason: string | null };
 
 /** Of several, what all of them brought, and what was said of the last that said anything. */

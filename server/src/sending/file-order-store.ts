@@ -7,6 +7,8 @@ export type FiledOrder = {
   readonly txHash: string;
   readonly state: OutgoingTransactionState;
   readonly isReturned: boolean;
+  /** What came back of it so far, where that was not all of it at once. */
+  readonly cameBackUnits: bigint;
   readonly failure: string | null;
   readonly payoutId: string;
   readonly purpose: PayoutPurpose;
@@ -21,15 +23,16 @@ export type FiledOrder = {
 
 /** In the order in which they are in the file. */
 export async function ordersOfFile(query: Query, network: string, fileId: string): Promise<FiledOrder[]> {
-  const rows = await query<Row & Omit<FiledOrder, 'units'> & { units: string }>`
+  const rows = await query<Row & Omit<FiledOrder, 'units' | 'cameBackUnits'> & { units: string; cameBack: string }>`
     select filed.tx_hash as "txHash", filed.state, filed.trace ? 'returnedAs' as "isReturned", filed.failure,
            payout.id as "payoutId", payout.purpose, payout.merchant_id as "merchantId", payout.asset, payout.units::text,
            payout.address, payout.holder ->> 'name' as holder,
+           (select coalesce(sum(back.units), 0)::text from payout_comeback back where back.payout_id = payout.id) as "cameBack",
            is_held_back(payout) or not is_paid(payout) as "isHeld"
       from outgoing_transaction filed join outgoing_transfer payout on payout.id = filed.trace ->> 'payout'
      where filed.network = ${network} and filed.trace ? 'file' and filed.trace ->> 'file' = ${fileId}
      order by filed.position`;
-  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+  return rows.map(({ cameBack, ...row }) => ({ ...row, units: BigInt(row.units), cameBackUnits: BigInt(cameBack) }));
 }
 
 export type OrderTally = {

@@ -4,7 +4,7 @@ import { apiKeyOf, isKeyActor } from '../../http/actor.ts';
 import type { RequestRefundDeps } from '../../refunds/request-refund.ts';
 import { type Html, html } from '../../web/html.ts';
 import type { AccountLook } from '../frame/account-look.ts';
-import { goalRows } from '../frame/money-words.ts';
+import { addressText, goalRows } from '../frame/money-words.ts';
 import { accountField, approvalAnswers, proofField, proving } from '../sign-in/sign-in-parts.ts';
 import { unitsText } from './checkout-words.ts';
 import type { AskedRefund, CheckoutView } from './one-checkout-facts.ts';
@@ -37,10 +37,8 @@ function askerText({ say }: AccountLook, { asker, name }: AskedRefund): string {
   return name ?? say('askedBySomebody');
 }
 
-const whereTo = ({ say }: AccountLook, { address }: Refund): Html | string =>
-  address === null
-    ? say('approvalByLink')
-    : say.html('approvalTo', { address: html`<span class="mono breaks">${address}</span>` });
+const whereTo = ({ say }: AccountLook, { network, address }: Refund): Html | string =>
+  address === null ? say('approvalByLink') : say.html('approvalTo', { address: addressText(network, address) });
 
 /** Whoever asked needs no proof to want it no more. */
 const takeBackForm = (look: AccountLook, path: string): Html =>

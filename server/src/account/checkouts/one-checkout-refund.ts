@@ -15,7 +15,7 @@ import { icon } from '../../web/icons.ts';
 import { plainCoinDigits } from '../../web/number-text.ts';
 import { accountPage, problemNotice } from '../frame/account-layout.ts';
 import type { AccountLook } from '../frame/account-look.ts';
-import { holderRow, pairRow } from '../frame/money-words.ts';
+import { addressText, holderRow, pairRow } from '../frame/money-words.ts';
 import { accountField, orderProof, signing } from '../sign-in/sign-in-parts.ts';
 import { unitsText } from './checkout-words.ts';
 import type { CheckoutView, OfferedRefund } from './one-checkout-facts.ts';
@@ -100,7 +100,7 @@ function costRows(deps: RequestRefundDeps, look: AccountLook, estimate: Estimate
   const { say } = look;
   const { asset, network, address, holder, feePaidBy, feeUnits, sentUnits, balanceUnits } = estimate;
   const text = (units: bigint): string => unitsText(deps, look, { asset, units });
-  return html`<dl class="kv">${pairRow(say('factTo'), address === null ? say('refundToLink') : html`<span class="mono breaks">${address}</span>`)}${holderRow(look, holder)}${pairRow(say('factNetwork'), findNetwork(network)?.name ?? network)}${!(feeUnits === 0n && isBackToPayer(network)) && pairRow(say('factNetworkFee'), say(`refundFeeOf_${feePaidBy}`, { amount: text(feeUnits) }))}${balanceUnits > 0n && pairRow(say('refundFromBalance'), text(balanceUnits))}${pairRow(say('factArrives'), text(sentUnits), 'sum')}</dl>${balanceUnits > 0n && !look.may('seeBalances') && html`<p class="small">${say('refundBalanceUnknown')}</p>`}`;
+  return html`<dl class="kv">${pairRow(say('factTo'), address === null ? say('refundToLink') : addressText(network, address))}${holderRow(look, holder)}${pairRow(say('factNetwork'), findNetwork(network)?.name ?? network)}${!(feeUnits === 0n && isBackToPayer(network)) && pairRow(say('factNetworkFee'), say(`refundFeeOf_${feePaidBy}`, { amount: text(feeUnits) }))}${balanceUnits > 0n && pairRow(say('refundFromBalance'), text(balanceUnits))}${pairRow(say('factArrives'), text(sentUnits), 'sum')}</dl>${balanceUnits > 0n && !look.may('seeBalances') && html`<p class="small">${say('refundBalanceUnknown')}</p>`}`;
 }
 
 export function refundReviewPage(

@@ -18,7 +18,7 @@ import { bookingRows } from '../frame/booking-rows.ts';
 import { dayText } from '../frame/day-text.ts';
 import { mailBouncedText, mailOutcomeText } from '../frame/mail-outcome-text.ts';
 import { momentText } from '../frame/moment-text.ts';
-import { shortened, transactionName, transactionText } from '../frame/money-words.ts';
+import { addressText, isAtBank, shortened, transactionName, transactionText } from '../frame/money-words.ts';
 import { accountField } from '../sign-in/sign-in-parts.ts';
 import { amountsText, unitsText } from './checkout-words.ts';
 import type { CheckoutView } from './one-checkout-facts.ts';
@@ -93,7 +93,9 @@ function ofCommitment(deps: RequestRefundDeps, look: AccountLook, commitment: Co
       network: findNetwork(network)?.name ?? network,
     }),
     more: look.say.html('payTo', {
-      address: html`<span class="mono breaks">${shortened(address)}</span>`,
+      address: isAtBank(network)
+        ? addressText(network, address)
+        : html`<span class="mono breaks">${shortened(address)}</span>`,
       until: momentText(look, expiresAt),
     }),
   };

@@ -26,8 +26,8 @@ export const developerPage = (
 export const partOf = (id: string, title: string, body: HtmlValue, more: HtmlValue = false): Html =>
   html`<section class="part"><div class="part-head"><h2 id="h-${id}">${title}</h2>${more && html`<span class="more">${more}</span>`}</div>${body}</section>`;
 
-export const copyField = ({ say }: AccountLook, name: string, value: string): Html =>
-  html`<div class="field"><p class="label">${name}</p><div class="copyfield"><span class="value mono">${value}</span><button class="btn needs-script" type="button" data-copy="${value}" data-copied="${say('copied')}" aria-label="${say('copy')}: ${name}">${icon('copy')}<span>${say('copy')}</span></button></div></div>`;
+export const copyField = ({ say }: AccountLook, name: string, value: string, shown: Html | string = value): Html =>
+  html`<div class="field"><p class="label">${name}</p><div class="copyfield"><span class="value mono">${shown}</span><button class="btn needs-script" type="button" data-copy="${value}" data-copied="${say('copied')}" aria-label="${say('copy')}: ${name}">${icon('copy')}<span>${say('copy')}</span></button></div></div>`;
 
 /** Nobody leaves a secret behind without having said that it is stored. */
 export const storedForm = ({ say }: AccountLook, to: string, done: AccountTextKey): Html =>

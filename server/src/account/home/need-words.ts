@@ -1,4 +1,5 @@
 /** An item of *Needs you* as a sentence, and the quieter line below it. */
+import { printedAddress } from '../../catalog/network-catalog.ts';
 import type { CheckoutDossier } from '../../checkouts/checkout.ts';
 import type { Customer } from '../../counterparties/customer-store.ts';
 import type { Need, NeedAmount, NeedKind } from '../../finding/needs-you.ts';
@@ -75,7 +76,7 @@ export function needLine(look: AccountLook, need: Need, { dossiers, customers, n
   const parts = [
     customer && customerName(customer),
     isUndecided ? say('needWaiting', { amounts: amountsOf(look, need.amounts) }) : undefined,
-    need.address === undefined ? undefined : say('needTo', { address: shortened(need.address) }),
+    need.address === undefined ? undefined : say('needTo', { address: shortened(need.network ?? '', need.address) }),
     need.until && say('needUntil', { when: agoText(look, need.until, now) }),
     need.kind === 'balanceOwed' ? say('needOwedMeans') : undefined,
     need.kind === 'noPasskey' ? say('needNoPasskeyMeans') : undefined,
@@ -90,8 +91,10 @@ export function needLine(look: AccountLook, need: Need, { dossiers, customers, n
 const timeless: readonly NeedKind[] = ['balanceOwed', 'noPasskey', 'onlyOneOwner'];
 
 /** Enough to recognise it; all of it is shown where it is approved. */
-const shortened = (address: string): string =>
-  address.length > 24 ? `${address.slice(0, 10)}…${address.slice(-6)}` : address;
+const shortened = (network: string, address: string): string => {
+  const printed = printedAddress(network, address);
+  return printed === address && address.length > 24 ? `${address.slice(0, 10)}…${address.slice(-6)}` : printed;
+};
 
 const hostOf = (url: string | undefined): string => {
   if (url === undefined) return '';

@@ -1,5 +1,6 @@
 /** Addresses for money that comes without a checkout: a new one, those that are open, and one with its code. */
 import { findAsset } from '../../catalog/asset-catalog.ts';
+import { printedAddress } from '../../catalog/network-catalog.ts';
 import type { CustomDeposit, DepositDossier, DepositPayment } from '../../deposits/custom-deposit.ts';
 import { findDepositMethod, offeredAssets, paymentAmount } from '../../deposits/deposit-method.ts';
 import { isAlive } from '../../deposits/payment-state.ts';
@@ -7,6 +8,7 @@ import type { GatewayError } from '../../lib/errors.ts';
 import type { Merchant } from '../../merchants/merchant.ts';
 import type { ShownBooking } from '../../networks/port/known-as.ts';
 import { type PayerInstructions, plainInstructions } from '../../networks/port/payer-instructions.ts';
+import { inGroupsOfFour } from '../../web/address-groups.ts';
 import { type Html, type HtmlValue, html } from '../../web/html.ts';
 import { icon } from '../../web/icons.ts';
 import { qrCode } from '../../web/qr-code.ts';
@@ -17,7 +19,7 @@ import type { AccountLook } from '../frame/account-look.ts';
 import { bookingRows } from '../frame/booking-rows.ts';
 import { dayText } from '../frame/day-text.ts';
 import { momentText } from '../frame/moment-text.ts';
-import { doneNotice, networkName, shortened, transactionText } from '../frame/money-words.ts';
+import { doneNotice, isAtBank, networkName, shortened, transactionText } from '../frame/money-words.ts';
 import { accountField, proofField, proving } from '../sign-in/sign-in-parts.ts';
 import { balancesCrumb, balancesPath, depositPath } from './balances-page.ts';
 import type { MoneyDeps } from './money-deps.ts';
@@ -79,11 +81,14 @@ function stateText({ say }: AccountLook, { state, closedAt }: CustomDeposit, isP
 
 const codeOf = (deps: MoneyDeps, asset: string): string => findAsset(deps.assets, asset)?.assetCode ?? asset;
 
+const whereText = ({ network, address }: CustomDeposit): string =>
+  isAtBank(network) ? printedAddress(network, address) : shortened(address);
+
 function openTable(look: AccountLook, deps: MoneyDeps, open: readonly DepositDossier[]): Html {
   const { say } = look;
   const rows = open.map(
     ({ deposit }) =>
-      html`<tr><th scope="row"><a href="${depositPath}/${deposit.id}">${say('depositOption', { code: codeOf(deps, deposit.asset), network: networkName(deposit.network) })}</a><span class="sub mono">${shortened(deposit.address)}</span></th><td class="desk mono">${shortened(deposit.address)}</td><td class="desk">${say(deposit.isReusable ? 'depositMany' : 'depositOnce')}</td><td>${stateText(look, deposit)}</td><td class="n desk">${momentText(look, deposit.createdAt)}</td></tr>`,
+      html`<tr><th scope="row"><a href="${depositPath}/${deposit.id}">${say('depositOption', { code: codeOf(deps, deposit.asset), network: networkName(deposit.network) })}</a><span class="sub mono">${whereText(deposit)}</span></th><td class="desk mono">${whereText(deposit)}</td><td class="desk">${say(deposit.isReusable ? 'depositMany' : 'depositOnce')}</td><td>${stateText(look, deposit)}</td><td class="n desk">${momentText(look, deposit.createdAt)}</td></tr>`,
   );
   return html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-open"><table class="table list"><thead><tr><th scope="col">${say('balanceAsset')}</th><th scope="col" class="desk">${say('depositWhere')}</th><th scope="col" class="desk wrap">${say('depositUse')}</th><th scope="col">${say('depositState')}</th><th scope="col" class="n desk">${say('depositMade')}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
@@ -135,8 +140,8 @@ ${copyField(look, say(target === 'invoice' ? 'depositInvoice' : 'depositAddress'
 /** An account at a bank is more than its number: what a banking app asks for, one by one. */
 const accountFields = (look: AccountLook, fields: PayerInstructions['fields']): Html[] =>
   fields.map(
-    ({ name, value, hint }) =>
-      html`${copyField(look, name[look.language], value)}${hint && html`<p class="notice fail">${icon('alert')}<span>${hint[look.language]}</span></p>`}`,
+    ({ name, value, form, hint }) =>
+      html`${copyField(look, name[look.language], value, form === 'code' ? inGroupsOfFour(value) : value)}${hint && html`<p class="notice fail">${icon('alert')}<span>${hint[look.language]}</span></p>`}`,
   );
 
 /** It was offered when it was made, whatever the account has set since. */

@@ -113,6 +113,8 @@ export type OneTransferFacts = {
   readonly isOwn: boolean;
   /** The transaction that brings it; at a bank it is known by that while it is under way. Null: it is not signed yet. */
   readonly sentAs: string | null;
+  /** What came back of it while it is under way. */
+  readonly backSoFar: bigint;
   /** It could leave, were it not for the limit of a day. */
   readonly isOverDay: boolean;
   readonly did: (typeof transferDeeds)[number] | null;
@@ -123,10 +125,11 @@ export function oneTransferPage(deps: MoneyDeps, look: AccountLook, facts: OneTr
   const { transfer, did } = facts;
   const amount = unitsText(deps, look, transfer);
   const when = momentText(look, nextTryOf(transfer, look.now));
-  const back = unitsText(deps, look, { asset: transfer.asset, units: transfer.cameBackUnits });
+  const { backSoFar } = facts;
+  const back = unitsText(deps, look, { asset: transfer.asset, units: transfer.cameBackUnits || backSoFar });
   const told = facts.isOverDay
     ? say.html('transferTold_overDay', { when })
-    : say.html(`transferTold_${toldOf(transfer)}`, { when, why: transfer.failure ?? '', amount: back });
+    : say.html(`transferTold_${toldOf(transfer, backSoFar)}`, { when, why: transfer.failure ?? '', amount: back });
   return accountPage(look, {
     title: say('transferTitle', { amount }),
     crumb: html`<a href="${transfersPath}">${say('transfers')}</a> <span class="quiet">/ ${transfer.id}</span>`,
@@ -139,11 +142,12 @@ ${cancelPart(look, facts)}</div>
   });
 }
 
-type Told = ReturnType<typeof shownOf> | 'cameBack' | 'partBack' | 'toOrder' | 'ordered';
+type Told = ReturnType<typeof shownOf> | 'cameBack' | 'partBack' | 'backSoFar' | 'toOrder' | 'ordered';
 
-function toldOf(transfer: Transfer): Told {
+function toldOf(transfer: Transfer, backSoFar: bigint): Told {
   if (transfer.cameBackUnits > 0n) return transfer.state === 'FAILED' ? 'cameBack' : 'partBack';
   const shown = shownOf(transfer);
+  if (backSoFar > 0n && shown === 'SENT') return 'backSoFar';
   if (!isPaidByFile(transfer.network)) return shown;
   return shown === 'QUEUED' ? 'toOrder' : shown === 'SENT' ? 'ordered' : shown;
 }

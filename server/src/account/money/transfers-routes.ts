@@ -3,6 +3,7 @@ import { findNetwork } from '../../catalog/network-catalog.ts';
 import { personActor } from '../../http/actor.ts';
 import { isOwnOrder } from '../../merchants/is-own-order.ts';
 import { notYours } from '../../people/people-errors.ts';
+import { comingBackUnits } from '../../sending/comeback-store.ts';
 import { namesOfSigned } from '../../sending/payout-search-store.ts';
 import { cancelTransfer } from '../../wallets/cancel-transfer.ts';
 import { exceedsDailyLimit } from '../../wallets/daily-limit.ts';
@@ -65,15 +66,16 @@ export function transfersRoutes(deps: MoneyDeps): AccountRoute[] {
         const transfer = await found(context);
         const isHeldUp = transfer.state === 'WAITING' && transfer.usableFrom <= now;
         const isFiled = findNetwork(transfer.network)?.knownAs !== undefined;
-        const [names, signed, own, isOverDay] = await Promise.all([
+        const [names, signed, own, isOverDay, backSoFar] = await Promise.all([
           actorNames(db, merchant.id),
           namesOfSigned(db, isFiled ? [transfer.id] : []),
           isOwn(context, transfer),
           isHeldUp && exceedsDailyLimit(deps, db, merchant, transfer),
+          comingBackUnits(db, transfer.id),
         ]);
         const did = transferDeeds.find((each) => each === request.query['did']) ?? null;
         const sentAs = transfer.txHash ?? signed.get(transfer.id) ?? null;
-        const facts = { transfer, names, sentAs, isOwn: own, isOverDay, did };
+        const facts = { transfer, names, backSoFar, sentAs, isOwn: own, isOverDay, did };
         return accountReply(200, look, oneTransferPage(deps, look, facts));
       },
     }),

@@ -37,6 +37,8 @@ export const englishTransferTexts = {
   transferTold_COMPLETED: 'It arrived.',
   transferTold_cameBack: 'It had arrived and came back. The money is available again; the fee stays paid. {why}',
   transferTold_partBack: 'It arrived. {amount} of it came back and is available again.',
+  transferTold_backSoFar:
+    '{amount} of it came back so far. That is available again once it is certain what became of the rest, some banking days after the booking.',
   transferTold_FAILED: 'Nothing was sent, and the money is available again. {why}',
   transferTold_CANCELED: 'It was cancelled before it was sent, and the money is available again.',
   transferTitle: 'Transfer of {amount}',

@@ -40,6 +40,8 @@ export const germanTransferTexts = {
   transferTold_cameBack:
     'Sie war angekommen und kam zurück. Das Geld ist wieder verfügbar, die Gebühr bleibt bezahlt. {why}',
   transferTold_partBack: 'Sie ist angekommen. Davon kamen {amount} zurück und sind wieder verfügbar.',
+  transferTold_backSoFar:
+    'Bisher kamen {amount} davon zurück. Sie sind wieder verfügbar, sobald feststeht, was aus dem Rest wurde, einige Bankarbeitstage nach der Buchung.',
   transferTold_FAILED: 'Gesendet wurde nichts, und das Geld ist wieder verfügbar. {why}',
   transferTold_CANCELED: 'Sie wurde abgebrochen, bevor sie hinausging, und das Geld ist wieder verfügbar.',
   transferTitle: 'Auszahlung von {amount}',

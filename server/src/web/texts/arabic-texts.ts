@@ -276,6 +276,7 @@ export const arabicTexts: PageTexts = {
   paidInFull: 'تم دفع الطلب بالكامل',
   tooMuchTitle: 'لقد أرسلت {amount} زيادةً',
   tooMuchText: 'تم دفع طلبك. والزيادة من حقك: إليك طريقة استردادها.',
+  tooMuchTextShop: 'طلبك مدفوع. الباقي لك: اطلبه من المتجر.',
   paidTwiceTitle: 'تم دفع هذا الطلب أكثر من مرة',
   orderDue: 'الطلب',
   youSent: 'أرسلت',

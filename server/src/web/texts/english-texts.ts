@@ -281,6 +281,7 @@ export const englishTexts = {
   paidInFull: 'Order paid in full',
   tooMuchTitle: 'You sent {amount} too much',
   tooMuchText: 'Your order is paid. The rest is yours: here is how to get it back.',
+  tooMuchTextShop: 'Your order is paid. The rest is yours: ask the shop for it.',
   paidTwiceTitle: 'This order was paid more than once',
   orderDue: 'Order',
   youSent: 'You sent',

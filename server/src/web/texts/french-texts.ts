@@ -289,6 +289,7 @@ export const frenchTexts: PageTexts = {
   paidInFull: 'Commande entièrement payée',
   tooMuchTitle: 'Vous avez envoyé {amount} de trop',
   tooMuchText: 'Votre commande est payée. Le reste est à vous\u00a0: voici comment le récupérer.',
+  tooMuchTextShop: 'Votre commande est payée. Le reste est à vous\u00a0: demandez-le à la boutique.',
   paidTwiceTitle: 'Cette commande a été payée plus d’une fois',
   orderDue: 'Commande',
   youSent: 'Vous avez envoyé',

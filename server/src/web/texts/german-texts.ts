@@ -293,6 +293,7 @@ export const germanTexts: PageTexts = {
   paidInFull: 'Bestellung vollständig bezahlt',
   tooMuchTitle: 'Sie haben {amount} zu viel gesendet',
   tooMuchText: 'Ihre Bestellung ist bezahlt. Der Rest gehört Ihnen: So bekommen Sie ihn zurück.',
+  tooMuchTextShop: 'Ihre Bestellung ist bezahlt. Der Rest gehört Ihnen: Bitten Sie den Shop darum.',
   paidTwiceTitle: 'Diese Bestellung wurde mehr als einmal bezahlt',
   orderDue: 'Bestellung',
   youSent: 'Sie haben gesendet',

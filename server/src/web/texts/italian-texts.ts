@@ -283,6 +283,7 @@ export const italianTexts: PageTexts = {
   paidInFull: 'Ordine pagato per intero',
   tooMuchTitle: 'Ha inviato {amount} in più',
   tooMuchText: 'Il suo ordine è pagato. Il resto è suo: ecco come riaverlo.',
+  tooMuchTextShop: 'Il suo ordine è pagato. Il resto è suo: lo chieda al negozio.',
   paidTwiceTitle: 'Questo ordine è stato pagato più di una volta',
   orderDue: 'Ordine',
   youSent: 'Ha inviato',

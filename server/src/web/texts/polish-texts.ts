@@ -280,6 +280,7 @@ export const polishTexts: PageTexts = {
   paidInFull: 'Zamówienie opłacone w całości',
   tooMuchTitle: 'Wysłano o {amount} za dużo',
   tooMuchText: 'Zamówienie jest opłacone. Reszta należy do Ciebie: oto jak ją odzyskać.',
+  tooMuchTextShop: 'Twoje zamówienie jest opłacone. Reszta należy do Ciebie: poproś o nią sklep.',
   paidTwiceTitle: 'To zamówienie opłacono więcej niż raz',
   orderDue: 'Zamówienie',
   youSent: 'Wysłano',

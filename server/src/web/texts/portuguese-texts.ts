@@ -280,6 +280,7 @@ export const portugueseTexts: PageTexts = {
   paidInFull: 'Pedido pago por completo',
   tooMuchTitle: 'Você enviou {amount} a mais',
   tooMuchText: 'Seu pedido está pago. O resto é seu: veja como recebê-lo de volta.',
+  tooMuchTextShop: 'Seu pedido está pago. O resto é seu: peça-o à loja.',
   paidTwiceTitle: 'Este pedido foi pago mais de uma vez',
   orderDue: 'Pedido',
   youSent: 'Você enviou',

@@ -282,6 +282,7 @@ export const spanishTexts: PageTexts = {
   paidInFull: 'Pedido pagado por completo',
   tooMuchTitle: 'Ha enviado {amount} de más',
   tooMuchText: 'Su pedido está pagado. El resto es suyo: así lo recupera.',
+  tooMuchTextShop: 'Su pedido está pagado. El resto es suyo: pídaselo a la tienda.',
   paidTwiceTitle: 'Este pedido se ha pagado más de una vez',
   orderDue: 'Pedido',
   youSent: 'Ha enviado',

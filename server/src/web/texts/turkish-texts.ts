@@ -274,6 +274,7 @@ export const turkishTexts: PageTexts = {
   paidInFull: 'Sipariş tamamen ödendi',
   tooMuchTitle: '{amount} fazla gönderdiniz',
   tooMuchText: 'Siparişiniz ödendi. Fazlası sizindir: şöyle geri alabilirsiniz.',
+  tooMuchTextShop: 'Siparişiniz ödendi. Fazlası sizindir: mağazadan isteyin.',
   paidTwiceTitle: 'Bu sipariş birden fazla kez ödendi',
   orderDue: 'Sipariş',
   youSent: 'Gönderdiğiniz',

@@ -37,6 +37,8 @@ export const arabicTransferTexts = {
   transferTold_COMPLETED: 'وصل.',
   transferTold_cameBack: 'كان قد وصل ثم عاد. المال متاح من جديد، والرسوم تبقى مدفوعة. {why}',
   transferTold_partBack: 'وصل. عاد منه {amount} وهو متاح من جديد.',
+  transferTold_backSoFar:
+    'عاد منه حتى الآن {amount}. يصبح متاحًا من جديد بعد التأكد مما حدث للباقي، بعد بضعة أيام عمل مصرفية من القيد.',
   transferTold_FAILED: 'لم يُرسل شيء، والمال متاح من جديد. {why}',
   transferTold_CANCELED: 'أُلغي قبل إرساله، والمال متاح من جديد.',
   transferTitle: 'تحويل {amount}',

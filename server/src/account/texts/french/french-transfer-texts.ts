@@ -40,6 +40,8 @@ export const frenchTransferTexts = {
   transferTold_cameBack:
     'Il était arrivé, puis il est revenu. L’argent est de nouveau disponible\u00a0; les frais restent payés. {why}',
   transferTold_partBack: 'Il est arrivé. {amount} en sont revenus et sont de nouveau disponibles.',
+  transferTold_backSoFar:
+    '{amount} en sont revenus jusqu’ici. Ils seront de nouveau disponibles quand le sort du reste sera certain, quelques jours ouvrés bancaires après l’écriture.',
   transferTold_FAILED: 'Rien n’a été envoyé, et l’argent est de nouveau disponible. {why}',
   transferTold_CANCELED: 'Il a été annulé avant l’envoi, et l’argent est de nouveau disponible.',
   transferTitle: 'Transfert de {amount}',

@@ -39,6 +39,8 @@ export const italianTransferTexts = {
   transferTold_cameBack:
     'Era arrivato ed è tornato indietro. Il denaro è di nuovo disponibile; la commissione resta pagata. {why}',
   transferTold_partBack: 'È arrivato. Ne sono tornati indietro {amount}, di nuovo disponibili.',
+  transferTold_backSoFar:
+    'Finora ne sono tornati indietro {amount}. Saranno di nuovo disponibili quando sarà certo l’esito del resto, alcuni giorni lavorativi bancari dopo la contabilizzazione.',
   transferTold_FAILED: 'Nulla è stato inviato, e il denaro è di nuovo disponibile. {why}',
   transferTold_CANCELED: 'È stato annullato prima dell’invio, e il denaro è di nuovo disponibile.',
   transferTitle: 'Trasferimento di {amount}',

@@ -37,6 +37,8 @@ export const polishTransferTexts = {
   transferTold_COMPLETED: 'Dotarła.',
   transferTold_cameBack: 'Dotarła, ale wróciła. Pieniądze są znów dostępne; opłata pozostaje pobrana. {why}',
   transferTold_partBack: 'Dotarła. Wróciło z niej {amount} i jest znów dostępne.',
+  transferTold_backSoFar:
+    'Dotąd wróciło z niej {amount}. Będzie znów dostępne, gdy będzie pewne, co stało się z resztą, kilka dni roboczych banku po zaksięgowaniu.',
   transferTold_FAILED: 'Nic nie wysłano, a pieniądze są znów dostępne. {why}',
   transferTold_CANCELED: 'Anulowano ją przed wysłaniem, a pieniądze są znów dostępne.',
   transferTitle: 'Wypłata {amount}',

@@ -37,6 +37,8 @@ export const portugueseTransferTexts = {
   transferTold_COMPLETED: 'Ela chegou.',
   transferTold_cameBack: 'Ela tinha chegado e voltou. O dinheiro está disponível de novo; a taxa continua paga. {why}',
   transferTold_partBack: 'Ela chegou. {amount} voltaram e estão disponíveis de novo.',
+  transferTold_backSoFar:
+    'Até agora voltaram {amount}. Esse valor fica disponível de novo quando for certo o que houve com o resto, alguns dias úteis bancários após o lançamento.',
   transferTold_FAILED: 'Nada foi enviado, e o dinheiro está disponível de novo. {why}',
   transferTold_CANCELED: 'Ela foi cancelada antes do envio, e o dinheiro está disponível de novo.',
   transferTitle: 'Transferência de {amount}',

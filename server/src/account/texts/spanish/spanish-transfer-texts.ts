@@ -39,6 +39,8 @@ export const spanishTransferTexts = {
   transferTold_COMPLETED: 'Ha llegado.',
   transferTold_cameBack: 'Había llegado y volvió. El dinero vuelve a estar disponible; la comisión queda pagada. {why}',
   transferTold_partBack: 'Ha llegado. {amount} volvieron y vuelven a estar disponibles.',
+  transferTold_backSoFar:
+    'Hasta ahora volvieron {amount}. Vuelven a estar disponibles cuando sea seguro qué fue del resto, unos días hábiles bancarios después del asiento.',
   transferTold_FAILED: 'No se envió nada, y el dinero vuelve a estar disponible. {why}',
   transferTold_CANCELED: 'Se canceló antes de enviarse, y el dinero vuelve a estar disponible.',
   transferTitle: 'Transferencia de {amount}',

@@ -37,6 +37,8 @@ export const turkishTransferTexts = {
   transferTold_COMPLETED: 'Ulaştı.',
   transferTold_cameBack: 'Ulaşmıştı ve geri geldi. Para yeniden kullanılabilir; ücret ödenmiş kalır. {why}',
   transferTold_partBack: 'Ulaştı. Bunun {amount} tutarı geri geldi ve yeniden kullanılabilir.',
+  transferTold_backSoFar:
+    'Şimdiye kadar bunun {amount} tutarı geri geldi. Kalanın ne olduğu kesinleşince, kayıttan birkaç banka iş günü sonra yeniden kullanılabilir.',
   transferTold_FAILED: 'Hiçbir şey gönderilmedi ve para yeniden kullanılabilir. {why}',
   transferTold_CANCELED: 'Gönderilmeden iptal edildi ve para yeniden kullanılabilir.',
   transferTitle: '{amount} transferi',

@@ -44,6 +44,6 @@ const countries: ReadonlySet<string> = new Set(countryCodes());
 
 export const accountNumbers: AccountNumbers = {
   plain: plainIban,
-  printed: (given) => (looksLikeIban(given) ? printedIban(given) : plainIban(given)),
+  printed: (given) => (looksLikeIban(given) ? printedIban(given) : given),
   isIban: looksLikeIban,
 };
