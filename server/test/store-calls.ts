@@ -72,6 +72,7 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   thingsPaidBy: 'of all merchants, for the operator, who asks whose a thing is',
   thingsPaidTo: 'of all merchants, for the operator, who asks whose a thing is',
   checkoutsOfAnybody: 'of all merchants, for the operator, who asks whose a thing is',
+  waitingCheckouts: 'of all merchants, for the operator, who asks for whom money was meant',
   readBookTotals: 'of all merchants together, for the operator',
   openStaffInvitations: 'of no merchant: who runs the installation',
   deleteStaffInvitation: 'of no merchant: who runs the installation',
