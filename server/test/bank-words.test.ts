@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { rfReference } from '../src/networks/families/bank/rf-reference.ts';
-import { words } from './account-world.ts';
+import { signed, words } from './account-world.ts';
 import { ada, openPaymentWorld, type PaymentWorld, plainText } from './payment-file-world.ts';
+import { balancesOf } from './shop.ts';
 import type { Sender } from './transfer-story.ts';
 
 let world: PaymentWorld;
@@ -103,4 +104,24 @@ test('what came back of a payment while it is under way is told to staff and to 
   await world.bringStatement();
   await owner.signInWithPasskey();
   assert.match(words(await owner.get(`/account/transfers/${id}`)), /It arrived\. 37\.50 EUR of it came back/);
+});
+
+test('what is the operator’s own at a bank is brought in by its reference, and moved away in the portal', async () => {
+  const { operator, gateway, bank } = world;
+  const brought = await world.press('/operator/money/bring-in', { network: 'SEPA' });
+  const told = plainText(brought.text);
+  assert.match(told, /To the account of: .*IBAN: .*BIC: .*With this reference: /);
+  const reference = /With this reference:.*?data-copy="([^"]+)"/s.exec(brought.text)?.[1] ?? '';
+  const before = BigInt((await balancesOf(gateway, 'operator/'))['equity/EUR'] ?? 0);
+  bank.pay({ units: 4_200n, from: ada, text: reference });
+  await world.bringStatement();
+  assert.equal(BigInt((await balancesOf(gateway, 'operator/'))['equity/EUR'] ?? 0) - before, 420_000_000n);
+
+  const page = await operator.get('/operator/money/withdraw');
+  assert.doesNotMatch(page.text, /<option value="SEPA"/);
+  assert.match(plainText(page.text), /at the bank \(SEPA\) you move in the bank’s portal/);
+  const order = { network: 'SEPA', asset: 'EUR', amount: '1', address: 'DE89370400440532013000' };
+  const refused = await signed(operator, '/operator/money/withdraw', order);
+  assert.equal(refused.status, 400);
+  assert.match(plainText(refused.text), /Your own money on SEPA is moved in the bank&#39;s portal/);
 });

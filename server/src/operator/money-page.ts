@@ -5,6 +5,7 @@ import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import { formatUnits } from '../money/amount.ts';
 import type { Connector } from '../networks/port/connector.ts';
+import type { NetworkDefinition } from '../networks/port/definition.ts';
 import type { StoredPayout } from '../sending/payout-store.ts';
 import type { Withdrawal } from '../wallets/withdrawal-store.ts';
 import { type Html, html } from '../web/html.ts';
@@ -16,6 +17,7 @@ import { operatorPage } from './operator-layout.ts';
 import type { OperatorLook } from './operator-look.ts';
 import { emptyPart, houseMoment, part, stateMark, tableIn, unitsOf } from './operator-parts.ts';
 import { doneNote, linkOnce, signedForm, staffForm } from './staff-form.ts';
+import { suspensePath } from './suspense-page.ts';
 
 export const moneyPath = '/operator/money';
 export const withdrawPath = `${moneyPath}/withdraw`;
@@ -157,7 +159,9 @@ function outcome({ state }: Withdrawal, payout: StoredPayout | undefined): Html 
 }
 
 export type WithdrawFacts = {
-  readonly networks: readonly string[];
+  readonly networks: readonly NetworkDefinition[];
+  /** At banks the operator moves its own money itself. */
+  readonly banks: readonly string[];
   readonly money: HouseMoney;
   readonly form: URLSearchParams;
   readonly areTwoNeeded: boolean;
@@ -166,9 +170,10 @@ export type WithdrawFacts = {
 
 export function withdrawPage({ assets }: WordDeps, look: OperatorLook, facts: WithdrawFacts): Html {
   const given = (name: string): string => facts.form.get(name) ?? '';
-  const networks = facts.networks.map((id) => [id, networkName(id)] as const);
+  const networks = facts.networks.map(({ id, name }) => [id, name] as const);
+  const sendable = facts.networks.flatMap(({ assets: own, tokens = [] }) => [...own, ...tokens]);
   const held = facts.money.assets
-    .filter(({ free }) => free > 0n)
+    .filter(({ free, asset }) => free > 0n && sendable.some(({ assetCode }) => assetCode === asset.assetCode))
     .map(
       ({ asset, free }) =>
         [asset.id, `${asset.assetCode} · at most ${unitsOf(assets, { asset: asset.id, units: free })}`] as const,
@@ -198,7 +203,7 @@ ${selectField({ name: 'memo-type', label: 'Kind of the memo', value: given('memo
   ['return', 'return'],
 ])}`,
           })
-    }`,
+    }${facts.banks.length > 0 && html`<p class="small quiet">What is yours at the bank (${facts.banks.join(', ')}) you move in the bank’s portal. When a statement shows that it has left, say under <a href="${suspensePath}">Suspense</a> that it was a transfer of your own.</p>`}`,
   });
 }
 
@@ -214,11 +219,11 @@ export function bringInPage(
   return operatorPage(look, {
     title: 'Bring in',
     crumb: html`<a href="${moneyPath}">Money</a>`,
-    lead: 'What arrives at this address is booked as your own.',
+    lead: 'What arrives there is booked as your own.',
     main: html`${problem}${staffForm(look, {
       action: bringInPath,
       kind: 'primary',
-      button: 'Make an address',
+      button: 'Make an address or a reference',
       body: html`${selectField(
         { name: 'network', label: 'Network', value: given('network') },
         networks.map((id) => [id, networkName(id)]),
@@ -230,12 +235,17 @@ ${textField({ name: 'amount', label: 'Amount', value: given('amount'), help: 'On
 
 export const broughtInPage = (
   look: OperatorLook,
-  { network, address, memo }: { readonly network: string; readonly address: string; readonly memo: string | null },
-): Html =>
-  operatorPage(look, {
-    title: `Bring in on ${networkName(network)}`,
+  { name, accountNumbers, accountOf }: NetworkDefinition,
+  { address, memo }: { readonly address: string; readonly memo: string | null },
+): Html => {
+  const { holder, bic } = accountOf?.(address) ?? { holder: null, bic: null };
+  const memoName = accountNumbers ? 'With this reference:' : 'With this memo:';
+  return operatorPage(look, {
+    title: `Bring in on ${name}`,
     crumb: html`<a href="${moneyPath}">Money</a>`,
-    main: html`<p>Send only your own money there: it is booked as yours.</p>${linkOnce(look, address)}
-${memo !== null && html`<p>With this memo:</p>${linkOnce(look, memo)}`}
+    main: html`<p>Send only your own money there: it is booked as yours.</p>
+${holder !== null && html`<p>To the account of:</p>${linkOnce(look, holder)}`}${accountNumbers && html`<p>${accountNumbers.isIban(address) ? 'IBAN' : 'Account'}:</p>`}${linkOnce(look, address)}
+${bic !== null && html`<p>BIC:</p>${linkOnce(look, bic)}`}${memo !== null && html`<p>${memoName}</p>${linkOnce(look, memo)}`}
 <p><a class="btn" href="${moneyPath}">${icon('left')}Done</a></p>`,
   });
+};

@@ -214,8 +214,10 @@ export function moneyRoutes(deps: OwnMoneyDeps): OperatorRoute[] {
 
   async function withdrawForm({ look, form, now }: StaffContext, error: GatewayError | null): Promise<PageReply> {
     const [money, isForTwo] = await Promise.all([findMoney(deps), areTwoNeeded(db, now)]);
-    const networks = [...deps.connectors.values()].filter(sendsAnywhere).map(({ network }) => network.id);
-    const facts = { networks, money, form, areTwoNeeded: isForTwo, problem: problemNote(look, error) };
+    const senders = [...deps.connectors.values()].filter(sendsAnywhere).map(({ network }) => network);
+    const networks = senders.filter(({ holderNeeds }) => !holderNeeds);
+    const banks = senders.filter(({ holderNeeds }) => holderNeeds).map(({ name }) => name);
+    const facts = { networks, banks, money, form, areTwoNeeded: isForTwo, problem: problemNote(look, error) };
     return accountReply(error?.httpStatus ?? 200, look, withdrawPage(deps, look, facts));
   }
 
@@ -238,7 +240,7 @@ export function moneyRoutes(deps: OwnMoneyDeps): OperatorRoute[] {
     });
     await context.audited('funding.asked', { network, ...(amount !== null && { amount }) }, async () => undefined);
     const target = present(await findFundingTarget(db, network, targetId), 'the target');
-    return accountReply(200, look, broughtInPage(look, { network, ...target }));
+    return accountReply(200, look, broughtInPage(look, connector.network, target));
   }
 }
 

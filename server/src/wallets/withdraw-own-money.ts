@@ -101,12 +101,21 @@ export const auditDetail = ({ id, network, asset, units, address, memo }: Withdr
   memo,
 });
 
-export const readWithdrawal = (deps: OrderDeps, { memo, memoType, ...order }: Omit<WithdrawalOrder, 'transferId'>) =>
-  readTransferOrder(deps, operatorId, {
+export async function readWithdrawal(
+  deps: OrderDeps,
+  { memo, memoType, ...order }: Omit<WithdrawalOrder, 'transferId'>,
+): ReturnType<typeof readTransferOrder> {
+  const network = deps.connectors.get(order.network)?.network;
+  if (network?.holderNeeds) return { problems: [movedAtBank(network.name)], read: undefined };
+  return readTransferOrder(deps, operatorId, {
     ...order,
     ...(memo === null ? {} : { memo }),
     ...(memoType === null ? {} : { memoType }),
   });
+}
+
+const movedAtBank = (name: string): string =>
+  `Your own money on ${name} is moved in the bank's portal: when a statement shows that it has left, say under Suspense that it was a transfer of your own.`;
 
 /** Sets the money aside and asks for the payout. Throws when there is too little, or it cannot be sent from there. */
 export async function letWithdrawalGo(
@@ -123,7 +132,7 @@ export async function letWithdrawalGo(
     address,
     memo,
     memoType,
-    holder: null, // Where one is needed nothing can be withdrawn: only saved destinations have holders.
+    holder: null, // Where one is needed nothing is withdrawn: it is the operator's own account (`movedAtBank`).
     purpose: 'withdrawal' as const,
     merchantId: operatorId,
   };
