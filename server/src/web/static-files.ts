@@ -46,7 +46,7 @@ export function loadStaticFiles(): ReadonlyMap<string, StaticFile> {
   for (const [path, { body, contentType }] of files)
     if (path.endsWith('.mjs')) files.set(path, staticFile(Buffer.from(withoutNotes(body.toString())), contentType));
   // What others import comes first: its own imports are a part of its version.
-  for (const name of ['news', 'pages', 'keys', 'pay', 'account']) versionImports(files, `/js/${name}.mjs`);
+  for (const name of ['news', 'pages', 'keys', 'keep-file', 'pay', 'account']) versionImports(files, `/js/${name}.mjs`);
   for (const [path, parts] of Object.entries(stylesheets)) {
     const rules = parts.map((part) => readFileSync(new URL(`./css/${part}.css`, import.meta.url)));
     files.set(path, staticFile(Buffer.concat(rules), contentTypes['.css'] ?? ''));
@@ -69,7 +69,10 @@ function versionImports(files: Map<string, StaticFile>, path: string): void {
   const { body = Buffer.of(), contentType = '' } = files.get(path) ?? {};
   const text = body
     .toString()
-    .replace(/from '\.\/([\w-]+\.mjs)'/g, (_, name) => `from '${versionedPath(files, `/js/${name}`)}'`);
+    .replace(
+      /(from |import\()'\.\/([\w-]+\.mjs)'/g,
+      (_, how, name) => `${how}'${versionedPath(files, `/js/${name}`)}'`,
+    );
   files.set(path, staticFile(Buffer.from(text), contentType));
 }
 

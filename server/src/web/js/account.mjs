@@ -1,20 +1,12 @@
-// The account's script: passkeys, tokens in links, copying, news, pages, keys. All else works without it; it has no texts of its own.
+// The account's script: forms, tokens in links, copying, news, pages, keys. All else works without it; it has no texts of its own.
 
-import { showCosts } from './cost.mjs';
 import { useKeys } from './keys.mjs';
 import { followNews } from './news.mjs';
-import { swapPages, visit } from './pages.mjs';
+import { swapPages } from './pages.mjs';
 
-/** @param {string} text */
-const bytesOf = (text) =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
-
-/** @param {ArrayBuffer} buffer */
-const textOf = (buffer) =>
-  btoa(String.fromCharCode(...new Uint8Array(buffer)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+/** What most pages never need is read once they do. */
+const passkeys = () => import('./passkeys.mjs');
+const showCosts = async () => document.querySelector('form[data-cost]') && (await import('./cost.mjs')).showCosts();
 
 /** @param {string} url @param {URLSearchParams | FormData} [body] @param {Record<string, string>} [headers] */
 const post = (url, body = new URLSearchParams(), headers = {}) =>
@@ -23,44 +15,6 @@ const post = (url, body = new URLSearchParams(), headers = {}) =>
     headers: { accept: 'application/json', ...headers },
     body: body instanceof FormData ? new URLSearchParams(/** @type {any} */ (body)) : body,
   });
-
-/** What the server asks a passkey, as the browser takes it. @param {any} options */
-const asked = (options) => ({
-  ...options,
-  challenge: bytesOf(options.challenge),
-  ...(options.user && { user: { ...options.user, id: bytesOf(options.user.id) } }),
-  ...listOf(options, 'allowCredentials'),
-  ...listOf(options, 'excludeCredentials'),
-});
-
-/** @param {any} options @param {string} name */
-const listOf = (options, name) =>
-  options[name] && { [name]: options[name].map((/** @type {any} */ each) => ({ ...each, id: bytesOf(each.id) })) };
-
-/** @param {any} credential */
-const answered = ({ id, type, rawId, response, authenticatorAttachment }) =>
-  JSON.stringify({
-    id,
-    type,
-    rawId: textOf(rawId),
-    authenticatorAttachment,
-    clientExtensionResults: {},
-    response: Object.fromEntries(
-      ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle']
-        .filter((name) => response[name])
-        .map((name) => [name, textOf(response[name])]),
-    ),
-  });
-
-/** @param {any} options @param {CredentialMediationRequirement} [mediation] @param {AbortSignal} [signal] */
-const usePasskey = async (options, mediation, signal) =>
-  answered(
-    await navigator.credentials.get({
-      publicKey: asked(options),
-      ...(mediation && { mediation }),
-      ...(signal && { signal }),
-    }),
-  );
 
 /** Follows a good answer; shows the page that a bad one is. @param {Response} reply */
 async function go(reply) {
@@ -84,7 +38,7 @@ async function signInWith(form, /** @type {CredentialMediationRequirement | unde
   const options = await (await post(`${url}-challenge`)).json();
   waiting?.abort();
   waiting = new AbortController();
-  const answer = await usePasskey(options, mediation, waiting.signal);
+  const answer = await (await passkeys()).usePasskey(options, mediation, waiting.signal);
   await go(await post(url, withValue(form, 'answer', answer)));
 }
 
@@ -106,7 +60,7 @@ function isProofDue(form) {
 async function prove(form) {
   if (!isProofDue(form)) return;
   const options = await (await post('/account/sign-in/prove-challenge')).json();
-  const answer = await usePasskey(options);
+  const answer = await (await passkeys()).usePasskey(options);
   const reply = await post('/account/sign-in/prove', new URLSearchParams({ answer }));
   if (!reply.ok) throw new Error('refused');
 }
@@ -120,8 +74,8 @@ async function register(form) {
   const url = form.dataset.register ?? '';
   const reply = await post(`${url}-challenge`);
   if (!reply.headers.get('content-type')?.startsWith('application/json')) return go(reply);
-  const made = await navigator.credentials.create({ publicKey: asked(await reply.json()) });
-  await go(await post(url, withValue(form, 'answer', answered(made))));
+  const made = await (await passkeys()).makePasskey(await reply.json());
+  await go(await post(url, withValue(form, 'answer', made)));
 }
 
 /** The passkey signs this very order, as the form says it. @param {HTMLFormElement} form @param {HTMLElement | null} button */
@@ -130,19 +84,8 @@ async function sign(form, button) {
   const reply = await post(form.action, data, { 'x-ask': 'passkey' });
   if (!reply.headers.get('content-type')?.startsWith('application/json')) return go(reply);
   const field = /** @type {HTMLInputElement} */ (form.elements.namedItem('proof'));
-  field.value = await usePasskey(await reply.json());
+  field.value = await (await passkeys()).usePasskey(await reply.json());
   form.requestSubmit(button);
-}
-
-/** A browser that keeps a file stays on its page, which was true before: the next one is shown. @param {HTMLFormElement} form */
-async function keepFile(form, /** @type {HTMLElement | null} */ button) {
-  const reply = await post(form.action, new FormData(form, button));
-  const name = /filename="([^"]*)"/.exec(reply.headers.get('content-disposition') ?? '')?.[1];
-  if (!reply.ok || name === undefined) return go(reply);
-  const link = document.createElement('a');
-  Object.assign(link, { href: URL.createObjectURL(await reply.blob()), download: name });
-  link.click();
-  await visit(new URL(form.dataset.afterFile ?? '', location.href).href);
 }
 
 document.addEventListener('submit', (event) => void submitted(event));
@@ -166,14 +109,14 @@ async function submitted(event) {
   // Asked now: while it is being sent, a form cannot be sent anew.
   const isReady = passkey === undefined && registers === undefined && !isToSign && !isProofDue(form);
   if (isReady && form.method === 'post') form.dataset.sent = 'yes';
-  if (isReady && afterFile === undefined) return;
+  if (isReady && !afterFile) return;
   event.preventDefault();
   button?.setAttribute('aria-busy', 'true');
   try {
     if (passkey !== undefined) await signInWith(form, undefined);
     else if (registers !== undefined) await register(form);
     else if (isToSign) await sign(form, button);
-    else if (isReady) await keepFile(form, button);
+    else if (isReady) await (await import('./keep-file.mjs')).keepFile(form, button, go);
     else {
       await prove(form);
       form.dataset.ready = 'yes';
@@ -235,7 +178,7 @@ function prepare() {
   document.dispatchEvent(new Event('swapped'));
 }
 document.addEventListener('swapped', proposeZone);
+document.addEventListener('swapped', () => void showCosts());
 prepare();
-showCosts();
 swapPages();
 useKeys();
