@@ -55,7 +55,7 @@ test('what keeps a destination at a bank from being paid has a name of its own, 
       told(swift, { address: '00123456789', bic: 'CHASUS33', townName: 'New York', country: 'US' }),
       /^own_address_needed: .* SWIFT_ACCOUNT_TOWN and SWIFT_ACCOUNT_COUNTRY/,
     ],
-    [told(swift, { address: '00123456789', bic: 'COBADEFFXXX' }), /^address_wrong: An account in DE has an IBAN/],
+    [told(swift, { address: '00123456789', bic: 'COBADEFFXXX' }), /^account_wrong: An account in DE has an IBAN/],
   ] as const)
     assert.match(await problem, said);
 });
