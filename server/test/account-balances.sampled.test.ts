@@ -431,7 +431,7 @@ test('a long list is exported whole, each row once, also what a search finds', a
   );
 });
 
-test('a search that finds more than a page ever shows is exported whole, with the other filters', async () => {
+deepTest('a search that finds more than a page ever shows is exported whole, with the other filters', async () => {
   const shop = await world.shop();
   const { merchantId } = shop.merchant;
   const owner = await member(shop, 'owner');
@@ -464,7 +464,7 @@ test('a search that finds more than a page ever shows is exported whole, with th
   assert.deepEqual(told, [true, true, true, false, false], 'a page says that more may fit, where that is so');
 });
 
-test('every page speaks German', async () => {
+deepTest('every page speaks German', async () => {
   const shop = await world.shop();
   await world.paid(shop, '0.001');
   const owner = await member(shop, 'owner');

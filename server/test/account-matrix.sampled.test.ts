@@ -11,7 +11,7 @@ import type { AccountRoute } from '../src/account/frame/account-route.ts';
 import { sayInAccount } from '../src/account/texts/account-texts.ts';
 import { grantOf, type Role, roles } from '../src/people/roles.ts';
 import { type AccountWorld, type Form, type PageAnswer, signed, startAccounts, type Visitor } from './account-world.ts';
-import { sampleOf } from './depth.ts';
+import { deepTest, sampleOf } from './depth.ts';
 
 /** What a form of this route is sent with: something that is wrong or unknown, so that nothing changes for the others. */
 const forms: Readonly<Record<string, Form>> = {
@@ -359,7 +359,7 @@ const typedQueries = [
   '/account/transfers/review?to=other&network=BITCOIN&asset=BTC&amount=1',
 ];
 
-test('who reads German is told in German what is wrong with a form', async () => {
+deepTest('who reads German is told in German what is wrong with a form', async () => {
   const { gateway } = world;
   const { customerId } = await gateway.post('/customer', { customer: { email: 'ada@example.com' } });
   const readers: Visitor[] = [];

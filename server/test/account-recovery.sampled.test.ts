@@ -110,7 +110,7 @@ test('a link of somebody who may invite no more is worth nothing', async () => {
   assert.equal(await use(mailing, token), 410);
 });
 
-test('a message of a kind that only the next release writes is left to it', async () => {
+deepTest('a message of a kind that only the next release writes is left to it', async () => {
   const { db, clock } = mailing.gateway;
   await db`insert into job (name, payload, run_at) values ('person.email', '{"kind": "made-up"}', ${clock.now()})`;
   await mailing.gateway.runUntilIdle();
@@ -119,7 +119,7 @@ test('a message of a kind that only the next release writes is left to it', asyn
   assert.deepEqual(jobs, [{ attempts: 0, parked_reason: null }]);
 });
 
-test('a message that is written after who asked for it was put out holds no link', async () => {
+deepTest('a message that is written after who asked for it was put out holds no link', async () => {
   for (const each of [owner, admin]) await each.signInWithPasskey();
   const late = await mailing.member('admin', 'late@example.com');
   await mailing.member('support', 'desk@example.com');
@@ -276,7 +276,7 @@ async function join(who: Visitor, token: string): Promise<number> {
 const mailedTo = (email: string): string =>
   tokenIn(mail.received.findLast(({ to, text }) => to.includes(email) && text.includes('welcome#'))?.text);
 
-test('who is put out does not come back by an invitation that was open', async () => {
+deepTest('who is put out does not come back by an invitation that was open', async () => {
   const ines = await mailing.staff('operator', 'ines@removal.example');
   const bob = await mailing.staff('treasury', 'bob@removal.example');
   await ines.post('/operator/staff/invite', { email: 'bob@removal.example', role: 'operator' });
@@ -343,7 +343,7 @@ async function tryAgain(): Promise<void> {
 const linksTo = (email: string): string[] =>
   mail.received.filter(({ to, text }) => to.includes(email) && text.includes('welcome#')).map(({ text }) => text);
 
-test('an invitation is there while its e-mail waits, and is not mailed once it was taken back', async () => {
+deepTest('an invitation is there while its e-mail waits, and is not mailed once it was taken back', async () => {
   const ines = await mailing.staff('operator', 'ines@waiting.example');
   await owner.signInWithPasskey();
   for (const email of ['typo@waiting.example', 'typo@shop.example']) mail.busy.add(email);
@@ -418,7 +418,7 @@ deepTest(
   },
 );
 
-test('an e-mail that cannot be sent is given up, which is said where its invitation is listed', async () => {
+deepTest('an e-mail that cannot be sent is given up, which is said where its invitation is listed', async () => {
   await owner.signInWithPasskey();
   mail.busy.add('away@example.com');
   await owner.post('/account/people/invite', { email: 'away@example.com', role: 'viewer' });
@@ -436,7 +436,7 @@ test('an e-mail that cannot be sent is given up, which is said where its invitat
   assert.equal((await mailing.gateway.db`select from job where name = 'person.email'`).length, 0);
 });
 
-test('what the previous release was asked to mail becomes an invitation of this one', async () => {
+deepTest('what the previous release was asked to mail becomes an invitation of this one', async () => {
   const { db, clock } = mailing.gateway;
   const madeBy = `person:${await idOf(mailing, 'owner@example.com')}`;
   const { merchantId } = mailing.gateway.merchant;

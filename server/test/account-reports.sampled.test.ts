@@ -487,150 +487,153 @@ const disposals = '/account/reports/disposals';
 
 const textOf = ({ text }: PageAnswer): string => text.replace(/^\uFEFF/, '');
 
-test('what left is listed with where it went and what it was worth then, and fees by what they were for', async () => {
-  const shop = await world.shop();
-  const tooMuch = await world.paid(shop, '0.0015', { meta: { order: '=B-1' } });
-  await world.paid(shop, '0.001');
-  const inDollars = await shop.open('60.00 USD', 'BITCOIN', { settlementAsset: 'USDC' });
-  await world.pay(inDollars, inDollars.amount);
-  await world.mine(1);
-  const { beneficiaryId } = await shop.post('/beneficiary', { beneficiary: { company: '+Engines' } });
-  const target = { label: '-Bank', network: 'BITCOIN', address: aBitcoinAddress(), beneficiaryId };
-  const { targetAccountId: to } = await shop.post('/target-account', target);
-  await world.pass({ minutes: 5 });
-  const { transfer } = await shop.post('/transfer', { asset: 'BTC', amount: '0.0003', targetAccountId: to });
-  const tooHasty = { asset: 'BTC', amount: '0.0001', targetAccountId: to };
-  const { transfer: stopped } = await shop.post('/transfer', tooHasty);
-  await shop.post('/transfer/cancel', { id: stopped.id });
-  const { swap: swapped } = await shop.post('/swap', {
-    sourceAsset: 'BTC',
-    targetAsset: 'USDC',
-    sourceAmount: '0.0002',
-  });
-  const address = aBitcoinAddress();
-  const back = { checkoutId: tooMuch.id, address, feePaidBy: 'customer' };
-  await shop.post('/refund', { ...back, context: 'OVERPAID_CHECKOUT' });
-  await world.send();
-  await shop.post('/refund', { ...back, context: 'COMPLETED_CHECKOUT', amount: '0.0002' });
-  await world.send();
-  const period = today();
-  await dayLater();
+deepTest(
+  'what left is listed with where it went and what it was worth then, and fees by what they were for',
+  async () => {
+    const shop = await world.shop();
+    const tooMuch = await world.paid(shop, '0.0015', { meta: { order: '=B-1' } });
+    await world.paid(shop, '0.001');
+    const inDollars = await shop.open('60.00 USD', 'BITCOIN', { settlementAsset: 'USDC' });
+    await world.pay(inDollars, inDollars.amount);
+    await world.mine(1);
+    const { beneficiaryId } = await shop.post('/beneficiary', { beneficiary: { company: '+Engines' } });
+    const target = { label: '-Bank', network: 'BITCOIN', address: aBitcoinAddress(), beneficiaryId };
+    const { targetAccountId: to } = await shop.post('/target-account', target);
+    await world.pass({ minutes: 5 });
+    const { transfer } = await shop.post('/transfer', { asset: 'BTC', amount: '0.0003', targetAccountId: to });
+    const tooHasty = { asset: 'BTC', amount: '0.0001', targetAccountId: to };
+    const { transfer: stopped } = await shop.post('/transfer', tooHasty);
+    await shop.post('/transfer/cancel', { id: stopped.id });
+    const { swap: swapped } = await shop.post('/swap', {
+      sourceAsset: 'BTC',
+      targetAsset: 'USDC',
+      sourceAmount: '0.0002',
+    });
+    const address = aBitcoinAddress();
+    const back = { checkoutId: tooMuch.id, address, feePaidBy: 'customer' };
+    await shop.post('/refund', { ...back, context: 'OVERPAID_CHECKOUT' });
+    await world.send();
+    await shop.post('/refund', { ...back, context: 'COMPLETED_CHECKOUT', amount: '0.0002' });
+    await world.send();
+    const period = today();
+    await dayLater();
 
-  const owner = await member(shop, 'owner');
-  const shown = await owner.get(`${disposals}?period=${period}`);
-  assert.match(words(shown), /Network: Bitcoin/);
-  const page = columnWords(shown);
-  assert.match(
-    page,
-    /Totals .*Transfer BTC 0\.0003 18\.00 Refund BTC .* Sent back, never credited BTC .* Swap BTC 0\.0002 12\.00 Credited in another asset BTC/,
-  );
-  assert.match(page, /Credited in another asset .*? 0\.00\d+ BTC 6\d\.\d\d 60 USDC 0\.3 USDC/);
-  const file = (format: string): Promise<PageAnswer> =>
-    owner.get(`${disposals}/export?period=${period}&format=${format}`);
-  const rows = rowsOf(await file('csv'));
-  const sent = rows.find(({ What: what }) => what === 'Transfer');
-  assert.deepEqual(
-    [
-      sent?.['For'],
-      sent?.['Destination'],
-      sent?.['Beneficiary'],
-      sent?.['Amount'],
-      sent?.['Value, USD'],
-      sent?.['Address'],
-    ],
-    ["'-Bank", "'-Bank", "'+Engines", '0.0003', '18.00', target.address],
-  );
-  assert.match(sent?.['Transaction'] ?? '', /^[0-9a-f]{64}$/);
-  assert.equal(rows.find(({ What: what }) => what === 'Refund')?.['Order'], "'=B-1");
-  const all = JSON.parse((await file('json')).text);
-  const { next, ...first } = await shop.get(`/reports/disposals?period=${period}&limit=2`);
-  const second = await shop.get(`/reports/disposals?period=${period}&limit=2&cursor=${next}`);
-  const third = await shop.get(`/reports/disposals?period=${period}&limit=2&cursor=${second.next}`);
-  assert.deepEqual(all, { ...first, rows: [...first.rows, ...second.rows, ...third.rows], next: null });
-  assert.deepEqual([all.rows.length, third.totals, third.next], [5, null, null]);
-  // A transfer that was stopped before it was sent has cost nothing, and is none of them.
-  const kinds = ['conversion', 'refund', 'return', 'swap', 'transfer'];
-  assert.deepEqual(all.rows.map(({ kind }: any) => kind).toSorted(), kinds);
-  const swapRow = all.rows.find(({ kind }: any) => kind === 'swap');
-  assert.deepEqual(
-    [swapRow.subjectId, swapRow.assetCode, swapRow.amount, swapRow.value],
-    [swapped.id, 'BTC', '0.0002', '12.00'],
-  );
-  assert.equal(swapRow.received.assetCode, 'USDC');
-  const credited = Number(swapRow.received.amount) - Number(swapRow.fee.amount);
-  assert.equal(credited.toFixed(4), Number(swapped.targetAmount).toFixed(4));
-  assert.match((await pdfOf(owner, `${disposals}/export?period=${period}&format=pdf`)).text, /-Bank/);
-  // Made to be fetched later it is the same, to the letter; so are the entries of an asset in those days.
-  const madeLater = async (wish: object): Promise<string> => {
-    const { export: made } = await shop.post('/reports/exports', { ...wish, period });
+    const owner = await member(shop, 'owner');
+    const shown = await owner.get(`${disposals}?period=${period}`);
+    assert.match(words(shown), /Network: Bitcoin/);
+    const page = columnWords(shown);
+    assert.match(
+      page,
+      /Totals .*Transfer BTC 0\.0003 18\.00 Refund BTC .* Sent back, never credited BTC .* Swap BTC 0\.0002 12\.00 Credited in another asset BTC/,
+    );
+    assert.match(page, /Credited in another asset .*? 0\.00\d+ BTC 6\d\.\d\d 60 USDC 0\.3 USDC/);
+    const file = (format: string): Promise<PageAnswer> =>
+      owner.get(`${disposals}/export?period=${period}&format=${format}`);
+    const rows = rowsOf(await file('csv'));
+    const sent = rows.find(({ What: what }) => what === 'Transfer');
+    assert.deepEqual(
+      [
+        sent?.['For'],
+        sent?.['Destination'],
+        sent?.['Beneficiary'],
+        sent?.['Amount'],
+        sent?.['Value, USD'],
+        sent?.['Address'],
+      ],
+      ["'-Bank", "'-Bank", "'+Engines", '0.0003', '18.00', target.address],
+    );
+    assert.match(sent?.['Transaction'] ?? '', /^[0-9a-f]{64}$/);
+    assert.equal(rows.find(({ What: what }) => what === 'Refund')?.['Order'], "'=B-1");
+    const all = JSON.parse((await file('json')).text);
+    const { next, ...first } = await shop.get(`/reports/disposals?period=${period}&limit=2`);
+    const second = await shop.get(`/reports/disposals?period=${period}&limit=2&cursor=${next}`);
+    const third = await shop.get(`/reports/disposals?period=${period}&limit=2&cursor=${second.next}`);
+    assert.deepEqual(all, { ...first, rows: [...first.rows, ...second.rows, ...third.rows], next: null });
+    assert.deepEqual([all.rows.length, third.totals, third.next], [5, null, null]);
+    // A transfer that was stopped before it was sent has cost nothing, and is none of them.
+    const kinds = ['conversion', 'refund', 'return', 'swap', 'transfer'];
+    assert.deepEqual(all.rows.map(({ kind }: any) => kind).toSorted(), kinds);
+    const swapRow = all.rows.find(({ kind }: any) => kind === 'swap');
+    assert.deepEqual(
+      [swapRow.subjectId, swapRow.assetCode, swapRow.amount, swapRow.value],
+      [swapped.id, 'BTC', '0.0002', '12.00'],
+    );
+    assert.equal(swapRow.received.assetCode, 'USDC');
+    const credited = Number(swapRow.received.amount) - Number(swapRow.fee.amount);
+    assert.equal(credited.toFixed(4), Number(swapped.targetAmount).toFixed(4));
+    assert.match((await pdfOf(owner, `${disposals}/export?period=${period}&format=pdf`)).text, /-Bank/);
+    // Made to be fetched later it is the same, to the letter; so are the entries of an asset in those days.
+    const madeLater = async (wish: object): Promise<string> => {
+      const { export: made } = await shop.post('/reports/exports', { ...wish, period });
+      await world.gateway.runUntilIdle();
+      return shop.get(`/reports/exports/file?id=${made.id}`);
+    };
+    for (const format of ['csv', 'json'])
+      assert.equal(await madeLater({ list: 'disposals', format }), textOf(await file(format)), format);
+    const entriesOf = (days: string): Promise<PageAnswer> => owner.get(`/account/balances/asset/BTC/export${days}`);
+    assert.equal(await madeLater({ list: 'entries', asset: 'BTC' }), textOf(await entriesOf(`?period=${period}`)));
+
+    const fees = await shop.get(`/reports/fees?period=${period}`);
+    const { statement: told } = await shop.get(`/reports/statement?period=${period}`);
+    for (const { assetCode, lines } of told.assets) {
+      const line = lines.find((each: any) => each.line === 'fees');
+      const total = fees.totals.find((each: any) => each.assetCode === assetCode);
+      assert.deepEqual([`-${total.amount}`, `-${total.value}`], [line.amount, line.value], assetCode);
+    }
+    const amounts = Object.fromEntries(
+      fees.rows.map(({ kind, assetCode, amount }: any) => [`${kind} ${assetCode}`, amount]),
+    );
+    assert.deepEqual(amounts, {
+      'settlement BTC': '0.00001',
+      'settlement USDC': '0.3',
+      'swap USDC': swapped.fee,
+      'network BTC': transfer.networkFee,
+      ...(Number(transfer.serviceFee) > 0 && { 'transfer BTC': transfer.serviceFee }),
+    });
+    const feesPage = await owner.get(`/account/reports/fees?period=${period}`);
+    assert.match(
+      columnWords(feesPage),
+      /Totals .*BTC .*USDC 0\.36 0\.36 .*Settlement BTC 0\.00001 0\.60 .*Swap USDC 0\.06 0\.06 .*Network BTC/,
+    );
+    const paper = `/account/reports/fees/export?period=${period}`;
+    assert.deepEqual(JSON.parse((await owner.get(`${paper}&format=json`)).text), fees);
+    assert.equal(rowsOf(await owner.get(`${paper}&format=csv`)).length, fees.rows.length);
+    // Every number of the statement leads to the rows that make it up.
+    const sheet = await owner.get(`${statement}?period=${period}`);
+    const behind = [
+      ...new Set(Array.from(sheet.text.matchAll(/<td class="n[^"]*"><a href="([^"]*)"/g), ([, path = '']) => path)),
+    ];
+    const pageBehind = (path: string): Promise<PageAnswer> => owner.get(path.replaceAll('&amp;', '&'));
+    for (const path of behind) assert.equal((await pageBehind(path)).status, 200, path);
+    const leading = (...parts: string[]): string =>
+      behind.find((path) => parts.every((part) => path.includes(part))) ?? assert.fail(parts.join());
+    const inUsdc = await pageBehind(leading('/checkouts?', 'asset=USDC', 'line=credits'));
+    assert.match(columnWords(inUsdc), /Totals .*Credits USDC 60 60\.00 Checkout ledger .* 60 USDC 60\.00/);
+    assert.match(words(inUsdc), /Fee: 0\.3/);
+    assert.doesNotMatch(words(inUsdc), /Credits BTC|0\.3 BTC/);
+    assert.match(fileLinks(inUsdc).join(), /asset=USDC&line=credits&format=csv/);
+    const csvBehind = rowsOf(await owner.get(fileLinks(inUsdc).find((link) => link.endsWith('csv')) ?? ''));
+    assert.deepEqual(
+      csvBehind.map((row) => row['Asset']),
+      ['USDC'],
+    );
+    const wish = { list: 'checkoutLedger', format: 'csv', asked: `period=${period}&asset=USDC&line=credits` };
+    const { location } = await owner.post('/account/reports/exports', wish);
     await world.gateway.runUntilIdle();
-    return shop.get(`/reports/exports/file?id=${made.id}`);
-  };
-  for (const format of ['csv', 'json'])
-    assert.equal(await madeLater({ list: 'disposals', format }), textOf(await file(format)), format);
-  const entriesOf = (days: string): Promise<PageAnswer> => owner.get(`/account/balances/asset/BTC/export${days}`);
-  assert.equal(await madeLater({ list: 'entries', asset: 'BTC' }), textOf(await entriesOf(`?period=${period}`)));
+    assert.deepEqual(rowsOf(await owner.get(`${location}/file`)), csvBehind);
+    assert.doesNotMatch(words(await pageBehind(leading('/fees?', 'asset=USDC'))), /BTC/);
+    const moved = await pageBehind(leading('/balances/asset/BTC', `period=${period}`));
+    assert.match(words(moved), /Transfer/);
+    assert.equal((await owner.get(`${ledger}?period=${period}&asset=NONE`)).status, 404);
 
-  const fees = await shop.get(`/reports/fees?period=${period}`);
-  const { statement: told } = await shop.get(`/reports/statement?period=${period}`);
-  for (const { assetCode, lines } of told.assets) {
-    const line = lines.find((each: any) => each.line === 'fees');
-    const total = fees.totals.find((each: any) => each.assetCode === assetCode);
-    assert.deepEqual([`-${total.amount}`, `-${total.value}`], [line.amount, line.value], assetCode);
-  }
-  const amounts = Object.fromEntries(
-    fees.rows.map(({ kind, assetCode, amount }: any) => [`${kind} ${assetCode}`, amount]),
-  );
-  assert.deepEqual(amounts, {
-    'settlement BTC': '0.00001',
-    'settlement USDC': '0.3',
-    'swap USDC': swapped.fee,
-    'network BTC': transfer.networkFee,
-    ...(Number(transfer.serviceFee) > 0 && { 'transfer BTC': transfer.serviceFee }),
-  });
-  const feesPage = await owner.get(`/account/reports/fees?period=${period}`);
-  assert.match(
-    columnWords(feesPage),
-    /Totals .*BTC .*USDC 0\.36 0\.36 .*Settlement BTC 0\.00001 0\.60 .*Swap USDC 0\.06 0\.06 .*Network BTC/,
-  );
-  const paper = `/account/reports/fees/export?period=${period}`;
-  assert.deepEqual(JSON.parse((await owner.get(`${paper}&format=json`)).text), fees);
-  assert.equal(rowsOf(await owner.get(`${paper}&format=csv`)).length, fees.rows.length);
-  // Every number of the statement leads to the rows that make it up.
-  const sheet = await owner.get(`${statement}?period=${period}`);
-  const behind = [
-    ...new Set(Array.from(sheet.text.matchAll(/<td class="n[^"]*"><a href="([^"]*)"/g), ([, path = '']) => path)),
-  ];
-  const pageBehind = (path: string): Promise<PageAnswer> => owner.get(path.replaceAll('&amp;', '&'));
-  for (const path of behind) assert.equal((await pageBehind(path)).status, 200, path);
-  const leading = (...parts: string[]): string =>
-    behind.find((path) => parts.every((part) => path.includes(part))) ?? assert.fail(parts.join());
-  const inUsdc = await pageBehind(leading('/checkouts?', 'asset=USDC', 'line=credits'));
-  assert.match(columnWords(inUsdc), /Totals .*Credits USDC 60 60\.00 Checkout ledger .* 60 USDC 60\.00/);
-  assert.match(words(inUsdc), /Fee: 0\.3/);
-  assert.doesNotMatch(words(inUsdc), /Credits BTC|0\.3 BTC/);
-  assert.match(fileLinks(inUsdc).join(), /asset=USDC&line=credits&format=csv/);
-  const csvBehind = rowsOf(await owner.get(fileLinks(inUsdc).find((link) => link.endsWith('csv')) ?? ''));
-  assert.deepEqual(
-    csvBehind.map((row) => row['Asset']),
-    ['USDC'],
-  );
-  const wish = { list: 'checkoutLedger', format: 'csv', asked: `period=${period}&asset=USDC&line=credits` };
-  const { location } = await owner.post('/account/reports/exports', wish);
-  await world.gateway.runUntilIdle();
-  assert.deepEqual(rowsOf(await owner.get(`${location}/file`)), csvBehind);
-  assert.doesNotMatch(words(await pageBehind(leading('/fees?', 'asset=USDC'))), /BTC/);
-  const moved = await pageBehind(leading('/balances/asset/BTC', `period=${period}`));
-  assert.match(words(moved), /Transfer/);
-  assert.equal((await owner.get(`${ledger}?period=${period}&asset=NONE`)).status, 404);
-
-  const viewer = await member(shop, 'viewer');
-  for (const name of ['tax', 'disposals', 'fees']) {
-    const seen = await viewer.get(`/account/reports/${name}?period=${period}`);
-    assert.deepEqual([seen.status, fileLinks(seen)], [200, []], name);
-    assert.equal((await viewer.get(`/account/reports/${name}/export?period=${period}&format=csv`)).status, 403, name);
-  }
-});
+    const viewer = await member(shop, 'viewer');
+    for (const name of ['tax', 'disposals', 'fees']) {
+      const seen = await viewer.get(`/account/reports/${name}?period=${period}`);
+      assert.deepEqual([seen.status, fileLinks(seen)], [200, []], name);
+      assert.equal((await viewer.get(`/account/reports/${name}/export?period=${period}&format=csv`)).status, 403, name);
+    }
+  },
+);
 
 deepTest(
   'a report that is made later is of the days and in the currency in which it was asked for, whatever is set meanwhile',

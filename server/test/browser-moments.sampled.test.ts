@@ -141,7 +141,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('where no wallet app answers the link, a sheet says how to go on', async () => {
+  deepTest('where no wallet app answers the link, a sheet says how to go on', async () => {
     const { url } = await create();
     const page = await visit(url, { reducedMotion: 'reduce' });
     await choose(page, 'LITECOIN');
@@ -274,7 +274,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('without JavaScript nothing that is half typed is lost to a reload', async () => {
+  deepTest('without JavaScript nothing that is half typed is lost to a reload', async () => {
     const { url } = await create();
     const page = await visit(url, { javaScriptEnabled: false });
     await choose(page, 'LITECOIN');

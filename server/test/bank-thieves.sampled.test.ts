@@ -14,6 +14,7 @@ import { assignUnmatched } from '../src/watching/assign-unmatched.ts';
 import { rewindNetwork } from '../src/watching/rewind-network.ts';
 import { findUnmatched, listUnmatched, type UnmatchedPayment } from '../src/watching/unmatched-store.ts';
 import { accountsAt, type PageAnswer, signed, type Visitor } from './account-world.ts';
+import { deepTest } from './depth.ts';
 import { type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
 import { meetAt } from './meet-at.ts';
 import { type Booking, openStatementBank, ourIban, type StatementBank } from './networks/statement-bank.ts';
@@ -177,7 +178,7 @@ test('what shall be sent back at the moment at which it is taken back is in no f
   assert.equal((await explain(7_000n, 'PAYOUT', returnId)).status, 303);
 });
 
-test('what came back and is taken back once more can be said to be that', async () => {
+deepTest('what came back and is taken back once more can be said to be that', async () => {
   await dayWith({ cents: 5_100n, text: 'another mistake', ...mallory });
   const stray = present(await waiting('another mistake'), 'what names nobody');
   const asked = await sign(`/operator/suspense/${stray.id}/return`, { address: '', fee: '0' });
@@ -209,44 +210,54 @@ test('what came back and is taken back once more can be said to be that', async 
   await booksAreTheBanks();
 });
 
-test('a cent by bank does not make the account that it came from the one to which all of a checkout goes back', async () => {
-  await stockTreasury(gateway, `EUR:${testIssuer}`, 10_000_0000000n);
-  const { id } = await shop.open('60.00 EUR', 'SEPA', { settlementAsset: `EUR:${testIssuer}` });
-  await dayWith({ cents: 1n, text: id, ...mallory });
-  const coin = await shop.commit(id, 'BITCOIN');
-  gateway.bitcoin.pay(coin);
-  gateway.bitcoin.mine(6);
-  await gateway.runUntilIdle();
-  assert.match(await shop.state(id), /^COMPLETED/);
-  assert.deepEqual(await shop.refused(422, 'POST', '/refund', { checkoutId: id }), [
-    'Only 0.01 EUR of this can go back to the account that paid on SEPA: refund at most that there, and the rest in the asset and ' +
-      'on the network in which it was paid.',
-  ]);
-  const { refund: cent } = await shop.post('/refund', { checkoutId: id, amount: '0.01' });
-  assert.deepEqual([cent.holder, cent.amountSent], ['Mallory', '0.01']);
-  gateway.clock.advance({ seconds: 1 });
-  assert.equal((await shop.request('POST', '/refund', { checkoutId: id, amount: '0.01' })).status, 422, 'it went back');
-});
+deepTest(
+  'a cent by bank does not make the account that it came from the one to which all of a checkout goes back',
+  async () => {
+    await stockTreasury(gateway, `EUR:${testIssuer}`, 10_000_0000000n);
+    const { id } = await shop.open('60.00 EUR', 'SEPA', { settlementAsset: `EUR:${testIssuer}` });
+    await dayWith({ cents: 1n, text: id, ...mallory });
+    const coin = await shop.commit(id, 'BITCOIN');
+    gateway.bitcoin.pay(coin);
+    gateway.bitcoin.mine(6);
+    await gateway.runUntilIdle();
+    assert.match(await shop.state(id), /^COMPLETED/);
+    assert.deepEqual(await shop.refused(422, 'POST', '/refund', { checkoutId: id }), [
+      'Only 0.01 EUR of this can go back to the account that paid on SEPA: refund at most that there, and the rest in the asset and ' +
+        'on the network in which it was paid.',
+    ]);
+    const { refund: cent } = await shop.post('/refund', { checkoutId: id, amount: '0.01' });
+    assert.deepEqual([cent.holder, cent.amountSent], ['Mallory', '0.01']);
+    gateway.clock.advance({ seconds: 1 });
+    assert.equal(
+      (await shop.request('POST', '/refund', { checkoutId: id, amount: '0.01' })).status,
+      422,
+      'it went back',
+    );
+  },
+);
 
-test('an order that waits goes to nobody when the holder of its account or the bank was changed meanwhile', async () => {
-  const waits = await openSender(gateway, '0', { feePercent: '0', destinationWaitMinutes: 60 });
-  const { id: checkout } = await waits.open('20.00 EUR', 'SEPA');
-  await dayWith({ cents: 2_000n, text: checkout });
-  const to = async (label: string) => {
-    const { beneficiaryId } = await waits.post('/beneficiary', { beneficiary: { lastname: 'Wirt' } });
-    const account = { label, network: 'SEPA', address: 'DE89370400440532013000', bic: 'COBADEFFXXX', beneficiaryId };
-    const { targetAccountId: id } = await waits.post('/target-account', account);
-    const order = await waits.send({ network: 'SEPA', asset: 'EUR', amount: '5', targetAccount: label });
-    return { id, beneficiaryId, state: async () => (await waits.transfer(order.id)).state };
-  };
-  const [same, otherBank, otherName] = [await to('same'), await to('other bank'), await to('other name')];
-  await waits.post('/target-account', { id: otherBank.id, bic: 'BYLADEM1001' });
-  await waits.post('/beneficiary', { beneficiary: { id: otherName.beneficiaryId, lastname: 'Wicht' } });
-  gateway.clock.advance({ minutes: 130 });
-  await gateway.runUntilIdle();
-  const states = [await same.state(), await otherBank.state(), await otherName.state()];
-  assert.deepEqual(states, ['QUEUED', 'FAILED', 'FAILED']);
-});
+deepTest(
+  'an order that waits goes to nobody when the holder of its account or the bank was changed meanwhile',
+  async () => {
+    const waits = await openSender(gateway, '0', { feePercent: '0', destinationWaitMinutes: 60 });
+    const { id: checkout } = await waits.open('20.00 EUR', 'SEPA');
+    await dayWith({ cents: 2_000n, text: checkout });
+    const to = async (label: string) => {
+      const { beneficiaryId } = await waits.post('/beneficiary', { beneficiary: { lastname: 'Wirt' } });
+      const account = { label, network: 'SEPA', address: 'DE89370400440532013000', bic: 'COBADEFFXXX', beneficiaryId };
+      const { targetAccountId: id } = await waits.post('/target-account', account);
+      const order = await waits.send({ network: 'SEPA', asset: 'EUR', amount: '5', targetAccount: label });
+      return { id, beneficiaryId, state: async () => (await waits.transfer(order.id)).state };
+    };
+    const [same, otherBank, otherName] = [await to('same'), await to('other bank'), await to('other name')];
+    await waits.post('/target-account', { id: otherBank.id, bic: 'BYLADEM1001' });
+    await waits.post('/beneficiary', { beneficiary: { id: otherName.beneficiaryId, lastname: 'Wicht' } });
+    gateway.clock.advance({ minutes: 130 });
+    await gateway.runUntilIdle();
+    const states = [await same.state(), await otherBank.state(), await otherName.state()];
+    assert.deepEqual(states, ['QUEUED', 'FAILED', 'FAILED']);
+  },
+);
 
 test('a refund to who has had the payment back is not paid out of what somebody else pays', async () => {
   const { id } = await shop.open('90.00 EUR', 'SEPA');
@@ -273,7 +284,7 @@ test('what somebody paid later counts for what goes back to them, also where mor
   for (const refund of [first, second]) assert.match(file, new RegExp(`${refund.id}-`, 'i'));
 });
 
-test('nor when it was in a file that nobody had', async () => {
+deepTest('nor when it was in a file that nobody had', async () => {
   const { id } = await shop.open('70.00 EUR', 'SEPA');
   await dayWith({ cents: 7_000n, text: id, ...mallory });
   const { refund } = await shop.post('/refund', { checkoutId: id });
@@ -290,7 +301,7 @@ test('nor when it was in a file that nobody had', async () => {
   assert.equal((await shop.get(`/refund?id=${refund.id}`)).refund.state, 'FAILED');
 });
 
-test('nor when it waited for approval', async () => {
+deepTest('nor when it waited for approval', async () => {
   const careful = await openSender(gateway, '0', { feePercent: '0', refundApprovalAbove: '1' });
   const { id } = await careful.open('60.00 EUR', 'SEPA');
   await dayWith({ cents: 6_000n, text: id, ...mallory });
