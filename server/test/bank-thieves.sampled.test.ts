@@ -268,7 +268,11 @@ test('a refund to who has had the payment back is not paid out of what somebody 
   const { state, failure } = await refundNow();
   assert.deepEqual([state, failure], ['FAILED', 'The bank took back the payment that it gives back.']);
   await dayWith({ cents: 9_000n, text: id });
+  const { id: another } = await shop.open('11.00 EUR', 'SEPA');
+  await dayWith({ cents: 1_100n, text: another, ...mallory });
+  await shop.post('/refund', { checkoutId: another });
   const others = (await press(`/operator/bank/SEPA/files/${await makeFile()}/download`)).text;
+  assert.match(others, />11\.00</);
   assert.doesNotMatch(others, />90\.00</);
   assert.equal(await shop.state(id), 'COMPLETED REORGED');
 });
