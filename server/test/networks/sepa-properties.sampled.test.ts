@@ -176,6 +176,15 @@ const whole: Split = {
   isSoFar: false,
 };
 
+/** The same each time; with TEST_SEED others. */
+const drawn = { seed: Number(process.env['TEST_SEED'] ?? 7) };
+
+/** What is left of the first payment is as much as the last correction takes back. */
+const takenBackInPart = [3n, -2n, 2n, -1n].map(
+  (cents): Booking =>
+    cents > 0n ? { cents, text: ids[0] ?? '' } : { cents, text: ids[0] ?? '', isReversal: true, code: '899' },
+);
+
 test('any split, repetition and form of the same bookings is told alike, and comes to the closing balance', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(booking, { minLength: 1, maxLength: 12 }), split, async (bookings, how) => {
@@ -197,7 +206,7 @@ test('any split, repetition and form of the same bookings is told alike, and com
       const asked = { tip: { hash: '', height: 0 }, cursor, highestIndex: 0, async *usedTargets() {} };
       assert.deepEqual(await bank.createConnector().holdings?.(asked), [{ assetCode: 'EUR', units: due }]);
     }),
-    { numRuns: isSample() ? 40 : 150 },
+    { ...drawn, numRuns: isSample() ? 40 : 150, examples: [[takenBackInPart, { ...whole, cuts: [2] }]] },
   );
 });
 
@@ -212,7 +221,7 @@ test('every payment with a reference is its target’s, however the bank writes 
         text,
       );
     }),
-    { numRuns: isSample() ? 20 : 60 },
+    { ...drawn, numRuns: isSample() ? 20 : 60 },
   );
 });
 
@@ -237,7 +246,7 @@ test('a file that somebody spoilt is refused or says what it said, and what is r
         }
       },
     ),
-    { numRuns: isSample() ? 60 : 200 },
+    { ...drawn, numRuns: isSample() ? 60 : 200 },
   );
 });
 
@@ -315,7 +324,7 @@ test('in whatever order statements come, and however often the bank makes them a
         assert.deepEqual(await told(true), await told(false));
       },
     ),
-    { numRuns: isSample() ? 40 : 300 },
+    { ...drawn, numRuns: isSample() ? 40 : 300 },
   );
 });
 
@@ -386,6 +395,6 @@ test('whichever messages credit, and whenever that is changed, no payment counts
         for (const { told } of records.filter((each) => each.position === position))
           assert.ok(paid.includes(String(told['units'])), `${String(told['units'])} was shown and is nobody’s`);
     }),
-    { numRuns: isSample() ? 40 : 400 },
+    { ...drawn, numRuns: isSample() ? 40 : 400 },
   );
 });

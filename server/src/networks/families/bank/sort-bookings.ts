@@ -199,7 +199,7 @@ function createArrivals(stored: readonly StandingArrival[], assetCode: string) {
       by: 'same payer' | 'anybody',
     ): { txHash: string; index: string } | null {
       const atTarget = byTarget.get(targetKey) ?? [];
-      const alike = atTarget.filter(([name, each]) => left.get(name) === units && each.units === units);
+      const alike = atTarget.filter(([name]) => left.get(name) === units);
       const account = payer.iban ?? payer.other;
       const samePayer = alike.filter(([, { trace }]) => account !== null && accountOf(trace) === account);
       const larger = atTarget.filter(([name]) => (left.get(name) ?? 0n) >= units);
