@@ -9,6 +9,7 @@ import { readConfig } from '../src/config.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { rfReference } from '../src/networks/families/bank/rf-reference.ts';
 import { createConnectors } from '../src/networks/registry.ts';
+import { accountsAt } from './account-world.ts';
 import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type Booking, openStatementBank, ourIban, payerIban, type StatementBank } from './networks/statement-bank.ts';
 import { openSender, type Sender } from './transfer-story.ts';
@@ -20,7 +21,10 @@ let bank: StatementBank;
 let balance = 0n;
 before(async () => {
   const account = { SWIFT_IBAN: ourIban, SWIFT_ACCOUNT_NAME: 'Shop AG', SWIFT_BIC: 'HELADEF1822', ...home };
-  gateway = await startGateway({ env: { ...withoutLitecoin, ...account, UNFINAL_CEILINGS: 'SWIFT=110' } });
+  gateway = await startGateway({
+    hasAccount: true,
+    env: { ...withoutLitecoin, ...account, UNFINAL_CEILINGS: 'SWIFT=110' },
+  });
   shop = await openSender(gateway, '0', { destinationWaitMinutes: 0 });
   bank = openStatementBank({ swiftCurrency: 'USD', now: gateway.clock.now });
 });
@@ -62,6 +66,8 @@ test('what banks on the way took is missing, and the timeline says what was orde
   const [noted] = await gateway.db<{ why: { instructed?: string } }>`
     select why from timeline where checkout_id = ${id} and what = 'payment_seen'`;
   assert.equal(noted?.why.instructed, '100.00 USD');
+  const owner = await accountsAt(gateway).member('owner', 'owner@shop.example', shop.merchant.merchantId);
+  assert.match((await owner.get(`/account/checkouts/${id}`)).text, /The payer ordered 100\.00 USD: banks on the way/);
 
   await dayWith({ cents: 1_500n, text: rfReference(id) });
   assert.equal((await shop.state(id)).split(' ')[0], 'COMPLETED');

@@ -1,6 +1,6 @@
 /** What happened to a checkout, newest first: payments, credits, refunds, webhooks and what people decided. */
 import { findAsset } from '../../catalog/asset-catalog.ts';
-import { findNetwork } from '../../catalog/network-catalog.ts';
+import { findNetwork, printedAddress } from '../../catalog/network-catalog.ts';
 import type { Checkout, Commitment, Payment, Settlement } from '../../checkouts/checkout.ts';
 import { isAlive } from '../../checkouts/checkout-state.ts';
 import type { Refund } from '../../checkouts/refund.ts';
@@ -18,7 +18,7 @@ import { bookingRows } from '../frame/booking-rows.ts';
 import { dayText } from '../frame/day-text.ts';
 import { mailBouncedText, mailOutcomeText } from '../frame/mail-outcome-text.ts';
 import { momentText } from '../frame/moment-text.ts';
-import { addressText, isAtBank, shortened, transactionName, transactionText } from '../frame/money-words.ts';
+import { isAtBank, shortened, transactionName, transactionText } from '../frame/money-words.ts';
 import { accountField } from '../sign-in/sign-in-parts.ts';
 import { amountsText, unitsText } from './checkout-words.ts';
 import type { CheckoutView } from './one-checkout-facts.ts';
@@ -93,9 +93,7 @@ function ofCommitment(deps: RequestRefundDeps, look: AccountLook, commitment: Co
       network: findNetwork(network)?.name ?? network,
     }),
     more: look.say.html('payTo', {
-      address: isAtBank(network)
-        ? addressText(network, address)
-        : html`<span class="mono breaks">${shortened(address)}</span>`,
+      address: html`<span class="mono breaks">${isAtBank(network) ? printedAddress(network, address) : shortened(address)}</span>`,
       until: momentText(look, expiresAt),
     }),
   };
@@ -268,6 +266,9 @@ function noted(deps: RequestRefundDeps, look: AccountLook, { at, what, why }: Ti
       { at, tone: 'fail', icon: 'fail', title, ...(typeof why['reason'] === 'string' && { more: why['reason'] }) },
     ];
   }
+  // What is announced first and booked later says it twice.
+  if (what === 'payment_seen' && typeof why['instructed'] === 'string')
+    return [{ at, icon: 'info', title: say('happened_paymentOrdered', { amount: why['instructed'] }) }];
   const known = told.find((each) => each === what);
   return known ? [{ at, icon: 'info', title: say(`happened_${known}`) }] : [];
 }

@@ -200,6 +200,7 @@ export const englishCheckoutTexts = {
   happened_chosen: '{asset} on {network} chosen',
   happened_paymentSeen: '{amount} seen',
   happened_paymentArrived: '{amount} arrived',
+  happened_paymentOrdered: 'The payer ordered {amount}: banks on the way may take a part of it',
   happened_paymentGone: '{amount} vanished from the chain',
   happened_paymentReversed: '{amount} was taken back by the bank',
   happened_credited: '{amount} credited',

@@ -206,6 +206,7 @@ export const germanCheckoutTexts = {
   happened_chosen: '{asset} über {network} gewählt',
   happened_paymentSeen: '{amount} gesehen',
   happened_paymentArrived: '{amount} angekommen',
+  happened_paymentOrdered: 'Beauftragt waren {amount}: Banken unterwegs behalten manchmal einen Teil',
   happened_paymentGone: '{amount} von der Chain verschwunden',
   happened_paymentReversed: '{amount} von der Bank zurückgenommen',
   happened_credited: '{amount} gutgeschrieben',

@@ -199,6 +199,7 @@ export const arabicCheckoutTexts = {
   happened_chosen: 'اختيرت {asset} على {network}',
   happened_paymentSeen: 'رُصد {amount}',
   happened_paymentArrived: 'وصل {amount}',
+  happened_paymentOrdered: 'أمر الدافع بتحويل {amount}: قد تقتطع البنوك الوسيطة جزءًا منه',
   happened_paymentGone: 'اختفى {amount} من الشبكة',
   happened_paymentReversed: 'سحب البنك {amount}',
   happened_credited: 'أُضيف {amount} إلى الرصيد',

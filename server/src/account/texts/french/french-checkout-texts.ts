@@ -206,6 +206,7 @@ export const frenchCheckoutTexts = {
   happened_chosen: '{asset} sur {network} choisi',
   happened_paymentSeen: 'Paiement de {amount} détecté',
   happened_paymentArrived: 'Paiement de {amount} arrivé',
+  happened_paymentOrdered: 'Le payeur a ordonné {amount} : des banques intermédiaires peuvent en retenir une partie',
   happened_paymentGone: 'Paiement de {amount} disparu du réseau',
   happened_paymentReversed: '{amount} repris par la banque',
   happened_credited: 'Crédit de {amount}',

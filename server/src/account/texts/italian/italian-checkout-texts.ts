@@ -202,6 +202,7 @@ export const italianCheckoutTexts = {
   happened_chosen: 'Scelto {asset} su {network}',
   happened_paymentSeen: 'Pagamento di {amount} rilevato',
   happened_paymentArrived: 'Pagamento di {amount} arrivato',
+  happened_paymentOrdered: 'Il pagatore ha ordinato {amount}: le banche intermediarie possono trattenerne una parte',
   happened_paymentGone: 'Pagamento di {amount} sparito dalla rete',
   happened_paymentReversed: '{amount} stornato dalla banca',
   happened_credited: 'Accredito di {amount}',

@@ -201,6 +201,7 @@ export const polishCheckoutTexts = {
   happened_chosen: 'Wybrano {asset} w sieci {network}',
   happened_paymentSeen: 'Widać {amount}',
   happened_paymentArrived: 'Dotarło {amount}',
+  happened_paymentOrdered: 'Płatnik zlecił {amount}: banki pośredniczące mogą pobrać część',
   happened_paymentGone: '{amount} zniknęło z sieci',
   happened_paymentReversed: 'Bank cofnął {amount}',
   happened_credited: 'Zaksięgowano {amount}',

@@ -202,6 +202,7 @@ export const portugueseCheckoutTexts = {
   happened_chosen: '{asset} em {network} escolhido',
   happened_paymentSeen: 'Pagamento de {amount} identificado',
   happened_paymentArrived: 'Pagamento de {amount} recebido',
+  happened_paymentOrdered: 'O pagador ordenou {amount}: bancos intermediários podem reter uma parte',
   happened_paymentGone: 'Pagamento de {amount} sumiu da rede',
   happened_paymentReversed: 'O banco reverteu {amount}',
   happened_credited: 'Crédito de {amount}',

@@ -204,6 +204,7 @@ export const spanishCheckoutTexts = {
   happened_chosen: 'Elegido {asset} en {network}',
   happened_paymentSeen: 'Pago de {amount} detectado',
   happened_paymentArrived: 'Pago de {amount} recibido',
+  happened_paymentOrdered: 'El pagador ordenó {amount}: los bancos intermediarios pueden quedarse una parte',
   happened_paymentGone: 'Pago de {amount} desaparecido de la red',
   happened_paymentReversed: 'El banco revirtió {amount}',
   happened_credited: 'Abono de {amount}',

@@ -199,6 +199,7 @@ export const turkishCheckoutTexts = {
   happened_chosen: '{network} ağında {asset} seçildi',
   happened_paymentSeen: '{amount} görüldü',
   happened_paymentArrived: '{amount} ulaştı',
+  happened_paymentOrdered: 'Ödeyen {amount} gönderdi: aracı bankalar bir kısmını kesebilir',
   happened_paymentGone: '{amount} ağdan kayboldu',
   happened_paymentReversed: 'Banka {amount} tutarını geri aldı',
   happened_credited: '{amount} hesaba geçti',
