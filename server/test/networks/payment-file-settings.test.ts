@@ -24,8 +24,7 @@ const accountOf = (network: 'SEPA' | 'SWIFT'): Environment => ({
 type Written = { readonly fileName: string; readonly text: string; readonly orders: readonly SignedTransaction[] };
 
 /** What an installation with these settings asks its bank to pay. */
-function fileWith(network: 'SEPA' | 'SWIFT', settings: Environment): Written {
-  const now = new Date('2026-03-02T12:00:00Z');
+function fileWith(network: 'SEPA' | 'SWIFT', settings: Environment, now = new Date('2026-03-02T12:00:00Z')): Written {
   const { networks } = readConfig({ ...installation, ...accountOf(network), ...settings });
   const connector = createConnectors(networks, () => now).get(network);
   assert.ok(connector?.sender && isFiling(connector.sender), `${network} is configured`);
@@ -100,6 +99,9 @@ test('payments are ordered as instant ones where the operator says so, and are d
     assert.deepEqual(told(settings), ['SEPA', '', ['safe']]);
     assert.doesNotMatch(fileWith('SEPA', settings).text, /LclInstrm/);
   }
+  const saturday = new Date('2026-03-07T12:00:00Z');
+  const dayOf = (SEPA_INSTANT: string) => versionOf(fileWith('SEPA', { SEPA_INSTANT }, saturday)).at(-1);
+  assert.deepEqual(['on', 'off'].map(dayOf), ['<Dt>2026-03-07</Dt>', '<Dt>2026-03-09</Dt>']);
   const marked = fileWith('SEPA', { SEPA_INSTANT: 'on' }).text;
   assert.match(marked, /<PmtTpInf><SvcLvl><Cd>SEPA<\/Cd><\/SvcLvl><LclInstrm><Cd>INST<\/Cd><\/LclInstrm><\/PmtTpInf>/);
 });

@@ -26,9 +26,16 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/bank-orders.ts',
     fault: 'what is booked is done at once, though banks may give it back',
-    find: "...(!(scheme.kind === 'sepa' && scheme.isInstant) && { until: 'safe' }),",
-    replace: "...(scheme.kind === 'sepa' && scheme.isInstant && { until: 'safe' }),",
+    find: "...(!isInstant && { until: 'safe' }),",
+    replace: "...(isInstant && { until: 'safe' }),",
     noticedBy: filing,
+  },
+  {
+    file: 'networks/families/bank/bank-orders.ts',
+    fault: 'an instant payment waits for the next banking day',
+    find: 'isInstant ? today : firstBankingDay(today)',
+    replace: 'isInstant ? firstBankingDay(today) : firstBankingDay(today)',
+    noticedBy: set,
   },
   {
     file: 'networks/families/bank/own-bookings.ts',

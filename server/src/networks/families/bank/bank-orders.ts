@@ -54,6 +54,8 @@ export function createFilingSender(options: FilingOptions): FilingSender {
 
   function write({ id, createdAt, payouts }: OrderFileRequest) {
     const payments = payouts.map((payout) => paymentOf(scheme, payout, orderId(payout.id, id)));
+    const today = dayOf(timeZone, createdAt);
+    const isInstant = scheme.kind === 'sepa' && scheme.isInstant; // On every day of the week.
     const text = writePaymentFile({
       version,
       scheme,
@@ -61,7 +63,7 @@ export function createFilingSender(options: FilingOptions): FilingSender {
       currency,
       id: fileName(id),
       createdAt,
-      executionDay: firstBankingDay(dayOf(timeZone, createdAt)),
+      executionDay: isInstant ? today : firstBankingDay(today),
       isBookedTogether: false,
       payments,
     });
@@ -80,7 +82,7 @@ export function createFilingSender(options: FilingOptions): FilingSender {
           fee: { assetCode, units: 0n },
           trace: { file: id, payout: payout.id },
           // An instant payment is there when it is booked; any other may come back within three banking days.
-          ...(!(scheme.kind === 'sepa' && scheme.isInstant) && { until: 'safe' }),
+          ...(!isInstant && { until: 'safe' }),
         };
       }),
     };
