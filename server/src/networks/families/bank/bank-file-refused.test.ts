@@ -89,7 +89,7 @@ test('what no bank sends is refused whole, by name', async () => {
   const wrong: readonly [string, string][] = [
     ['bank_xml_doctype', statement(entry(), bomb)],
     ['bank_xml', statement(entry('<AddtlNtryInf>&a;</AddtlNtryInf>'))],
-    ['bank_xml_instruction', statement(entry(), '<?xml-stylesheet href="x"?>')],
+    ['bank_text_too_long', statement(entry(`<?show ${'x'.repeat(300_000)}?>`))],
     ['bank_xml', statement(entry()).slice(0, -5)],
     ['bank_xml', statement(entry('<a></b>'))],
     ['bank_xml_depth', statement(entry('<a>'.repeat(60)))],

@@ -271,6 +271,19 @@ test('what a bank writes beside the text of a payment is a text of it, also of o
   assert.deepEqual(told([entry]), ['4990; payment-in; Ingrid Nilsen; order | RF05QX7KM2WT9ZPA via app | INNBETALING']);
 });
 
+test('how a statement is to be shown says nothing, and what a notice does not call booked is not', async () => {
+  const message = (root: string, part: string, head = ''): Buffer =>
+    Buffer.from(
+      `<?xml version="1.0"?>${head}<Document><${root}><${part}><Id>S</Id><Ntry><Amt Ccy="EUR">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd>` +
+        `</Ntry></${part}></${root}></Document>`,
+    );
+  const statusOf = async (bytes: Buffer): Promise<string[]> => (await entriesOf(bytes)).map(({ status }) => status);
+  const style = '<?xml-stylesheet type="text/xsl" href="camt.xsl"?>';
+  assert.deepEqual(await statusOf(message('BkToCstmrStmt', 'Stmt', style)), ['BOOK']);
+  assert.deepEqual(await statusOf(message('BkToCstmrDbtCdtNtfctn', 'Ntfctn')), ['INFO']);
+  assert.deepEqual(await statusOf(message('BkToCstmrAcctRpt', 'Rpt')), ['INFO']);
+});
+
 test('a sum of several payments of which one is told, or none, is nobody’s', async () => {
   const batch = (count: number, inside: string, mark = 'CRDT'): string =>
     `<Ntry><Amt Ccy="EUR">30.00</Amt><CdtDbtInd>${mark}</CdtDbtInd><Sts>BOOK</Sts><NtryDtls><Btch><NbOfTxs>${count}</NbOfTxs>` +
@@ -278,10 +291,14 @@ test('a sum of several payments of which one is told, or none, is nobody’s', a
   const one = '<TxDtls><Amt Ccy="EUR">10.00</Amt><RmtInf><Ustrd>k3x9ab72mq0z</Ustrd></RmtInf></TxDtls>';
   const statement = (entries: string): Buffer =>
     Buffer.from(`<Document><BkToCstmrStmt><Stmt><Id>S</Id>${entries}</Stmt></BkToCstmrStmt></Document>`);
-  const entries = await entriesOf(statement(batch(3, '') + batch(3, one) + batch(1, one) + batch(0, one)));
+  const all = one.replace('10.00', '30.00');
+  const ordered = one.replace('10.00', '31.00');
+  const entries = await entriesOf(
+    statement([batch(3, ''), batch(3, one), batch(1, one), batch(0, one), batch(1, all), batch(0, ordered)].join('')),
+  );
   const whole = '3000; payment-in; ; ';
   const named = `${whole}k3x9ab72mq0z | RF05QX7KM2WT9ZPA`;
-  assert.deepEqual(told(entries), [whole, whole, named, named]);
+  assert.deepEqual(told(entries), [whole, whole, whole, whole, named, named]);
 });
 
 test('an answer to a payment file: only RJCT decides', async () => {

@@ -18,7 +18,6 @@ import { meant } from './bank-statement.ts';
 import { readBatch, readCamtDetail, type ToldDetail } from './camt-detail.ts';
 import { readCamtAccount } from './camt-parties.ts';
 import {
-  lacking,
   readBookingCode,
   readCamtAmount,
   readCamtBalances,
@@ -208,7 +207,5 @@ function readEntry(
 function readStatus(status: XmlRecord | undefined, kind: StatementKind | null): EntryStatus {
   const text = textAt(status, 'Cd') ?? textAt(status, 'Prtry') ?? (status?.text.trim() || null);
   if (text === 'BOOK' || text === 'PDNG') return text;
-  if (text !== null) return 'INFO';
-  if (kind === 'camt.053') return 'BOOK'; // A statement is of what was booked.
-  throw lacking('status (Sts)', 'booking');
+  return text === null && kind === 'camt.053' ? 'BOOK' : 'INFO'; // A statement is of what was booked.
 }

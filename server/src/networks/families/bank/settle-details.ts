@@ -1,8 +1,8 @@
 /**
  * Which payments an entry consists of. Details count where their amounts come to the entry's, or come to it with the charges
  * that the bank tells of; where they do not, nobody can say what each of them brought, and the entry is one. A single credit
- * is the entry, whatever amount it names: charges were taken on the way. But where the bank says that it was several, one of
- * them is not all that came.
+ * is the entry, also if it names more: charges were taken on the way. But where it names less, or the bank says that it was
+ * several, it is not all that came.
  */
 import {
   type AmountTold,
@@ -22,7 +22,7 @@ export type SettledDetails = Pick<BankEntry, 'details' | 'unproven'>;
 export function settleDetails(entry: Entry, told: readonly ToldDetail[]): SettledDetails {
   const [first, ...others] = told;
   if (!first) return { details: [whole(entry, nothingTold)], unproven: [] };
-  const isPart = entry.direction === 'credit' && countOf(entry) > told.length;
+  const isPart = entry.direction === 'credit' && (countOf(entry) > told.length || isLess(entry, told));
   const isAlone = others.length === 0 && !isPart;
   if (isAlone && entry.direction === 'credit') return { details: [whole(entry, first.detail)], unproven: [] };
   const charges = chargesOf(entry, told);
@@ -48,6 +48,12 @@ export function settleDetails(entry: Entry, told: readonly ToldDetail[]): Settle
     return { details: [...details, ...charges.map(chargeDetail)], unproven: [] };
   if (isAlone) return { details: [whole(entry, first.detail)], unproven: [] };
   return { details: [whole(entry, nothingTold)], unproven: details };
+}
+
+/** Of one alone, in every amount that it names in the currency of the account. */
+function isLess({ units, currency }: Entry, [only, ...others]: readonly ToldDetail[]): boolean {
+  const named = (only?.amounts ?? []).filter((each) => each.currency === currency);
+  return others.length === 0 && named.length > 0 && named.every((each) => each.units < units);
 }
 
 const sumOf = (booked: readonly { readonly units: bigint; readonly direction: Direction }[]): bigint =>
