@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findBankOrder } from '@quittance/server/bank-files/bank-order-store';
+import { type BankOrder, findBankOrder } from '@quittance/server/bank-files/bank-order-store';
 import { listDocuments } from '@quittance/server/bank-files/document-list-store';
 import { orderImport } from '@quittance/server/bank-files/import-ordered';
 import { bankAmount, importLines, type ShownImport, shownKinds } from '@quittance/server/bank-files/import-words';
@@ -10,9 +10,12 @@ import { type Brought, isToldWhole, whatItBrought } from '@quittance/server/bank
 import type { Db } from '@quittance/server/db/database';
 import { orderJob } from '@quittance/server/jobs/job-store';
 import { systemClock as clock } from '@quittance/server/lib/clock';
+import { newId } from '@quittance/server/lib/ids';
 import { formatUnits } from '@quittance/server/money/amount';
+import { writeCorrection } from '@quittance/server/networks/families/bank/correction';
 import { registeredNetworks } from '@quittance/server/networks/registry';
 import { type Command, CommandError, command, readCount, UsageError } from '../command-line.ts';
+import type { Installation } from '../installation.ts';
 import { ledgerScale, textTable } from '../text-table.ts';
 
 const patienceMs = 120_000;
@@ -63,6 +66,30 @@ const broughtData = ({ asset, sums, matched, closingUnits, books, difference }: 
   difference: formatUnits(difference.units, difference.scale),
 });
 
+function demandBank(network: string | null): void {
+  if (network !== null && !bankNames.includes(network))
+    throw new UsageError(`--network is one of ${bankNames.join(', ')}.`);
+}
+
+/** `90.00 RF05…`, as somebody types it. */
+function bookedByHand(told: string) {
+  const [, amount = '', text = ''] = /^\s*(\S+)\s+(\S.*)$/.exec(told) ?? [];
+  if (text === '')
+    throw new UsageError(`${JSON.stringify(told)} must be an amount and a text, such as "90.00 RF18X2".`);
+  return { amount, text };
+}
+
+async function imported({ withDatabase, openEncryption }: Installation, order: BankOrder & { bytes: Uint8Array }) {
+  const encryption = await openEncryption();
+  const { outcome, brought } = await withDatabase(async (db) => {
+    const found = await outcomeOf(db, await orderImport({ db, encryption }, order, clock.now()));
+    return { outcome: found, brought: 'imported' in found ? await broughtBy(db, found.imported) : null };
+  });
+  if ('refused' in outcome) throw new CommandError(outcome.refused);
+  const data = { ...outcome.imported, ...(brought !== null && { brought: broughtData(brought) }) };
+  return { data, text: importLines(outcome.imported, brought).join('\n') };
+}
+
 export const bankCommands: readonly Command[] = [
   command({
     name: 'bank import',
@@ -76,19 +103,40 @@ export const bankCommands: readonly Command[] = [
       network: { value: bankNames.join('|'), meaning: 'Whose file it is. Left out: the only bank there is.' },
     },
     examples: ['bank import statement.xml', 'bank import 2026-03-01.zip --network SEPA'],
-    async run({ withDatabase, openEncryption }, { file: path }, { network = null }) {
-      if (network !== null && !bankNames.includes(network))
-        throw new UsageError(`--network is one of ${bankNames.join(', ')}.`);
-      const bytes = await bytesOf(path);
-      const encryption = await openEncryption();
-      const { outcome, brought } = await withDatabase(async (db) => {
-        const order = { network, fileName: basename(path), bytes };
-        const found = await outcomeOf(db, await orderImport({ db, encryption }, order, clock.now()));
-        return { outcome: found, brought: 'imported' in found ? await broughtBy(db, found.imported) : null };
+    async run(installation, { file: path }, { network = null }) {
+      demandBank(network);
+      return imported(installation, { network, fileName: basename(path), bytes: await bytesOf(path) });
+    },
+  }),
+  command({
+    name: 'bank correct',
+    summary: 'Tell by hand what a bank does not, so that its next statement follows again.',
+    details:
+      'For when a message was accepted that was no bank’s, or one is missing that cannot be got any more. Tell every booking that is ' +
+      'missing, and of each that was not the bank’s the contrary, each with its text; --balance is what the account really has with ' +
+      'them. What came counts as if the bank had told it. What left waits under movement list until you say what it was: of a payment ' +
+      'that never was, that it was taken back (movement assign --as reversal).',
+    options: {
+      network: { value: bankNames.join('|'), meaning: 'At which bank. Left out: the only bank there is.' },
+      balance: { value: 'amount', meaning: 'What the account has with these bookings.', isRequired: true },
+      reason: { value: 'text', meaning: 'Why, for who reads the list of documents.', isRequired: true },
+      came: { value: 'amount text', meaning: 'What came. May be repeated.', isRepeatable: true },
+      left: { value: 'amount text', meaning: 'What left, or never came. May be repeated.', isRepeatable: true },
+      day: { value: 'day', meaning: 'On which it was booked. Left out: the last one that was told.' },
+    },
+    examples: [
+      'bank correct --balance 650.00 --left "90.00 never came: RF18X2" --reason "statement 17 was forged"',
+      'bank correct --network SEPA --balance 712.40 --came "62.40 RF05QX7KM2WT9ZPA" --day 2026-03-12 --reason "no statement any more"',
+    ],
+    async run(installation, _, { network = null, balance, reason, came, left, day = null }) {
+      demandBank(network);
+      if (came.length + left.length === 0) throw new UsageError('Say what came (--came) or left (--left).');
+      const correction = { id: newId(), balance, day, came: came.map(bookedByHand), left: left.map(bookedByHand) };
+      return imported(installation, {
+        network,
+        fileName: `correction: ${reason}`,
+        bytes: writeCorrection(correction),
       });
-      if ('refused' in outcome) throw new CommandError(outcome.refused);
-      const data = { ...outcome.imported, ...(brought !== null && { brought: broughtData(brought) }) };
-      return { data, text: importLines(outcome.imported, brought).join('\n') };
     },
   }),
   command({

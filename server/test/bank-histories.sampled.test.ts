@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
+import { zipSync } from 'fflate';
 import { downloadPaymentFile } from '../src/bank-files/download-payment-file.ts';
 import { importBankFile } from '../src/bank-files/import-bank-file.ts';
 import { makePaymentFile } from '../src/bank-files/make-payment-file.ts';
@@ -17,6 +18,7 @@ import { createEncryption } from '../src/lib/encryption.ts';
 import { GatewayError } from '../src/lib/errors.ts';
 import { createLog } from '../src/lib/log.ts';
 import { allowAddress } from '../src/merchants/change-settings.ts';
+import { writeCorrection } from '../src/networks/families/bank/correction.ts';
 import type { Connector } from '../src/networks/port/connector.ts';
 import { createConnectors } from '../src/networks/registry.ts';
 import { listOpenMovements } from '../src/payments/movement-store.ts';
@@ -29,7 +31,7 @@ import { returnUnmatched } from '../src/watching/return-unmatched.ts';
 import { rewindNetwork } from '../src/watching/rewind-network.ts';
 import { listCrumbs, unmatchedCrumbs } from '../src/watching/unmatched-crumb-store.ts';
 import { listUnmatched, type UnmatchedPayment } from '../src/watching/unmatched-store.ts';
-import { type BankStep, bankStep } from './bank-steps.ts';
+import { type BankStep, bankStep, type ToldIn } from './bank-steps.ts';
 import { isSample } from './depth.ts';
 import { type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
 import { answer } from './networks/sepa-order-world.ts';
@@ -90,12 +92,40 @@ async function bring(bytes: Uint8Array): Promise<void> {
   await importBankFile(deps, { ...file, begin: db.begin });
 }
 
-async function dayWith(bookings: readonly Booking[]): Promise<void> {
+/** The statement of these bookings; it is known then what the account holds. */
+function statementOf(bookings: readonly Booking[]): Uint8Array {
   const entries = bookings.map(bank.entryOf);
-  await bring(bank.write('camt.053', entries, balance));
+  const bytes = bank.write('camt.053', entries, balance);
   balance = closingOf({ id: '', sequence: 0, iban: '', currency: 'EUR', opening: balance, entries });
+  return bytes;
+}
+
+async function dayWith(bookings: readonly Booking[], form: ToldIn = 'one'): Promise<void> {
+  const half = Math.ceil(bookings.length / 2);
+  const parts = form === 'one' ? [bookings] : [bookings.slice(0, half), bookings.slice(half)];
+  if (form === 'hand') await bring(toldByHand(bookings));
+  else if (form === 'zip') {
+    const [first, second] = parts.map(statementOf) as [Uint8Array, Uint8Array];
+    await bring(zipSync({ 'b.xml': second, 'c.xml': first }));
+  } else for (const part of parts) await bring(statementOf(part));
   await gateway.runUntilIdle();
 }
+
+let corrections = 0;
+function toldByHand(bookings: readonly Booking[]): Uint8Array {
+  const written = (all: readonly Booking[]) =>
+    all.map(({ cents, text = 'no text' }) => ({ amount: centsText(cents < 0n ? -cents : cents), text }));
+  balance += bookings.reduce((sum, { cents }) => sum + cents, 0n);
+  return writeCorrection({
+    id: `hand${(corrections += 1)}`,
+    balance: `${balance < 0n ? '-' : ''}${centsText(balance < 0n ? -balance : balance)}`,
+    day: null,
+    came: written(bookings.filter(({ cents }) => cents > 0n)),
+    left: written(bookings.filter(({ cents }) => cents < 0n)),
+  });
+}
+
+const centsText = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 
 const filesMade = (): Promise<readonly { id: string; state: string }[]> =>
   gateway.db<{ id: string; state: string }>`select id, state from payment_file order by made_at, id`;
@@ -174,7 +204,7 @@ function createHistory() {
         pending.push({ cents: BigInt(each.cents), code: each.code, text: 'who knows' });
         return;
       case 'tell':
-        await dayWith(pending);
+        await dayWith(pending, each.form);
         pending = [];
         return;
       case 'announce':
@@ -319,11 +349,11 @@ async function readAgain(documents: number): Promise<void> {
 /** The first checkout is paid, given back whole, and said to have come back before it is said to have left. */
 const returnedBeforeItLeft: readonly BankStep[] = [
   { what: 'pay', checkout: 0, cents: 1_000, isOther: false },
-  { what: 'tell' },
+  { what: 'tell', form: 'one' },
   { what: 'refund', checkout: 0, cents: null },
   { what: 'file' },
   { what: 'cameBack', order: 0, less: 0 },
-  { what: 'tell' },
+  { what: 'tell', form: 'one' },
   { what: 'booked', order: 0, more: 0 },
 ];
 

@@ -4,13 +4,16 @@
  */
 import fc from 'fast-check';
 
+/** In one statement, in two, in a ZIP of two, the later one first, or by a person where there is none. */
+export type ToldIn = 'one' | 'two' | 'zip' | 'hand';
+
 export type BankStep =
   | { readonly what: 'open'; readonly shop: number; readonly cents: number; readonly isConverted: boolean }
   | { readonly what: 'pay'; readonly checkout: number; readonly cents: number; readonly isOther: boolean }
   | { readonly what: 'stray'; readonly cents: number; readonly isOther: boolean }
   | { readonly what: 'takeBack'; readonly arrival: number; readonly cents: number | null }
   | { readonly what: 'move'; readonly cents: number; readonly code: '808' | '177' | '814' }
-  | { readonly what: 'tell' }
+  | { readonly what: 'tell'; readonly form: ToldIn }
   | { readonly what: 'announce' }
   | { readonly what: 'again'; readonly documents: number }
   | { readonly what: 'pass'; readonly days: number }
@@ -59,7 +62,13 @@ export const bankStep: fc.Arbitrary<BankStep> = fc.oneof(
     cents: fc.constantFrom(-390, -500, -1, 12),
     code: fc.constantFrom('808' as const, '177' as const, '814' as const),
   }),
-  { weight: 8, arbitrary: fc.constant({ what: 'tell' as const }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      what: fc.constant('tell' as const),
+      form: fc.constantFrom<ToldIn>('one', 'one', 'one', 'two', 'zip', 'hand'),
+    }),
+  },
   fc.constant({ what: 'announce' as const }),
   fc.record({ what: fc.constant('again' as const), documents: fc.constantFrom(1, 2, 5) }),
   { weight: 2, arbitrary: fc.record({ what: fc.constant('pass' as const), days: fc.constantFrom(1, 8, 16) }) },

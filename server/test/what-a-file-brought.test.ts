@@ -5,6 +5,7 @@ import type { MischiefName } from '@quittance/sandbox/bank/statement-mischief';
 import { zipSync } from 'fflate';
 import { forgetBytes } from '../src/bank-files/accept-store.ts';
 import { whatItBrought } from '../src/bank-files/what-it-brought.ts';
+import { present } from '../src/lib/assert.ts';
 import { addMs } from '../src/lib/clock.ts';
 import { DocumentRefused } from '../src/networks/port/documents.ts';
 import { signed } from './account-world.ts';
@@ -95,6 +96,27 @@ test('an answer to a payment file says that something was refused, and each line
   const document = await newestDocument();
   assert.match(document, new RegExp(`rejected payment ${order} · RJCT · AC04`));
   assert.doesNotMatch(document, /€0\.00/);
+});
+
+test('an answer to a payment file of another bank is refused, and one to files of other programs says that of them', async () => {
+  const shop = await world.paidShop();
+  await world.pay(shop, '5');
+  const { messageId } = world.bank.takeFile(await world.download(await world.make()), { isSigned: false });
+  const report = Buffer.from(world.bank.report(present(messageId, 'what the file is called'))).toString();
+  await world.gateway.db`
+    insert into payment_file
+    select (jsonb_populate_record(payment_file, '{"id": "aaaabbbbcccc", "network": "SWIFT", "file_name": "other.xml"}')).*
+      from payment_file limit 1`;
+  await assert.rejects(world.bring(Buffer.from(report.replaceAll(messageId ?? '', 'PAY-AAAABBBBCCCC'))), (error) => {
+    assert.ok(error instanceof DocumentRefused);
+    assert.equal(error.message, 'It answers the payment file other.xml, which was made for SWIFT: import it there.');
+    return true;
+  });
+  const others = report.replaceAll(messageId ?? '', 'SALARIES-11').replaceAll(/[A-Z0-9]{12}-[A-Z0-9]{12}/g, 'SALARY-1');
+  await world.bring(Buffer.from(others.replace('</GrpHdr>', '</GrpHdr><!-- of other payments -->')));
+  const text = await brought();
+  assert.match(text, /The bank answers for payments that were not made here/);
+  assert.doesNotMatch(text, /refuses payments of ours/);
 });
 
 test('a payment of ours that came back whole is one that came back, not one that was made', async () => {

@@ -20,6 +20,8 @@ const told: readonly [BookingFate, Partial<BookingFacts>][] = [
   ['answer', { documentKind: 'pain.002', kind: 'under-way', isRead: false }],
   ['refused', { documentKind: 'pain.002', kind: 'rejected', isRead: false }],
   ['refused', { documentKind: 'pain.002', kind: 'partly-rejected' }],
+  ['doubted', { documentKind: 'pain.002', kind: 'payee-doubted' }],
+  ['otherPayments', { documentKind: 'pain.002', kind: 'other-payments' }],
   ['announced', { kind: 'seen', ownerId: 'a' }],
   ['unread', { isRead: false }],
   ['matched', { ownerId: 'a', isRead: false }],

@@ -34,7 +34,9 @@ export const bookingFates = [
   'ended',
   'announced',
   'refused',
+  'doubted',
   'answer',
+  'otherPayments',
   'unread',
 ] as const;
 export type BookingFate = (typeof bookingFates)[number];
@@ -53,7 +55,9 @@ export const fateWords: Readonly<Record<BookingFate, string>> = {
   ended: 'Matched nobody, and dealt with',
   announced: 'Announced',
   refused: 'The bank refuses payments of ours',
+  doubted: 'The bank doubts that an account belongs to who is named',
   answer: 'The bank answers a payment file',
+  otherPayments: 'The bank answers for payments that were not made here',
   unread: 'Not looked at yet',
 };
 
@@ -64,15 +68,22 @@ export const fateAdvice: Readonly<Partial<Record<BookingFate, string>>> = {
   toExplain: 'Waits under Suspense: say what it was.',
   announced: 'It counts when it is booked.',
   refused: 'The payment file says what became of each.',
+  doubted: 'Its page says which payment: ask whose merchant it is who is to be paid, before anybody signs.',
   answer: 'Only a booking says that money left.',
   unread: 'A moment, please: look again.',
 };
 
 /** These tell of money that a booking tells of too, if it moves: they have no sum. */
-export const movesNothing: ReadonlySet<BookingFate> = new Set(['announced', 'refused', 'answer']);
+export const movesNothing: ReadonlySet<BookingFate> = new Set([
+  'announced',
+  'refused',
+  'doubted',
+  'answer',
+  'otherPayments',
+]);
 
 /** A bank answers for the file, for its batches and for its payments: how often says nothing to a person. */
-export const isUncounted = (fate: BookingFate): boolean => fate === 'refused' || fate === 'answer';
+export const isUncounted = (fate: BookingFate): boolean => movesNothing.has(fate) && fate !== 'announced';
 
 const movementFates: Readonly<Record<string, BookingFate>> = {
   FEE: 'fee',
@@ -84,14 +95,19 @@ const movementFates: Readonly<Record<string, BookingFate>> = {
 
 /** An answer to a payment file: it moves no money. */
 export const answerKind = 'pain.002';
-const refusals: readonly string[] = ['rejected', 'partly-rejected'];
+const answerFates: Readonly<Record<string, BookingFate>> = {
+  rejected: 'refused',
+  'partly-rejected': 'refused',
+  'payee-doubted': 'doubted',
+  'other-payments': 'otherPayments',
+};
 /** Of a payment of ours, if it is nobody else's. */
 const comesBack: readonly string[] = ['return', 'correction'];
 
 export function bookingFate(facts: BookingFacts): BookingFate {
   const { kind, documentKind, isRead, ownerId, isWaiting, isCrumb, isOwn, movementKind, isOpen, assignedAs, payoutId } =
     facts;
-  if (documentKind === answerKind) return refusals.includes(kind) ? 'refused' : 'answer';
+  if (documentKind === answerKind) return answerFates[kind] ?? 'answer';
   if (kind === 'seen') return 'announced';
   if (movementKind !== null) return isOpen ? 'toExplain' : (movementFates[assignedAs ?? movementKind] ?? 'ownMoney');
   if (isWaiting) return isCrumb ? 'small' : 'unmatched';

@@ -20,6 +20,15 @@ export const nameTaken = (name: string): DocumentRefused =>
     ),
   );
 
+export const answersElsewhere = (file: string, network: string): DocumentRefused =>
+  new DocumentRefused(
+    told(
+      'bank_answer_elsewhere',
+      `It answers the payment file ${file}, which was made for ${network}: import it there.`,
+      { file, network },
+    ),
+  );
+
 export const notOnlyText = (): DocumentRefused =>
   new DocumentRefused(
     told('bank_file_damaged', 'There are characters in the file that no text has: get it from the bank again.'),

@@ -32,7 +32,8 @@ import {
 import { keepBytes } from './bank-file-bytes.ts';
 import { noSuchBank } from './bank-file-errors.ts';
 import { knownDigests, knownDocuments, newestPosition } from './document-store.ts';
-import { fileTooLarge, nameTaken, nothingInFile, notOnlyText } from './file-refused.ts';
+import { answersElsewhere, fileTooLarge, nameTaken, nothingInFile, notOnlyText } from './file-refused.ts';
+import { findPaymentFiles } from './payment-file-store.ts';
 
 export type ImportDeps = {
   readonly db: Db;
@@ -116,7 +117,7 @@ async function readAndAccept(deps: ImportDeps, bank: Bank, file: BroughtFile, at
   const newest = await newestPosition(db, network);
   // Not in the transaction: reading takes long, and what is known must not change by what is being accepted.
   const known = knownDocuments(db, network);
-  const documents = uniqueByDigest(await bank.documents.read(file.bytes, known));
+  const documents = uniqueByDigest(await bank.documents.read(file.bytes, known, { isVouched: file.way === 'COMMAND' }));
   if (documents.length === 0) throw nothingInFile();
   if (!documents.every(({ name }) => isStorable(name))) throw notOnlyText();
   const digests = await knownDigests(
@@ -126,6 +127,7 @@ async function readAndAccept(deps: ImportDeps, bank: Bank, file: BroughtFile, at
   );
   const fresh = documents.filter(({ digest }) => !digests.has(digest));
   demandFreeNames(fresh, await known.named(fresh.map(({ name }) => name)));
+  await demandOwnAnswers(db, network, fresh);
   if (fresh.length === 0) return { network, asset: assetOf(bank), fileId: null, documents: documents.map(passedOver) };
   try {
     return await file.begin((tx) => accept(deps, tx, file, { asset: assetOf(bank), documents, fresh, newest }));
@@ -165,6 +167,16 @@ function demandFreeNames(fresh: readonly ReadDocument[], taken: readonly { reado
     if (names.has(name)) throw nameTaken(name);
     names.add(name);
   }
+}
+
+/** A bank client puts the answers to all files of a customer into one folder; here each changes payments of its own account. */
+async function demandOwnAnswers(db: Db, network: string, fresh: readonly ReadDocument[]): Promise<void> {
+  const files = await findPaymentFiles(
+    db,
+    fresh.flatMap(({ answers }) => answers ?? []),
+  );
+  const elsewhere = files.find((file) => file.network !== network);
+  if (elsewhere) throw answersElsewhere(elsewhere.fileName, elsewhere.network);
 }
 
 async function accept(

@@ -49,8 +49,8 @@ export function createMemoryDocuments() {
     records,
     known,
     /** Gives what was new; throws and changes nothing if the file is refused. */
-    async import({ documents }: Connector, bytes: Uint8Array): Promise<readonly Imported[]> {
-      const fresh = ((await documents?.read(bytes, known)) ?? []).filter(
+    async import({ documents }: Connector, bytes: Uint8Array, isVouched = false): Promise<readonly Imported[]> {
+      const fresh = ((await documents?.read(bytes, known, { isVouched })) ?? []).filter(
         ({ digest }) => !accepted.some((each) => each.digest === digest),
       );
       const imported: Imported[] = [];

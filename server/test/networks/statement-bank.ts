@@ -2,6 +2,7 @@
  * An account of ours at a bank that tells everything in files, and a service that imports each at once. Its clock is a day
  * further with each statement. What a bank writes is written by `write-bank-statement.ts`.
  */
+import { writeCorrection } from '../../src/networks/families/bank/correction.ts';
 import { rfReference } from '../../src/networks/families/bank/rf-reference.ts';
 import type { Connector } from '../../src/networks/port/connector.ts';
 import { sepaNetwork } from '../../src/networks/sepa/sepa.ts';
@@ -42,6 +43,8 @@ export type Booking = {
   /** What the payer ordered, where banks on the way took their part. */
   readonly instructedCents?: bigint;
 };
+
+type ByHand = Parameters<typeof writeCorrection>[0];
 
 export type StatementBankOptions = {
   /** Left out: SEPA's, in euros. */
@@ -151,5 +154,10 @@ export function openStatementBank(options: StatementBankOptions = {}) {
       today += days * dayMs;
     },
     bring: (bytes: Uint8Array): Promise<readonly Imported[]> => documents.import(createConnector(), bytes),
+    /** A person tells it. */
+    correct: (correction: Partial<ByHand> & Pick<ByHand, 'balance'>): Promise<readonly Imported[]> => {
+      const told = { id: `hand${++numbers}`, day: null, came: [], left: [], ...correction };
+      return documents.import(createConnector(), writeCorrection(told), true);
+    },
   };
 }

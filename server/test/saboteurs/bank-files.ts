@@ -2,8 +2,52 @@
 import type { Saboteur } from './saboteur.ts';
 
 const files = 'server/test/bank-files.test.ts';
+const brought = 'server/test/what-a-file-brought.test.ts';
+const byHand = 'server/test/networks/bank-correction.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
+  {
+    file: 'bank-files/import-bank-file.ts',
+    fault: 'an answer to a payment file of another bank is taken, and changes nothing',
+    find: 'file.network !== network',
+    replace: 'file.network !== file.network',
+    noticedBy: brought,
+  },
+  {
+    file: 'networks/families/bank/read-bank-documents.ts',
+    fault: 'what a bank answers other programs is told as if it were about payments of ours',
+    find: "mayBeOurs(answer) ? answer.meaning : 'other-payments'",
+    replace: "mayBeOurs(answer) || answer ? answer.meaning : 'other-payments'",
+    noticedBy: brought,
+  },
+  {
+    file: 'networks/families/bank/correction.ts',
+    fault: 'a person who forgets a booking is not told',
+    find: 'if (closing !== balance)',
+    replace: 'if (closing !== balance && closing === opening)',
+    noticedBy: byHand,
+  },
+  {
+    file: 'networks/families/bank/read-bank-documents.ts',
+    fault: 'what only a person with the machine may tell comes from a folder too',
+    find: 'isVouched && isCorrection(bytes)',
+    replace: 'isCorrection(bytes) || isVouched',
+    noticedBy: byHand,
+  },
+  {
+    file: 'networks/families/bank/read-bank-documents.ts',
+    fault: 'messages that only show are stuck for ever after a wrong one',
+    find: 'return isBefore ? null : statementOf(',
+    replace: 'return isBefore && !newest ? null : statementOf(',
+    noticedBy: byHand,
+  },
+  {
+    file: 'networks/families/bank/settle-details.ts',
+    fault: 'a payment that is a part of what was booked has brought all of it',
+    find: 'each.units < units',
+    replace: 'each.units < 0n',
+    noticedBy: 'server/src/networks/families/bank/read-bank-file.test.ts',
+  },
   {
     file: 'bank-files/import-bank-file.ts',
     fault: 'a booking that two documents tell is kept and paid twice',

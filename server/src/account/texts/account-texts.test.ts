@@ -96,6 +96,7 @@ test('every failure that a person can meet has words in every language', () => {
     'not_for_your_role',
     // Who brings a bank's files.
     ...['no_such_bank', 'bank_file_over_limit', 'bank_document_changed', 'bank_file_damaged', 'bank_file_empty'],
+    'bank_answer_elsewhere',
     'bytes_not_kept',
     // Who makes payment files.
     ...[

@@ -51,7 +51,14 @@ export type DocumentPiece = {
 /** How a file becomes documents. */
 export type DocumentReader = {
   /** Reads all of a file. Throws `DocumentRefused` for a file that must not be accepted; then nothing changes. */
-  read(bytes: Uint8Array, known: KnownDocuments): Promise<readonly ReadDocument[]>;
+  read(
+    bytes: Uint8Array,
+    known: KnownDocuments,
+    by?: {
+      /** A person brings it who has the machine: it may also be what that person vouches for. */
+      readonly isVouched?: boolean;
+    },
+  ): Promise<readonly ReadDocument[]>;
 };
 
 /** Texts, numbers and truths of what is told, by their names. */
@@ -86,6 +93,8 @@ export type ReadDocument = {
   readonly time: Date;
   /** `kind`: by which `KnownDocuments.newest` finds it. `isCrediting`: false where the books have nothing of it. */
   readonly told: Told & { readonly kind: string; readonly isCrediting?: boolean };
+  /** The id of the payment file of ours that it answers; null or left out: it answers none. */
+  readonly answers?: string | null;
   /** The balance that it ends with, in units of the asset's scale, for people; null or left out: it tells none. */
   readonly closingUnits?: bigint | null;
   /**

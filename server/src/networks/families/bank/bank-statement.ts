@@ -165,6 +165,8 @@ export type MessageTold = {
   readonly id: string | null;
   readonly createdAt: string | null;
   readonly page: Page | null;
+  /** Of an answer: what the payment file is called that it answers. */
+  readonly answers?: string | null;
 };
 
 export const opposite: Readonly<Record<Direction, Direction>> = { credit: 'debit', debit: 'credit' };

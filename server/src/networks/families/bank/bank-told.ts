@@ -38,6 +38,8 @@ export type StatementTold = {
   readonly sequence?: string;
   /** More of its last day may come: it ends within a statement of the bank, or says that it goes on until later. */
   readonly isOpen?: boolean;
+  /** A person told it, because messages of the bank did not go on from each other. */
+  readonly isCorrection?: boolean;
   /** The last page of what it is a part of; null or left out: nothing more of it is to come. */
   readonly page?: PagePlace | null;
 };
@@ -114,6 +116,7 @@ export function statementTold(
     content,
     ...(sequence !== null && { sequence: storable(sequence) }),
     ...((isInterim || to > today) && { isOpen: true }),
+    ...(statement.isCorrection && { isCorrection: true }),
     ...(lastPageOf(statement) && { page: lastPageOf(statement) }),
   };
 }

@@ -96,7 +96,7 @@ test('what is wrong is said in one sentence, with what would be right', () => {
   );
   assert.match(
     sentence({}, { units: -5n, day: '2026-02-28' }),
-    /opens with 100.00 EUR, but the one before closed with -0.05 EUR on 2026-02-28: import those between first\./,
+    /opens with 100.00 EUR, but the one before closed with -0.05 EUR on 2026-02-28: import those between first; where there are none, npx quittance bank correct says what is missing\./,
   );
 });
 

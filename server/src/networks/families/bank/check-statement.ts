@@ -307,7 +307,7 @@ export function demandFollows({ statement, opening }: ProvenStatement, previous:
     `The statement ${named(statement)} ${how}, but the one before closed with ${closes}` +
       `${last === null ? '' : ` on ${last}`}: ${
         begins === null
-          ? 'import those between first.'
+          ? 'import those between first; where there are none, npx quittance bank correct says what is missing.'
           : `it begins on ${begins} already, so get one that begins after ${last}.`
       }`,
     { opening: opens, closed: closes, day: last ?? '' },

@@ -63,6 +63,6 @@ export function goesOn(statement: BankStatement, told: StatementTold, before: Re
   throw (told.to >= before.to ? early : refused)(
     'bank_report_unconnected',
     `The report ${quoted(statement.id)} neither goes on from the balance of the report before nor tells its day again: ` +
-      'import those between first.',
+      'import those between first; where there are none, npx quittance bank correct says what is missing.',
   );
 }

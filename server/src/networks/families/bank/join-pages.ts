@@ -44,6 +44,8 @@ export type BankStatement = {
    * several statements into a file, each time others.
    */
   readonly content: string;
+  /** A person vouches for it, and no bank: from then on messages of every kind begin anew. */
+  readonly isCorrection?: boolean;
 };
 
 /** For each part its statement, in the same order; parts of one statement have the same object. */

@@ -186,6 +186,12 @@ const idsOfBooking = (ids: OrderIds): Named =>
 const idsOfAnswer = (answer: FileAnswer): Named =>
   namedBy([answer.endToEndId, answer.instructionId], [answer.messageId, answer.paymentInfoId]);
 
+/** Other programs may pay from the same account, and the bank answers them too. */
+export function mayBeOurs(answer: FileAnswer): boolean {
+  const { orders, files } = idsOfAnswer(answer);
+  return orders.length + files.length > 0;
+}
+
 function reasonOf({ reasons }: FileAnswer): string {
   const said = reasons.flatMap(({ code, texts }) => [code, ...texts]).filter((part) => part !== null);
   return said.length === 0

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { addDays, type Day, dayOf, startOfDay } from '../../../lib/local-day.ts';
 import type { AcceptedDocument, DocumentReader, KnownDocuments, ReadDocument } from '../../port/documents.ts';
 import { quoted, refused } from './bank-file-refused.ts';
+import { fileIdOf, isFileId } from './bank-orders.ts';
 import type { StatementKind } from './bank-statement.ts';
 import { answerNote, asTold, type StatementTold, statementOf, statementTold } from './bank-told.ts';
 import {
@@ -16,8 +17,10 @@ import {
   possibleOpenings,
 } from './check-statement.ts';
 import { goesOn, proveReport } from './continued-report.ts';
+import { correctionFile, isCorrection } from './correction.ts';
 import { creditLate } from './credit-late.ts';
 import type { BankStatement, ReversalMeaning } from './join-pages.ts';
+import { mayBeOurs } from './own-bookings.ts';
 import { type BankDocument, type BankFile, readBankFile } from './read-bank-file.ts';
 import { namesOfPages, statementName, storableName } from './statement-name.ts';
 import { createRecordReader, type StatementPlan } from './statement-records.ts';
@@ -48,8 +51,11 @@ type Found = {
 const kinds: readonly StatementKind[] = ['camt.052', 'camt.054', 'mt940', 'camt.053'];
 
 export const bankDocuments = (account: ReadAccount): DocumentReader => ({
-  async read(bytes, known) {
-    const file = await readBankFile(bytes);
+  async read(bytes, known, { isVouched = false } = {}) {
+    const file =
+      isVouched && isCorrection(bytes)
+        ? await correctionFile(bytes, account, await lastCredited(account, known))
+        : await readBankFile(bytes);
     const found = foundStatements(file);
     const answers = answersOf(file, account);
     const acceptedOf = await acceptedAmong([...found, ...answers], known);
@@ -63,7 +69,7 @@ export const bankDocuments = (account: ReadAccount): DocumentReader => ({
       const { late, before } = await creditLate(crediting, { isFresh, shownAs }, { kind, others }, known);
       const isLate = new Set(late.map(({ statement }) => statement));
       const passed = ofKind.filter(({ statement }) => !isLate.has(statement));
-      const newest = before ?? statementOf((await known.newest([kind]))?.told ?? {});
+      const newest = before ?? (await newestSince(kind, account, known));
       for (const each of passed.filter((one) => crediting.includes(one) && acceptedOf(one)?.isRenamed))
         demandNotAlike(each.statement, toldOf(unproven(each.statement), account), newest);
       plans.push(...(await planned([...passed.filter(isFresh), ...late], kind, newest, account, known)));
@@ -80,6 +86,25 @@ export const bankDocuments = (account: ReadAccount): DocumentReader => ({
     return [...documents, ...answers];
   },
 });
+
+/** After what a person corrected, messages that only show something have nothing to follow on. */
+async function newestSince(
+  kind: StatementKind,
+  { creditsFrom }: ReadAccount,
+  known: KnownDocuments,
+): Promise<StatementTold | null> {
+  const [newest, corrected] = await Promise.all([
+    known.newest([kind]),
+    kind === creditsFrom ? null : known.newest(kinds, { isCorrection: true }),
+  ]);
+  const isBefore = newest && corrected && newest.position < corrected.position;
+  return isBefore ? null : statementOf(newest?.told ?? {});
+}
+
+async function lastCredited({ creditsFrom }: ReadAccount, known: KnownDocuments): Promise<StatementTold | null> {
+  const last = (await known.newest([creditsFrom])) ?? (await known.newest(kinds, { isCrediting: true }));
+  return statementOf(last?.told ?? {});
+}
 
 const credits = ({ creditsFrom }: ReadAccount, kind: StatementKind): number => (kind === creditsFrom ? 1 : 0);
 
@@ -308,6 +333,7 @@ function answersOf(file: BankFile, account: ReadAccount): readonly ReadDocument[
       digest: document.digest,
       time: account.now(),
       told: { kind: 'pain.002' },
+      answers: isFileId(document.message.answers ?? '') ? fileIdOf(document.message.answers ?? '') : null,
       async *records() {
         let number = 0;
         for await (const { document: of, answer } of file.answers())
@@ -317,7 +343,7 @@ function answersOf(file: BankFile, account: ReadAccount): readonly ReadDocument[
               likeness: null,
               told: asTold({ what: 'answer', answer }),
               units: 0n,
-              kind: answer.meaning,
+              kind: mayBeOurs(answer) ? answer.meaning : 'other-payments',
               note: answerNote(answer),
             };
       },

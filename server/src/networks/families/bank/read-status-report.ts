@@ -135,6 +135,9 @@ export function* readStatusReport(texts: Iterable<string>, limits: BankFileLimit
   xml.end();
   if (!isFound) throw refused('bank_message_missing', 'The file has no answer of a bank in it.');
   const [id, createdAt] = [textAt(header, 'MsgId'), textAt(header, 'CreDtTm')];
-  events.push({ kind: 'message', message: { kind: 'pain.002', version, id, createdAt, page: null } });
+  events.push({
+    kind: 'message',
+    message: { kind: 'pain.002', version, id, createdAt, page: null, answers: messageId },
+  });
   yield events;
 }
