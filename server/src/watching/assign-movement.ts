@@ -24,7 +24,6 @@ import { markIncluded } from '../sending/transaction-fate-store.ts';
 import { takeOpen } from './keep-movements.ts';
 import { explainedMovement } from './movement-entries.ts';
 import { jobFor } from './owner-jobs.ts';
-import { refundJobs } from './refund-jobs.ts';
 import { ownerOf, reversalNote } from './reversal-note.ts';
 
 export const movementMeanings = ['FEE', 'INTEREST', 'OWN_MONEY', 'PAYOUT', 'REVERSAL'] as const;
@@ -166,7 +165,7 @@ async function explainAsReversal(
   const isTold = ({ purpose }: { purpose: string }): boolean => purpose === 'checkout';
   await addToTimelines(tx, notes.filter(isTold), at);
   const owners = taken.reversed.flatMap(({ payment }) => jobFor(network, ownerOf(payment), at));
-  await enqueue(tx, [...owners, ...(await refundJobs(tx, taken.reversed, at))]);
+  await enqueue(tx, owners);
   return taken.entries;
 }
 
