@@ -354,6 +354,17 @@ test('a refund of what a bank takes back in part fails once less is left than it
   assert.deepEqual(await own.balances(), { 'available/EUR': '900000000', 'suspense/EUR': '10000000' });
 });
 
+test('of two equal payments the one is taken back that the bank names, and only what gives back that fails', async () => {
+  const { id } = await shop.open('95.00 EUR', 'SEPA');
+  const paid = { cents: 9_500n, text: id, ...mallory };
+  await dayWith({ ...paid, endToEndId: 'ORDER-A' });
+  await dayWith({ ...paid, endToEndId: 'ORDER-B' });
+  const { refund } = await shop.post('/refund', { checkoutId: id });
+  await dayWith({ ...paid, cents: -9_500n, endToEndId: 'ORDER-B', isReversal: true, code: '899' });
+  assert.equal(await shop.state(id), 'COMPLETED');
+  assert.equal((await shop.get(`/refund?id=${refund.id}`)).refund.state, 'FAILED', 'else it leaves twice');
+});
+
 /** Both have looked, neither sees what the other does. */
 async function whileTakenBack(id: string, cents: bigint, act: () => Promise<unknown>): Promise<void> {
   await nextDay();

@@ -176,7 +176,7 @@ const traceOf = ({ day, payer, ids, bankReference = null }: BookingTold): Observ
 
 /**
  * Which payment is taken back: of those at the target that its texts name, one of the same amount, rather from the same
- * payer; or, in part, the only one that is large enough. What is not clear is for a person.
+ * payer, and rather with the payer's own id; or, in part, the only one that is large enough. What is not clear is for a person.
  */
 function createArrivals(stored: readonly StandingArrival[], assetCode: string) {
   const standing = new Map(
@@ -195,7 +195,7 @@ function createArrivals(stored: readonly StandingArrival[], assetCode: string) {
     takenBack(
       targetKey: string,
       units: bigint,
-      { payer }: BookingTold,
+      { payer, ids }: BookingTold,
       by: 'same payer' | 'anybody',
     ): { txHash: string; index: string } | null {
       const atTarget = byTarget.get(targetKey) ?? [];
@@ -203,8 +203,9 @@ function createArrivals(stored: readonly StandingArrival[], assetCode: string) {
       const account = payer.iban ?? payer.other;
       const samePayer = alike.filter(([, { trace }]) => account !== null && accountOf(trace) === account);
       const larger = atTarget.filter(([name]) => (left.get(name) ?? 0n) >= units);
-      const ofAnybody = alike[0] ?? (larger.length === 1 ? larger[0] : undefined);
-      const [name, found] = (by === 'same payer' ? samePayer[0] : ofAnybody) ?? [];
+      const first = (found: typeof alike) => ofSameOrder(found, ids, ([, { trace }]) => trace)[0];
+      const ofAnybody = first(alike) ?? (larger.length === 1 ? larger[0] : undefined);
+      const [name, found] = (by === 'same payer' ? first(samePayer) : ofAnybody) ?? [];
       if (name === undefined || !found) return null;
       left.set(name, (left.get(name) ?? 0n) - units);
       return { txHash: found.txHash, index: found.index };
@@ -233,7 +234,8 @@ function createSuspended(stored: readonly WaitingUnmatched[], assetCode: string)
     },
     takenBack(units: bigint, booking: BookingTold): { txHash: string; index: string } | null {
       const waiting = byUnits.get(units) ?? [];
-      const alike = waiting.filter((each) => isOfSame(each, booking));
+      const ofSame = waiting.filter((each) => isOfSame(each, booking));
+      const alike = ofSameOrder(ofSame, booking.ids, ({ trace }) => trace);
       const most = Math.max(...alike.map((each) => textsIn(each, booking)));
       const found = alike.filter((each) => textsIn(each, booking) === most);
       const [first] = found;
@@ -253,6 +255,16 @@ function createSuspended(stored: readonly WaitingUnmatched[], assetCode: string)
         .filter((each) => each.units === units && isOfSame(each, booking))
         .flatMap(({ returnId }) => returnId ?? []),
   };
+}
+
+/** Of those that it may be, the ones that the payer had given the id that it tells. Where it tells none, or another, all of them. */
+function ofSameOrder<T>(
+  found: readonly T[],
+  { endToEndId }: BookingTold['ids'],
+  traceOf: (each: T) => Observation['trace'],
+): readonly T[] {
+  const same = found.filter((each) => endToEndId !== null && traceOf(each)['endToEndId'] === endToEndId);
+  return same.length > 0 ? same : found;
 }
 
 function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
