@@ -65,10 +65,13 @@ async function undoubtedRefunds(tx: Tx, { about }: Movement, at: Date): Promise<
     .map((payout) => advanceJob(payout, at));
 }
 
-/** What is said to be something else is no payout any more: whatever it names is made once more, or taken back by who asked for it. */
-async function demandNotPaid(tx: Tx, { network, asset, about, openUnits }: Movement): Promise<void> {
+/**
+ * What is said to be something else is no payout any more: whatever it names is made once more, or taken back by who asked for it. All that
+ * moved is compared: what somebody has just said to be another payout must not make it too small.
+ */
+async function demandNotPaid(tx: Tx, { network, asset, about, units }: Movement): Promise<void> {
   if (about.length === 0) return;
-  const [first] = await undecidedPayouts(tx, { network, asset, ids: about, unitsMost: -openUnits });
+  const [first] = await undecidedPayouts(tx, { network, asset, ids: about, unitsMost: -units });
   if (first !== undefined)
     throw invalidRequest(
       `It names the payout ${first}, which would be made once more, or be its merchant's again: say that it is that payout, and what left ` +
