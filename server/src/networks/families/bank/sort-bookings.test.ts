@@ -82,6 +82,16 @@ test('of accounts without an IBAN the number says whose arrival it was', async (
   assert.equal(await takenBack(correction({}), others.slice(0, 1)), 'of 111', 'and here one');
 });
 
+test('a number is an account of one bank', async () => {
+  const both = [
+    waiting('here', { number: '111', bic: 'CHASUS33' }),
+    waiting('there', { number: '111', bic: 'CITIUS33' }),
+  ];
+  assert.equal(await takenBack(correction({ other: '111', bic: 'CITIUS33XXX' }), both), 'there');
+  assert.equal(await takenBack(correction({ other: '111', bic: 'BOFAUS3N' }), both), 'UNKNOWN about ');
+  assert.equal(await takenBack(correction({ other: '111' }), both), 'UNKNOWN about ', 'nobody knows of which');
+});
+
 test('of several that are alike the one of the same order is taken back', async () => {
   const both = [waiting('first', { number: '111' }, 'A'), waiting('second', { number: '111' }, 'B')];
   assert.equal(await takenBack(correction({ other: '111' }, 'B'), both), 'second');

@@ -200,7 +200,7 @@ function createArrivals(stored: readonly StandingArrival[], assetCode: string) {
     ): { txHash: string; index: string } | null {
       const atTarget = byTarget.get(targetKey) ?? [];
       const alike = atTarget.filter(([name, each]) => left.get(name) === units && each.units === units);
-      const account = payer.iban ?? payer.other;
+      const account = accountNamed({ ...payer, number: payer.other });
       const samePayer = alike.filter(([, { trace }]) => account !== null && accountOf(trace) === account);
       const larger = atTarget.filter(([name]) => (left.get(name) ?? 0n) >= units);
       const first = (found: typeof alike) => ofSameOrder(found, ids, ([, { trace }]) => trace)[0];
@@ -275,7 +275,7 @@ function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): vo
 
 function isOfSame(arrival: WaitingUnmatched, booking: BookingTold): boolean {
   const { payer, ids } = booking;
-  const [theirs, told] = [accountOf(arrival.trace), payer.iban ?? payer.other];
+  const [theirs, told] = [accountOf(arrival.trace), accountNamed({ ...payer, number: payer.other })];
   if (theirs !== null && told !== null) return theirs === told;
   if (ids.endToEndId !== null && ids.endToEndId === arrival.trace['endToEndId']) return true;
   return booking.texts.length > 0 && textsIn(arrival, booking) === booking.texts.length;
@@ -290,8 +290,11 @@ function textsIn({ memo }: WaitingUnmatched, { texts }: BookingTold): number {
 /** A note is kept without what nobody can see. */
 const squeezed = (text: string): string => withoutHidden(text).replaceAll(/\s+/g, '').toUpperCase();
 
-/** By its IBAN or, where there are none, its number. */
-function accountOf(trace: Observation['trace']): string | null {
-  const { iban, number } = (trace['payer'] ?? {}) as { readonly iban?: string | null; readonly number?: string };
-  return iban ?? number ?? null;
+type AccountTold = { readonly [name in 'iban' | 'number' | 'bic']?: string | null };
+
+const accountOf = (trace: Observation['trace']): string | null => accountNamed(trace['payer'] ?? {});
+
+/** By its IBAN or, where there are none, its number: another bank may have given the same to somebody else. Branches are no banks. */
+function accountNamed({ iban = null, number = null, bic = null }: AccountTold): string | null {
+  return iban ?? (number === null ? null : `${number} ${bic?.slice(0, 8).toUpperCase() ?? ''}`);
 }
