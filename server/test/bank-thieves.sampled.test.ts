@@ -16,7 +16,7 @@ import { findUnmatched, listUnmatched, type UnmatchedPayment } from '../src/watc
 import { accountsAt, type PageAnswer, signed, type Visitor } from './account-world.ts';
 import { deepTest } from './depth.ts';
 import { type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
-import { meetAt } from './meet-at.ts';
+import { meetAt, nobodyWrites } from './meet-at.ts';
 import { type Booking, openStatementBank, ourIban, type StatementBank } from './networks/statement-bank.ts';
 import { balancesOf, openShop, type Shop } from './shop.ts';
 import { stockTreasury } from './stock-treasury.ts';
@@ -45,11 +45,16 @@ after(() => gateway.stop());
 
 const encryption = createEncryption(Buffer.alloc(32, 7));
 
-async function bring(bytes: Uint8Array): Promise<void> {
+/** It is accepted, and nobody has looked at it yet. */
+async function accept(bytes: Uint8Array): Promise<void> {
   const { db, clock } = gateway;
   const deps = { db, clock, encryption, connectors, bankFileBytesMax: 10_000_000, onChange: () => undefined };
   const file = { network: 'SEPA', fileName: 'statement.xml', bytes, way: 'COMMAND', actor: 'operator' } as const;
   await importBankFile(deps, { ...file, begin: db.begin });
+}
+
+async function bring(bytes: Uint8Array): Promise<void> {
+  await accept(bytes);
   await gateway.runUntilIdle();
 }
 
@@ -155,11 +160,8 @@ test('what shall be sent back at the moment at which it is taken back is in no f
   const stray = present(await waiting('sent by mistake'), 'what names nobody');
   await nextDay();
   const back = bank.entryOf({ cents: -7_000n, text: 'sent by mistake', isReversal: true, code: '899', ...mallory });
-  const { db, clock } = gateway;
-  const bytes = bank.write('camt.053', [back], balance);
-  const deps = { db, clock, encryption, connectors, bankFileBytesMax: 10_000_000 };
-  const file = { network: 'SEPA', fileName: 'statement.xml', bytes, way: 'COMMAND', actor: 'operator' } as const;
-  await importBankFile(deps, { ...file, begin: db.begin });
+  const { db } = gateway;
+  await accept(bank.write('camt.053', [back], balance));
   balance -= 7_000n;
   await operator.signInWithPasskey();
   const order = { address: '', fee: '0' };
@@ -317,6 +319,81 @@ deepTest('nor when it waited for approval', async () => {
   const approved = await careful.request('POST', '/refund/approve', { id: refund.id }, { as: chief });
   assert.equal(approved.status, 200, JSON.stringify(approved.body));
   await gateway.runUntilIdle();
+  assert.equal((await careful.get(`/refund?id=${refund.id}`)).refund.state, 'FAILED');
+});
+
+test('a refund of what a bank takes back fails, though more stands of who paid that', async () => {
+  const own = await openSender(gateway, '0', { feePercent: '0' });
+  const { id } = await own.open('90.00 EUR', 'SEPA');
+  await dayWith({ cents: 9_000n, text: id, ...mallory });
+  await dayWith({ cents: 300n, text: id, ...mallory });
+  const { refund } = await own.post('/refund', { checkoutId: id });
+  assert.equal(refund.context, 'OVERPAID_CHECKOUT');
+  await dayWith({ cents: -300n, text: id, isReversal: true, code: '899', ...mallory });
+  const { state, failure } = (await own.get(`/refund?id=${refund.id}`)).refund;
+  assert.deepEqual([state, failure], ['FAILED', 'The bank took back the payment that it gives back.']);
+  assert.deepEqual(await own.balances(), { 'available/EUR': '900000000' });
+});
+
+test('a refund of what a bank takes back in part fails once less is left than it gives back', async () => {
+  const own = await openSender(gateway, '0', { feePercent: '0' });
+  const { id } = await own.open('90.00 EUR', 'SEPA');
+  await dayWith({ cents: 9_000n, text: id, ...mallory });
+  await dayWith({ cents: 500n, text: id, ...mallory });
+  const { refund } = await own.post('/refund', { checkoutId: id, amount: '2' });
+  const [five] = await gateway.db<{ name: string }>`
+    select tx_hash || ':' || tx_index as name from payment where owner_id = ${id} and units = 50000000`;
+  const takeBack = async (cents: bigint): Promise<string> => {
+    await dayWith({ cents: -cents, text: id, isReversal: true, code: '899', ...mallory });
+    const said = await explain(cents, 'REVERSAL', present(five, 'the second payment').name);
+    assert.equal(said.status, 303, said.text);
+    return (await own.get(`/refund?id=${refund.id}`)).refund.state;
+  };
+  assert.equal(await takeBack(300n), 'SENDING', 'two are left');
+  assert.equal(await takeBack(100n), 'FAILED');
+  assert.deepEqual(await own.balances(), { 'available/EUR': '900000000', 'suspense/EUR': '10000000' });
+});
+
+test('of two equal payments the one is taken back that the bank names, and only what gives back that fails', async () => {
+  const { id } = await shop.open('95.00 EUR', 'SEPA');
+  const paid = { cents: 9_500n, text: id, ...mallory };
+  await dayWith({ ...paid, endToEndId: 'ORDER-A' });
+  await dayWith({ ...paid, endToEndId: 'ORDER-B' });
+  const { refund } = await shop.post('/refund', { checkoutId: id });
+  await dayWith({ ...paid, cents: -9_500n, endToEndId: 'ORDER-B', isReversal: true, code: '899' });
+  assert.equal(await shop.state(id), 'COMPLETED');
+  assert.equal((await shop.get(`/refund?id=${refund.id}`)).refund.state, 'FAILED', 'else it leaves twice');
+});
+
+/** Both have looked, neither sees what the other does. */
+async function whileTakenBack(id: string, cents: bigint, act: () => Promise<unknown>): Promise<void> {
+  await nextDay();
+  const back = bank.entryOf({ cents: -cents, text: id, isReversal: true, code: '899', ...mallory });
+  await accept(bank.write('camt.053', [back], balance));
+  balance -= cents;
+  await meetAt<unknown>(gateway.db, nobodyWrites.refunds, [act, () => gateway.runUntilIdle()]);
+  await gateway.runUntilIdle();
+}
+
+test('a refund that is asked for in the moment in which its payment is taken back fails too', async () => {
+  const { id } = await shop.open('50.00 EUR', 'SEPA');
+  await dayWith({ cents: 5_000n, text: id, ...mallory });
+  await whileTakenBack(id, 5_000n, () => shop.post('/refund', { checkoutId: id }));
+  const { refunds } = await shop.get(`/refunds?checkoutId=${id}`);
+  assert.deepEqual(
+    refunds.map(({ state }: { state: string }) => state),
+    ['FAILED'],
+  );
+});
+
+deepTest('and one that is approved then', async () => {
+  const careful = await openSender(gateway, '0', { feePercent: '0', refundApprovalAbove: '1' });
+  const { id } = await careful.open('50.00 EUR', 'SEPA');
+  await dayWith({ cents: 5_000n, text: id, ...mallory });
+  const { refund } = await careful.post('/refund', { checkoutId: id });
+  const chief = await gateway.createKey(careful.merchant);
+  const approve = () => careful.request('POST', '/refund/approve', { id: refund.id }, { as: chief });
+  await whileTakenBack(id, 5_000n, approve);
   assert.equal((await careful.get(`/refund?id=${refund.id}`)).refund.state, 'FAILED');
 });
 

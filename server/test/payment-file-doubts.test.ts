@@ -110,6 +110,23 @@ test('a file with a payment that was paid or refused is not given out: whoever s
   assert.match(plainText(again.text), /of every payment in this file is known/);
 });
 
+test('what a movement may have been is no fee either once some of it was said to be another payout', async () => {
+  await world.untilBanksWork();
+  const shop = await world.paidShop();
+  const five = await world.pay(shop, '5');
+  const file = await world.make();
+  const text = (await world.download(file)).toString();
+  await world.press(fileDeed(file, 'void'), { declare: 'yes' });
+  assert.ok(world.bank.takeFile(Buffer.from(text.replaceAll('>5.00<', '>5.50<'))).isTaken);
+  await quietDays(1);
+  const one = await world.pay(shop, '1');
+  await world.download(await world.make());
+  assert.equal(await world.payoutState(one), 'SIGNED');
+  assert.equal((await explain(550n, 'PAYOUT', one)).status, 303);
+  const answer = await explain(450n, 'FEE');
+  assert.match(plainText(answer.text), new RegExp(`names the payout ${five}, which would be made once more`));
+});
+
 test('what is booked as another amount is not given up, and is said to be payouts and a fee', async () => {
   const shop = await world.paidShop();
   const other = await world.paidShop(300n);

@@ -108,7 +108,6 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   unconfirmBlocks: 'blocks of a network',
   lockStanding: 'a payment by what its network calls it',
   giveUpName: 'a payment by what its network calls it',
-  refundsToPayers: 'the checkouts name their merchants',
   savePayments: 'the target says whose it is',
   giveUpArrivals: 'transactions of a network',
   weighPayments: 'payments of a network',

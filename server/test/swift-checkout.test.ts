@@ -146,6 +146,45 @@ test('a refund goes back to the account that it came from, by its number too, wh
   assert.match(file, new RegExp(`<IBAN>${payerIban}</IBAN>`));
 });
 
+const number = '00987654321';
+const lives = { street: 'Main Street', town: 'New York', country: 'US' };
+const mallory = { name: 'Mallory', number, bic: 'CHASUS33', address: lives };
+
+test('what came from a number goes back to no other bank, where somebody else may have that number', async () => {
+  gateway.clock.advance({ hours: 24 * 20 });
+  await dayWith({ cents: -1n, code: '808' }); // What came before is final, and may leave.
+  const paidBy = async (...payers: readonly Omit<Booking, 'cents'>[]): Promise<string> => {
+    const { id } = await shop.open(`${payers.length}.00 USD`, 'SWIFT');
+    gateway.clock.advance({ hours: 24 });
+    for (const payer of payers) await dayWith({ cents: 100n, text: rfReference(id), ...payer });
+    assert.equal(await shop.state(id), 'COMPLETED');
+    return id;
+  };
+  for (const bic of [null, 'CITIUS33']) {
+    const checkoutId = await paidBy({ ...mallory, name: 'Ada', bic }, mallory);
+    assert.match((await shop.refused(422, 'POST', '/refund', { checkoutId })).join(), /from several accounts/);
+  }
+  const branches = await paidBy(mallory, { ...mallory, bic: 'CHASUS33XXX' });
+  assert.equal((await shop.post('/refund', { checkoutId: branches })).refund.amountSent, '2');
+});
+
+test('who has had a payment back is not paid again out of that of the same number at another bank', async () => {
+  const { id } = await shop.open('3.00 USD', 'SWIFT');
+  for (const payer of [mallory, { ...mallory, name: 'Ada', bic: 'CITIUS33' }]) {
+    gateway.clock.advance({ hours: 24 });
+    await dayWith({ cents: 300n, text: rfReference(id), ...payer });
+  }
+  const { refund: ofAda } = await shop.post('/refund', { checkoutId: id });
+  assert.equal(ofAda.holder, 'Ada');
+  await shop.post('/refund/cancel', { id: ofAda.id });
+  const { refund } = await shop.post('/refund', { checkoutId: id, context: 'COMPLETED_CHECKOUT' });
+  assert.equal(refund.holder, 'Mallory');
+  gateway.clock.advance({ hours: 24 });
+  await dayWith({ cents: -300n, text: rfReference(id), isReversal: true, code: '899', ...mallory });
+  assert.equal(await shop.state(id), 'COMPLETED REORGED', 'by what came from the other');
+  assert.equal((await shop.get(`/refund?id=${refund.id}`)).refund.state, 'FAILED');
+});
+
 test('what is wrong with the account is said at the start', () => {
   const problems = (env: Record<string, string>): string => {
     try {

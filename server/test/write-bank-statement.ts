@@ -9,7 +9,7 @@ export type WrittenDetail = {
   readonly txId: string | null;
   readonly name: string;
   readonly iban: string;
-  readonly bic: string;
+  readonly bic: string | null;
   /** Where the account has no IBAN: then that is not written. */
   readonly number?: string | undefined;
   readonly address?: { readonly street: string; readonly town: string; readonly country: string } | undefined;

@@ -130,20 +130,6 @@ export async function hasWhatItGivesBack(query: Query, merchantId: string, id: s
   return row?.has === true;
 }
 
-/** Those of these checkouts that are on their way to the account that paid. */
-export async function refundsToPayers(
-  query: Query,
-  checkouts: readonly CheckoutKey[],
-): Promise<{ merchantId: string; id: string }[]> {
-  if (checkouts.length === 0) return [];
-  return query<Row & { merchantId: string; id: string }>`
-    select merchant_id as "merchantId", refund.id from refund
-      join unnest(${checkouts.map(({ merchantId }) => merchantId)}::text[], ${checkouts.map(({ id }) => id)}::text[])
-             as checkout (merchant, id) on checkout.merchant = refund.merchant_id and checkout.id = refund.checkout_id
-     where refund.state = 'SENDING' and refund.gives_back is not null
-     order by refund.id`;
-}
-
 /** What a process of the previous release was asked for with this idempotency key, if that was since then. */
 export async function findAskedRefund(
   query: Query,

@@ -41,7 +41,7 @@ export async function advanceRefund(
     const isTakenBack =
       refund.state === 'SENDING' &&
       payout?.state === 'QUEUED' &&
-      !(await hasWhatItGivesBack(tx, merchantId, transferId));
+      (takesWhatIsTakenBack(refund, dossier) || !(await hasWhatItGivesBack(tx, merchantId, transferId)));
     if (isTakenBack && (await withdrawPayout(tx, transferId, deps.clock.now())))
       return { move: 'fail', txHash: null, failure: 'The bank took back the payment that it gives back.' };
     if (refund.state !== 'SENDING') return undefined; // This job ran before and only its acknowledgement was lost.
@@ -80,6 +80,15 @@ const isWhatItGivesBackGone = ({ takes, covers }: Refund, { payments }: Checkout
     takes.some(({ paymentId }) => !alive.some(({ id }) => id === paymentId)) ||
     covers.some((cover) => !alive.some(({ commitmentId }) => commitmentId === cover.commitmentId))
   );
+};
+
+/**
+ * What a network took back never returns. While such a payment is still in the books, what is left of it may yet stand in for
+ * it (`follow-vanished.ts`).
+ */
+const takesWhatIsTakenBack = ({ takes }: Refund, { payments }: CheckoutDossier): boolean => {
+  const gone = payments.filter(({ state, place }) => state === 'REVERSED' && place === 'none');
+  return takes.some(({ paymentId }) => gone.some(({ id }) => id === paymentId));
 };
 
 type Canceler = { readonly merchantId: string; readonly actor: Actor; readonly begin: Begin<FoundRefund> };

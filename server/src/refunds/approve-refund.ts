@@ -4,14 +4,7 @@ import { lockDossier } from '../checkouts/checkout-store.ts';
 import { isByPayer } from '../checkouts/claim-link-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import { refundStates } from '../checkouts/refund-state.ts';
-import {
-  askersOfRefunds,
-  findRefund,
-  hasWhatItGivesBack,
-  replaceClaim,
-  saveApproval,
-  saveRefunds,
-} from '../checkouts/refund-store.ts';
+import { askersOfRefunds, findRefund, replaceClaim, saveApproval, saveRefunds } from '../checkouts/refund-store.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
 import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
@@ -65,9 +58,7 @@ export async function approveRefund(
       await demandSendable(deps, tx, connector, { asset: refund.asset, units: refund.sentUnits }, dossier.payments);
       await insertPayouts(tx, [payoutOf(dossier, approved, destination)], now);
       // Its payment may have been taken back while it waited: then it fails, and says why.
-      const payload = { merchantId, transferId: id };
-      if (!(await hasWhatItGivesBack(tx, merchantId, id)))
-        await enqueue(tx, [{ name: 'refund.advance', payload, runAt: now }]);
+      await enqueue(tx, [{ name: 'refund.advance', payload: { merchantId, transferId: id }, runAt: now }]);
     }
     await saveRefunds(tx, [approved]);
     await saveApproval(tx, approved, actor, now);

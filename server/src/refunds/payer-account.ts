@@ -9,6 +9,7 @@ import { isAlive, isConfirmed } from '../checkouts/checkout-state.ts';
 import { arrivedUnits, type Refund } from '../checkouts/refund.ts';
 import type { Query } from '../db/database.ts';
 import { formatUnits, smaller } from '../money/amount.ts';
+import type { NetworkDefinition } from '../networks/port/definition.ts';
 import type { Destination } from '../networks/port/sending.ts';
 import { tracesOfPayments } from '../payments/payment-store.ts';
 import type { PricedRefund } from './price-refund.ts';
@@ -50,9 +51,9 @@ export async function payerAccount(
   if (network.givesBackOnly) return { destination: oneThatCovers(carrier, dossier, priced, traced), givesBack: null };
   const [first] = traced;
   if (!first || traced.length < given.length) throw payerUnknown(network.name);
-  if (traced.some(({ payer }) => payer.address !== first.payer.address)) throw payersDiffer(network.name);
+  if (traced.some(({ payer }) => !isOneAccount(network, payer, first.payer))) throw payersDiffer(network.name);
   const came = tracedHere
-    .filter(({ payment, payer }) => isConfirmed(payment) && payer.address === first.payer.address)
+    .filter(({ payment, payer }) => isConfirmed(payment) && isOneAccount(network, payer, first.payer))
     .map(({ payment }) => payment);
   demandCameFromThere(carrier, dossier, priced, { payments: came, payer: first.payer });
   // Of several payments from one account the bank may have told more with one than with another.
@@ -69,7 +70,7 @@ function demandCameFromThere(
 ): void {
   const came = payments.reduce((sum, { units }) => sum + units, 0n);
   const gone = refunds
-    .filter((each) => goesTo(each, network.id, payer))
+    .filter((each) => goesTo(each, network, payer))
     .reduce((sum, refund) => sum + arrivedUnits(refund), 0n);
   const left = came > gone ? came - gone : 0n;
   if (sendable(wanted) > left) throw moreThanPaidThere(formatUnits(left, ledgerScale), assetCode, network.name);
@@ -109,7 +110,7 @@ function oneThatCovers(
   const coverable = paid
     .filter(({ payment }) => take === undefined || take.paymentId === payment.id)
     .map(({ payment, payer }) => {
-      const gone = refunds.filter((each) => goesTo(each, network.id, payer));
+      const gone = refunds.filter((each) => goesTo(each, network, payer));
       const left = gone.reduce((rest, { sentUnits }) => rest - sentUnits, payment.units);
       return { payer, units: take === undefined ? left : smaller(left, BigInt(take.units)) };
     });
@@ -120,5 +121,14 @@ function oneThatCovers(
   throw tooMuchOfOnePayment(formatUnits(most, ledgerScale), assetCode, network.name);
 }
 
-const goesTo = ({ network, address, place }: Refund, wanted: string, payer: Destination): boolean =>
-  network === wanted && address === payer.address && place !== 'returned';
+const goesTo = (refund: Refund, wanted: NetworkDefinition, payer: Destination): boolean =>
+  refund.network === wanted.id && isOneAccount(wanted, refund, payer) && refund.place !== 'returned';
+
+type Account = Pick<Refund, 'address' | 'holder'>;
+
+/** A number is an account of one bank: another one may have given the same to somebody else. Branches are no banks. */
+const isOneAccount = ({ accountNumbers }: NetworkDefinition, one: Account, other: Account): boolean =>
+  one.address === other.address &&
+  (accountNumbers === undefined || accountNumbers.isIban(one.address ?? '') || bankOf(one) === bankOf(other));
+
+const bankOf = ({ holder }: Account): string | undefined => holder?.bic?.slice(0, 8).toUpperCase();

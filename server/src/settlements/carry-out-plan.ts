@@ -57,6 +57,7 @@ export async function carryOut(deps: CarryOutDeps, tx: Tx, steps: readonly Plann
       tx,
       steps.flatMap((step) => [
         ...furtherLooks(step, now),
+        ...refundLooks(step, now),
         ...receiptOf(step, now),
         ...paperOf(step, now),
         ...statusMailJobs(step.before, step.plan.after, now),
@@ -137,6 +138,21 @@ function furtherLooks({ before, plan: { after, lookAgainAt } }: PlannedStep, now
   if (!lookAgainAt || lookAgainAt <= now || lookAgainAt.getTime() === checkout.windowEndsAt?.getTime()) return [];
   const payload = { merchantId: checkout.merchantId, checkoutId: checkout.id };
   return [{ name: 'checkout.advance', payload, runAt: lookAgainAt }];
+}
+
+/**
+ * A payment that the network took back has left the books: refunds that have not left may be of it. They look here, under the
+ * lock of the checkout, and not where it was taken back: a refund that is asked for at that moment cannot be seen there.
+ */
+function refundLooks({ before, plan: { after } }: PlannedStep, now: Date): NewJob[] {
+  const { merchantId } = before.checkout;
+  const isTakenBack = after.payments.some(
+    ({ state, place }, position) =>
+      state === 'REVERSED' && place === 'none' && before.payments[position]?.place !== 'none',
+  );
+  if (!isTakenBack) return [];
+  const waiting = after.refunds.filter(({ state }) => state === 'SENDING');
+  return waiting.map(({ id }) => ({ name: 'refund.advance', payload: { merchantId, transferId: id }, runAt: now }));
 }
 
 /** A payer who left an address gets a receipt for every settlement. */

@@ -24,7 +24,6 @@ import { markIncluded } from '../sending/transaction-fate-store.ts';
 import { takeOpen } from './keep-movements.ts';
 import { explainedMovement } from './movement-entries.ts';
 import { jobFor } from './owner-jobs.ts';
-import { refundJobs } from './refund-jobs.ts';
 import { ownerOf, reversalNote } from './reversal-note.ts';
 
 export const movementMeanings = ['FEE', 'INTEREST', 'OWN_MONEY', 'PAYOUT', 'REVERSAL'] as const;
@@ -66,10 +65,13 @@ async function undoubtedRefunds(tx: Tx, { about }: Movement, at: Date): Promise<
     .map((payout) => advanceJob(payout, at));
 }
 
-/** What is said to be something else is no payout any more: whatever it names is made once more, or taken back by who asked for it. */
-async function demandNotPaid(tx: Tx, { network, asset, about, openUnits }: Movement): Promise<void> {
+/**
+ * What is said to be something else is no payout any more: whatever it names is made once more, or taken back by who asked for it. All that
+ * moved is compared: what somebody has just said to be another payout must not make it too small.
+ */
+async function demandNotPaid(tx: Tx, { network, asset, about, units }: Movement): Promise<void> {
   if (about.length === 0) return;
-  const [first] = await undecidedPayouts(tx, { network, asset, ids: about, unitsMost: -openUnits });
+  const [first] = await undecidedPayouts(tx, { network, asset, ids: about, unitsMost: -units });
   if (first !== undefined)
     throw invalidRequest(
       `It names the payout ${first}, which would be made once more, or be its merchant's again: say that it is that payout, and what left ` +
@@ -166,7 +168,7 @@ async function explainAsReversal(
   const isTold = ({ purpose }: { purpose: string }): boolean => purpose === 'checkout';
   await addToTimelines(tx, notes.filter(isTold), at);
   const owners = taken.reversed.flatMap(({ payment }) => jobFor(network, ownerOf(payment), at));
-  await enqueue(tx, [...owners, ...(await refundJobs(tx, taken.reversed, at))]);
+  await enqueue(tx, owners);
   return taken.entries;
 }
 

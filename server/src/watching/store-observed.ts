@@ -34,7 +34,6 @@ import { keepMovements } from './keep-movements.ts';
 import { keepUnmatched } from './keep-unmatched.ts';
 import { jobFor } from './owner-jobs.ts';
 import { arrivalsPerStep, readArrivals } from './read-arrivals.ts';
-import { refundJobs } from './refund-jobs.ts';
 import { reversalNote } from './reversal-note.ts';
 import { strayNotes } from './stray-notes.ts';
 import { giveUpStrays, saveStrays } from './stray-store.ts';
@@ -120,10 +119,7 @@ export async function storeObserved(
     ].filter(({ purpose }) => purpose !== 'crumb');
     const strayOwners = await strayNotes(tx, network.id, lostStrays, strays);
     const touched = new Map([...notes, ...strayOwners].map((each) => [each.checkoutId, each]));
-    const jobs = [
-      ...[...touched.values()].flatMap((each) => jobFor(network.id, each, now)),
-      ...(await refundJobs(tx, reversed, now)),
-    ];
+    const jobs = [...touched.values()].flatMap((each) => jobFor(network.id, each, now));
     const [ended] = await Promise.all([
       recordSent(tx, deps.assets, network, observed, now),
       addToTimelines(

@@ -36,7 +36,8 @@ export type Booking = {
   readonly name?: string;
   readonly iban?: string;
   readonly servicerRef?: string | null;
-  readonly bic?: string;
+  /** Null: it is not told. */
+  readonly bic?: string | null;
   /** Of who paid from an account without an IBAN. */
   readonly number?: string;
   readonly address?: WrittenEntry['details'][number]['address'];
@@ -93,7 +94,7 @@ export function openStatementBank(options: StatementBankOptions = {}) {
         txId: null,
         name: more.name ?? 'Ada Payer',
         iban: more.iban ?? payerIban,
-        bic: more.bic ?? 'COBADEFFXXX',
+        bic: more.bic === undefined ? 'COBADEFFXXX' : more.bic,
         number: more.number,
         address: more.address,
         references: [],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KnownOrder } from '../../port/orders.ts';
-import type { WaitingUnmatched } from '../../port/receiving.ts';
+import type { StandingArrival, WaitingUnmatched } from '../../port/receiving.ts';
 import { asTold, type BookingTold } from './bank-told.ts';
 import { sortBookings } from './sort-bookings.ts';
 
@@ -10,13 +10,15 @@ const text = 'invoice 5';
 const time = new Date('2026-03-02T22:00:00Z');
 const document = { position: 1, digest: 'doc', time, told: {} };
 
-const waiting = (txHash: string, account: { readonly iban?: string; readonly number?: string }): WaitingUnmatched => ({
+type Account = { readonly iban?: string; readonly number?: string; readonly bic?: string };
+
+const waiting = (txHash: string, account: Account, endToEndId?: string): WaitingUnmatched => ({
   txHash,
   index: '0',
   assetCode: 'USD',
   units: 500n,
   memo: text,
-  trace: { payer: { name: 'Ada', iban: null, bic: null, ...account } },
+  trace: { payer: { name: 'Ada', iban: null, bic: null, ...account }, ...(endToEndId && { endToEndId }) },
 });
 
 function correction(payer: Partial<BookingTold['payer']>, endToEndId: string | null = null): BookingTold {
@@ -35,22 +37,30 @@ function correction(payer: Partial<BookingTold['payer']>, endToEndId: string | n
   };
 }
 
-const sorted = (booking: BookingTold, arrivals: readonly WaitingUnmatched[], orders: readonly KnownOrder[] = []) =>
+const targetKey = 'abcdefghjkmn';
+
+type Known = { readonly orders?: readonly KnownOrder[]; readonly standing?: readonly StandingArrival[] };
+
+const sorted = (
+  booking: BookingTold,
+  arrivals: readonly WaitingUnmatched[],
+  { orders = [], standing = [] }: Known = {},
+) =>
   sortBookings(
     [{ position: 1, number: 1, identity: booking.tx, told: asTold(booking) }],
     [document],
     { assetCode: 'USD', timeZone: 'Europe/Berlin', earliestZone: 'Pacific/Kiritimati', isStillToCome: () => false },
     {
-      knownTargets: async () => new Set(),
-      arrivalsAt: async () => [],
+      knownTargets: async (keys) => new Set(keys.filter((key) => key === targetKey)),
+      arrivalsAt: async () => standing,
       waitingUnmatched: async (amounts) => arrivals.filter((each) => amounts.some(({ units }) => each.units === units)),
       orders: async () => orders,
       toldBefore: async () => new Map(),
     },
   );
 
-async function takenBack(booking: BookingTold, arrivals: readonly WaitingUnmatched[]) {
-  const { otherMovements, reversals } = await sorted(booking, arrivals);
+async function takenBack(booking: BookingTold, arrivals: readonly WaitingUnmatched[], known: Known = {}) {
+  const { otherMovements, reversals } = await sorted(booking, arrivals, known);
   const [moved] = otherMovements;
   return moved ? `${moved.kind} about ${(moved.about ?? []).join()}` : reversals.map(({ txHash }) => txHash).join();
 }
@@ -70,6 +80,35 @@ test('of accounts without an IBAN the number says whose arrival it was', async (
   assert.equal(await takenBack(correction({ other: '333' }), all), 'UNKNOWN about ', 'an account that paid nothing');
   assert.equal(await takenBack(correction({}), all), 'UNKNOWN about ', 'a text alone fits three of them');
   assert.equal(await takenBack(correction({}), others.slice(0, 1)), 'of 111', 'and here one');
+});
+
+test('a number is an account of one bank', async () => {
+  const both = [
+    waiting('here', { number: '111', bic: 'CHASUS33' }),
+    waiting('there', { number: '111', bic: 'CITIUS33' }),
+  ];
+  assert.equal(await takenBack(correction({ other: '111', bic: 'CITIUS33XXX' }), both), 'there');
+  assert.equal(await takenBack(correction({ other: '111', bic: 'BOFAUS3N' }), both), 'UNKNOWN about ');
+  assert.equal(await takenBack(correction({ other: '111' }), both), 'UNKNOWN about ', 'nobody knows of which');
+});
+
+test('of several that are alike the one of the same order is taken back', async () => {
+  const both = [waiting('first', { number: '111' }, 'A'), waiting('second', { number: '111' }, 'B')];
+  assert.equal(await takenBack(correction({ other: '111' }, 'B'), both), 'second');
+  assert.equal(await takenBack(correction({ other: '111' }, 'C'), both), 'first');
+  assert.equal(await takenBack(correction({ other: '111' }), both), 'first');
+  assert.equal(await takenBack(correction({}, 'B'), both), 'second');
+});
+
+test('of equal payments at a target the one of the same order is taken back, whoever paid first', async () => {
+  const iban = 'DE22200411110123456789';
+  const standing = ['A', 'B'].map((order) => ({ ...waiting(`order ${order}`, { iban }, order), targetKey }));
+  const ofOrder = (payer: Account, order: string | null) =>
+    takenBack({ ...correction(payer, order), texts: [targetKey] }, [], { standing });
+  assert.equal(await ofOrder({ iban }, 'B'), 'order B');
+  assert.equal(await ofOrder({}, 'B'), 'order B');
+  assert.equal(await ofOrder({ iban }, 'C'), 'order A');
+  assert.equal(await ofOrder({ iban }, null), 'order A');
 });
 
 test('what nobody can see in a text does not keep it from being found again', async () => {
@@ -98,7 +137,7 @@ test('what a bank calls a fee is one, unless it may be a payment of ours of that
   const order = (units: string): KnownOrder => ({ ...names, raw: JSON.stringify({ units }), trace: {} });
   const fee = { ...correction({}, txHash), kind: 'fee' } as const;
   const asTold = async (units: string) =>
-    (await sorted(fee, [], [order(units)])).otherMovements.map(({ kind, about }) => [kind, about]);
+    (await sorted(fee, [], { orders: [order(units)] })).otherMovements.map(({ kind, about }) => [kind, about]);
   assert.deepEqual(await asTold('700'), [['FEE', []]]);
   assert.deepEqual(await asTold('500'), [['UNKNOWN', ['aaaaaaaaaaaa']]]);
 });

@@ -176,7 +176,7 @@ const traceOf = ({ day, payer, ids, bankReference = null }: BookingTold): Observ
 
 /**
  * Which payment is taken back: of those at the target that its texts name, one of the same amount, rather from the same
- * payer; or, in part, the only one that is large enough. What is not clear is for a person.
+ * payer, and rather with the payer's own id; or, in part, the only one that is large enough. What is not clear is for a person.
  */
 function createArrivals(stored: readonly StandingArrival[], assetCode: string) {
   const standing = new Map(
@@ -195,16 +195,17 @@ function createArrivals(stored: readonly StandingArrival[], assetCode: string) {
     takenBack(
       targetKey: string,
       units: bigint,
-      { payer }: BookingTold,
+      { payer, ids }: BookingTold,
       by: 'same payer' | 'anybody',
     ): { txHash: string; index: string } | null {
       const atTarget = byTarget.get(targetKey) ?? [];
       const alike = atTarget.filter(([name]) => left.get(name) === units);
-      const account = payer.iban ?? payer.other;
+      const account = accountNamed({ ...payer, number: payer.other });
       const samePayer = alike.filter(([, { trace }]) => account !== null && accountOf(trace) === account);
       const larger = atTarget.filter(([name]) => (left.get(name) ?? 0n) >= units);
-      const ofAnybody = alike[0] ?? (larger.length === 1 ? larger[0] : undefined);
-      const [name, found] = (by === 'same payer' ? samePayer[0] : ofAnybody) ?? [];
+      const first = (found: typeof alike) => ofSameOrder(found, ids, ([, { trace }]) => trace)[0];
+      const ofAnybody = first(alike) ?? (larger.length === 1 ? larger[0] : undefined);
+      const [name, found] = (by === 'same payer' ? first(samePayer) : ofAnybody) ?? [];
       if (name === undefined || !found) return null;
       left.set(name, (left.get(name) ?? 0n) - units);
       return { txHash: found.txHash, index: found.index };
@@ -233,7 +234,8 @@ function createSuspended(stored: readonly WaitingUnmatched[], assetCode: string)
     },
     takenBack(units: bigint, booking: BookingTold): { txHash: string; index: string } | null {
       const waiting = byUnits.get(units) ?? [];
-      const alike = waiting.filter((each) => isOfSame(each, booking));
+      const ofSame = waiting.filter((each) => isOfSame(each, booking));
+      const alike = ofSameOrder(ofSame, booking.ids, ({ trace }) => trace);
       const most = Math.max(...alike.map((each) => textsIn(each, booking)));
       const found = alike.filter((each) => textsIn(each, booking) === most);
       const [first] = found;
@@ -255,6 +257,16 @@ function createSuspended(stored: readonly WaitingUnmatched[], assetCode: string)
   };
 }
 
+/** Of those that it may be, the ones that the payer had given the id that it tells. Where it tells none, or another, all of them. */
+function ofSameOrder<T>(
+  found: readonly T[],
+  { endToEndId }: BookingTold['ids'],
+  traceOf: (each: T) => Observation['trace'],
+): readonly T[] {
+  const same = found.filter((each) => endToEndId !== null && traceOf(each)['endToEndId'] === endToEndId);
+  return same.length > 0 ? same : found;
+}
+
 function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key);
   if (list) list.push(value);
@@ -263,7 +275,7 @@ function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): vo
 
 function isOfSame(arrival: WaitingUnmatched, booking: BookingTold): boolean {
   const { payer, ids } = booking;
-  const [theirs, told] = [accountOf(arrival.trace), payer.iban ?? payer.other];
+  const [theirs, told] = [accountOf(arrival.trace), accountNamed({ ...payer, number: payer.other })];
   if (theirs !== null && told !== null) return theirs === told;
   if (ids.endToEndId !== null && ids.endToEndId === arrival.trace['endToEndId']) return true;
   return booking.texts.length > 0 && textsIn(arrival, booking) === booking.texts.length;
@@ -278,8 +290,11 @@ function textsIn({ memo }: WaitingUnmatched, { texts }: BookingTold): number {
 /** A note is kept without what nobody can see. */
 const squeezed = (text: string): string => withoutHidden(text).replaceAll(/\s+/g, '').toUpperCase();
 
-/** By its IBAN or, where there are none, its number. */
-function accountOf(trace: Observation['trace']): string | null {
-  const { iban, number } = (trace['payer'] ?? {}) as { readonly iban?: string | null; readonly number?: string };
-  return iban ?? number ?? null;
+type AccountTold = { readonly [name in 'iban' | 'number' | 'bic']?: string | null };
+
+const accountOf = (trace: Observation['trace']): string | null => accountNamed(trace['payer'] ?? {});
+
+/** By its IBAN or, where there are none, its number: another bank may have given the same to somebody else. Branches are no banks. */
+function accountNamed({ iban = null, number = null, bic = null }: AccountTold): string | null {
+  return iban ?? (number === null ? null : `${number} ${bic?.slice(0, 8).toUpperCase() ?? ''}`);
 }
