@@ -5,6 +5,7 @@ const rails = 'server/test/bank-rails.test.ts';
 const crumbs = 'server/test/suspense-crumbs.test.ts';
 const sepa = 'server/test/sepa-checkout.test.ts';
 const booking = 'server/test/rate-of-booking.test.ts';
+const thieves = 'server/test/bank-thieves.sampled.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -180,9 +181,37 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'refunds/payer-account.ts',
     fault: 'what two have paid goes back to one of them',
-    find: 'payer.address !== first.payer.address',
-    replace: "payer.address === ''",
+    find: 'traced.some(({ payer }) => !isOneAccount(network, payer, first.payer))',
+    replace: 'traced.some(({ payer }) => !isOneAccount(network, payer, payer))',
     noticedBy: rails,
+  },
+  {
+    file: 'refunds/payer-account.ts',
+    fault: 'what somebody with the same number at another bank paid goes back with the rest',
+    find: '|| bankOf(one) === bankOf(other));',
+    replace: '|| bankOf(one) === bankOf(one));',
+    noticedBy: 'server/test/swift-checkout.test.ts',
+  },
+  {
+    file: 'refunds/advance-refund.ts',
+    fault: 'a refund waits for ever for a payment that was taken back, if its payer has paid enough besides',
+    find: '(takesWhatIsTakenBack(refund, dossier) || !(await',
+    replace: '(!refund || !(await',
+    noticedBy: thieves,
+  },
+  {
+    file: 'networks/families/bank/sort-bookings.ts',
+    fault: 'of two payments alike a correction takes back the older one, whichever the bank names',
+    find: 'return same.length > 0 ? same : found;',
+    replace: 'return same.length > found.length ? same : found;',
+    noticedBy: thieves,
+  },
+  {
+    file: 'watching/assign-movement.ts',
+    fault: 'whoever says first that some of it was another payout says a fee of the rest',
+    find: 'unitsMost: -units });',
+    replace: 'unitsMost: units });',
+    noticedBy: 'server/test/payment-file-doubts.test.ts',
   },
   {
     file: 'deposits/amount-problems.ts',
