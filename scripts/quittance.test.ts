@@ -49,18 +49,19 @@ const wordsOf = (line: string): string[] => line.split(' ').filter((word) => wor
 const typed = (line: string, more: NodeJS.ProcessEnv = {}): Promise<Ran> =>
   run(process.execPath, [scriptAt('quittance.mjs'), ...wordsOf(line)], more);
 
-async function quittance(line: string, more: NodeJS.ProcessEnv = {}): Promise<Ran> {
+async function quittance(line: string | readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Ran> {
   let out = '';
   let err = '';
   const paper = {
     log: (text: string) => void (out += `${text}\n`),
     error: (complaint: unknown) => void (err += `${String(complaint)}\n`),
   };
-  const code = await runCommandLine(wordsOf(line), { ...env, ...more }, paper);
+  const words = typeof line === 'string' ? wordsOf(line) : line;
+  const code = await runCommandLine(words, { ...env, ...more }, paper);
   return { code, out, err };
 }
 
-async function told(words: string, by = quittance): Promise<string> {
+async function told(words: string, by: (line: string) => Promise<Ran> = quittance): Promise<string> {
   const { code, out, err } = await by(words);
   assert.equal(code, 0, `npx quittance ${words} says: ${err}`);
   return out;
@@ -712,6 +713,16 @@ test('a file of a bank is for the service to read, and what is none is refused i
   for (const other of ['MARS', 'PIX'])
     assert.equal((await quittance(`bank import ${file} --network ${other}`)).code, 2, 'no network of files');
   assert.match(await told('bank documents --network SEPA'), /^NETWORK +POSITION/);
+
+  const byHand = ['bank', 'correct', '--network', 'SEPA', '--reason', 'a day is missing', '--balance', '0.01'];
+  const forgotten = await quittance([...byHand, '--came', '0.50 RF18X2', '--left', '0.20 a fee']);
+  assert.equal(forgotten.code, 1);
+  assert.match(
+    forgotten.err,
+    /^What was accepted ends with .* EUR; with these bookings the account has .*, and not 0\.01: /,
+  );
+  for (const wrong of [[], ['--came', '0.50'], ['--left', 'RF18X2']])
+    assert.equal((await quittance([...byHand, ...wrong])).code, 2);
 });
 
 test('wrong usage is answered with a sentence and exit code 2', async () => {
