@@ -73,8 +73,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/own-bookings.ts',
     fault: 'a fee under the name of a payment is that payment',
-    find: 'else if (isFee && !isAll) return;',
-    replace: 'else if (isFee && isAll) return;',
+    find: 'else if (isFee && !hasAll) return;',
+    replace: 'else if (isFee && hasAll) return;',
     noticedBy: 'server/src/networks/families/bank/own-bookings.test.ts',
   },
   {
