@@ -45,8 +45,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/read-bank-documents.ts',
     fault: 'days that another kind credited are forgotten when that kind comes on',
-    find: "known.lastBy('to', [kind], { isCrediting: true })",
-    replace: "known.lastBy('to', [kind])",
+    find: 'known.lastCrediting([kind])',
+    replace: 'known.newest([kind])',
     noticedBy: toldAgain,
   },
   {
