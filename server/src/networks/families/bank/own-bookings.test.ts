@@ -110,6 +110,16 @@ test('a fee that names a file may be its payments where it is as much as all of 
   assert.deepEqual(doubts, ['aaaaaaaaaaaa', 'bbbbbbbbbbbb']);
 });
 
+test('a file that was given up and booked all the same, by its id alone, is doubt about each of its payments', async () => {
+  const given = three.map((each) => (each.fate === 'open' ? { ...each, fate: 'void' as const } : each));
+  for (const booked of [debit(300n, inFile), debit(310n, inFile), feeOf(325n, inFile)]) {
+    assert.deepEqual(await told(given, booked), { included: 0, explained: 0 });
+    assert.deepEqual(doubts, ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'], 'else they are made once more');
+  }
+  await told(given, feeOf(225n));
+  assert.deepEqual(doubts, ['bbbbbbbbbbbb']);
+});
+
 test('a large fee for a small payment is no doubt about it, whichever of the two is printed first', async () => {
   const [payment, fee] = [debit(200n, ofSecond), feeOf(225n)];
   for (const printed of [

@@ -82,10 +82,11 @@ export async function ownBookings(
     const together = one ? [one] : inFiles(ofBooking);
     const booked = together.filter(({ trace }) => trace['bookedAs'] === identity);
     const open = together.filter(({ fate }) => fate === 'open');
+    // A file that was given up may have been signed all the same.
+    const unpaid = together.filter(({ fate }) => fate === 'open' || fate === 'void');
     const isNew = before.get(identity) !== 'movement';
-    const ordered = open.reduce((sum, order) => sum + unitsOfOrder(order), 0n);
-    const isAll = isNew && open.length > 0 && ordered === -units;
-    const hasAll = isNew && open.length > 0 && ordered <= -units;
+    const isAll = isNew && open.length > 0 && sumOf(open) === -units;
+    const hasAll = isNew && unpaid.length > 0 && sumOf(unpaid) <= -units;
     const isFee = isFeeKind(kind);
     if (booked.length > 0) explained.add(identity);
     // What the bank took for a payment names it too, and says nothing about what became of it. Of its amount or more it may be the
@@ -95,7 +96,7 @@ export async function ownBookings(
       explained.add(identity);
       for (const order of open) become(order, 'booked', { outcome: 'included', block, traced: { bookedAs: identity } });
     } else {
-      const named = one ? [one] : open;
+      const named = one ? [one] : unpaid;
       doubted.set(identity, [
         ...new Set([...named.map(({ payoutId }) => payoutId), ...ofBooking.orders.map(payoutIdOf)]),
       ]);
@@ -135,6 +136,8 @@ export async function ownBookings(
 
 const namesOf = (told: ToldOfOrders): readonly string[] =>
   told.what === 'booking' ? [told.identity, told.booking.tx] : [];
+
+const sumOf = (orders: readonly KnownOrder[]): bigint => orders.reduce((sum, order) => sum + unitsOfOrder(order), 0n);
 
 const isFeeKind = (kind: BookingTold['kind']): boolean => kind === 'fee' || kind === 'interest';
 
