@@ -203,7 +203,7 @@ export const installationSettings = {
     fallback: '5',
     meaning: 'Pause between two looks into BANK_FOLDER. A file is taken at the second look that finds it unchanged.',
   },
-  BANK_FILE_MB: { kind: integer(1, 512), fallback: '64', meaning: 'How large a file of a bank may be, in megabytes.' },
+  BANK_FILE_MB: { kind: integer(1, 512), fallback: '128', meaning: 'How large a file of a bank may be, in megabytes.' },
   BANK_FILE_DAYS: {
     kind: integer(1, 36_500),
     fallback: '400',

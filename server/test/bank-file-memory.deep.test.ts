@@ -79,15 +79,13 @@ async function msToTheBooks(count: number, context: TestContext): Promise<number
   const gateway = await startGateway({ env });
   context.after(() => gateway.stop());
   const { db, clock } = gateway;
-  const connectors = createConnectors(readConfig(gateway.env).networks, clock.now);
+  const { networks, bankFileBytesMax } = readConfig(gateway.env);
+  const connectors = createConnectors(networks, clock.now);
   const encryption = createEncryption(Buffer.alloc(32, 7));
   const bytes = Buffer.from(longStatement(count));
   const file = { network: 'SEPA', fileName: 'long.xml', bytes, way: 'COMMAND', actor: 'operator' } as const;
   const stopwatch = startCpuStopwatch();
-  await importBankFile(
-    { db, clock, encryption, connectors, bankFileBytesMax: bytes.length },
-    { ...file, begin: db.begin },
-  );
+  await importBankFile({ db, clock, encryption, connectors, bankFileBytesMax }, { ...file, begin: db.begin });
   for (const watcher of gateway.app.watchers) while ((await watcher.tick()) === 'progress');
   const ms = stopwatch();
   const [held] = (await gateway.count()).filter(({ asset }) => asset.startsWith('EUR:'));

@@ -10,11 +10,14 @@ import { readConfig } from '../src/config.ts';
 import { isNetworkUp, loadNetworkStatus } from '../src/deposits/network-health.ts';
 import { houseNeeds } from '../src/finding/house-needs.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
+import { postEntries } from '../src/ledger/ledger-store.ts';
 import { present } from '../src/lib/assert.ts';
 import { newId } from '../src/lib/ids.ts';
 import { allowAddress } from '../src/merchants/change-settings.ts';
-import { listMovements, unexplainedUnits } from '../src/payments/movement-store.ts';
+import { listMovements, lockMovement, unexplainedUnits } from '../src/payments/movement-store.ts';
 import { assignMovement, type MovementMeaning } from '../src/watching/assign-movement.ts';
+import { takeOpen } from '../src/watching/keep-movements.ts';
+import { isSound } from '../src/watching/reconcile.ts';
 import { deepTest } from './depth.ts';
 import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { createTestBank, type TestBank } from './networks/test-bank.ts';
@@ -382,6 +385,63 @@ test('a payment that was taken back is named by what it was for; of several it i
   const reversed = await gateway.db<{ tx: string }>`
     select tx_hash as tx from payment where owner_id = ${id} and state = 'REVERSED'`;
   assert.deepEqual(reversed.map(({ tx }) => tx).toSorted(), bookings.slice(0, 3).toSorted());
+});
+
+test('however often a checkout was paid, one of two payments of that amount is never taken for the only one', async () => {
+  const shop = await aShop();
+  const checkout = await shop.open('600.00 EUR', 'SEPA');
+  for (let count = 0; count < 101; count += 1) bank.pay(checkout.id, 100n);
+  const alike = [bank.pay(checkout.id, 1_500n, 'alike, first'), bank.pay(checkout.id, 1_500n, 'what sorts last')];
+  await gateway.runUntilIdle();
+  gateway.clock.advance({ seconds: 1 });
+  await move('UNKNOWN', -1_500n);
+  const which = new RegExp(`paid several times: say which, as ${alike[0]}:0 or ${alike[1]}:0\\.`);
+  await assert.rejects(explain('REVERSAL', checkout.id), which);
+  await explain('REVERSAL', `${alike[1]}:0`);
+});
+
+/** A checkout to which only crumbs came, and what was made of them. */
+async function gathered() {
+  const shop = await aShop();
+  const checkout = await shop.open('60.00 EUR', 'SEPA');
+  const crumbs = [bank.pay(checkout.id, 9n), bank.pay(checkout.id, 8n)] as const;
+  await pass(days(15));
+  assert.deepEqual(await shop.balances(), { 'suspense/EUR': '1700000' });
+  const [made] = await gateway.db<{ txHash: string; txIndex: string }>`
+    select tx_hash as "txHash", tx_index as "txIndex" from payment where owner_id = ${checkout.id}`;
+  return { shop, checkout, crumbs, made: present(made, 'what was made of them') };
+}
+
+test('what was made of crumbs is taken back with them alone, and a bank that corrects one stops nobody', async () => {
+  const { shop, checkout, crumbs, made } = await gathered();
+  gateway.clock.advance({ seconds: 1 });
+  await move('UNKNOWN', -17n);
+  for (const name of [checkout.id, `${made.txHash}:${made.txIndex}`])
+    await assert.rejects(explain('REVERSAL', name), /No payment on SEPA is called/);
+  await explain('REVERSAL', crumbs[0]);
+  assert.deepEqual(await shop.balances(), { 'suspense/EUR': '800000' });
+  await explain('FEE');
+  await takeBack(crumbs[1], 8n);
+  assert.deepEqual(await shop.balances(), {});
+});
+
+test('of a crumb whose worth is gone already nothing is taken, and what left is for a person', async () => {
+  const { shop, crumbs, made } = await gathered();
+  gateway.clock.advance({ seconds: 1 });
+  await move('UNKNOWN', -14n);
+  const { id } = present((await listMovements(gateway.db, 1))[0], 'the newest movement');
+  await gateway.db.begin(async (tx) => {
+    const movement = present(await lockMovement(tx, id), 'what left');
+    const { entries } = await takeOpen(tx, { ...movement, ...made }, gateway.clock.now());
+    await postEntries(tx, entries, gateway.clock.now());
+  });
+  const left = await changes(() => takeBack(crumbs[0], 9n));
+  assert.equal(left['suspense/EUR'], -600_000n, 'three of nine cents stood');
+  assert.deepEqual(await shop.balances(), {});
+  assert.equal((await paid(shop, 100n)).bookings.length, 1);
+  assert.deepEqual(await shop.balances(), { 'pending/EUR': '10000000' }, 'others are credited');
+  const differences = (await gateway.count()).filter((each) => !isSound(each));
+  assert.deepEqual(differences, []);
 });
 
 test('what left without a word was a payout of ours: it has arrived', async () => {

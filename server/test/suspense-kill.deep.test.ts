@@ -8,9 +8,11 @@ import type { Tx } from '../src/db/database.ts';
 import { personActor } from '../src/http/actor.ts';
 import { present } from '../src/lib/assert.ts';
 import { listOpenMovements } from '../src/payments/movement-store.ts';
+import { adoptCrumbs, approveCrumbs, type CrumbsWish } from '../src/watching/adopt-crumbs.ts';
 import { adoptUnmatched, approveAdoption } from '../src/watching/adopt-unmatched.ts';
 import { assignMovement, type MovementMeaning } from '../src/watching/assign-movement.ts';
 import { returnUnmatched } from '../src/watching/return-unmatched.ts';
+import { unmatchedCrumbs } from '../src/watching/unmatched-crumb-store.ts';
 import { listUnmatched } from '../src/watching/unmatched-store.ts';
 import { assertHappenedOnce, dieEverywhere, watchAll, workAll } from './die-everywhere.ts';
 import { ada, type Hands, openPaymentWorld, type PaymentWorld } from './payment-file-world.ts';
@@ -226,16 +228,65 @@ test('what left was a payout of ours and more: it is done once, and the rest is 
     { atLeast: 4 },
   ));
 
+const crumbs = 3;
+
+/** What to say to take all that wait: so many cents came, each by itself, and name nobody. */
+async function crumbsArrived(): Promise<CrumbsWish> {
+  await world.untilBanksWork();
+  for (let count = 1; count <= crumbs; count += 1)
+    world.bank.pay({ units: 1n, from: ada, text: `a cent for nobody ${count}` });
+  await world.bringStatement();
+  const [sum] = await unmatchedCrumbs(world.gateway.db);
+  const { network, asset, count } = present(sum, 'small payments');
+  assert.equal(count, crumbs);
+  return { network, asset, upTo: null, reason: 'cents of strangers', signed: null };
+}
+
+async function assertCrumbsTaken(equity: bigint, adoptions: number): Promise<void> {
+  assert.equal(await operatorHas('equity'), equity + BigInt(crumbs) * cent);
+  assert.deepEqual(await unmatchedCrumbs(world.gateway.db), []);
+  const states = await world.gateway.db`select state, count(*)::integer as count from crumb_adoption group by state`;
+  assert.deepEqual(states, [{ state: 'APPROVED', count: adoptions }]);
+}
+
+test('small payments that named nobody are our own once, together', () => {
+  let adoptions = 0;
+  return dieEverywhere(
+    world.gateway,
+    {
+      begin: async () => ({ equity: await operatorHas('equity'), wish: await crumbsArrived() }),
+      live: [(_, { wish }, process) => adoptCrumbs(process, wish), workAll],
+      async end({ wish, equity }) {
+        await adoptCrumbs(world.gateway, wish).catch((error: Error) =>
+          assert.match(error.message, /No small payments wait/),
+        );
+        await settle();
+        adoptions += 1;
+        await assertCrumbsTaken(equity, adoptions);
+      },
+    },
+    { atLeast: 1 },
+  );
+});
+
+/** From here on nobody takes money as the operator's own alone. */
+async function twoHands() {
+  const { db } = world.gateway;
+  const hands = () => db<{ id: string }>`
+    select person_id as id from staff where role in ('treasury', 'operator') order by role desc`;
+  if ((await hands()).length < 2) await world.world.staff('treasury', 'vic@operator.example');
+  await db`update staff set role_since = role_since - interval '2 days'`;
+  const [asker, approver] = await hands();
+  const by = <Result>(process: Hands, who: { readonly id: string } | undefined) => ({
+    actor: personActor(who?.id ?? ''),
+    begin: (work: (tx: Tx) => Promise<Result>) => process.db.begin(work),
+  });
+  return { asker, approver, by };
+}
+
 test('what named nobody is our own once, with the yes of two', async () => {
   const { gateway } = world;
-  await world.world.staff('treasury', 'vic@operator.example');
-  await gateway.db`update staff set role_since = role_since - interval '2 days'`;
-  const [asker, approver] = await gateway.db<{ id: string }>`
-    select person_id as id from staff where role in ('treasury', 'operator') order by role desc`;
-  const by = <Result>({ db }: Hands, who: { readonly id: string } | undefined) => ({
-    actor: personActor(who?.id ?? ''),
-    begin: (work: (tx: Tx) => Promise<Result>) => db.begin(work),
-  });
+  const { asker, approver, by } = await twoHands();
   const ask = (process: Hands, id: string) => adoptUnmatched(process, id, 'a top-up', by(process, asker));
   async function approve(process: Hands, id: string): Promise<void> {
     const [waiting] = await process.db<{ id: string }>`
@@ -256,6 +307,34 @@ test('what named nobody is our own once, with the yes of two', async () => {
         assert.equal(await operatorHas('equity'), equity + 700n * cent);
         const adoptions = await gateway.db`select state from unmatched_adoption where unmatched_id = ${id}`;
         assert.deepEqual(adoptions, [{ state: 'APPROVED' }]);
+      },
+    },
+    { atLeast: 2 },
+  );
+});
+
+test('small payments that named nobody are our own once, together, with the yes of two', async () => {
+  const { gateway } = world;
+  const { asker, approver, by } = await twoHands();
+  const ask = (process: Hands, wish: CrumbsWish) => adoptCrumbs(process, wish, by(process, asker));
+  async function approve(process: Hands): Promise<void> {
+    const [waiting] = await process.db<{ id: string }>`select id from crumb_adoption where state = 'AWAITING_APPROVAL'`;
+    if (waiting) await approveCrumbs(process, waiting.id, by(process, approver));
+  }
+  let adoptions = (await gateway.db`select from crumb_adoption`).length;
+  await dieEverywhere(
+    gateway,
+    {
+      begin: async () => ({ equity: await operatorHas('equity'), wish: await crumbsArrived() }),
+      live: [(_, { wish }, process) => ask(process, wish), (_, _told, process) => approve(process), workAll],
+      async end({ wish, equity }) {
+        await ask(gateway, wish).catch((error: Error) =>
+          assert.match(error.message, /No small payments wait|waits for a second signature/),
+        );
+        await approve(gateway);
+        await settle();
+        adoptions += 1;
+        await assertCrumbsTaken(equity, adoptions);
       },
     },
     { atLeast: 2 },

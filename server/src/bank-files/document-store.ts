@@ -8,6 +8,7 @@ import type {
   KnownDocuments,
   NamedDocument,
   Told,
+  ToldValues,
 } from '../networks/port/documents.ts';
 
 type DocumentRow = { position: string; digest: string; time: Date; told: string };
@@ -91,25 +92,43 @@ export async function readDocuments(
 }
 
 export const knownDocuments = (query: Query, network: string): KnownDocuments => ({
-  async newest(kinds, telling = {}) {
+  async newest(kinds, telling) {
+    const [row] = await newestOf(query, network, kinds, telling);
+    return row ? toDocument(row) : null;
+  },
+  async lastCrediting(kinds) {
+    const [row] = await query<DocumentRow>`
+      select last.* from unnest(${kinds}::text[]) as wanted (kind), lateral (
+               select position, digest, document_time as time, told, (told ->> 'to') collate "C" as day
+                 from bank_document as document
+                where network = ${network} and told ->> 'to' is not null
+                  and (document.kind, told ->> 'isCrediting') between (wanted.kind, 'true') and (wanted.kind, 'true')
+                order by document.kind desc, told ->> 'isCrediting' desc, (told ->> 'to') collate "C" desc, position desc
+                limit 1) as last
+       order by day desc, position desc limit 1`;
+    return row ? toDocument(row) : null;
+  },
+  async lastCorrection() {
     const [row] = await query<DocumentRow>`
       select position, digest, document_time as time, told from bank_document
-       where network = ${network} and kind = any(${kinds}) and told::jsonb @> ${JSON.stringify(telling)}::jsonb
+       where network = ${network} and told ->> 'isCorrection' = 'true'
        order by position desc limit 1`;
     return row ? toDocument(row) : null;
   },
-  async lastBy(name, kinds, telling = {}) {
-    const [row] = await query<DocumentRow>`
+  async creditedTo(day, kinds) {
+    const rows = await query<DocumentRow>`
       select position, digest, document_time as time, told from bank_document
-       where network = ${network} and kind = any(${kinds}) and told::jsonb @> ${JSON.stringify(telling)}::jsonb
-       order by told ->> ${name} collate "C" desc nulls last, position desc limit 1`;
-    return row ? toDocument(row) : null;
+       where network = ${network} and kind = any(${kinds}) and told ->> 'isCrediting' = 'true'
+         and (told ->> 'to') collate "C" = ${day}
+       order by position`;
+    return rows.map(toDocument);
   },
-  async later(name, than, kinds, telling = {}) {
+  async shownAfter(day, kinds) {
     const rows = await query<NamedRow>`
       select position, digest, document_time as time, told, name from bank_document
-       where network = ${network} and kind = any(${kinds}) and told::jsonb @> ${JSON.stringify(telling)}::jsonb
-         and (${than}::text is null or told ->> ${name} collate "C" > ${than}) order by position`;
+       where network = ${network} and kind = any(${kinds}) and told ->> 'isCrediting' = 'false'
+         and (told ->> 'to') collate "C" > ${day ?? ''}
+       order by position`;
     return rows.map(toNamed);
   },
   async alike(contents) {
@@ -131,6 +150,43 @@ export const knownDocuments = (query: Query, network: string): KnownDocuments =>
     return new Map(rows.map(({ likeness, count }) => [likeness, count]));
   },
 });
+
+/**
+ * Each kind by itself, from here to there in the index that is meant: of a hundred thousand notices none may be the one. Asked with
+ * `=`, PostgreSQL takes what is common for everything, and reads all documents from the newest on to find what is not there.
+ */
+async function newestOf(
+  query: Query,
+  network: string,
+  kinds: readonly string[],
+  telling: ToldValues | undefined,
+): Promise<DocumentRow[]> {
+  if (telling === undefined)
+    return query<DocumentRow>`
+      select newest.* from unnest(${kinds}::text[]) as wanted (kind), lateral (
+               select position, digest, document_time as time, told from bank_document as document
+                where network = ${network} and document.kind between wanted.kind and wanted.kind
+                order by document.kind desc, position desc limit 1) as newest
+       order by position desc limit 1`;
+  const { sequence } = telling;
+  const isCrediting = String(telling.isCrediting);
+  if (sequence === undefined)
+    return query<DocumentRow>`
+      select newest.* from unnest(${kinds}::text[]) as wanted (kind), lateral (
+               select position, digest, document_time as time, told from bank_document as document
+                where network = ${network} and (document.kind, told ->> 'isCrediting')
+                      between (wanted.kind, ${isCrediting}) and (wanted.kind, ${isCrediting})
+                order by document.kind desc, told ->> 'isCrediting' desc, position desc limit 1) as newest
+       order by position desc limit 1`;
+  return query<DocumentRow>`
+    select newest.* from unnest(${kinds}::text[]) as wanted (kind), lateral (
+             select position, digest, document_time as time, told from bank_document as document
+              where network = ${network} and (document.kind, told ->> 'isCrediting', md5(told ->> 'sequence'))
+                    between (wanted.kind, ${isCrediting}, md5(${sequence})) and (wanted.kind, ${isCrediting}, md5(${sequence}))
+              order by document.kind desc, told ->> 'isCrediting' desc, md5(told ->> 'sequence') desc, position desc
+              limit 1) as newest
+     order by position desc limit 1`;
+}
 
 /** Which of these digests are accepted. */
 export async function knownDigests(

@@ -33,15 +33,20 @@ export async function lockStanding(
 
 export type TakenUnits = { readonly payment: ChangedPayment; readonly units: bigint };
 
-/**
- * Takes so many units back, at most what stands. Returns the payments whose owners must be looked at: not crumbs, but
- * what was made of them.
- */
-export async function reverseUnits(tx: Tx, standing: StandingPayment, units: bigint): Promise<TakenUnits[]> {
+export type TakenBack = {
+  /** Payments whose owners must be looked at: not crumbs, but what was made of them. */
+  readonly changed: readonly TakenUnits[];
+  /** Less than was asked for where what was made of crumbs is gone already. */
+  readonly units: bigint;
+};
+
+/** Takes so many units back, at most what stands. */
+export async function reverseUnits(tx: Tx, standing: StandingPayment, units: bigint): Promise<TakenBack> {
   await reversePayment(tx, standing, BigInt(standing.units) - units);
-  if (standing.purpose !== 'crumb') return [{ payment: standing, units }];
+  if (standing.purpose !== 'crumb') return { changed: [{ payment: standing, units }], units };
   const isWhole = units === BigInt(standing.units);
-  return standing.place === 'settled' ? takeFromHeap(tx, standing.owner_id, units, isWhole) : [];
+  if (standing.place === 'settled') return takeFromHeap(tx, standing.owner_id, units, isWhole);
+  return { changed: [], units };
 }
 
 /** The rest has everything of the payment but its units, and is in the books nowhere. */
@@ -71,7 +76,7 @@ async function reversePayment(tx: Tx, { merchant_id, owner_id, id }: ChangedPaym
 }
 
 /** What waits on the heap is taken first, then what was made of earlier crumbs, the newest first: crumbs are alike. */
-async function takeFromHeap(tx: Tx, heapId: string, units: bigint, isWhole: boolean): Promise<TakenUnits[]> {
+async function takeFromHeap(tx: Tx, heapId: string, units: bigint, isWhole: boolean): Promise<TakenBack> {
   const [heap] = await tx<{ waiting_units: string }>`
     select waiting_units from crumb_heap where id = ${heapId} for update`;
   const waiting = smaller(BigInt(heap?.waiting_units ?? 0), units);
@@ -97,8 +102,8 @@ async function takeFromHeap(tx: Tx, heapId: string, units: bigint, isWhole: bool
     await reversePayment(tx, payment, BigInt(payment.units) - taken);
     changed.push({ payment, units: taken });
   }
-  if (missing > 0n) throw new Error(`the heap ${heapId} has less than lies on it`);
-  return changed;
+  // What is missing is for a person to explain: an error here would come again at each look, and stop the whole network.
+  return { changed, units: units - missing };
 }
 
 export type ArrivalAt = {
@@ -126,34 +131,46 @@ export async function arrivalsAtTargets(query: Query, network: string, keys: rea
 
 export type NamedArrival = { readonly txHash: string; readonly txIndex: string; readonly units: bigint };
 
-/** What stands of payments for the checkout or deposit with this id, or of what named nobody and has it, as networks call them. */
-export async function arrivalsFor(query: Query, network: string, id: string): Promise<NamedArrival[]> {
+/**
+ * What stands of payments for the checkout or deposit with this id, or of what named nobody and has it, as networks call them: those
+ * of so many units first, because no more are listed than people can choose from.
+ */
+export async function arrivalsFor(query: Query, network: string, id: string, units: bigint): Promise<NamedArrival[]> {
   const rows = await query<{ txHash: string; txIndex: string; units: string }>`
     with owner as (
       select merchant_id, id from checkout where id = ${id} union all select merchant_id, id from deposit where id = ${id}
     )
-    select named.tx_hash as "txHash", named.tx_index as "txIndex", standing.units::text as units
-      from owner
-      join payment standing on standing.merchant_id = owner.merchant_id and standing.owner_id = owner.id
-      join payment named on named.merchant_id = owner.merchant_id and named.owner_id = owner.id
-                        and named.id = coalesce(standing.rest_of, standing.id)
-     where standing.network = ${network} and standing.block_height is not null
-       and standing.state = any(${paymentStates.from('reverse')})
-     union
-    select tx_hash, tx_index, units::text from unmatched_payment
-     where network = ${network} and id = ${id} and reversed_at is null
-     order by 1, 2 limit 100`;
+    select "txHash", "txIndex", units::text
+      from (select named.tx_hash as "txHash", named.tx_index as "txIndex", standing.units
+              from owner
+              join payment standing on standing.merchant_id = owner.merchant_id and standing.owner_id = owner.id
+              join payment named on named.merchant_id = owner.merchant_id and named.owner_id = owner.id
+                                and named.id = coalesce(standing.rest_of, standing.id)
+             where standing.network = ${network} and standing.block_height is not null
+               and standing.state = any(${paymentStates.from('reverse')})
+               and not exists (select from crumb_heap where crumb_heap.id = named.target_key) -- What was made of crumbs has no name.
+             union
+            select tx_hash, tx_index, units from unmatched_payment
+             where network = ${network} and id = ${id} and reversed_at is null) as arrived
+     order by arrived.units = ${units.toString()}::numeric desc, 1, 2 limit 100`;
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }
 
-/** What arrived under this name, by its places in it, also what named nobody. Without what was left of others. */
-export async function indexesOfArrival(query: Query, network: string, txHash: string): Promise<string[]> {
+/** What arrived under this name, by its places in it, or at one of them, also what named nobody. Without what was left of others. */
+export async function indexesOfArrival(
+  query: Query,
+  network: string,
+  txHash: string,
+  index: string | null,
+): Promise<string[]> {
   const rows = await query<{ tx_index: string }>`
     select tx_index from payment
-     where network = ${network} and tx_hash = ${txHash} and rest_of is null and purpose <> 'change'
+     where network = ${network} and tx_hash = ${txHash} and tx_index = coalesce(${index}, tx_index)
+       and rest_of is null and purpose <> 'change'
        and not exists (select from crumb_heap where crumb_heap.id = target_key) -- What was made of crumbs has no name.
      union
-    select tx_index from unmatched_payment where network = ${network} and tx_hash = ${txHash}
+    select tx_index from unmatched_payment
+     where network = ${network} and tx_hash = ${txHash} and tx_index = coalesce(${index}, tx_index)
      order by tx_index limit 10`;
   return rows.map(({ tx_index: index }) => index);
 }

@@ -144,9 +144,9 @@ async function arrivalCalled(
   const parts = name.split(':');
   for (let length = parts.length; length > 0; length -= 1) {
     const txHash = parts.slice(0, length).join(':');
-    const indexes = await indexesOfArrival(tx, network, txHash);
-    if (indexes.length > 0)
-      return { txHash, indexes: length === parts.length ? indexes : [parts.slice(length).join(':')] };
+    const index = length === parts.length ? null : parts.slice(length).join(':');
+    const indexes = await indexesOfArrival(tx, network, txHash, index);
+    if (indexes.length > 0) return { txHash, indexes };
   }
   return { txHash: name, indexes: [] };
 }
@@ -178,7 +178,7 @@ async function arrivalNamed(
   { network, openUnits }: Movement,
   name: string,
 ): Promise<{ readonly txHash: string; readonly txIndex: string }> {
-  const owned = isId(name) ? await arrivalsFor(tx, network, name) : [];
+  const owned = isId(name) ? await arrivalsFor(tx, network, name, -openUnits) : [];
   const alike = owned.filter(({ units }) => units === -openUnits);
   const [only, ...others] = owned.length === 1 || alike.length === 0 ? owned : alike;
   if (only && others.length === 0) return only;

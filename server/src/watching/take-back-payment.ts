@@ -38,7 +38,6 @@ export async function takeBackPayment(tx: Tx, movement: NewMovement, units: bigi
     return { ...nothing, ofUnmatched: taken.units, ofOwn: taken.entries, doubted: taken.doubted };
   }
   if (standing.asset !== asset) return nothing; // It takes back what was never paid: a person must look at it.
-  const taken = smaller(BigInt(standing.units), -units);
-  const changed = await reverseUnits(tx, standing, taken);
-  return { ...nothing, ofPayment: taken, reversed: changed.map((each) => ({ ...each, reason })) };
+  const taken = await reverseUnits(tx, standing, smaller(BigInt(standing.units), -units));
+  return { ...nothing, ofPayment: taken.units, reversed: taken.changed.map((each) => ({ ...each, reason })) };
 }

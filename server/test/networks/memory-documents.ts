@@ -19,20 +19,22 @@ export function createMemoryDocuments() {
   const accepted: (AcceptedDocument & { readonly name: string })[] = [];
   const records: (DocumentRecord & { readonly likeness: string | null })[] = [];
 
-  const those = (kinds: readonly string[], telling: ToldValues) =>
+  const those = (kinds: readonly string[], telling: Partial<ToldValues>) =>
     accepted.filter(
       ({ told }) =>
         kinds.includes(String(told['kind'])) && Object.entries(telling).every(([name, value]) => told[name] === value),
     );
 
   const known: KnownDocuments = {
-    newest: async (kinds, telling = {}) => those(kinds, telling).at(-1) ?? null,
-    lastBy: async (name, kinds, telling = {}) =>
-      those(kinds, telling)
-        .toSorted((a, b) => (String(a.told[name]) < String(b.told[name]) ? -1 : 1))
+    newest: async (kinds, telling) => those(kinds, telling ?? {}).at(-1) ?? null,
+    lastCrediting: async (kinds) =>
+      those(kinds, { isCrediting: true })
+        .toSorted((a, b) => (String(a.told['to']) < String(b.told['to']) ? -1 : 1))
         .at(-1) ?? null,
-    later: async (name, than, kinds, telling = {}) =>
-      those(kinds, telling).filter(({ told }) => than === null || String(told[name]) > than),
+    lastCorrection: async () => accepted.findLast(({ told }) => told['isCorrection'] === true) ?? null,
+    creditedTo: async (day, kinds) => those(kinds, { isCrediting: true }).filter(({ told }) => told['to'] === day),
+    shownAfter: async (day, kinds) =>
+      those(kinds, { isCrediting: false }).filter(({ told }) => day === null || String(told['to']) > day),
     alike: async (contents) => accepted.filter(({ told }) => contents.includes(String(told['content']))),
     named: async (names) => accepted.filter(({ name }) => names.includes(name)),
     async counts(likenesses) {

@@ -61,6 +61,14 @@ test('a payment is booked once: another amount, and a second booking, are for a 
   assert.deepEqual(fates(), ['open', 'booked']);
 });
 
+test('a payment that is booked with its charge under a code of fees is for a person, and a charge alone is a fee', async () => {
+  const { bank, watched, fates, one, two } = await openOrders();
+  bank.book({ cents: -2_600n, endToEndId: one, code: '808' }, { cents: -390n, endToEndId: two, code: '808' });
+  await bank.close();
+  assert.deepEqual(movedIn(await watched.observe()), ['UNKNOWN -2600', 'FEE -390']);
+  assert.deepEqual(fates(), ['open', 'open']);
+});
+
 test('what the bank refuses has not left; a file that is refused takes all that were not booked', async () => {
   const { bank, watched, fates, one, two } = await openOrders();
   await bank.bring(answer('ACSC', { message: 'PAY-FILE00000001' }));

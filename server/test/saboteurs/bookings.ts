@@ -45,8 +45,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/read-bank-documents.ts',
     fault: 'days that another kind credited are forgotten when that kind comes on',
-    find: "known.lastBy('to', [kind], { isCrediting: true })",
-    replace: "known.lastBy('to', [kind])",
+    find: 'known.lastCrediting([kind])',
+    replace: 'known.newest([kind])',
     noticedBy: toldAgain,
   },
   {
@@ -73,8 +73,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/own-bookings.ts',
     fault: 'a fee under the name of a payment is that payment',
-    find: 'else if (isFee && !isAll) return;',
-    replace: 'else if (isFee && isAll) return;',
+    find: 'else if (isFee && !hasAll) return;',
+    replace: 'else if (isFee && hasAll) return;',
     noticedBy: 'server/src/networks/families/bank/own-bookings.test.ts',
   },
   {

@@ -39,7 +39,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'networks/families/bank/own-bookings.ts',
     fault: 'what came back before its booking was told is nobody’s',
-    find: 'for (const place of debitsFirst(told)) {',
+    find: 'for (const place of inLikelyOrder(told)) {',
     replace: 'for (const place of told.keys()) {',
     noticedBy: banks,
   },

@@ -38,8 +38,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'payments/reversal-store.ts',
     fault: 'what crumbs became is not taken back with them',
-    find: "  return standing.place === 'settled' ? takeFromHeap(tx, standing.owner_id, units, isWhole) : [];",
-    replace: '  return isWhole ? [] : [];',
+    find: "standing.place === 'settled') return takeFromHeap(",
+    replace: "standing.place === 'none' && isWhole) return takeFromHeap(",
     noticedBy: told,
     test: 'crumbs are taken',
   },
@@ -54,8 +54,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'watching/take-back-payment.ts',
     fault: 'more is taken from a merchant than the payment brought',
-    find: '  const taken = smaller(BigInt(standing.units), -units);',
-    replace: '  const taken = BigInt(standing.units) < 0n ? smaller(0n, 0n) : -units;',
+    find: 'smaller(BigInt(standing.units), -units)',
+    replace: '(BigInt(standing.units) < 0n ? smaller(0n, 0n) : -units)',
     noticedBy: told,
     test: 'never more than the payment',
   },

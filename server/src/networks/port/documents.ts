@@ -61,22 +61,24 @@ export type DocumentReader = {
   ): Promise<readonly ReadDocument[]>;
 };
 
-/** Texts, numbers and truths of what is told, by their names. */
-export type ToldValues = Readonly<Record<string, string | number | boolean>>;
+/** What is told, by its names. `sequence`: the number that a bank gave it. */
+export type ToldValues = { readonly isCrediting: boolean; readonly sequence?: string };
 
-/** What is accepted already. It does not change while a file is read: one file of a network is imported at a time. */
+/**
+ * What is accepted already. It does not change while a file is read: one file of a network is imported at a time. Of a hundred
+ * thousand documents those that are asked for are found without reading the others.
+ */
 export type KnownDocuments = {
   /** The newest document of which `told.kind` is one of these, and which tells these values besides, if any are given. */
   newest(kinds: readonly string[], telling?: ToldValues): Promise<AcceptedDocument | null>;
-  /** Likewise the one of which `told` has the last text under this name, whenever it came. */
-  lastBy(name: string, kinds: readonly string[], telling?: ToldValues): Promise<AcceptedDocument | null>;
-  /** All those of which `told` has a later text under this name than that, or any if that is null. */
-  later(
-    name: string,
-    than: string | null,
-    kinds: readonly string[],
-    telling?: ToldValues,
-  ): Promise<readonly NamedDocument[]>;
+  /** Of those of these kinds that credit the one that tells of the last day (`told.to`), whenever it came. */
+  lastCrediting(kinds: readonly string[]): Promise<AcceptedDocument | null>;
+  /** The last one that a person vouches for (`told.isCorrection`). */
+  lastCorrection(): Promise<AcceptedDocument | null>;
+  /** All those of these kinds that credit and tell up to this day, in their order. */
+  creditedTo(day: string, kinds: readonly string[]): Promise<readonly AcceptedDocument[]>;
+  /** All those of these kinds that credit nothing and tell of a later day than this, or of any if it is null. */
+  shownAfter(day: string | null, kinds: readonly string[]): Promise<readonly NamedDocument[]>;
   /** Those of which `told.content` is one of these. */
   alike(contents: readonly string[]): Promise<readonly AcceptedDocument[]>;
   /** Those with one of these names (`ReadDocument.name`). */

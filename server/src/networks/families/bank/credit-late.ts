@@ -56,8 +56,8 @@ async function dueOf(
   { kind, others }: { readonly kind: StatementKind; readonly others: readonly StatementKind[] },
   known: KnownDocuments,
 ): Promise<readonly Shown[]> {
-  const credited = statementOf((await known.lastBy('to', others, { isCrediting: true }))?.told ?? {});
-  const documents = await known.later('to', credited?.to ?? null, [kind], { isCrediting: false });
+  const credited = statementOf((await known.lastCrediting(others))?.told ?? {});
+  const documents = await known.shownAfter(credited?.to ?? null, [kind]);
   const taken = new Set((await known.named(documents.map(({ name }) => lateName(name)))).map(({ name }) => name));
   const shown = documents
     .map(({ position, name, told }): Shown => ({ position, name, told: told as StatementTold }))

@@ -86,16 +86,49 @@ test('the payment that a booking names counts, not the file that is named beside
   assert.deepEqual(doubts, ['bbbbbbbbbbbb']);
 });
 
+const inFile = { messageId: 'PAY-FILE00000001' };
+const ofSecond = { endToEndId: 'BBBBBBBBBBBB-FILE00000001', ...inFile };
+const feeOf = (units: bigint, ids: Partial<OrderIds> = ofSecond): ToldOfOrders => {
+  const each = debit(units, ids);
+  assert.ok(each.what === 'booking');
+  return { ...each, identity: `fee of ${units}`, booking: { ...each.booking, kind: 'fee' } };
+};
+
 test('a fee that names a payment is none, and keeps its refusal from counting only where it may be the payment', async () => {
-  const feeOf = (units: bigint): ToldOfOrders => {
-    const each = debit(units, { endToEndId: 'BBBBBBBBBBBB-FILE00000001', messageId: 'PAY-FILE00000001' });
-    assert.ok(each.what === 'booking');
-    return { ...each, booking: { ...each.booking, kind: 'fee' } };
-  };
   assert.deepEqual(await told(three, feeOf(150n)), { included: 0, explained: 0 });
   assert.deepEqual(doubts, []);
   assert.deepEqual(await told(three, feeOf(200n)), { included: 0, explained: 0 });
   assert.deepEqual(doubts, ['bbbbbbbbbbbb'], 'of the very amount');
+  assert.deepEqual(await told(three, feeOf(225n)), { included: 0, explained: 0 });
+  assert.deepEqual(doubts, ['bbbbbbbbbbbb'], 'the payment with its fee');
+});
+
+test('a fee that names a file may be its payments where it is as much as all of them', async () => {
+  await told(three, feeOf(250n, inFile));
+  assert.deepEqual(doubts, []);
+  await told(three, feeOf(325n, inFile));
+  assert.deepEqual(doubts, ['aaaaaaaaaaaa', 'bbbbbbbbbbbb']);
+});
+
+test('a file that was given up and booked all the same, by its id alone, is doubt about each of its payments', async () => {
+  const given = three.map((each) => (each.fate === 'open' ? { ...each, fate: 'void' as const } : each));
+  for (const booked of [debit(300n, inFile), debit(310n, inFile), feeOf(325n, inFile)]) {
+    assert.deepEqual(await told(given, booked), { included: 0, explained: 0 });
+    assert.deepEqual(doubts, ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'], 'else they are made once more');
+  }
+  await told(given, feeOf(225n));
+  assert.deepEqual(doubts, ['bbbbbbbbbbbb']);
+});
+
+test('a large fee for a small payment is no doubt about it, whichever of the two is printed first', async () => {
+  const [payment, fee] = [debit(200n, ofSecond), feeOf(225n)];
+  for (const printed of [
+    [payment, fee],
+    [fee, payment],
+  ]) {
+    assert.deepEqual(await told(three, ...printed), { included: 1, explained: 1 });
+    assert.deepEqual(doubts, []);
+  }
 });
 
 test('what is refused as a duplicate decides nothing, whether the bank says so by its code or in words', async () => {

@@ -82,18 +82,21 @@ export async function ownBookings(
     const together = one ? [one] : inFiles(ofBooking);
     const booked = together.filter(({ trace }) => trace['bookedAs'] === identity);
     const open = together.filter(({ fate }) => fate === 'open');
+    // A file that was given up may have been signed all the same.
+    const unpaid = together.filter(({ fate }) => fate === 'open' || fate === 'void');
     const isNew = before.get(identity) !== 'movement';
-    const isAll = isNew && open.length > 0 && open.reduce((sum, order) => sum + unitsOfOrder(order), 0n) === -units;
-    const isFee = kind === 'fee' || kind === 'interest';
+    const isAll = isNew && open.length > 0 && sumOf(open) === -units;
+    const hasAll = isNew && unpaid.length > 0 && sumOf(unpaid) <= -units;
+    const isFee = isFeeKind(kind);
     if (booked.length > 0) explained.add(identity);
-    // What the bank took for a payment names it too, and says nothing about what became of it. Of the very amount it may be the
-    // payment, under a code of fees: were it none, the payment could be made once more.
-    else if (isFee && !isAll) return;
+    // What the bank took for a payment names it too, and says nothing about what became of it. Of its amount or more it may be the
+    // payment, with its fee, under a code of fees: were it none, the payment could be made once more.
+    else if (isFee && !hasAll) return;
     else if (isAll && !isFee) {
       explained.add(identity);
       for (const order of open) become(order, 'booked', { outcome: 'included', block, traced: { bookedAs: identity } });
     } else {
-      const named = one ? [one] : open;
+      const named = one ? [one] : unpaid;
       doubted.set(identity, [
         ...new Set([...named.map(({ payoutId }) => payoutId), ...ofBooking.orders.map(payoutIdOf)]),
       ]);
@@ -121,7 +124,7 @@ export async function ownBookings(
     }
   }
 
-  for (const place of debitsFirst(told)) {
+  for (const place of inLikelyOrder(told)) {
     const each = present(told[place], 'what was told');
     const ofEach = ids[place] ?? { orders: [], files: [] };
     if (each.what === 'answer') refuse(each, ofEach);
@@ -134,8 +137,15 @@ export async function ownBookings(
 const namesOf = (told: ToldOfOrders): readonly string[] =>
   told.what === 'booking' ? [told.identity, told.booking.tx] : [];
 
-/** Some banks print what came before what left, and a payment that came back on the day it left before itself. */
-function debitsFirst(told: readonly ToldOfOrders[]): readonly number[] {
+const sumOf = (orders: readonly KnownOrder[]): bigint => orders.reduce((sum, order) => sum + unitsOfOrder(order), 0n);
+
+const isFeeKind = (kind: BookingTold['kind']): boolean => kind === 'fee' || kind === 'interest';
+
+/**
+ * Some banks print what came before what left, and a payment that came back on the day it left before itself; or what they
+ * took for a payment before it, which would be doubted as that payment.
+ */
+function inLikelyOrder(told: readonly ToldOfOrders[]): readonly number[] {
   const documentOf = (each: ToldOfOrders): number | null => (each.what === 'booking' ? each.block.height : null);
   const places: number[] = [];
   for (let from = 0; from < told.length; ) {
@@ -143,11 +153,12 @@ function debitsFirst(told: readonly ToldOfOrders[]): readonly number[] {
     const rest = told.findIndex((each, place) => place > from && (document === null || documentOf(each) !== document));
     const to = rest === -1 ? told.length : rest;
     const run = Array.from({ length: to - from }, (_, step) => from + step);
-    const isDebit = (place: number): boolean => {
+    const turnOf = (place: number): number => {
       const each = told[place];
-      return each?.what === 'booking' && each.units < 0n;
+      if (each?.what !== 'booking' || each.units >= 0n) return 3;
+      return isFeeKind(each.booking.kind) ? 2 : 1;
     };
-    places.push(...run.filter(isDebit), ...run.filter((place) => !isDebit(place)));
+    places.push(...run.toSorted((a, b) => turnOf(a) - turnOf(b)));
     from = to;
   }
   return places;

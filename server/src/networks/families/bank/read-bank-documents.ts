@@ -95,7 +95,7 @@ async function newestSince(
 ): Promise<StatementTold | null> {
   const [newest, corrected] = await Promise.all([
     known.newest([kind]),
-    kind === creditsFrom ? null : known.newest(kinds, { isCorrection: true }),
+    kind === creditsFrom ? null : known.lastCorrection(),
   ]);
   const isBefore = newest && corrected && newest.position < corrected.position;
   return isBefore ? null : statementOf(newest?.told ?? {});
@@ -239,7 +239,7 @@ async function checkOtherKinds(
 ): Promise<void> {
   for (const kind of kinds.filter((each) => each !== account.creditsFrom)) {
     // Since then this kind may have come on, and credited nothing; and notices come in any order.
-    const told = statementOf((await known.lastBy('to', [kind], { isCrediting: true }))?.told ?? {});
+    const told = statementOf((await known.lastCrediting([kind]))?.told ?? {});
     const again =
       told &&
       statements.map(({ statement }) => statement).find(({ firstDay }) => firstDay !== null && firstDay <= told.to);

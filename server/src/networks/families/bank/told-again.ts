@@ -44,7 +44,7 @@ export async function mayRepeat(
 ): Promise<Repeats | null> {
   if (before === null) return null;
   // The one before may be in the same file, and of older days than what was accepted. What was only shown told nothing.
-  const last = statementOf((await known.lastBy('to', [kind], { isCrediting: true }))?.told ?? {});
+  const last = statementOf((await known.lastCrediting([kind]))?.told ?? {});
   const toldTo = last !== null && last.to > before.to ? last.to : before.to;
   const isNextPage = pagesOf !== null && before.page?.of === pagesOf && before.page.number + 1 === pages[0]?.number;
   const numbered = { isCrediting: true, ...(sequence !== null && { sequence }) };
@@ -55,9 +55,10 @@ export async function mayRepeat(
   const isNumbered = isNextPage || (sequence !== null && !isKnownNumber);
   if (isNumbered || opening === null) return { toldTo, alikeCount: null, isNumbered };
   const isAlike = before.opening === opening && before.to === toldTo && (sequence === null || isSameNumber(before));
-  const alike = isAlike
-    ? before
-    : statementOf((await known.newest([kind], { ...numbered, opening, to: toldTo }))?.told ?? {});
+  const ofLastDay = isAlike ? [] : (await known.creditedTo(toldTo, [kind])).map(({ told }) => statementOf(told));
+  const isLikeThis = (each: StatementTold | null): boolean =>
+    each?.opening === opening && (sequence === null || each.sequence === sequence);
+  const alike = isAlike ? before : ofLastDay.findLast(isLikeThis);
   return { toldTo, alikeCount: alike?.paymentCount ?? alike?.bookedCount ?? null, isNumbered };
 }
 
