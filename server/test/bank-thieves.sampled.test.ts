@@ -101,16 +101,19 @@ test('what was paid too early and is called back is not taken from somebody else
   await booksAreTheBanks();
 });
 
-test('who names a second checkout later does not make of one payment two when documents are read again', async () => {
-  const first = await shop.open('20.00 EUR', 'SEPA');
-  const second = await other.create('20.00 EUR');
-  await dayWith({ cents: 2_000n, text: `${first.id} ${second}`, ...mallory });
-  assert.equal(await shop.state(first.id), 'COMPLETED');
-  await other.commit(second, 'SEPA');
-  await readAgain(1);
-  assert.equal(await waiting(second), undefined);
-  await booksAreTheBanks();
-});
+deepTest(
+  'who names a second checkout later does not make of one payment two when documents are read again',
+  async () => {
+    const first = await shop.open('20.00 EUR', 'SEPA');
+    const second = await other.create('20.00 EUR');
+    await dayWith({ cents: 2_000n, text: `${first.id} ${second}`, ...mallory });
+    assert.equal(await shop.state(first.id), 'COMPLETED');
+    await other.commit(second, 'SEPA');
+    await readAgain(1);
+    assert.equal(await waiting(second), undefined);
+    await booksAreTheBanks();
+  },
+);
 
 test('what a report showed for one checkout and was then said to be for another is credited to that', async () => {
   const first = await shop.open('30.00 EUR', 'SEPA');
@@ -279,16 +282,19 @@ test('a refund to who has had the payment back is not paid out of what somebody 
   assert.equal(await shop.state(id), 'COMPLETED REORGED');
 });
 
-test('what somebody paid later counts for what goes back to them, also where more was asked for meanwhile', async () => {
-  const { id } = await shop.open('80.00 EUR', 'SEPA');
-  await dayWith({ cents: 8_000n, text: id, ...mallory });
-  const { refund: first } = await shop.post('/refund', { checkoutId: id });
-  await dayWith({ cents: 500n, text: id, ...mallory });
-  const { refund: second } = await shop.post('/refund', { checkoutId: id });
-  await gateway.runUntilIdle();
-  const file = (await press(`/operator/bank/SEPA/files/${await makeFile()}/download`)).text;
-  for (const refund of [first, second]) assert.match(file, new RegExp(`${refund.id}-`, 'i'));
-});
+deepTest(
+  'what somebody paid later counts for what goes back to them, also where more was asked for meanwhile',
+  async () => {
+    const { id } = await shop.open('80.00 EUR', 'SEPA');
+    await dayWith({ cents: 8_000n, text: id, ...mallory });
+    const { refund: first } = await shop.post('/refund', { checkoutId: id });
+    await dayWith({ cents: 500n, text: id, ...mallory });
+    const { refund: second } = await shop.post('/refund', { checkoutId: id });
+    await gateway.runUntilIdle();
+    const file = (await press(`/operator/bank/SEPA/files/${await makeFile()}/download`)).text;
+    for (const refund of [first, second]) assert.match(file, new RegExp(`${refund.id}-`, 'i'));
+  },
+);
 
 deepTest('nor when it was in a file that nobody had', async () => {
   const { id } = await shop.open('70.00 EUR', 'SEPA');
@@ -335,7 +341,7 @@ test('a refund of what a bank takes back fails, though more stands of who paid t
   assert.deepEqual(await own.balances(), { 'available/EUR': '900000000' });
 });
 
-test('a refund of what a bank takes back in part fails once less is left than it gives back', async () => {
+deepTest('a refund of what a bank takes back in part fails once less is left than it gives back', async () => {
   const own = await openSender(gateway, '0', { feePercent: '0' });
   const { id } = await own.open('90.00 EUR', 'SEPA');
   await dayWith({ cents: 9_000n, text: id, ...mallory });

@@ -387,18 +387,21 @@ test('a payment that was taken back is named by what it was for; of several it i
   assert.deepEqual(reversed.map(({ tx }) => tx).toSorted(), bookings.slice(0, 3).toSorted());
 });
 
-test('however often a checkout was paid, one of two payments of that amount is never taken for the only one', async () => {
-  const shop = await aShop();
-  const checkout = await shop.open('600.00 EUR', 'SEPA');
-  for (let count = 0; count < 101; count += 1) bank.pay(checkout.id, 100n);
-  const alike = [bank.pay(checkout.id, 1_500n, 'alike, first'), bank.pay(checkout.id, 1_500n, 'what sorts last')];
-  await gateway.runUntilIdle();
-  gateway.clock.advance({ seconds: 1 });
-  await move('UNKNOWN', -1_500n);
-  const which = new RegExp(`paid several times: say which, as ${alike[0]}:0 or ${alike[1]}:0\\.`);
-  await assert.rejects(explain('REVERSAL', checkout.id), which);
-  await explain('REVERSAL', `${alike[1]}:0`);
-});
+deepTest(
+  'however often a checkout was paid, one of two payments of that amount is never taken for the only one',
+  async () => {
+    const shop = await aShop();
+    const checkout = await shop.open('600.00 EUR', 'SEPA');
+    for (let count = 0; count < 101; count += 1) bank.pay(checkout.id, 100n);
+    const alike = [bank.pay(checkout.id, 1_500n, 'alike, first'), bank.pay(checkout.id, 1_500n, 'what sorts last')];
+    await gateway.runUntilIdle();
+    gateway.clock.advance({ seconds: 1 });
+    await move('UNKNOWN', -1_500n);
+    const which = new RegExp(`paid several times: say which, as ${alike[0]}:0 or ${alike[1]}:0\\.`);
+    await assert.rejects(explain('REVERSAL', checkout.id), which);
+    await explain('REVERSAL', `${alike[1]}:0`);
+  },
+);
 
 /** A checkout to which only crumbs came, and what was made of them. */
 async function gathered() {
@@ -425,7 +428,7 @@ test('what was made of crumbs is taken back with them alone, and a bank that cor
   assert.deepEqual(await shop.balances(), {});
 });
 
-test('of a crumb whose worth is gone already nothing is taken, and what left is for a person', async () => {
+deepTest('of a crumb whose worth is gone already nothing is taken, and what left is for a person', async () => {
   const { shop, crumbs, made } = await gathered();
   gateway.clock.advance({ seconds: 1 });
   await move('UNKNOWN', -14n);
