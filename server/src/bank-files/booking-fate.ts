@@ -68,7 +68,7 @@ export const fateAdvice: Readonly<Partial<Record<BookingFate, string>>> = {
   toExplain: 'Waits under Suspense: say what it was.',
   announced: 'It counts when it is booked.',
   refused: 'The payment file says what became of each.',
-  doubted: 'Its page says which payment: ask whose merchant it is who is to be paid, before anybody signs.',
+  doubted: 'Its page says which payment: before anybody signs, ask its merchant who is to be paid.',
   answer: 'Only a booking says that money left.',
   unread: 'A moment, please: look again.',
 };

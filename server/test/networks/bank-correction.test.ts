@@ -75,6 +75,7 @@ test('the balance that the account really has proves that no booking is missing'
   );
   for (const day of ['2026-03-01', '2026-02-31', 'today'])
     assert.match(await refusal(bank.correct({ balance: '1.50', came, day })), /of no day before|as 2026-03-12/);
+  assert.match(await refusal(bank.correct({ balance: '1.50', came, day: '2026-03-03' })), /still to come/);
   for (const amount of ['-0.50', '0,50', '0.505', '1e3'])
     assert.match(await refusal(bank.correct({ balance: '1.50', came: [{ amount, text: id }] })), /amount/i);
   await bank.correct({ balance: '-0.25', left: [{ amount: '1.25', text: 'gone' }] });
@@ -89,6 +90,15 @@ test('it comes from a person who has the machine, and from no folder or page', a
   await bank.bring(bank.write('camt.053', [comes(100n)], 0n));
   const told = writeCorrection({ id: 'x', balance: '1.50', day: null, came: [{ amount: '0.50', text: id }], left: [] });
   assert.match(await refusal(bank.bring(told)), /no message of a bank/);
+
+  const wrong = ['{}', '{"came":[{}]}', `{"id":1,"balance":"1","day":null,"came":[],"left":[]}`].map(
+    (each) => `${each}}`,
+  );
+  for (const each of [...wrong, ''])
+    assert.match(
+      await refusal(bank.documents.import(bank.createConnector(), Buffer.from(`{"correction":${each}`), true)),
+      /no correction: npx quittance bank correct makes one/,
+    );
 });
 
 test('notices follow on no balance, so there is nothing to correct', async () => {

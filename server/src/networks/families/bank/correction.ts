@@ -4,7 +4,7 @@
  * the account really has: it proves that none is missing. What left stands open until somebody says what it was, as always.
  */
 import { createHash } from 'node:crypto';
-import { isDay } from '../../../lib/local-day.ts';
+import { type Day, dayOf, isDay } from '../../../lib/local-day.ts';
 import { element, xmlDocument } from '../../../lib/xml-element.ts';
 import { formatFixed, fromUnits } from '../../../money/decimal.ts';
 import { refused } from './bank-file-refused.ts';
@@ -42,7 +42,7 @@ export async function correctionFile(
   last: StatementTold | null,
 ): Promise<BankFile> {
   const { currency, creditsFrom } = account;
-  const { correction } = JSON.parse(Buffer.from(bytes).toString()) as Correction;
+  const correction = readCorrection(bytes);
   if (!last || last.closing === null)
     throw refused(
       'bank_correction_early',
@@ -51,78 +51,98 @@ export async function correctionFile(
         : 'No balance was accepted yet: begin with a statement of the bank.',
     );
   const day = correction.day ?? last.to;
-  if (!isDay(day)) throw refused('bank_correction_day', `The day ${day} must be written as 2026-03-12.`);
-  if (day < last.to)
-    throw refused(
-      'bank_correction_day',
-      `The last statement is of ${last.to}: a correction of it is of no day before.`,
-    );
+  demandDay(day, last.to, dayOf(account.timeZone, account.now()));
   const units = (text: string): bigint => readBankAmount(text, currency);
   const sumOf = (bookings: readonly ByHand[]): bigint => bookings.reduce((sum, { amount }) => sum + units(amount), 0n);
-  const amountText = (value: bigint): string =>
-    formatFixed(fromUnits(value, currencyDecimals(currency)), currencyDecimals(currency));
   const opening = BigInt(last.closing);
   const closing = opening + sumOf(correction.came) - sumOf(correction.left);
   const balance = signed(correction.balance, units);
   if (closing !== balance)
     throw refused(
       'bank_correction_sum',
-      `What was accepted ends with ${amountText(opening)} ${currency}; with these bookings the account has ${amountText(closing)} ` +
-        `${currency}, and not ${amountText(balance)}: tell each booking that is missing, and of each that was not the bank’s the contrary.`,
+      `What was accepted ends with ${amountText(opening, currency)} ${currency}; with these bookings the account has ` +
+        `${amountText(closing, currency)} ${currency}, and not ${amountText(balance, currency)}: tell each booking that is missing, ` +
+        'and of each that was not the bank’s the contrary.',
     );
-  const balanceOf = (code: string, value: bigint) =>
+  const statement = statementText(correction, account, { day, opening, closing });
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  return vouched(await readBankFile(Buffer.from(statement)), digest, creditsFrom);
+}
+
+/** Whoever imports something that only begins like one is told so. */
+function readCorrection(bytes: Uint8Array): Correction['correction'] {
+  const isByHand = (each: unknown): boolean =>
+    typeof (each as ByHand | null)?.amount === 'string' && typeof (each as ByHand).text === 'string';
+  try {
+    const { correction } = JSON.parse(Buffer.from(bytes).toString()) as Correction;
+    const { id, balance, day, came, left } = correction;
+    if ([id, balance, day ?? ''].every((each) => typeof each === 'string') && [...came, ...left].every(isByHand))
+      return correction;
+  } catch {
+    // It is said below.
+  }
+  throw refused('bank_correction_form', 'This is no correction: npx quittance bank correct makes one.');
+}
+
+function demandDay(day: string, last: Day, today: Day): void {
+  if (!isDay(day)) throw refused('bank_correction_day', `The day ${day} must be written as 2026-03-12.`);
+  if (day < last)
+    throw refused('bank_correction_day', `The last statement is of ${last}: a correction of it is of no day before.`);
+  if (day > today && day !== last)
+    throw refused('bank_correction_day', `The day ${day} is still to come: a correction is of what was booked.`);
+}
+
+type Balances = { readonly day: Day; readonly opening: bigint; readonly closing: bigint };
+
+function statementText(
+  { id, came, left }: Correction['correction'],
+  { currency, iban, others, now }: ReadAccount,
+  { day, opening, closing }: Balances,
+): string {
+  const money = (units: bigint) => element('Amt', amountText(units, currency), { Ccy: currency });
+  const balance = (code: string, units: bigint) =>
     element('Bal', [
       element('Tp', element('CdOrPrtry', element('Cd', code))),
-      element('Amt', amountText(value < 0n ? -value : value), { Ccy: currency }),
-      element('CdtDbtInd', value < 0n ? 'DBIT' : 'CRDT'),
+      money(units < 0n ? -units : units),
+      element('CdtDbtInd', units < 0n ? 'DBIT' : 'CRDT'),
       element('Dt', element('Dt', day)),
     ]);
   const booking =
     (direction: 'CRDT' | 'DBIT') =>
     ({ amount, text }: ByHand, place: number) => {
-      const family = direction === 'CRDT' ? 'RCDT' : 'ICDT';
+      const family = element('Fmly', [
+        element('Cd', direction === 'CRDT' ? 'RCDT' : 'ICDT'),
+        element('SubFmlyCd', 'OTHR'),
+      ]);
       return element('Ntry', [
-        element('Amt', amountText(units(amount)), { Ccy: currency }),
+        money(readBankAmount(amount, currency)),
         element('CdtDbtInd', direction),
         element('Sts', element('Cd', 'BOOK')),
         element('BookgDt', element('Dt', day)),
         element('ValDt', element('Dt', day)),
-        element('AcctSvcrRef', `${correction.id}-${direction}-${place + 1}`),
-        element(
-          'BkTxCd',
-          element('Domn', [
-            element('Cd', 'PMNT'),
-            element('Fmly', [element('Cd', family), element('SubFmlyCd', 'OTHR')]),
-          ]),
-        ),
+        element('AcctSvcrRef', `${id}-${direction}-${place + 1}`),
+        element('BkTxCd', element('Domn', [element('Cd', 'PMNT'), family])),
         element('NtryDtls', element('TxDtls', element('RmtInf', element('Ustrd', text)))),
       ]);
     };
-  const { iban, others } = account;
-  const xml = xmlDocument(
-    element(
-      'Document',
-      element('BkToCstmrStmt', [
-        element('GrpHdr', [element('MsgId', correction.id), element('CreDtTm', account.now().toISOString())]),
-        element('Stmt', [
-          element('Id', `CORRECTION ${correction.id}`),
-          element('CreDtTm', account.now().toISOString()),
-          element('FrToDt', [element('FrDtTm', `${day}T00:00:00`), element('ToDtTm', `${day}T23:59:59`)]),
-          element(
-            'Acct',
-            element('Id', iban === null ? element('Othr', element('Id', others[0] ?? '')) : element('IBAN', iban)),
-          ),
-          balanceOf('OPBD', opening),
-          balanceOf('CLBD', closing),
-          correction.came.map(booking('CRDT')),
-          correction.left.map(booking('DBIT')),
-        ]),
-      ]),
-      { xmlns: 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08' },
-    ),
-  );
-  return vouched(await readBankFile(Buffer.from(xml)), createHash('sha256').update(bytes).digest('hex'), creditsFrom);
+  const account = iban === null ? element('Othr', element('Id', others[0] ?? '')) : element('IBAN', iban);
+  const made = element('CreDtTm', now().toISOString());
+  const statement = element('Stmt', [
+    element('Id', `CORRECTION ${id}`),
+    made,
+    element('FrToDt', [element('FrDtTm', `${day}T00:00:00`), element('ToDtTm', `${day}T23:59:59`)]),
+    element('Acct', element('Id', account)),
+    balance('OPBD', opening),
+    balance('CLBD', closing),
+    came.map(booking('CRDT')),
+    left.map(booking('DBIT')),
+  ]);
+  const message = element('BkToCstmrStmt', [element('GrpHdr', [element('MsgId', id), made]), statement]);
+  return xmlDocument(element('Document', message, { xmlns: 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08' }));
 }
+
+const amountText = (units: bigint, currency: string): string =>
+  formatFixed(fromUnits(units, currencyDecimals(currency)), currencyDecimals(currency));
 
 const signed = (text: string, units: (text: string) => bigint): bigint =>
   text.startsWith('-') ? -units(text.slice(1)) : units(text);
