@@ -22,7 +22,7 @@ export async function signIn({ db, shop, env }: World, { port }: Service): Promi
         on conflict do nothing`;
   await db.begin(async (tx) => {
     await saveMembership(tx, { merchantId: shop.merchantId, personId, role: 'owner' }, now);
-    const proof = { provedAt: now, provedHow: 'passkey' as const, looksAt: null };
+    const proof = { provedAt: now, provedHow: 'passkey' as const, looksAt: null, notFor: [] };
     const session = { personId, merchantId: shop.merchantId, createdAt: now, seenAt: now, ...proof };
     await insertSession(tx, hashOf(token), { ...session, id: token.slice(0, 12), address: '127.0.0.1', browser: '' });
   });

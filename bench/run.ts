@@ -7,6 +7,7 @@ import { type Effort, measureOperations, operations, type Place } from './measur
 import { measureBankFile } from './measure-bank-file.ts';
 import { measureCrumbFlood } from './measure-crumb-flood.ts';
 import { measureFinding } from './measure-finding.ts';
+import { measureFloods } from './measure-floods.ts';
 import { printNetworkReport } from './network-report.ts';
 import { measureNetworks } from './network-scan.ts';
 import { printReport } from './report.ts';
@@ -39,6 +40,7 @@ try {
     await measureCrumbFlood(cluster, values.quick ? 15_000 : 150_000, say);
   if (wanted === undefined || wanted.includes('bank'))
     await measureBankFile(values.quick ? 20_000 : 100_000, values.quick ? 3 : 5, say);
+  if (wanted === undefined || wanted.includes('floods')) await measureFloods(cluster, say);
   if (wanted === undefined || wanted.includes('finding')) await measureFinding(cluster, many, say);
 } finally {
   await cluster.stop();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@quittance/server/db/database';
 import { enqueueUnlessThere } from '@quittance/server/jobs/enqueue';
 import { saveReconciliations } from '@quittance/server/watching/reconciliation-store';
 import { createTestDatabase, type TestDatabase } from '../server/test/test-database.ts';
+import { until } from '../server/test/until.ts';
 import { requestCount, uncounted } from './ask-for-count.ts';
 
 let database: TestDatabase;
@@ -66,7 +66,7 @@ test('who asks while another one is asking waits for that, and leaves no second 
     const asking = requestCount(db, noon).then(() => {
       isOver = true;
     });
-    while (!isOver && !(await isAwaited())) await sleep(10);
+    await until('it waits', async () => isOver || (await isAwaited()));
     return { asking }; // Not awaited in here: it waits for us.
   });
   await second.asking;

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../server/test/until.ts';
 
 /** Null: it has ended, though perhaps nobody has asked yet how. */
 async function parentOf(pid: number): Promise<number | null> {
@@ -36,5 +36,5 @@ test('busy programmes end when they are told to, and with whoever started them',
   const busy = await childrenOf(owner.pid ?? 0);
   assert.equal(busy.length, 2, 'the first one was stopped');
   owner.kill('SIGKILL');
-  for (const pid of busy) while ((await parentOf(pid)) !== null) await sleep(20);
+  for (const pid of busy) await until('it has ended', async () => (await parentOf(pid)) === null);
 });

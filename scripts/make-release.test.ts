@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { makeRelease, ReleaseError } from './make-release.ts';
+import { openRecord } from './saboteurs/trial-record.ts';
 
 const source = fileURLToPath(new URL('..', import.meta.url));
 const workspaces = ['contract', 'sandbox', 'sdk/node', 'server'];
@@ -21,6 +22,9 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const commit = (): string => git('commit', '--quiet', '--all', '--message', 'a change');
 const versionOf = (path: string): string => JSON.parse(read(path)).version;
 
+/** As the last of all saboteurs leaves it. */
+const allAreNoticed = (): void => openRecord(root)?.close(1);
+
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'quittance-release-'));
   for (const path of [...packages, ...constants, 'package-lock.json']) cpSync(join(source, path), join(root, path));
@@ -33,8 +37,10 @@ beforeEach(() => {
     ['tag.gpgsign', 'false'],
   ] as const)
     git('config', name, value);
+  writeFileSync(join(root, '.gitignore'), 'node_modules/\n');
   git('add', '--all');
   commit();
+  allAreNoticed();
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
@@ -64,6 +70,7 @@ test('packages of other languages get the version too, and their changelogs are 
   writeFileSync(join(root, 'sdk/ruby/CHANGELOG.md'), withoutNews);
   git('add', '--all');
   commit();
+  allAreNoticed();
   for (const path of constants) assert.match(read(path), new RegExp(`VERSION = '${versionOf('package.json')}'`));
   makeRelease({ root, version: '7.0.10', today });
   for (const path of constants) assert.match(read(path), /VERSION = '7\.0\.10'/);
@@ -88,6 +95,11 @@ test('what cannot be a release is refused with a sentence, and nothing is change
   writeFileSync(join(root, 'new.ts'), '');
   refused('7.0.1', /^Commit or take back/);
   rmSync(join(root, 'new.ts'));
+
+  writeFileSync(join(root, 'sdk/php/CHANGELOG.md'), changelog);
+  git('add', '--all');
+  commit();
+  refused('7.0.1', /^Nobody has tried whether the tests of this commit notice faults/);
 
   for (const [text, reason] of [
     ['# Changelog\n\n## 0.0.1 – 2026-01-01\n\n- The first.\n', /must have a section/],

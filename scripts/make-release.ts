@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { areAllNoticed } from './saboteurs/trial-record.ts';
 
 export class ReleaseError extends Error {}
 
@@ -31,6 +32,10 @@ export function makeRelease({ root, version, today }: Release): void {
     throw new ReleaseError(`The version must be newer than ${main.version}, but is ${version}.`);
   if (git('status', '--porcelain') !== '') throw new ReleaseError('Commit or take back what is changed here first.');
   const changelog = datedChangelog(read('CHANGELOG.md'), version, today);
+  if (!areAllNoticed(root))
+    throw new ReleaseError(
+      'Nobody has tried whether the tests of this commit notice faults: npm run test:saboteurs -- --all, again where it was interrupted.',
+    );
 
   write('CHANGELOG.md', changelog);
   for (const path of globSync('sdk/*/CHANGELOG.md', { cwd: root }))

@@ -15,6 +15,8 @@ const endsAtOnce = /^import \{ (?:(?:exec|execFile|spawn)Sync(?:, )?)+ \} from '
 
 /** Ends the program that it starts, or puts back what it changes, before the next test begins. */
 const tidiesUp: readonly string[] = [
+  // Its threads end with the service that started them.
+  'server/src/lib/heavy-work.ts',
   'sandbox/src/anvil.ts',
   'server/test/without-stellar.ts',
   // Of what a command is made of that looks after a database of its own; stories give it one that runs.

@@ -48,7 +48,10 @@ const settings = {
   scram_iterations: '1',
 };
 
-export async function startTestPostgres(folder: string): Promise<EmbeddedPostgres> {
+export async function startTestPostgres(
+  folder: string,
+  further: Readonly<Record<string, string>> = {},
+): Promise<EmbeddedPostgres> {
   const sockets = `${folder}-sockets`;
   await mkdir(sockets, { recursive: true });
   await chmod(sockets, 0o777); // PostgreSQL may run as another user than the tests. Whoever connects needs the password.
@@ -56,7 +59,7 @@ export async function startTestPostgres(folder: string): Promise<EmbeddedPostgre
   const hba = join(sockets, 'hba.conf');
   await writeFile(hba, 'local all all password\nhost all all 127.0.0.1/32 scram-sha-256\n');
   const places = { unix_socket_directories: sockets, hba_file: hba };
-  const started = await startEmbeddedPostgres({ folder, settings: { ...settings, ...places } });
+  const started = await startEmbeddedPostgres({ folder, settings: { ...settings, ...places, ...further } });
   const postgres = { url: throughSocket(started.url, sockets), stop: () => started.stop() };
   // The password is stored once more, without the thousands of rounds that make it hard to guess: every connection
   // would compute them.

@@ -281,6 +281,7 @@ export const accountEndpoints = {
       'DEPOSIT_COMPLETED when it is credited, DEPOSIT_REVERSED when a reorganisation takes it back. Each carries ' +
       '`deposit`, the record, and `payment`, the payment that it is about.',
     access: 'charge',
+    keepsBody: true,
     failures: { 422: 'The account has too many open deposits, or so much cannot be received at the moment.' },
     body: depositAddressBody,
     reply: depositAddressReply,
@@ -387,6 +388,7 @@ export const accountEndpoints = {
       'Needs a name: company, or lastname. The parts of the postal address may come inside `address`, or as adr1, adr2, ' +
       'zip, city and countrycode. With `beneficiary.id` it changes that beneficiary.',
     access: 'orderMoney',
+    keepsBody: true,
     failures: { 404: 'With `beneficiary.id`: there is no beneficiary with this id.' },
     body: beneficiaryBody,
     reply: beneficiaryIdReply,
@@ -399,6 +401,7 @@ export const accountEndpoints = {
     summary: 'Change a beneficiary',
     description: 'Fields that are absent or null stay as they are; an empty text empties a field.',
     access: 'orderMoney',
+    keepsBody: true,
     failures: { 404: 'There is no beneficiary with this id.' },
     body: beneficiaryChangeBody,
     reply: beneficiaryIdReply,

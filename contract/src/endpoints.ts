@@ -75,6 +75,8 @@ export type Endpoint = {
   readonly isSignatureUsedUp?: boolean;
   /** Answers only to addresses on the merchant's list. */
   readonly needsAllowedAddress?: boolean;
+  /** Keeps what is posted: refused where the merchant has stored as much as it may. */
+  readonly keepsBody?: boolean;
   /** No rate limit: a supervisor asks this and would stop a process that does not answer. */
   readonly isUnlimited?: boolean;
   /** The reply is a file and no JSON. */
@@ -194,6 +196,7 @@ export const endpoints = {
     description:
       'Quotes the charge on every network. Show the payment methods to the customer, then POST /checkout/commit.',
     access: 'charge',
+    keepsBody: true,
     failures: { 422: 'No network can take this charge: it is too small, too large, or nothing fits the settlement.' },
     body: checkoutBody,
     reply: checkoutReply,
@@ -206,6 +209,7 @@ export const endpoints = {
     summary: 'Create a hosted checkout',
     description: 'Redirect the customer to the returned URL. The customer chooses and pays there.',
     access: 'charge',
+    keepsBody: true,
     failures: { 422: 'No network can take this charge: it is too small, too large, or nothing fits the settlement.' },
     body: checkoutBody,
     reply: hostedCheckoutReply,
@@ -419,6 +423,7 @@ export const endpoints = {
       'The same e-mail address again is fine: it gives the id of the customer it belongs to, with the new fields. ' +
       'With `customer.id` it changes that customer.',
     access: 'saveCustomers',
+    keepsBody: true,
     failures: {
       404: 'With `customer.id`: there is no customer with this id.',
       409: 'With `customer.id`: another customer has this e-mail address.',
@@ -434,6 +439,7 @@ export const endpoints = {
     summary: 'Change a customer',
     description: 'Fields that are absent or null stay as they are; an empty text empties a field.',
     access: 'saveCustomers',
+    keepsBody: true,
     failures: { 404: 'There is no customer with this id.', 409: 'Another customer has this e-mail address.' },
     body: customerChangeBody,
     reply: customerIdReply,

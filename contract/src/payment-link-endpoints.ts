@@ -25,6 +25,7 @@ export const paymentLinkEndpoints = {
       'An address that can be paid many times, without a request of yours for each payment. Whoever opens it reads what ' +
       'it is for; a hosted checkout is created when they go on to pay. Its events go to the `webhook` of the link.',
     access: 'charge',
+    keepsBody: true,
     body: paymentLinkBody,
     reply: paymentLinkReply,
   },

@@ -20,6 +20,7 @@ import { changeStaff, endStaffSessions, inviteStaff } from '@quittance/server/pe
 import { invite } from '@quittance/server/people/join-account';
 import { normalizedEmail } from '@quittance/server/people/person';
 import { findPersonId, findRole, listPeople } from '@quittance/server/people/person-store';
+import { vouchForAddress } from '@quittance/server/people/prove-address';
 import { makeRecoveryLink, takeBackRecoveryLink } from '@quittance/server/people/recover-sign-in';
 import { grantOf, isRole, isStaffRole, roles, staffRoles } from '@quittance/server/people/roles';
 import { type Command, command, UsageError } from '../command-line.ts';
@@ -133,7 +134,9 @@ export const personCommands: readonly Command[] = [
   command({
     name: 'person link',
     summary: 'Make a link for somebody who has lost every way to sign in; prints it, once.',
-    details: 'Good for two days. Using it ends all sessions of this person.',
+    details:
+      'Good for two days. Nothing that opened this sign-in before does so afterwards, and for a day this person approves ' +
+      'nothing. Be sure whom you give it to: whoever opens it is this person.',
     arguments: ['email'],
     examples: ['person link ada@example.com'],
     async run(installation, { email }) {
@@ -153,9 +156,24 @@ export const personCommands: readonly Command[] = [
       }),
   }),
   command({
+    name: 'person prove',
+    summary:
+      'Vouch that an address belongs to whoever signs in by it; where there is a mail server they can prove it themselves.',
+    details:
+      'For who came by a link that somebody handed over. From then on whoever invites this address means this person, so be ' +
+      'sure who it is: ask them, face to face or by a call. Name them as person list shows them.',
+    arguments: ['email'],
+    examples: ['person prove ada@example.com'],
+    run: ({ withDatabase }, { email }) =>
+      withDatabase(async (db) => {
+        const person = await vouchForAddress({ db, clock }, email);
+        return { data: { email: person.email }, text: `${person.email} is proven to be theirs now.` };
+      }),
+  }),
+  command({
     name: 'person role',
     summary: 'Give somebody of an account, or of the staff, another role.',
-    details: 'At once: within the account a second person may have to agree. Ends the sessions of whom it is about.',
+    details: 'At once: within the account a second person may have to agree. Signs out there whom it is about.',
     arguments: ['email', 'role'],
     options: {
       merchant: { value: 'id', meaning: 'The account that it is about.' },
@@ -184,11 +202,13 @@ export const personCommands: readonly Command[] = [
   }),
   command({
     name: 'person sign-out',
-    summary: 'End all sessions of somebody of an account, or of the staff.',
-    details: 'For whose browser was stolen. Who can still sign in comes back: revoke a lost passkey under My sign-in.',
+    summary: 'Sign somebody out of an account, or of the area of the staff.',
+    details:
+      'What they do in other accounts goes on. Who can still sign in comes back: for whose browser was stolen there is ' +
+      'person link, after which nothing opens that did before.',
     arguments: ['email'],
     options: {
-      merchant: { value: 'id', meaning: 'The account in whose log it stands.' },
+      merchant: { value: 'id', meaning: 'The account that it is about.' },
       staff: { meaning: 'They belong to those who run this installation.' },
     },
     examples: ['person sign-out ben@example.com --merchant 4cq0zr1lbdk9', 'person sign-out ada@example.com --staff'],
@@ -200,7 +220,7 @@ export const personCommands: readonly Command[] = [
         else await db.begin((tx) => endStaffSessions(tx, personId, { actor, now: clock.now() }));
         return {
           data: { email, ...(merchantId !== undefined && { merchantId }) },
-          text: `${email} is signed out everywhere.`,
+          text: `${email} is signed out there.`,
         };
       });
     },
@@ -236,8 +256,10 @@ export const personCommands: readonly Command[] = [
     run: ({ withDatabase }) =>
       withDatabase(async (db) => {
         const people = await listPeople(db);
-        const rows = people.map(({ email, name, staff, accounts }) => [email, name, staff ?? '', accounts.join(', ')]);
-        return { data: people, text: textTable(['E-MAIL', 'NAME', 'STAFF', 'ACCOUNTS'], rows) };
+        const rows = people.map(({ email, isProven, name, staff, accounts }) => [
+          ...[email, isProven ? 'yes' : 'no', name, staff ?? '', accounts.join(', ')],
+        ]);
+        return { data: people, text: textTable(['SIGNS IN BY', 'PROVEN', 'NAME', 'STAFF', 'ACCOUNTS'], rows) };
       }),
   }),
 ];

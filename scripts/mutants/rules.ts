@@ -22,6 +22,7 @@ export const rules: Readonly<Record<string, readonly string[]>> = {
   'auth/verify-digest': [],
   'pricing/combine-rates': [],
   'pricing/credit-for-payment': [],
+  'pricing/market-buffer': [],
   'pricing/quote': [],
   'pricing/rate-margin': [],
   'pricing/rate-reply': [],

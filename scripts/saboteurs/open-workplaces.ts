@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@quittance/server/db/embedded-postgres';
 import { Client } from 'pg';
+import { startTestPostgres } from '../test-postgres.ts';
 import type { Workplace } from './try-saboteurs.ts';
 
 /** Syntax errors, and tables, columns, functions and types that are not there or do not fit: SQLSTATE of class 42. */
@@ -12,12 +12,10 @@ const misunderstandings = /^(42601|42703|42702|42P01|42P02|42P08|42P10|42P18|428
  * no SQL any more is noticed by whatever comes by, and shall not pass for a fault that a test has noticed.
  */
 export async function openWorkplaces(folder: string, count: number) {
-  // As in test.ts: nothing outlives the run.
-  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300', log_line_prefix: '%u %e ' };
-  const postgres = await startEmbeddedPostgres({ folder, settings });
+  const postgres = await startTestPostgres(join(folder, 'postgres'), { log_line_prefix: '%u %e ' });
   const admin = new Client({ connectionString: postgres.url });
   await admin.connect();
-  const readLog = (): Promise<string> => readFile(join(folder, 'log'), 'utf8');
+  const logPath = join(folder, 'postgres', 'log');
 
   const workplaces: Workplace[] = [];
   for (let position = 0; position < count; position += 1) {
@@ -25,20 +23,49 @@ export async function openWorkplaces(folder: string, count: number) {
     const url = new URL(postgres.url);
     await admin.query(`create role ${user} superuser login password '${url.password}'`);
     url.username = user;
+    const scratch = join(folder, `scratch-${position}`);
+    await mkdir(scratch);
+    await chmod(scratch, 0o755); // As in test.ts: some tests start programs that are run by other users.
     let read = 0;
     workplaces.push({
-      env: { ...process.env, TEST_DATABASE_URL: url.href, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+      env: {
+        ...process.env,
+        TEST_DATABASE_URL: url.href,
+        NODE_COMPILE_CACHE: join(folder, 'compiled'),
+        TMPDIR: scratch,
+      },
       async misunderstood() {
-        const log = await readLog();
-        const lines = log.slice(read).split('\n');
-        read = log.length;
-        return lines
+        const { size } = await stat(logPath);
+        const log = await readPart(logPath, read, size);
+        read = size;
+        return log
+          .split('\n')
           .filter((line) => line.startsWith(`${user} `))
           .map((line) => line.slice(user.length + 1))
           .filter((line) => misunderstandings.test(line));
       },
+      async tidyUp() {
+        const leftOver = await admin.query<{ datname: string }>(
+          `select datname from pg_database where datdba = '${user}'::regrole and datname like 'test\\_%'`,
+        );
+        for (const { datname } of leftOver.rows) await admin.query(`drop database if exists ${datname} with (force)`);
+        for (const name of await readdir(scratch)) await rm(join(scratch, name), { recursive: true, force: true });
+      },
     });
   }
-  await admin.end();
-  return { workplaces, stop: () => postgres.stop() };
+  const stop = async (): Promise<void> => {
+    await admin.end();
+    await postgres.stop();
+  };
+  return { workplaces, stop };
+}
+
+async function readPart(path: string, from: number, to: number): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
+    return buffer.toString();
+  } finally {
+    await file.close();
+  }
 }

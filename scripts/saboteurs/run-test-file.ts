@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { TestOutcome } from './test-outcomes.ts';
 
@@ -12,6 +13,10 @@ export type TestRun = {
 };
 
 const reporter = fileURLToPath(new URL('test-outcomes.ts', import.meta.url));
+/** As in test.ts: a part of each run is reading its files. */
+const loader = new URL('../load-quickly.ts', import.meta.url).href;
+/** How often it is looked whether a test has failed already. */
+const lookEveryMs = 250;
 
 /** A test file in a process of its own; where a pattern is given, only its tests of that name. */
 export async function runTestFile(options: {
@@ -30,7 +35,15 @@ export async function runTestFile(options: {
   // whatever it has started can be ended with it.
   const child = spawn(
     process.execPath,
-    [`--test-reporter=${reporter}`, `--test-reporter-destination=${outcomesPath}`, ...pattern, options.file],
+    [
+      '--import',
+      loader,
+      '--test-force-exit',
+      `--test-reporter=${reporter}`,
+      `--test-reporter-destination=${outcomesPath}`,
+      ...pattern,
+      options.file,
+    ],
     // Without NODE_TEST_CONTEXT: who is tested by a test would report to that one.
     {
       cwd: options.root,
@@ -47,11 +60,15 @@ export async function runTestFile(options: {
     endGroup(child.pid);
   }, options.patienceMs);
   const end = (): void => endGroup(child.pid);
+  // What the other tests of the file would say is not asked for.
+  const look = setInterval(() => {
+    if (readOutcomes(readSync(outcomesPath)).some(({ result }) => result === 'failed')) end();
+  }, lookEveryMs);
   options.signal.addEventListener('abort', end);
   try {
     await once(child, 'close');
     const tookMs = performance.now() - startedAt;
-    const outcomes = readOutcomes(await readFile(outcomesPath, 'utf8').catch(() => ''));
+    const outcomes = readOutcomes(readSync(outcomesPath));
     const failure = outcomes.find(({ result }) => result === 'failed');
     if (failure !== undefined) return { result: 'failed', reason: `“${failure.name}”: ${failure.reason}`, tookMs };
     if (isHung) return { result: 'hung', reason: `not done after ${Math.round(tookMs / 1000)} seconds`, tookMs };
@@ -62,9 +79,14 @@ export async function runTestFile(options: {
     return { result: isSkipped ? 'skipped' : 'passed', reason: '', tookMs };
   } finally {
     clearTimeout(patience);
+    clearInterval(look);
     options.signal.removeEventListener('abort', end);
     await rm(outcomesPath, { force: true });
   }
+}
+
+function readSync(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
 const readOutcomes = (lines: string): TestOutcome[] =>

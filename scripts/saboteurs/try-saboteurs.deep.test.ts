@@ -51,7 +51,7 @@ const saboteurs = {
   hanging: fault('balance - units', 'balance', 'waits for the fault'),
 };
 
-const understandsAll = { env: process.env, misunderstood: async () => [] };
+const understandsAll = { env: process.env, misunderstood: async () => [], tidyUp: async () => {} };
 let root: string;
 let verdicts: readonly Verdict[];
 before(async () => {
@@ -122,7 +122,7 @@ test('what is no code any more, or names what is nowhere, is broken and not noti
 test('what is no SQL any more is broken, unless the code without the fault had the same complaint', async () => {
   const complaint = '42601 ERROR: syntax error at or near "where"';
   const kindAfter = async (...complaints: string[][]): Promise<[string | undefined, string | undefined]> => {
-    const workplace = { env: process.env, misunderstood: async () => complaints.shift() ?? [] };
+    const workplace = { ...understandsAll, misunderstood: async () => complaints.shift() ?? [] };
     const [verdict] = await trySaboteurs({ root, saboteurs: [noticeable], workplaces: [workplace] });
     return [verdict?.kind, verdict?.reason];
   };

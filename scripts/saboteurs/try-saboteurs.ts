@@ -27,6 +27,8 @@ export type Workplace = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What the database has said, since it was asked last, about statements that it could not understand. */
   misunderstood(): Promise<readonly string[]>;
+  /** A test that has noticed something is ended at once, and leaves databases and files behind. */
+  tidyUp(): Promise<void>;
 };
 
 const mostPatienceMs = 300_000;
@@ -131,6 +133,7 @@ const testOf = ({ noticedBy, test }: Saboteur): string => JSON.stringify([notice
 async function lookAtTest(place: Place, saboteur: Saboteur, signal: AbortSignal): Promise<Health> {
   const { root, env } = place;
   const run = await runTestFile({ root, ...namedTest(saboteur), env, patienceMs: mostPatienceMs, signal });
+  await place.tidyUp();
   return { ...run, misunderstood: new Set(await place.misunderstood()) };
 }
 
@@ -150,6 +153,7 @@ async function tryOne(
   await writeFile(join(root, path), faulty);
   const run = await runTestFile({ root, ...namedTest(saboteur), env, patienceMs, signal });
   await writeFile(join(root, path), original);
+  await place.tidyUp();
   const complaint = (await place.misunderstood()).find((each) => !before.misunderstood.has(each));
   if (complaint !== undefined) return { kind: 'broken', reason: complaint };
   if (run.result === 'failed') return { kind: 'noticed', reason: run.reason };

@@ -24,6 +24,7 @@ import { createNetworkHealth, loadNetworkStatus } from './deposits/network-healt
 import { forgetMailCounts } from './emails/mail-count-store.ts';
 import { createSendEmail } from './emails/send-email.ts';
 import { createNeedsNotifier } from './finding/notify-people.ts';
+import { createDemandRoom } from './http/demand-room.ts';
 import { createHttpServer, type HttpServer } from './http/http-server.ts';
 import { forgetOldIdempotencyKeys } from './http/idempotency.ts';
 import { createKeyLocks } from './http/key-locks.ts';
@@ -38,6 +39,7 @@ import { forgetOldSamples, sampleQueue } from './jobs/sample-queue.ts';
 import { addMs, type Clock, hours } from './lib/clock.ts';
 import { createEncryption } from './lib/encryption.ts';
 import { createGuardedFetch, createTextFetch } from './lib/guarded-fetch.ts';
+import { createHeavyWork, type HeavyWork } from './lib/heavy-work.ts';
 import type { Ticking } from './lib/keep-ticking.ts';
 import type { Log } from './lib/log.ts';
 import { loadBrandDomains } from './merchants/brand-domain-store.ts';
@@ -45,16 +47,20 @@ import { createBrandDomains } from './merchants/brand-domains.ts';
 import { findBrand } from './merchants/brand-store.ts';
 import { forgetOldFailedRequests, noteFailedRequests } from './merchants/failed-requests.ts';
 import { findMerchant } from './merchants/merchant-store.ts';
+import { createPictureWork } from './merchants/picture-work.ts';
 import { webhookSecretsOf } from './merchants/webhook-secrets.ts';
 import type { Connector } from './networks/port/connector.ts';
 import { isFiling } from './networks/port/orders.ts';
 import { createConnectors } from './networks/registry.ts';
 import { registerBridgeGauges } from './operator/bridge-gauges.ts';
 import { registerExposureGauges } from './operator/exposure-gauges.ts';
+import { countHeavyWork, registerLoadGauges } from './operator/load-gauges.ts';
 import { registerOperatorGauges } from './operator/operator-gauges.ts';
+import { registerStoredGauges } from './operator/stored-gauges.ts';
 import { registerTreasuryGauges } from './operator/treasury-gauges.ts';
 import { pageRoutes } from './page-routes.ts';
 import { eraseWhoWasLeft } from './papers/erase-customer.ts';
+import { forgetUnpaid } from './payment-links/forget-unpaid.ts';
 import { foldTallies } from './payment-links/payment-link-store.ts';
 import { sweepUnchosen } from './payment-links/sweep-unchosen.ts';
 import { takePlaces } from './payment-links/take-places.ts';
@@ -62,10 +68,12 @@ import { asLocalhost } from './people/account-url.ts';
 import { forgetOldSignIns } from './people/forget-old-sign-ins.ts';
 import { fixedRates } from './pricing/fixed-rates.ts';
 import { liveRateSources } from './pricing/live-rate-sources.ts';
+import { marketBuffer } from './pricing/market-buffer.ts';
 import { pollRates } from './pricing/poll-rates.ts';
 import { createRateBook } from './pricing/rate-book.ts';
 import { createRateKeeper } from './pricing/rate-hours.ts';
 import { loadRates } from './pricing/rate-store.ts';
+import { createVolatilityBook } from './pricing/volatility-book.ts';
 import { createDayFollower } from './reports/follow-days.ts';
 import { createNetworkSender, type NetworkSender } from './sending/send-network.ts';
 import { createCoverageCheck } from './venues/coverage.ts';
@@ -77,6 +85,8 @@ import { createNetworkWatcher, type NetworkWatcher } from './watching/watch-netw
 
 export type App = {
   readonly server: HttpServer;
+  /** Ended last: both the server and jobs have it done. */
+  readonly heavyWork: HeavyWork;
   readonly runners: readonly JobRunner[];
   readonly watchers: readonly NetworkWatcher[];
   readonly senders: readonly NetworkSender[];
@@ -113,6 +123,8 @@ export type AppDeps = {
   readonly log: Log;
   /** Beside those that are configured: what a story brings with it. */
   readonly furtherNetworks?: readonly Connector[];
+  /** What credentials are remembered by: left out, the time since this process began. */
+  readonly nowMs?: () => number;
 };
 
 export function createApp(deps: AppDeps): App {
@@ -125,6 +137,8 @@ export function createApp(deps: AppDeps): App {
   const networks = [...connectors.keys()];
   const health = createNetworkHealth(clock);
   const metrics = createMetrics();
+  const heavyWork = createHeavyWork({ onEnd: countHeavyWork(metrics) });
+  const pictures = createPictureWork(heavyWork);
   const readiness = createReadiness(clock);
   const domains = createBrandDomains(publicUrl);
   const rateLimiter = config.isRateLimited ? createSharedRateLimiter({ db, log }) : null;
@@ -136,9 +150,10 @@ export function createApp(deps: AppDeps): App {
   }));
   const rates = createRateBook({ sources, currencies, clock, margins: config.rateMargins });
   const keepRates = createRateKeeper({ db, clock, rates, currencies });
+  const volatility = createVolatilityBook({ clock });
   const fetchText = createTextFetch({ allowLoopback: false });
 
-  const { fees, bufferPercent, transferFees, venueRules, venueSlippagePercent } = config;
+  const { fees, transferFees, venueRules, venueSlippagePercent } = config;
   const { treasuryLimits, treasuryShare, swapSpread, unfinalCeilings } = config;
   const stock = createStockBook();
   const stockDeps = { db, assets, connectors, venueRules, treasuryLimits, treasuryShare };
@@ -149,7 +164,8 @@ export function createApp(deps: AppDeps): App {
     rates,
     stock,
     fees,
-    bufferPercent,
+    bufferOf: (paid: string, credited: string, heldMs: number) =>
+      marketBuffer(config.buffer, volatility.variance(paid, credited), heldMs),
     originFor: domains.originFor,
     venueSlippagePercent,
     swapSpread,
@@ -175,6 +191,7 @@ export function createApp(deps: AppDeps): App {
     isSandbox,
     encryption,
     merchantOf,
+    pictures,
     sendEmail,
     mailLimits: config.mailLimits,
     publicUrl,
@@ -212,6 +229,7 @@ export function createApp(deps: AppDeps): App {
 
   const bridge = createBridge({ ...sendDeps, connectors });
   registerOperatorGauges({ db, clock, metrics });
+  registerLoadGauges({ metrics, heavyWork });
   registerBridgeGauges({ db, clock, metrics });
   registerExposureGauges({ ...checkoutDeps, metrics });
   registerTreasuryGauges({ db, metrics, assets, treasuryLimits });
@@ -233,6 +251,8 @@ export function createApp(deps: AppDeps): App {
     apiRoutes: api,
     publicUrl,
     metrics,
+    heavyWork,
+    pictures,
     metricsToken: config.metricsToken,
     isSandbox,
     operator: config.operator,
@@ -253,19 +273,24 @@ export function createApp(deps: AppDeps): App {
     rateSources: sources.map(({ name }) => name),
     shownSettings: config.shownSettings,
     bankFileBytesMax: config.bankFileBytesMax,
+    storedMegabytesMax: config.storedMegabytesMax,
     brandOf: (merchantId) => findBrand(db, merchantId),
   });
   const usedKeys = createUsedKeys();
   const failedRequests = noteFailedRequests({ db, log });
+  const storedBytesMax = config.storedMegabytesMax * 1024 * 1024;
+  registerStoredGauges({ db, metrics, storedBytesMax });
   const httpServer = createHttpServer({
     db,
+    demandRoom: createDemandRoom({ db, bytesMax: storedBytesMax }),
     clock,
     log,
     metrics,
     trustedProxies: config.trustedProxies,
     rateLimiter,
+    encryption,
     keyLocks,
-    authenticate: createAuthenticate({ db, clock, encryption, usedKeys }),
+    authenticate: createAuthenticate({ db, clock, encryption, usedKeys }, deps.nowMs),
     onRefused: (request) => failedRequests.note(request, clock.now()),
     notFoundPage: pages.notFoundPage,
     routes: [...pages.routes, ...api],
@@ -287,6 +312,7 @@ export function createApp(deps: AppDeps): App {
       loadBrandDomains(db),
       loadStock(stockDeps, db),
       loadAnchoredAssets(db),
+      volatility.refresh(db),
     ]);
     assets.learn(anchored);
     domains.record(known);
@@ -297,6 +323,7 @@ export function createApp(deps: AppDeps): App {
 
   return {
     server,
+    heavyWork,
     runners,
     watchers,
     senders: [...senders, ...(bridge ? [bridge] : [])],
@@ -333,6 +360,7 @@ export function createApp(deps: AppDeps): App {
         forgetMakeOrders(db, addMs(now, -hours(24))),
         eraseWhoWasLeft(db, now),
         sweepUnchosen(db, now),
+        config.forgetUnpaidDays > 0 && forgetUnpaid(db, addMs(now, -hours(config.forgetUnpaidDays * 24))),
       ]);
     },
     forgetVisitors: () => forgetFullBuckets(db),

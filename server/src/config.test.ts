@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { HDKey } from '@scure/bip32';
 import { type Environment, examineConfig } from './config.ts';
 import { newIssuerKeypair } from './lib/strkey.ts';
-import { formatDecimal } from './money/decimal.ts';
+import { formatDecimal, zero } from './money/decimal.ts';
 import { settings } from './settings.ts';
 
 const sound: Environment = {
@@ -23,7 +23,7 @@ test('what nobody sets has the value that the manual names', () => {
   const { mode, roles, host, port, rateSources, allowLoopbackWebhooks, logLevel } = config;
   assert.deepEqual([mode, roles, host, port], ['sandbox', ['api', 'worker', 'watcher'], '127.0.0.1', 8080]);
   assert.deepEqual([rateSources, allowLoopbackWebhooks, logLevel], [['fixed'], true, 'info']);
-  const parts = [config.fees.percent, config.bufferPercent, config.treasuryShare, config.coverageWarning];
+  const parts = [config.fees.percent, config.buffer.flat ?? zero, config.treasuryShare, config.coverageWarning];
   assert.deepEqual(parts.map(formatDecimal), ['0.005', '0.01', '0.5', '1']);
   assert.equal(formatDecimal(config.venueSlippagePercent), '2');
   assert.deepEqual([...config.treasuryLimits.keys(), ...config.unfinalCeilings.keys()], ['*']);

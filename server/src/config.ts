@@ -10,6 +10,7 @@ import { Secret } from './lib/secret.ts';
 import { createSettingsReader, type Environment } from './lib/setting-table.ts';
 import type { Decimal } from './money/decimal.ts';
 import { type NetworkSettings, readNetworkSettings } from './networks/registry.ts';
+import type { BufferPolicy } from './pricing/market-buffer.ts';
 import type { MarginPolicy } from './pricing/rate-margin.ts';
 import type { FeeSchedule } from './pricing/settlement-fee.ts';
 import type { Role } from './setting-forms.ts';
@@ -43,7 +44,7 @@ export type Config = {
   readonly rateSources: readonly string[]; // ['fixed'] in the sandbox
   readonly fees: FeeSchedule;
   readonly transferFees: FeeSchedule;
-  readonly bufferPercent: Decimal;
+  readonly buffer: BufferPolicy;
   readonly rateMargins: MarginPolicy;
   /** As a part: 0.01 is 1 %. */
   readonly swapSpread: Decimal;
@@ -70,6 +71,9 @@ export type Config = {
   readonly bankFolderPauseMs: number;
   readonly bankFileBytesMax: number;
   readonly bankFileDays: number;
+  /** 0: never. */
+  readonly forgetUnpaidDays: number;
+  readonly storedMegabytesMax: number;
   readonly openDepositsMax: number;
   /** Open payment pages that are told of changes at once; all others ask now and then. */
   readonly feedLimits: { readonly viewersMax: number; readonly viewersPerAddressMax: number };
@@ -146,7 +150,11 @@ export function examineConfig(env: Environment): { readonly config: Config; read
     rateSources: value('RATE_SOURCES'),
     fees: { percent: value('FEE_PERCENT'), minimumUsd: value('FEE_MINIMUM_USD') },
     transferFees: { percent: value('TRANSFER_FEE_PERCENT'), minimumUsd: value('TRANSFER_FEE_MINIMUM_USD') },
-    bufferPercent: value('BUFFER_PERCENT'),
+    buffer: {
+      flat: value('BUFFER_PERCENT'),
+      least: value('BUFFER_LEAST_PERCENT'),
+      most: value('BUFFER_MOST_PERCENT'),
+    },
     rateMargins: { perMinute: value('RATE_AGE_PERCENT'), perMissingSource: value('RATE_FEW_SOURCES_PERCENT') },
     swapSpread: value('SWAP_SPREAD_PERCENT'),
     venueRules,
@@ -166,6 +174,8 @@ export function examineConfig(env: Environment): { readonly config: Config; read
     bankFolderPauseMs: value('BANK_FOLDER_SECONDS') * 1_000,
     bankFileBytesMax: value('BANK_FILE_MB') * 1024 * 1024,
     bankFileDays: value('BANK_FILE_DAYS'),
+    forgetUnpaidDays: value('FORGET_UNPAID_DAYS'),
+    storedMegabytesMax: value('MERCHANT_STORED_MB'),
     openDepositsMax: value('OPEN_DEPOSITS_PER_MERCHANT'),
     feedLimits: { viewersMax: value('PAGE_VIEWERS'), viewersPerAddressMax: value('PAGE_VIEWERS_PER_ADDRESS') },
     sandboxChains: value('SANDBOX_CHAINS') ?? new Map(),

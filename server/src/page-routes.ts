@@ -16,10 +16,12 @@ import type { Route } from './http/route.ts';
 import { paperRoutes } from './invoices/paper-routes.ts';
 import type { Encryption } from './lib/encryption.ts';
 import type { GuardedFetch } from './lib/guarded-fetch.ts';
+import type { HeavyWork } from './lib/heavy-work.ts';
 import type { Log } from './lib/log.ts';
 import type { Secret } from './lib/secret.ts';
 import { manualRoutes } from './manual/manual-routes.ts';
 import type { Merchant } from './merchants/merchant.ts';
+import type { PictureWork } from './merchants/picture-work.ts';
 import { createHouseNews } from './operator/house-news.ts';
 import { type OperatorPageDeps, operatorArea } from './operator/operator-area.ts';
 import { type OperatorDeps, operatorRoutes } from './operator/operator-routes.ts';
@@ -53,9 +55,12 @@ export type AllPageDeps = CommitDeps &
   Omit<MoneyDeps, 'files' | 'sendsEmail' | 'needCounts' | 'news'> &
   Pick<OperatorPageDeps, 'rateSources' | 'shownSettings'> & {
     readonly log: Log;
+    readonly heavyWork: HeavyWork;
+    readonly pictures: PictureWork;
     readonly publicUrl: string;
     readonly encryption: Encryption;
     readonly bankFileBytesMax: number;
+    readonly storedMegabytesMax: number;
     readonly rateLimiter: RateLimiter | null;
     readonly keyLocks: KeyLocks;
     /** What can be tried out in the manual. */

@@ -103,6 +103,7 @@ export async function runRoles(
       await app.server.close();
       await Promise.all(app.watchers.map((watcher) => watcher.stop()));
       await Promise.all([...app.runners, ...app.senders, ...app.followers].map((runner) => runner.stop()));
+      await app.heavyWork.end();
     },
   };
 }

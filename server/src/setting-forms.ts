@@ -1,4 +1,5 @@
 /** The kinds of values that only settings of the whole installation take. */
+
 import type { AnchoredAsset } from './catalog/asset-catalog.ts';
 import { knownAssets } from './catalog/known-assets.ts';
 import { databaseUrlProblems } from './db/database-problem.ts';
@@ -7,6 +8,7 @@ import { Secret } from './lib/secret.ts';
 import { list } from './lib/setting-kinds.ts';
 import type { Kind } from './lib/setting-table.ts';
 import { isAccountId } from './lib/strkey.ts';
+import { withoutEnd } from './lib/without-end.ts';
 import { liveRateSources } from './pricing/live-rate-sources.ts';
 import { readVenueRules, type VenueRule } from './venues/venue-plan.ts';
 import { readSupportContact, type SupportContact } from './web/support-contact.ts';
@@ -33,7 +35,7 @@ export const roles: Kind<readonly Role[]> = {
 
 export const origin: Kind<string> = {
   read(given, { name, problem }) {
-    const url = given.replace(/\/+$/, '');
+    const url = withoutEnd(given, (sign) => sign === '/');
     if (!/^https?:\/\/[^/?#]+$/.test(url))
       problem(`${name} must be an origin such as https://pay.example.com, but is ${JSON.stringify(url)}.`);
     return url;

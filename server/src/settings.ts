@@ -6,7 +6,7 @@ import { knownNetworks } from './catalog/known-networks.ts';
 import { mailSettingTable } from './emails/mail-settings.ts';
 import { choice, integer, onOrOff, secret, stellarAccount, text } from './lib/setting-kinds.ts';
 import { type DescribedSetting, describeSettings, type Environment, type SettingTable } from './lib/setting-table.ts';
-import { amountsByName, decimalUpTo, percentUpTo } from './money/decimal-kinds.ts';
+import { amountsByName, decimalUpTo, percentOr, percentUpTo } from './money/decimal-kinds.ts';
 import { networkSettings } from './networks/registry.ts';
 import {
   addressRanges,
@@ -118,7 +118,7 @@ export const installationSettings = {
   RATE_AGE_PERCENT: {
     kind: percentUpTo('2'),
     fallback: '0.1',
-    meaning: 'Added to the buffer of a quote and the spread of a swap for every minute that a crypto rate is old.',
+    meaning: 'Added to the price of every conversion for every minute that a crypto rate is old.',
   },
   RATE_FEW_SOURCES_PERCENT: {
     kind: percentUpTo('2'),
@@ -128,12 +128,24 @@ export const installationSettings = {
   SWAP_SPREAD_PERCENT: {
     kind: percentUpTo('10'),
     fallback: '0',
-    meaning: 'What the treasury keeps of every swap, beside that.',
+    meaning: 'What the treasury keeps of every conversion, beside that: of swaps, checkouts and fees in another coin.',
   },
   BUFFER_PERCENT: {
+    kind: percentOr('measured', '25'),
+    fallback: { sandbox: '1', production: 'measured' },
+    meaning:
+      "Added to the customer's price when a conversion is needed: measured, by how much the coin moves and how long the " +
+      'price holds, or the same percentage for every coin.',
+  },
+  BUFFER_LEAST_PERCENT: {
     kind: percentUpTo('25'),
-    fallback: '1',
-    meaning: "Added to the customer's price when a conversion is needed.",
+    fallback: '0.25',
+    meaning: 'The least that is added where it is measured.',
+  },
+  BUFFER_MOST_PERCENT: {
+    kind: percentUpTo('25'),
+    fallback: '5',
+    meaning: 'The most that is added where it is measured, however wild a coin is.',
   },
   VENUES: {
     kind: venueRules,
@@ -208,6 +220,17 @@ export const installationSettings = {
     kind: integer(1, 36_500),
     fallback: '400',
     meaning: 'How long files of banks are kept as they came. Their bookings are kept for ever.',
+  },
+  FORGET_UNPAID_DAYS: {
+    kind: integer(0, 36_500),
+    fallback: '90',
+    meaning: 'After how many days checkouts are forgotten for which nobody ever chose a way to pay; 0: never.',
+  },
+  MERCHANT_STORED_MB: {
+    kind: integer(1, 100_000_000),
+    fallback: '5120',
+    meaning:
+      'How much of what it posts a merchant may keep here, in megabytes: checkouts, customers, beneficiaries, payment links, deposits.',
   },
   ...mailSettingTable,
   METRICS_TOKEN: { kind: secret, otherwise: 'none: loopback only', meaning: 'Bearer token of GET /metrics.' },

@@ -114,7 +114,33 @@ test('a key that its maker holds approves nothing that the maker asked for, and 
   assert.equal(byKey.body.refund.state, 'AWAITING_APPROVAL');
   const path = `/account/checkouts/${id}/refunds/${byKey.body.refund.id}/approve`;
   assert.equal((await signed(ada, path, {})).status, 403);
+  const soon = await signed(ben, path, {});
+  assert.deepEqual([soon.status, /nothing of theirs is approved for a day/.test(soon.text)], [409, true], 'a new key');
+  await world.gateway.db`update api_key set created_at = created_at - interval '1 day' where key = ${as.apiKey}`;
   assert.equal((await signed(ben, path, {})).status, 303);
+});
+
+test('nothing is approved by who is new here, or was asked for by such a one, until a day is over', async () => {
+  const { shop, ben, path } = await asked();
+  const people = await world.gateway.db<{ id: string; role: string }>`
+    select person_id as id, role from membership where merchant_id = ${shop.merchant.merchantId}`;
+  const bens = people.find(({ role }) => role === 'admin')?.id ?? '';
+  const adas = people.find(({ role }) => role === 'owner')?.id ?? '';
+  const since = (person: string, ms: number) =>
+    world.gateway.db`
+      update membership set hand_since = ${new Date(world.gateway.clock.now().getTime() - ms)}
+       where person_id = ${person} and merchant_id = ${shop.merchant.merchantId}`;
+  const day = 24 * 3_600_000;
+  for (const [person, code] of [
+    [bens, /approves nothing for a day/],
+    [adas, /nothing of theirs is approved for a day/],
+  ] as const) {
+    await since(person, day - 1);
+    const refused = await signed(ben, `${path}/approve`, {});
+    assert.deepEqual([refused.status, code.test(refused.text)], [409, true], refused.text);
+    await since(person, day);
+  }
+  assert.equal((await signed(ben, `${path}/approve`, {})).status, 200, 'the link is shown');
 });
 
 test('a refund that waits as the previous release stored it is approved by another key, not by its own', async () => {

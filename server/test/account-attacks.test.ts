@@ -287,8 +287,7 @@ test('ended sessions: a password, a lost passkey, one by one', async () => {
   await elsewhere.signInWithPasskey(tom.device);
   const [other] = await world.gateway.db`
     select id from session where token_hash = ${hashOf(elsewhere.cookie(sessionCookie) ?? '')}`;
-  const kim = world.visitor();
-  await kim.signInWithPasskey(ada.device);
+  const kim = await world.member('viewer', 'kit@example.com');
   const byOther = await kim.post('/account/my-sign-in/session/end', { session: String(other?.['id']) });
   assert.equal(byOther.status, 404, "another person's session looks like one that never was");
   assert.ok(await isIn(elsewhere));

@@ -1,6 +1,7 @@
 /** What people do in the account, in the words of the stories about them. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { inviteFirstPerson } from '../src/people/join-account.ts';
+import { beKnown } from './be-known.ts';
 import type { BrowserStage } from './browser-stories.ts';
 
 /** A phone or computer that makes passkeys and confirms them by itself. */
@@ -45,9 +46,11 @@ export function peopleAt(stage: BrowserStage) {
     await page.locator('#menu').waitFor({ state: 'attached' });
   }
 
+  /** Who has had the account for long. */
   async function owner(): Promise<Page> {
     const page = await open(await firstLink());
     await join(page, 'Ada Lovelace', 'ada@example.com');
+    await beKnown(stage.gateway, 'ada@example.com');
     return page;
   }
 

@@ -7,6 +7,7 @@ import { personActor } from '../src/http/actor.ts';
 import { findKey, findKnownTo, listKeys } from '../src/merchants/api-key-store.ts';
 import { type AccountWorld, type Form, type PageAnswer, startAccounts, type Visitor } from './account-world.ts';
 import type { TestMerchant } from './gateway.ts';
+import { until } from './until.ts';
 
 const keys = '/account/developers/keys';
 const webhooks = '/account/developers/webhooks';
@@ -178,7 +179,10 @@ test('while the webhook secret is exchanged, webhooks carry two signatures, and 
   const send = async (): Promise<string[]> => {
     const answering = owner.post(`${webhooks}/test`, { url: gateway.webhookUrl, key: gateway.merchant.apiKey });
     const before = gateway.webhooks.length;
-    while (gateway.webhooks.length === before) await gateway.runUntilIdle();
+    await until('it has arrived', async () => {
+      await gateway.runUntilIdle();
+      return gateway.webhooks.length > before;
+    });
     await answering;
     return (gateway.webhooks.at(-1)?.headers['webhook-signature'] ?? '').split(' ');
   };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { Secret } from '../src/lib/secret.ts';
-import { takeAttempt, waitMs } from '../src/people/guessing.ts';
+import { countedFailures, mostFromElsewhere, takeAttempt, waitMs } from '../src/people/guessing.ts';
 import { totpCode } from '../src/people/totp.ts';
 import {
   type AccountWorld,
@@ -76,28 +76,61 @@ test('from the fifth failure on, every further one waits twice as long, up to a 
 
 test('an IPv6 address counts with its network of 64 bits, and where a shop says that it saw it only there', async () => {
   const { db, clock } = world.gateway;
-  const attempt = (address: string, at: number) => takeAttempt(db, `guess ${at}`, address, clock.now());
+  const attempt = (address: string, at: number) => takeAttempt(db, { subject: `guess ${at}`, address }, clock.now());
   for (let at = 0; at < 50; at += 1) await attempt(`2001:db8:0:1::${at} at 4cq0zr1lbdk9`, at);
   await assert.rejects(attempt('2001:db8:0:1:aaaa::1 at 4cq0zr1lbdk9', 51), { code: 'sign_in_wait' });
   await attempt('2001:db8:0:1:aaaa::1', 52);
 });
 
-test('one account is held up whoever tries, the right password too; a passkey is not', async () => {
+test('a failure counts until a day is over, and not a moment longer', () => {
+  const lastAt = new Date('2026-03-01T12:00:00.000Z');
+  const after = (ms: number) => countedFailures({ failures: 7, lastAt }, new Date(lastAt.getTime() + ms));
+  assert.deepEqual([after(0), after(15 * 60_000), after(day * 1000 - 1), after(day * 1000)], [7, 7, 7, 0]);
+});
+
+test('whoever guesses waits, and the right password from elsewhere works meanwhile', async () => {
   const ben = await world.memberWithPassword('viewer', 'ben@example.com');
-  assert.deepEqual(await statuses(6, () => guess('Ben@Example.com', wrong)), [401, 401, 401, 401, 401, 429]);
-  const held = await guess('ben@example.com', goodPassword);
-  assert.equal(held.status, 429);
-  assert.equal(held.headers['retry-after'], '1');
+  const [thief, own] = [anyAddress(), anyAddress()];
+  const seen = await statuses(6, () => guess('Ben@Example.com', wrong, thief));
+  assert.deepEqual(seen, [401, 401, 401, 401, 401, 429]);
+  const held = await guess('ben@example.com', goodPassword, thief);
+  assert.deepEqual([held.status, held.headers['retry-after']], [429, '1']);
   assert.match(held.text, /Try again in 1 second/);
+  assert.equal((await guess('ben@example.com', goodPassword, own)).status, 303);
   const asked = await ben.post('/account/sign-in/first-passkey-challenge');
   await ben.post('/account/sign-in/first-passkey', { answer: ben.device.register(asked.json) });
-  assert.equal((await world.visitor().signInWithPasskey(ben.device)).status, 303);
+  assert.equal((await world.visitor({ address: thief }).signInWithPasskey(ben.device)).status, 303);
   later(1);
-  assert.equal((await guess('ben@example.com', goodPassword)).status, 303);
+  assert.equal((await guess('ben@example.com', goodPassword, thief)).status, 303);
+});
+
+test('after fifty failures from everywhere only a known browser, a passkey or a link goes on, for a day', async () => {
+  const { db, clock } = world.gateway;
+  const own = await world.memberWithPassword('viewer', 'spread@example.com');
+  await own.post('/account/sign-out');
+  await own.get('/account/sign-in');
+  const enter = () => own.signInWithPassword('spread@example.com', goodPassword);
+  assert.equal((await enter()).status, 303, 'known from now on');
+  const [person] = await db<{ id: string }>`select id from person where email = 'spread@example.com'`;
+  const attempt = () => takeAttempt(db, { subject: `password ${person?.id}`, address: anyAddress() }, clock.now());
+  for (let each = 1; each < mostFromElsewhere; each += 1) await attempt();
+  assert.equal((await guess('spread@example.com', goodPassword)).status, 303, 'the last one that is taken');
+  await attempt();
+  const refused = await guess('spread@example.com', goodPassword);
+  assert.deepEqual([refused.status, /came from elsewhere/.test(refused.text)], [429, true]);
+  assert.equal((await enter()).status, 303, 'a browser that was in before');
+  assert.deepEqual(await statuses(6, () => own.signInWithPassword('spread@example.com', wrong)), [
+    ...[401, 401, 401, 401, 401, 429],
+  ]);
+  later(day - 1);
+  assert.equal((await guess('spread@example.com', goodPassword)).status, 429);
+  later(1);
+  assert.equal((await guess('spread@example.com', goodPassword)).status, 303);
 });
 
 test('a thousand attempts at the same moment are not all the first one', async () => {
-  const many = await Promise.all(Array.from({ length: 20 }, () => guess('crowd@example.com', wrong)));
+  const from = anyAddress();
+  const many = await Promise.all(Array.from({ length: 20 }, () => guess('crowd@example.com', wrong, from)));
   assert.equal(many.filter(({ status }) => status === 401).length, 5);
 });
 
@@ -140,7 +173,7 @@ test('who has an account is not told: the same sentence for the same work', asyn
   mail.received.length = 0;
   await world.gateway.runUntilIdle();
   assert.deepEqual(
-    mail.received.map(({ to }) => to.join()),
+    mail.received.filter(({ text }) => text.includes('sign-in/link#')).map(({ to }) => to.join()),
     ['known@example.com'],
   );
 });
@@ -148,8 +181,9 @@ test('who has an account is not told: the same sentence for the same work', asyn
 test('codes cannot be guessed by showing the right password in between', async () => {
   await withApp('codes@example.com');
   const seen = [];
+  const address = anyAddress();
   for (let round = 0; round < 4; round += 1) {
-    const thief = world.visitor({ address: anyAddress() });
+    const thief = world.visitor({ address });
     seen.push((await thief.signInWithPassword('codes@example.com', goodPassword)).status);
     seen.push((await thief.post('/account/sign-in/code', { code: '000000' })).status);
     seen.push((await thief.post('/account/sign-in/code', { code: '000001' })).status);

@@ -65,6 +65,8 @@ const forms: Readonly<Record<string, Form>> = {
   'POST /account/my-sign-in/totp/remove': {},
   'POST /account/my-sign-in/codes': {},
   'POST /account/my-sign-in/session/end': { session: 'x' },
+  'POST /account/my-sign-in/prove-address': {},
+  'POST /account/my-sign-in/leave': { leave: 'x' },
   'POST /account/choose': { merchant: 'x' },
   'GET /account/needs-you': {},
   'POST /account/needs-you/hide': { item: 'x' },

@@ -227,8 +227,13 @@ test('what costs nobody anything is hidden for 30 days by who has read it, and c
   const owners = { merchantId: shop.merchant.merchantId, personId };
   await world.gateway.db.begin(async (tx) => {
     const now = world.gateway.clock.now();
-    await insertPerson(tx, { id: personId, email: 'second@example.com', name: 'Second', language: 'en' }, now);
+    await insertPerson(
+      tx,
+      { id: personId, email: 'second@example.com', name: 'Second', language: 'en', isProven: true },
+      now,
+    );
     await saveMembership(tx, { ...owners, role: 'owner' }, now);
+    await tx`update membership set hand_since = ${new Date(now.getTime() - 48 * 3_600_000)} where person_id = ${personId}`;
   });
   await world.pass({ minutes: 2 });
   assert.deepEqual(await shown(admin), []);

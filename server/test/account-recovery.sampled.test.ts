@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test';
 import { runCommandLine } from '../../scripts/run-command-line.ts';
 import { newLink } from '../src/people/join-account.ts';
 import { mailLink } from '../src/people/mail-link.ts';
-import { saveMembership } from '../src/people/person-store.ts';
 import { makeRecoveryLink } from '../src/people/recover-sign-in.ts';
-import { type AccountWorld, type Form, signed, startAccounts, type Visitor } from './account-world.ts';
+import { type AccountWorld, type Form, goodPassword, signed, startAccounts, type Visitor } from './account-world.ts';
+import { atLeastOne } from './at-least-one.ts';
 import { deepTest } from './depth.ts';
 import { type MailServer, mailUser, startMailServer } from './mail-server.ts';
 import { meetAt } from './meet-at.ts';
@@ -64,10 +64,10 @@ test('who may move no money has a link at once, at their own address only', asyn
   assert.equal(await use(mailing, tokenIn(written.get('viewer@example.com'))), 303);
 });
 
-test('who may move money waits a day, and all owners are told and can take it back', async () => {
+test('who may move money waits a day, and all who approve are told and can take it back', async () => {
   await mailing.member('accountant', 'books@example.com');
   const written = await ask(admin, 'books@example.com');
-  assert.deepEqual([...written.keys()].sort(), ['books@example.com', 'owner@example.com']);
+  assert.deepEqual([...written.keys()].sort(), ['admin@example.com', 'books@example.com', 'owner@example.com']);
   assert.match(written.get('owner@example.com') ?? '', /books@example\.com[^]*\/account\/people/);
   assert.ok(!(written.get('owner@example.com') ?? '').includes('#'), 'the link itself is for one person');
   const token = tokenIn(written.get('books@example.com'));
@@ -132,7 +132,11 @@ deepTest('a message that is written after who asked for it was put out holds no 
   await agree();
   await mailing.gateway.runUntilIdle();
   const told = new Map(mail.received.map(({ to, text }) => [to.join(), text]));
-  assert.deepEqual([...told.keys()].sort(), ['late@example.com', 'owner@example.com'], 'who is out, and who owns it');
+  assert.ok(
+    ['late@example.com', 'owner@example.com'].every((each) => told.has(each)),
+    'who is out, and who owns it',
+  );
+  assert.ok(!told.has('desk@example.com') && !told.has('friend@example.com'));
   assert.match(told.get('late@example.com') ?? '', /removed you from(?!.*ignore it)/s);
   assert.match(told.get('owner@example.com') ?? '', /desk@example\.com(?!.*ignore it)/s, 'as soon as it was asked for');
   const links = await mailing.gateway.db`
@@ -140,43 +144,78 @@ deepTest('a message that is written after who asked for it was put out holds no 
   assert.equal(links.length, 0);
 });
 
-test('owners of other accounts, where that person moves money, are told too', async () => {
-  const { merchantId } = await mailing.gateway.createMerchant('Second shop');
-  await mailing.member('owner', 'second@example.com', merchantId);
-  await mailing.member('viewer', 'both@example.com');
-  const personId = await idOf(mailing, 'both@example.com');
-  await mailing.gateway.db.begin((tx) =>
-    saveMembership(tx, { merchantId, personId, role: 'admin' }, mailing.gateway.clock.now()),
-  );
+test('nobody is let in anew by one account who belongs to another, or joins it meanwhile', async () => {
+  const { gateway } = mailing;
+  const { merchantId } = await gateway.createMerchant('Second shop');
+  const both = await mailing.member('viewer', 'both@example.com');
+  const person = await idOf(mailing, 'both@example.com');
   await owner.signInWithPasskey();
-  const written = await ask(owner, 'both@example.com');
-  assert.deepEqual([...written.keys()].sort(), ['both@example.com', 'owner@example.com', 'second@example.com']);
-  assert.equal(await use(mailing, tokenIn(written.get('both@example.com'))), 410, 'not before a day is over');
+  const before = tokenIn((await ask(owner, 'both@example.com')).get('both@example.com'));
+  // Not by a sign-in, which would end it: what was mailed is of no use in an account that was joined since.
+  const [session] = await gateway.db`select id from session where person_id = ${person}`;
+  assert.ok(session);
+  const second = await mailing.invitation('both@example.com', 'admin', merchantId);
+  assert.equal((await both.post('/account/welcome/join', { token: second })).status, 303);
+  assert.equal(await use(mailing, before), 410);
+  await owner.prove();
+  const refused = await owner.post('/account/people/recover', { person });
+  assert.deepEqual([refused.status, /belongs to another account/.test(refused.text)], [409, true]);
 });
 
-test('without mail the link is shown once, but never for somebody of another account', async () => {
+test('whoever comes back begins with nothing that opened before, as a new hand, and all who approve are told', async () => {
+  const { gateway } = mailing;
+  const lost = await mailing.member('admin', 'lost@example.com');
+  const codes = await lost.post('/account/my-sign-in/codes');
+  assert.equal(codes.status, 200);
+  await lost.post('/account/my-sign-in/password', { password: goodPassword });
+  await owner.signInWithPasskey();
+  const token = tokenIn((await ask(owner, 'lost@example.com')).get('lost@example.com'));
+  gateway.clock.advance({ hours: 24 });
+  mail.received.length = 0;
+  const thief = mailing.visitor();
+  assert.equal((await thief.post('/account/welcome/recover', { token })).status, 303);
+  assert.notEqual((await lost.signInWithPasskey()).status, 303, 'the passkey of before');
+  assert.equal((await mailing.visitor().signInWithPassword('lost@example.com', goodPassword)).status, 401);
+  const [left] = await gateway.db`
+    select (select count(*)::int from passkey where person_id = person.id) as passkeys,
+           (select count(*)::int from recovery_code where person_id = person.id) as codes,
+           password is null and totp_secret is null as none, (select max(hand_since) from membership where person_id = person.id) as since
+      from person where email = 'lost@example.com'`;
+  assert.deepEqual(left, { passkeys: 0, codes: 0, none: true, since: gateway.clock.now() });
+  await thief.addFirstPasskey();
+  await gateway.runUntilIdle();
+  const told = mail.received
+    .filter(({ text }) => /was let in anew or added a passkey/.test(text))
+    .map(({ to }) => to.join());
+  assert.deepEqual(told.toSorted(), ['admin@example.com', 'owner@example.com']);
+  const own = mail.received.filter(({ to }) => to.includes('lost@example.com')).map(({ text }) => text);
+  assert.ok(own.some((text) => /added to your sign-in.*a passkey/.test(text)));
+  await admin.signInWithPasskey();
+  assert.match((await admin.get('/account')).text, /The admin is new to approving here/);
+});
+
+test('a link to sign in anew is worth nothing once this person signs in', async () => {
+  const { gateway } = mailing;
+  const here = await mailing.member('accountant', 'here@example.com');
+  await owner.signInWithPasskey();
+  const token = tokenIn((await ask(owner, 'here@example.com')).get('here@example.com'));
+  await admin.signInWithPasskey();
+  assert.match((await admin.get('/account')).text, /gets a link to sign in anew/);
+  gateway.clock.advance({ hours: 20 });
+  assert.equal((await here.signInWithPasskey()).status, 303);
+  gateway.clock.advance({ hours: 5 });
+  assert.equal(await use(mailing, token), 410);
+});
+
+test('without mail no link is shown to whoever asks: they would be this person', async () => {
   const boss = await mailless.member('owner', 'boss@example.com');
-  const deputy = await mailless.member('admin', 'deputy@example.com');
+  await mailless.member('admin', 'deputy@example.com');
   const person = await idOf(mailless, 'deputy@example.com');
-  const shown = await boss.post('/account/people/recover', { person });
-  assert.equal(shown.status, 200);
-  assert.match(shown.text, /shown only now[^]*It works from/);
-  const token = tokenIn(shown.text);
-  assert.equal(await use(mailless, token), 410);
-
-  mailless.gateway.clock.advance({ hours: 24 });
-  assert.equal(await use(mailless, token), 303);
-
-  await boss.signInWithPasskey();
-  const before = tokenIn((await boss.post('/account/people/recover', { person })).text);
-  await deputy.signInWithPasskey();
-  const { merchantId } = await mailless.gateway.createMerchant('Second shop');
-  const second = await mailless.invitation('deputy@example.com', 'viewer', merchantId);
-  assert.equal((await deputy.post('/account/welcome/join', { token: second })).status, 303);
   const refused = await boss.post('/account/people/recover', { person });
-  assert.deepEqual([refused.status, /belongs to another account/.test(refused.text)], [409, true]);
-  mailless.gateway.clock.advance({ hours: 24 });
-  assert.equal(await use(mailless, before), 410, 'nor by a link that was made before');
+  assert.deepEqual([refused.status, /goes by e-mail to a proven address/.test(refused.text)], [409, true]);
+  const links = await mailless.gateway.db`select from one_time_link where purpose = 'recover'`;
+  assert.equal(links.length, 0);
+  assert.doesNotMatch((await boss.get('/account/people')).text, /action="\/account\/people\/recover"/);
 });
 
 test('who moves the money of the operator is told who else comes, goes or is let in anew', async () => {
@@ -208,15 +247,18 @@ test('who moves the money of the operator is told who else comes, goes or is let
   await ines.post('/operator/staff/remove', { person: await idOf(mailing, 'new@house.example') });
   assert.deepEqual(await told(), toThree(`${byInes} removed new@house.example from the staff.`));
 
-  // An owner of an account to which one of them belongs has their mailbox, and lets them in anew.
+  // No account lets one of the staff in anew, to which they belong as well: it would give away what is the house's.
   const join = await mailing.invitation('tom@house.example', 'admin');
   await tom.signInWithPasskey();
   assert.equal((await tom.post('/account/welcome/join', { token: join })).status, 303);
   await owner.signInWithPasskey();
   await owner.prove();
-  await owner.post('/account/people/recover', { person: await idOf(mailing, 'tom@house.example') });
-  await gateway.runUntilIdle();
-  const token = tokenIn(mail.received.find(({ text: each }) => each.includes('welcome#'))?.text);
+  assert.equal(
+    (await owner.post('/account/people/recover', { person: await idOf(mailing, 'tom@house.example') })).status,
+    409,
+  );
+  await told();
+  const token = await makeRecoveryLink(mailing.gateway, 'tom@house.example', 'operator');
   assert.match((await told())['ines@house.example'] ?? '', /lets tom@house\.example sign in anew/);
   assert.match((await ines.get('/operator/audit?kind=signIn')).text, /The treasury a new link to sign in/);
   gateway.clock.advance({ hours: 25 });
@@ -362,7 +404,7 @@ deepTest('an invitation is there while its e-mail waits, and is not mailed once 
     await mailing.gateway.runUntilIdle();
     const why = await mailing.gateway.db<{ why: string }>`
       select last_error as why from job where name = 'person.email' and last_error is not null`;
-    for (const each of why) assert.equal(each.why, 'the mail server answered 451 to RCPT TO');
+    for (const each of atLeastOne(why)) assert.equal(each.why, 'the mail server answered 451 to RCPT TO');
     assert.equal((await who.post(`${path}/take-back`, { invitation })).status, 303, 'although it was tried since');
     assert.ok(!(await who.get(path)).text.includes(email));
   }
@@ -403,10 +445,8 @@ deepTest(
     await mailing.gateway.runUntilIdle();
     await tryAgain();
     await tryAgain();
-    assert.deepEqual(
-      mail.received.map(({ to }) => to.join()),
-      ['owner@example.com'],
-    );
+    const toOwner = mail.received.filter(({ to }) => to.includes('owner@example.com'));
+    assert.equal(toOwner.length, 1);
     const rows = await mailing.gateway.db`
     select from audit_log where action = 'person.recovery_asked' and detail->>'person' = ${person}`;
     assert.equal(rows.length, 1);

@@ -12,6 +12,7 @@ import { changeSettings } from '../src/merchants/change-settings.ts';
 import type { Role } from '../src/people/roles.ts';
 import { rebuildDays } from '../src/reports/fold-days.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, sessionCookie, type Visitor, words } from './account-world.ts';
+import { atLeastOne } from './at-least-one.ts';
 import { camtProblems, readCamt } from './camt-reader.ts';
 import { deepTest } from './depth.ts';
 import { withoutLitecoin } from './gateway.ts';
@@ -604,7 +605,7 @@ deepTest(
       ...new Set(Array.from(sheet.text.matchAll(/<td class="n[^"]*"><a href="([^"]*)"/g), ([, path = '']) => path)),
     ];
     const pageBehind = (path: string): Promise<PageAnswer> => owner.get(path.replaceAll('&amp;', '&'));
-    for (const path of behind) assert.equal((await pageBehind(path)).status, 200, path);
+    for (const path of atLeastOne(behind)) assert.equal((await pageBehind(path)).status, 200, path);
     const leading = (...parts: string[]): string =>
       behind.find((path) => parts.every((part) => path.includes(part))) ?? assert.fail(parts.join());
     const inUsdc = await pageBehind(leading('/checkouts?', 'asset=USDC', 'line=credits'));

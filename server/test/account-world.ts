@@ -4,6 +4,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { newFormName } from '../src/account/frame/send-once.ts';
 import { invite } from '../src/people/join-account.ts';
 import type { Role, StaffRole } from '../src/people/roles.ts';
+import { beKnown } from './be-known.ts';
 import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
 import { type PasskeyDevice, passkeyDevice } from './passkey-device.ts';
 
@@ -53,6 +54,8 @@ export type AccountWorld = {
   member(role: Role, email: string, merchantId?: string): Promise<Visitor>;
   /** Likewise of the operator's staff, and of no account. */
   staff(role: StaffRole, email: string): Promise<Visitor>;
+  /** As who has been in their accounts for long: whoever is new approves nothing for a day. */
+  beKnown(email: string): Promise<void>;
   /** Somebody with only a password. */
   memberWithPassword(role: Role, email: string, merchantId?: string): Promise<Visitor>;
 };
@@ -136,11 +139,13 @@ export function accountsAt(gateway: Gateway): AccountWorld {
     accountUrl,
     visitor,
     invitation,
+    beKnown: (email) => beKnown(gateway, email),
     async member(role, email, merchantId) {
       const self = visitor();
       self.lookAt(merchantId ?? home);
       await self.join(await invitation(email, role, merchantId), `The ${role}`);
       await self.addFirstPasskey();
+      await beKnown(gateway, email);
       return self;
     },
     async staff(role, email) {
@@ -155,6 +160,7 @@ export function accountsAt(gateway: Gateway): AccountWorld {
       await self.join(await invitation(email, role, merchantId), `The ${role}`);
       const set = await self.post('/account/my-sign-in/password', { password: goodPassword });
       assert.equal(set.status, 303, set.text);
+      await beKnown(gateway, email);
       return self;
     },
   };

@@ -16,6 +16,7 @@ import { isSound } from '../src/watching/reconcile.ts';
 import { startCpuStopwatch } from './cpu-stopwatch.ts';
 import { startGateway, withoutLitecoin } from './gateway.ts';
 import { longStatement } from './long-statement.ts';
+import { untilRested } from './until.ts';
 
 const entries = 100_000;
 const early = 10_000;
@@ -86,7 +87,7 @@ async function msToTheBooks(count: number, context: TestContext): Promise<number
   const file = { network: 'SEPA', fileName: 'long.xml', bytes, way: 'COMMAND', actor: 'operator' } as const;
   const stopwatch = startCpuStopwatch();
   await importBankFile({ db, clock, encryption, connectors, bankFileBytesMax }, { ...file, begin: db.begin });
-  for (const watcher of gateway.app.watchers) while ((await watcher.tick()) === 'progress');
+  for (const watcher of gateway.app.watchers) await untilRested(watcher);
   const ms = stopwatch();
   const [held] = (await gateway.count()).filter(({ asset }) => asset.startsWith('EUR:'));
   assert.ok(held && isSound(held), 'the books are the bank’s');

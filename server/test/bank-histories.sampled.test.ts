@@ -5,7 +5,6 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
 import { downloadPaymentFile } from '../src/bank-files/download-payment-file.ts';
@@ -39,6 +38,7 @@ import { type Booking, openStatementBank, payerIban, type StatementBank } from '
 import { returnDeps } from './return-deps.ts';
 import { balancesOf, openShop, type Shop } from './shop.ts';
 import { stockTreasury } from './stock-treasury.ts';
+import { until } from './until.ts';
 import { closingOf } from './write-bank-statement.ts';
 
 const otherIban = 'DE02120300000000202051';
@@ -342,7 +342,8 @@ async function readAgain(documents: number): Promise<void> {
   await rewindNetwork(gateway.db, 'SEPA', documents);
   gateway.clock.advance({ seconds: 6 });
   await gateway.runUntilIdle();
-  for (const watcher of gateway.app.watchers) while ((await watcher.tick()) === 'follower') await sleep(20);
+  for (const watcher of gateway.app.watchers)
+    await until('it watches again', async () => (await watcher.tick()) !== 'follower');
   await gateway.runUntilIdle();
 }
 

@@ -1,7 +1,6 @@
 /** Whoever wants money that is not theirs, through an account at a bank: payers, shops, staff, and a bank that is not careful. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { importBankFile } from '../src/bank-files/import-bank-file.ts';
 import { readConfig } from '../src/config.ts';
 import { present } from '../src/lib/assert.ts';
@@ -21,6 +20,7 @@ import { type Booking, openStatementBank, ourIban, type StatementBank } from './
 import { balancesOf, openShop, type Shop } from './shop.ts';
 import { stockTreasury } from './stock-treasury.ts';
 import { openSender, type Sender } from './transfer-story.ts';
+import { until } from './until.ts';
 import { closingOf } from './write-bank-statement.ts';
 
 let gateway: Gateway;
@@ -84,7 +84,8 @@ async function readAgain(documents: number): Promise<void> {
   await rewindNetwork(gateway.db, 'SEPA', documents);
   gateway.clock.advance({ seconds: 6 });
   await gateway.runUntilIdle();
-  for (const watcher of gateway.app.watchers) while ((await watcher.tick()) === 'follower') await sleep(20);
+  for (const watcher of gateway.app.watchers)
+    await until('it watches again', async () => (await watcher.tick()) !== 'follower');
   await gateway.runUntilIdle();
 }
 

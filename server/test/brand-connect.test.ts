@@ -13,9 +13,11 @@ import { changeLook } from '../src/merchants/change-brand.ts';
 import { changeBrandDomain, createBrandingKey, holdBrandDomain } from '../src/merchants/change-brand-domain.ts';
 import { checkBrandDomain } from '../src/merchants/check-brand-domain.ts';
 import { isForwarded } from '../src/site/forwarded-paths.ts';
+import { atLeastOne } from './at-least-one.ts';
 import { type BrandContainer, findCaddy, refusedStart, startBrandContainer } from './brand-container.ts';
 import { assertAccessible, findChromium, openChromium } from './chromium.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
+import { turns } from './until.ts';
 
 if (findCaddy() === undefined) {
   test('NOT RUN: the brand container with its real proxy, because caddy is missing (apt-get install caddy)', () => {
@@ -87,7 +89,7 @@ function tellOfPayments(): void {
     assert.equal(entered.headers.get('x-frame-options'), 'SAMEORIGIN', 'the headers of the service come through');
     const page = await entered.text();
     assert.match(page, /--accent:#7c2d12/);
-    for (const [, file = ''] of page.matchAll(/(?:src|href)="(\/(?:css|js|images)\/[^"]+)"/g))
+    for (const [, file = ''] of atLeastOne(page.matchAll(/(?:src|href)="(\/(?:css|js|images)\/[^"]+)"/g)))
       assert.equal((await at(file)).status, 200, file);
     assert.equal((await at('/favicon.ico')).status, 200);
     assert.equal((await at('/manifest.json')).status, 200);
@@ -103,11 +105,12 @@ function tellOfPayments(): void {
     assert.ok(stream.body);
     const events = stream.body.pipeThrough(new TextDecoderStream()).getReader();
     const nextVersion = async (): Promise<string> => {
-      for (;;) {
+      for (const _ of turns()) {
         const { value = '' } = await events.read();
         const version = /data: (.+)/.exec(value)?.[1];
         if (version !== undefined) return version;
       }
+      return '';
     };
     const before = await nextVersion();
     gateway.bitcoin.pay({ address: link['address'] ?? '', amount: link['amount'] ?? '' });

@@ -22,6 +22,7 @@ import { type Gateway, withoutLitecoin } from './gateway.ts';
 import { meetAt, nobodyWrites } from './meet-at.ts';
 import { issuer, type StellarMarket, startGatewayWithMarket } from './stellar-market.ts';
 import { freshAddress, openSender, type Sender } from './transfer-story.ts';
+import { untilRested } from './until.ts';
 
 const btc = `BTC:${issuer}`;
 
@@ -59,7 +60,7 @@ async function confirm(): Promise<void> {
 /** Coins left, likewise. */
 async function send(amount: string): Promise<void> {
   const { id } = await shop.send({ amount, address: freshAddress() });
-  for (const sender of gateway.app.senders.slice(0, -1)) while ((await sender.tick()) === 'progress');
+  for (const sender of gateway.app.senders.slice(0, -1)) await untilRested(sender);
   await confirm();
   assert.equal((await shop.transfer(id)).state, 'COMPLETED');
 }

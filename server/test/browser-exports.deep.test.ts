@@ -10,6 +10,7 @@ import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertUsable, desk, phone } from './chromium.ts';
 import { withoutLitecoin } from './gateway.ts';
 import { assets } from './statement-world.ts';
+import { turns } from './until.ts';
 
 browserStories('files of long lists', { hasAccount: true, env: withoutLitecoin }, tell);
 
@@ -60,8 +61,12 @@ function tell(stage: BrowserStage): void {
     for (const _ of [1, 2]) await step(exportId);
     await page.getByText('4,000 of about 10,001').waitFor();
     await look('making');
-    while ((await stage.gateway.db`select from export where id = ${exportId} and state = 'MAKING'`).length > 0)
+    const isMade = async (): Promise<boolean> =>
+      (await stage.gateway.db`select from export where id = ${exportId} and state = 'MAKING'`).length === 0;
+    for (const _ of turns()) {
+      if (await isMade()) break;
       await step(exportId);
+    }
     const link = page.getByRole('link', { name: 'Download' });
     await link.waitFor();
     await look('ready');

@@ -10,8 +10,10 @@ import { claimMessage } from '../src/emails/claim-message.ts';
 import { findMailLook, type MailLook } from '../src/emails/find-mail-look.ts';
 import { receiptEmail } from '../src/emails/receipt-email.ts';
 import type { MailImage } from '../src/emails/send-email.ts';
+import { createHeavyWork } from '../src/lib/heavy-work.ts';
 import { changeLook, type LookChange } from '../src/merchants/change-brand.ts';
 import { allowAddress } from '../src/merchants/change-settings.ts';
+import { createPictureWork } from '../src/merchants/picture-work.ts';
 import { sampleCheckout } from '../src/payment-page/sample-checkouts.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertUsable, desk, phone } from './chromium.ts';
@@ -19,6 +21,8 @@ import { aCharge } from './gateway.ts';
 import { aBitcoinAddress } from './refund-world.ts';
 import { openShop, type Shop } from './shop.ts';
 import { hangPictures, nameOf, uglyShops } from './ugly-shops.ts';
+
+const pictureWork = createPictureWork(createHeavyWork());
 
 const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pay@shop.example' };
 
@@ -64,7 +68,9 @@ function tellStories(stage: BrowserStage): void {
   const mailed =
     (write: (look: MailLook) => { html: string; images?: readonly MailImage[] }): Open =>
     async (page) => {
-      const { html, images = [] } = write(await findMailLook(stage.gateway.db, shop.merchant.merchantId));
+      const { html, images = [] } = write(
+        await findMailLook({ db: stage.gateway.db, pictures: pictureWork }, shop.merchant.merchantId),
+      );
       const pictures = images.map(({ cid, png }) => [`cid:${cid}`, `data:image/png;base64,${png.toString('base64')}`]);
       await page.goto('about:blank');
       await page.setContent(pictures.reduce((text, [cid = '', data = '']) => text.replaceAll(cid, data), html));

@@ -37,7 +37,11 @@ for (const isRemembered of [false, true])
     const made = [newId(), newId()];
     await Promise.all(
       made.map((each) =>
-        batches.insert({ checkout: { ...like, id: each }, remember: isRemembered ? async () => undefined : null }),
+        batches.insert({
+          checkout: { ...like, id: each },
+          bytes: 1,
+          remember: isRemembered ? async () => undefined : null,
+        }),
       ),
     );
     for (const each of made) {

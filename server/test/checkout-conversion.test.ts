@@ -40,7 +40,7 @@ async function payAndMine(to: { address: string }, amount: string): Promise<void
   await gateway.runUntilIdle();
 }
 
-test('the customer’s price carries the buffer and the merchant’s credit is guaranteed', async () => {
+test('the customer’s price carries the buffer, which pays for a fall of as much', async () => {
   const shop = await openShop(gateway);
   const fxBefore = await balancesOf(gateway, 'operator/fx/');
   const { id, paymentMethods } = await shop.post('/checkout', {
@@ -55,10 +55,10 @@ test('the customer’s price carries the buffer and the merchant’s credit is g
 
   const committed = await shop.commit(id, 'BITCOIN');
   assert.deepEqual(committed.reply.settlement, onBitcoin.settlement);
-  await market({ btc: '30000' });
+  await market({ btc: '59406' });
   await payAndMine(committed, '0.00101');
   assert.equal(await shop.state(id), 'COMPLETED');
-  assert.deepEqual(await shop.balances(), { 'available/USDC': '597000000' }, 'although bitcoin lost half of its price');
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '597000000' }, 'although bitcoin lost 0.99 %');
   const fx = await balancesOf(gateway, 'operator/fx/');
   assert.equal(BigInt(fx['BTC'] ?? 0) - BigInt(fxBefore['BTC'] ?? 0), 101_000n);
   assert.equal(BigInt(fx['USDC'] ?? 0) - BigInt(fxBefore['USDC'] ?? 0), -600_000_000n);
@@ -71,6 +71,18 @@ test('the customer’s price carries the buffer and the merchant’s credit is g
   assert.equal(record.sourceAmountRequired, '0.00101');
   assert.equal(record.blockchainTransactions[1].amount, '59.7');
   assert.equal(record.blockchainTransactions[1].amountAssetCode, 'USDC');
+  await market();
+});
+
+test('what has fallen further is credited at what it is worth when it confirms, and the record says so', async () => {
+  const shop = await openShop(gateway);
+  await market();
+  const checkout = await shop.open('60.00 USD', 'BITCOIN', inDollars);
+  await market({ btc: '30000' });
+  await payAndMine(checkout, '0.00101');
+  assert.equal(await shop.state(checkout.id), 'COMPLETED', 'the customer has done what was asked');
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '301485000' }, '30.3 less the fee');
+  assert.ok((await shop.timeline(checkout.id)).includes('quote_outrun'));
   await market();
 });
 
@@ -121,12 +133,12 @@ test('of an underpaid checkout completed late, only the late part takes the rate
   const checkout = await shop.open('60.00 USD', 'BITCOIN', inDollars);
   await payAndMine(checkout, '0.000505');
   await pass({ minutes: 61 });
-  await market({ btc: '58000' });
+  await market({ btc: '59500' });
   await payAndMine(checkout, '0.000505');
   assert.equal(await shop.state(checkout.id), 'DELAYED_COMPLETED LATE');
   const { settlementAmountReceived, settlementAmountFeePaid } = await shop.checkout(checkout.id);
-  assert.deepEqual([settlementAmountReceived, settlementAmountFeePaid], ['59.29', '0.29645'], '30 and 29.29');
-  assert.deepEqual(await shop.balances(), { 'available/USDC': '589935500' });
+  assert.deepEqual([settlementAmountReceived, settlementAmountFeePaid], ['60.0475', '0.3002375'], '30 and 30.0475');
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '597472625' });
   await market();
 });
 
@@ -248,11 +260,11 @@ test('the older the rates and the fewer their sources, the more a conversion cos
     return [paymentMethods[0].paymentAmount, quote.rate, quote.spread, quote.targetAmount];
   };
   // Two sources for each of two rates: 0.2 %.
-  assert.deepEqual(await priced(), ['0.01012', '60000', '0.5', '594.015']);
+  assert.deepEqual(await priced(), ['0.01015', '60000', '0.5', '594.015']);
   await pass({ minutes: 2 });
-  assert.deepEqual(await priced(), ['0.01016', '60000', '0.9', '591.627'], '0.4 % more');
+  assert.deepEqual(await priced(), ['0.01019', '60000', '0.9', '591.627'], '0.4 % more');
   await pass({ minutes: 3 });
-  assert.deepEqual(await priced(), ['0.01022', '60000', '1.5', '588.045']);
+  assert.deepEqual(await priced(), ['0.01025', '60000', '1.5', '588.045']);
   await pass({ seconds: 1 });
   const wish = 'sourceAsset=BTC&targetAsset=USDC&sourceAmount=0.01';
   const [reason] = await shop.refused(503, 'GET', `/swap/quote?${wish}`);

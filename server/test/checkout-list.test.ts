@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
+import { pageBytes } from '../src/http/page-cursor.ts';
+import { newId } from '../src/lib/ids.ts';
 import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -198,3 +200,47 @@ test('requests with one Idempotency-Key at the same moment make one checkout', a
   assert.equal(new Set(made).size, 1);
   assert.equal((await shop.get('/checkouts')).checkouts.length, 1);
 });
+
+/** Lists whose rows have what somebody posted, at its largest. */
+const longLists: Record<string, (meta: { text: string }) => readonly [path: string, body: object]> = {
+  checkouts: (meta) => ['/checkout', withRows(meta.text.length)],
+  customers: (meta) => ['/customer', { customer: { email: `${newId()}@example.com`, meta } }],
+  beneficiaries: (meta) => ['/beneficiary', { beneficiary: { type: 'COMPANY', company: 'Acme', meta } }],
+  'payment-links': (meta) => ['/payment-link', { description: 'Tea', currency: 'USD', amount: '5', meta }],
+  deposits: (meta) => ['/deposit-address', { asset: 'BTC', network: 'BITCOIN', meta }],
+};
+
+/** A charge of about so many bytes. */
+function withRows(bytes: number) {
+  const rows = Array.from({ length: Math.ceil(bytes / 250) }, () => ({
+    description: 'x'.repeat(200),
+    netAmount: '60',
+  }));
+  const charge = { billingCurrency: 'USD', lineItems: rows.slice(0, 480), shippingCostItems: rows.slice(480) };
+  return { charge, settlementAsset: 'ORIGIN', meta: { text: 'x'.repeat(Math.min(bytes, 9)) }, size: bytes };
+}
+
+for (const [list, body] of Object.entries(longLists))
+  test(`a page of ${list} ends where it has enough, and the next ones have the rest`, async () => {
+    const shop = await openShop(gateway);
+    const long = [240_000, 9, 240_000, 240_000, 9, 40_000, 240_000, 240_000];
+    const sizes = list === 'checkouts' ? long : Array<number>(34).fill(16_000);
+    for (const size of sizes) {
+      const [path, posted] = body({ text: 'x'.repeat(size) });
+      await shop.post(path, posted);
+    }
+    const name = list === 'payment-links' ? 'paymentLinks' : list;
+    const bySize = (one: number, other: number): number => one - other;
+    const seen: number[] = [];
+    const rows: number[] = [];
+    for (let next: string | null = ''; next !== null; ) {
+      const page: any = await shop.get(`/${list}?limit=100${next && `&cursor=${next}`}`);
+      const bytes = JSON.stringify(page).length;
+      assert.ok(bytes < pageBytes + 10_000, `a page of ${bytes} bytes`);
+      rows.push(page[name].length);
+      seen.push(...page[name].map(({ meta, payload }: any) => payload?.size ?? meta.text.length));
+      next = page.next;
+    }
+    assert.deepEqual(seen.toSorted(bySize), sizes.toSorted(bySize));
+    assert.ok(rows.length > 1 && rows.length <= 5, `pages of ${rows.join()} rows`);
+  });

@@ -28,6 +28,7 @@ import { listStatementDays } from '../src/reports/statement-day-store.ts';
 import { isSample } from './depth.ts';
 import { testIssuer } from './gateway.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { untilRested } from './until.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -94,7 +95,7 @@ async function endow(merchantId: string): Promise<void> {
 
 async function follow(): Promise<void> {
   const follower = createDayFollower({ db: database.db, clock, log, assets, encryption });
-  while ((await follower.tick()) === 'progress');
+  await untilRested(follower);
   await follower.stop();
 }
 
@@ -378,7 +379,7 @@ test('a process whose clock is ahead closes no day that is not over', async () =
     await db.begin((tx) => postEntries(tx, [entryOf(merchantId, movement, `settlement:${newId()}`)], moment));
     const ahead = { now: () => new Date(Date.now() + 50 * 3_600_000), isReal: true } as const;
     const follower = createDayFollower({ db, clock: ahead, log, assets, encryption });
-    while ((await follower.tick()) === 'progress');
+    await untilRested(follower);
     await follower.stop();
     // A day is open until ten minutes after its midnight, and this one may have passed meanwhile.
     const openDays = [moment, new Date()].map((at) =>

@@ -30,6 +30,7 @@ export const developerStoreCalls: StoreCalls = {
     listFailedRequests: { first: fail, ask: (tx, merchantId) => requests.listFailedRequests(tx, merchantId, page) },
   },
   'webhooks/delivery-list-store.ts': {
+    bytesOfDeliveries: (tx, merchantId, { ids }) => deliveries.bytesOfDeliveries(tx, merchantId, [ids.delivery]),
     newestOfStates: (tx, merchantId) =>
       deliveries.newestOfStates(tx, merchantId, ['DELIVERED'], { ...page, from: null, to: null }),
     listDeliveries: async (tx, merchantId, { ids }) =>

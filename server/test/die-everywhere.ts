@@ -19,6 +19,7 @@ import { isSample } from './depth.ts';
 import type { Gateway } from './gateway.ts';
 import { type Halt, startPostgresProxy } from './postgres-proxy.ts';
 import { patience } from './test-database.ts';
+import { untilRested } from './until.ts';
 
 export type Story<Told> = {
   /** Up to where the process takes over that dies. */
@@ -155,11 +156,11 @@ export async function assertHappenedOnce(
 
 /** One round of each, as far as there is something to do. */
 export async function watchAll({ watchers }: App): Promise<void> {
-  for (const watcher of watchers) while ((await watcher.tick()) === 'progress');
+  for (const watcher of watchers) await untilRested(watcher);
 }
 
 export async function sendAll({ senders }: App): Promise<void> {
-  for (const sender of senders) while ((await sender.tick()) === 'progress');
+  for (const sender of senders) await untilRested(sender);
 }
 
 export async function workAll({ runners }: App): Promise<void> {

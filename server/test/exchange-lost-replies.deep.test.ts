@@ -13,6 +13,7 @@ import type { Story } from './die-everywhere.ts';
 import { type ExchangeWorld, startExchangeWorld } from './exchange-stories.ts';
 import type { Gateway } from './gateway.ts';
 import { type Cut, type NodeProxy, startNodeProxy } from './node-proxy.ts';
+import { turns } from './until.ts';
 
 let proxy: NodeProxy;
 let market: ExchangeWorld;
@@ -53,7 +54,8 @@ async function tell(gateway: Gateway, story: Story<string>, cut: Cut): Promise<s
 async function goSilentEverywhere(gateway: Gateway, story: Story<string>): Promise<void> {
   const silentAt = new Set<string>();
   const submissions = [];
-  for (let request = 1; ; request += 1) {
+  for (const turn of turns()) {
+    const request = turn + 1;
     const at = await tell(gateway, story, { request, moment: 'before' });
     if (at === null) break;
     silentAt.add(at);

@@ -78,7 +78,11 @@ test('a month is announced once to each, whoever dies while it is told', async (
         await db.begin(async (tx) => {
           // One reader at a time, or every death would have more to tell.
           await tx`delete from membership where merchant_id = ${merchantId}`;
-          await insertPerson(tx, { id: personId, email, name: 'Who reads', language: 'en' }, clock.now());
+          await insertPerson(
+            tx,
+            { id: personId, email, name: 'Who reads', language: 'en', isProven: true },
+            clock.now(),
+          );
           await saveMembership(tx, { merchantId, personId, role: 'viewer' }, clock.now());
           const choice = { personId, kind: 'monthlyStatement', choice: 'atOnce', chosenAt: clock.now() } as const;
           await saveChoice(tx, merchantId, choice);

@@ -10,6 +10,7 @@ import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { runRound } from './one-round.ts';
 import { startPostgresProxy } from './postgres-proxy.ts';
 import { type ServiceProcess, startServiceProcess, until } from './service-process.ts';
+import { untilRested } from './until.ts';
 
 let gateway: Gateway;
 const processes: ServiceProcess[] = [];
@@ -35,7 +36,7 @@ for (const [role, statement] of [
     const checkout = await commit();
     gateway.bitcoin.pay(checkout);
     gateway.bitcoin.mine(1);
-    if (role === 'worker') for (const watcher of gateway.app.watchers) while ((await watcher.tick()) === 'progress');
+    if (role === 'worker') for (const watcher of gateway.app.watchers) await untilRested(watcher);
     for (const watcher of gateway.app.watchers) await watcher.stop();
 
     const proxy = await startPostgresProxy(gateway.databaseUrl);

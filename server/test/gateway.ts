@@ -44,6 +44,7 @@ import type { Connector } from '../src/networks/port/connector.ts';
 import { isSound } from '../src/watching/reconcile.ts';
 import type { Reconciliation } from '../src/watching/reconciliation-store.ts';
 import { bitcoinCoin, litecoinCoin } from './networks/utxo-coins.ts';
+import { stopwatchOf } from './stopwatch-of.ts';
 import { subjectProblems } from './subject-problems.ts';
 import { createTestDatabase } from './test-database.ts';
 
@@ -240,6 +241,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
         clock,
         log,
         furtherNetworks,
+        nowMs: stopwatchOf(clock),
       });
       try {
         url = `${await app.server.listen({ host: '127.0.0.1', port })}/api/v1`;
@@ -256,6 +258,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     await app.server.close();
     await Promise.all(app.watchers.map((watcher) => watcher.stop()));
     await Promise.all([...app.runners, ...app.senders, ...app.followers].map((runner) => runner.stop()));
+    await app.heavyWork.end();
   }
   const encryption = createEncryption(Buffer.from(masterKey, 'hex'));
 

@@ -1,6 +1,7 @@
 /** A customer pays on the hosted page, with a browser that knows no JavaScript. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { atLeastOne } from './at-least-one.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 
 let gateway: Gateway;
@@ -401,7 +402,7 @@ test('every URL of a page lies on the list that the brand container forwards, an
   const forwarded =
     /^(\/[a-z]{2}\/(checkout\/[a-z0-9]+.*|checkout-invalid|(cancel|return-from)-hosted-checkout\/[a-z0-9]+)|\/(css|js|images|ajax)\/.+|\/manifest\.json)$/;
   for (const page of [await read(path), await read(`${path}/methods`)]) {
-    for (const [, url] of page.matchAll(/(?:href|src|action|data-events|data-poll)="([^"]+)"/g))
+    for (const [, url] of atLeastOne(page.matchAll(/(?:href|src|action|data-events|data-poll)="([^"]+)"/g)))
       if (!/^(bitcoin:|#\w+$)/.test(url ?? '')) assert.match(url ?? '', forwarded);
   }
 });

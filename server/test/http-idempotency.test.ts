@@ -81,6 +81,25 @@ test('idempotency keys', async (t) => {
     assert.equal((await cancel('a', 'key-2')).text, '{"run":2}');
   });
 
+  await t.test(
+    'an answer is sealed under its merchant and its key, so a row in another place says nothing',
+    async () => {
+      await cancel('a', 'key-1');
+      const [row] = await api.db<{ body: string | null; sealed: Buffer }>`
+      select body, sealed_body as sealed from idempotency_key`;
+      assert.equal(row?.body, null);
+      assert.ok(!row.sealed.toString('latin1').includes('run'));
+      await api.db`update idempotency_key set key = 'key-2'`;
+      assert.equal((await cancel('a', 'key-2')).status, 500);
+    },
+  );
+
+  await t.test('what the previous release kept is given again for its day', async () => {
+    await cancel('a', 'key-1');
+    await api.db`update idempotency_key set body = '{"run":"before"}', sealed_body = null`;
+    assert.equal((await cancel('a', 'key-1')).text, '{"run":"before"}');
+  });
+
   await t.test('a refusal is an answer too', async () => {
     await cancel('refused', 'key-1');
     const second = await cancel('refused', 'key-1');
@@ -180,7 +199,7 @@ test('idempotency keys', async (t) => {
 
   await t.test('a key that the previous release is working on is waited for, a minute at most', async () => {
     await cancel('a', 'key-1');
-    await api.db`update idempotency_key set status = null, body = null`;
+    await api.db`update idempotency_key set status = null, body = null, sealed_body = null`;
     assert.equal((await cancel('a', 'key-1')).status, 409);
     api.advanceMs(59_999);
     assert.equal((await cancel('a', 'key-1')).status, 409);
@@ -188,7 +207,7 @@ test('idempotency keys', async (t) => {
     assert.equal((await cancel('b', 'key-1')).status, 422);
     assert.equal((await cancel('a', 'key-1')).text, '{"run":2}');
     assert.equal((await cancel('a', 'key-1')).text, '{"run":2}');
-    await api.db`update idempotency_key set status = 503, body = null`;
+    await api.db`update idempotency_key set status = 503, body = null, sealed_body = null`;
     assert.equal((await cancel('a', 'key-1')).text, '{"run":3}', 'to it a failure was an answer, but not one to give');
   });
 

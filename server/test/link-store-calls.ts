@@ -1,5 +1,6 @@
 /** The store of payment links. */
-import { deleteCheckouts } from '../src/checkouts/unchosen-store.ts';
+import { deleteCheckouts, noteForgotten } from '../src/checkouts/unchosen-store.ts';
+import { storedBytesOf } from '../src/http/stored-bytes-store.ts';
 import { newId } from '../src/lib/ids.ts';
 import type { PaymentLink } from '../src/payment-links/payment-link.ts';
 import * as links from '../src/payment-links/payment-link-store.ts';
@@ -27,13 +28,18 @@ const aLink = (merchantId: string, now: Date): PaymentLink => ({
 export const linkStoreCalls: StoreCalls = {
   'checkouts/unchosen-store.ts': {
     deleteCheckouts: (tx, merchantId, { ids }) => deleteCheckouts(tx, [{ merchantId, id: ids.checkout }]),
+    noteForgotten: (tx, merchantId, { ids }) => noteForgotten(tx, [{ merchantId, id: ids.checkout }]),
+  },
+  'http/stored-bytes-store.ts': {
+    storedBytesOf: (tx, merchantId) => storedBytesOf(tx, merchantId),
   },
   'payment-links/payment-link-store.ts': {
     insertPaymentLink: (tx, merchantId, { now }) => links.insertPaymentLink(tx, aLink(merchantId, now)),
     findPaymentLink: (tx, merchantId, own) => links.findPaymentLink(tx, keyOf(merchantId, own)),
     lockPaymentLink: (tx, merchantId, own) => links.lockPaymentLink(tx, keyOf(merchantId, own)),
     markLinkClosed: (tx, merchantId, own) => links.markLinkClosed(tx, keyOf(merchantId, own), own.now),
-    listPaymentLinkRows: (tx, merchantId) => links.listPaymentLinkRows(tx, merchantId, { ...range, isClosed: null }),
+    findPaymentLinks: (tx, merchantId, { ids }) => links.findPaymentLinks(tx, merchantId, [ids.paymentLink]),
+    listPaymentLinkKeys: (tx, merchantId) => links.listPaymentLinkKeys(tx, merchantId, { ...range, isClosed: null }),
     talliesOfPaymentLinks: (tx, merchantId, { ids }) => links.talliesOfPaymentLinks(tx, merchantId, [ids.paymentLink]),
     lockLimitedLinks: {
       first: (tx, merchantId, own) => tx`

@@ -145,8 +145,8 @@ export const moneyStoreCalls: StoreCalls = {
     hasWhatItGivesBack: (tx, merchantId, { ids }) => refunds.hasWhatItGivesBack(tx, merchantId, ids.refund),
     findAskedRefund: { first: asked, ask: (tx, merchantId) => refunds.findAskedRefund(tx, merchantId, key, longAgo) },
     unsentRefunds: (tx, merchantId, { ids }) => refunds.unsentRefunds(tx, merchantId, ids.apiKey),
-    listRefunds: (tx, merchantId, { refund }) =>
-      refunds.listRefunds(tx, merchantId, [refund.state], { from: null, to: null, before: null, limit: 9 }),
+    listRefundKeys: (tx, merchantId, { refund }) =>
+      refunds.listRefundKeys(tx, merchantId, [refund.state], { from: null, to: null, before: null, limit: 9 }),
     listNewestRefunds: (tx, merchantId) => refunds.listNewestRefunds(tx, { merchantId, state: null, limit: 9 }),
   },
   'venues/treasury-promise-store.ts': {
@@ -214,7 +214,7 @@ export const moneyStoreCalls: StoreCalls = {
         tx`update swap set quote_id = ${ids.swapQuote} where merchant_id = ${merchantId}`,
       ask: (tx, merchantId, { ids }) => swaps.isQuoteUsed(tx, merchantId, ids.swapQuote),
     },
-    listSwaps: (tx, merchantId) => swaps.listSwaps(tx, merchantId, { ...range, state: null }),
+    listSwapKeys: (tx, merchantId) => swaps.listSwapKeys(tx, merchantId, { ...range, state: null }),
   },
   'wallets/transfer-store.ts': {
     insertTransfer: (tx, merchantId, { transfer }) =>

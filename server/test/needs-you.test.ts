@@ -224,7 +224,11 @@ test('a change that waits for a second person, until it is decided', async () =>
   const { db, clock } = world.gateway;
   const personId = newId();
   await db.begin(async (tx) => {
-    await insertPerson(tx, { id: personId, email: 'asks@example.com', name: 'Who asks', language: 'en' }, clock.now());
+    await insertPerson(
+      tx,
+      { id: personId, email: 'asks@example.com', name: 'Who asks', language: 'en', isProven: true },
+      clock.now(),
+    );
     const policy = { kind: 'settings' as const, change: { settings: { dailyLimit: '10' } } };
     const change = { id: newId(), policy, state: 'WAITING' as const, requestedBy: personId, requestedAt: clock.now() };
     await insertPolicyChange(tx, merchantId, change);
@@ -241,14 +245,14 @@ test('what makes an account easy to lose, and a destination that may be used, co
   const { db, clock } = world.gateway;
   const join = async (id: string, role: Role): Promise<void> => {
     await db.begin(async (tx) => {
-      await insertPerson(tx, { id, email: `${id}@example.com`, name: id, language: 'en' }, clock.now());
+      await insertPerson(tx, { id, email: `${id}@example.com`, name: id, language: 'en', isProven: true }, clock.now());
       await saveMembership(tx, { merchantId, personId: id, role }, clock.now());
     });
   };
   await join('alone-1', 'owner');
   await join('no-owner', 'admin');
   await db`update person set totp_secret = '\\x00' where id = 'alone-1'`;
-  assert.deepEqual(await needs(shop), ['noPasskey'], 'the first week belongs to the set-up');
+  assert.deepEqual(await needs(shop), ['newHand', 'newHand', 'noPasskey'], 'the first week belongs to the set-up');
   await changeSettings(world.gateway, merchantId, { destinationWaitMinutes: 60 }, 'operator');
   const account = { label: 'Vault', network: 'BITCOIN', address: aBitcoinAddress() };
   const { targetAccountId } = await shop.post('/target-account', account);

@@ -11,6 +11,7 @@ import { type Db, openDatabase } from '../src/db/database.ts';
 import { enqueue, type NewJob } from '../src/jobs/enqueue.ts';
 import { aCharge, type Gateway, type Reply, startGateway } from './gateway.ts';
 import { patience } from './test-database.ts';
+import { untilRested } from './until.ts';
 
 let gateway: Gateway;
 let otherDb: Db;
@@ -109,7 +110,7 @@ test('looking at a checkout twenty times at once credits it once', async () => {
   const id = await create();
   gateway.bitcoin.pay((await commit(id)).body.depositInstructions);
   gateway.bitcoin.mine(1);
-  for (const watcher of gateway.app.watchers) while ((await watcher.tick()) === 'progress');
+  for (const watcher of gateway.app.watchers) await untilRested(watcher);
   const look: NewJob = {
     name: 'checkout.advance',
     payload: { merchantId: gateway.merchant.merchantId, checkoutId: id },

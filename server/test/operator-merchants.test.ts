@@ -1,6 +1,7 @@
 /** What the operator's staff do with accounts: open, suspend and look at them, and who may be of the staff. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
 import { accountRoutes } from '../src/account/account-routes.ts';
 import type { AccountRoute } from '../src/account/frame/account-route.ts';
 import type { Query } from '../src/db/database.ts';
@@ -60,15 +61,28 @@ test('a suspended account charges and sends nothing, and is credited what arrive
   assert.equal(suspended.status, 303, suspended.text);
   assert.match((await operator.get(merchantPath(merchantId))).text, /Suspended since .*A key of yours was stolen\./s);
 
+  const sentenceToKeys =
+    'This account is suspended: A key of yours was stolen. It can be read, and nothing can be charged, sent or changed. Ask the operator.';
   for (const [path, wish] of [
     ['/checkout', aCharge('1.00 USD')],
     ['/checkout/commit', { checkoutId: unchosen, network: 'BITCOIN' }],
     ['/transfer', { network: 'BITCOIN', asset: 'BTC', amount: '0.001', address: goal }],
     ['/deposit-address', { network: 'BITCOIN' }],
   ] as const)
-    assert.deepEqual(await shop.refused(403, 'POST', path, wish), [
-      'This account is suspended: A key of yours was stolen. It can be read, and nothing can be charged, sent or changed. Ask the operator.',
-    ]);
+    assert.deepEqual(await shop.refused(403, 'POST', path, wish), [sentenceToKeys]);
+  const leftToKeys: string[] = [];
+  for (const { method, path, access } of Object.values<Endpoint>(endpoints)) {
+    if (access === 'public') continue;
+    const { status, body: answer } = await shop.request(method, path, method === 'GET' ? undefined : {});
+    if (status !== 403 || answer.errors[0] !== sentenceToKeys) leftToKeys.push(`${method} ${path}`);
+  }
+  // Of all that the contract names: what would leave can be taken back, and webhooks can be sent again.
+  assert.deepEqual(leftToKeys.filter((endpoint) => !endpoint.startsWith('GET ')).toSorted(), [
+    'POST /refund/cancel',
+    'POST /transfer/cancel',
+    'POST /webhook-deliveries/redeliver',
+  ]);
+  assert.ok(leftToKeys.includes('GET /checkouts'));
   assert.equal(await shop.state(id), 'PENDING', 'what there is can be read');
   assert.match((await owner.get('/account')).text, /This account is suspended: A key of yours was stolen\./);
   const link = await owner.post('/account/checkouts/new', { amount: '10', currency: 'USD' });

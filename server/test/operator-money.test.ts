@@ -81,7 +81,10 @@ test('once two move money one asks and another approves, never oneself, nor who 
   assert.match(words(await tom.get('/operator/money')), asked, 'who asks is no name that anybody may take');
   const own = await approve(ines, id);
   assert.deepEqual([own.status, sentence(own)], [403, 'You asked for this: somebody else of the staff approves it.']);
-  assert.match(sentence(await approve(tom, id)), /new to the treasury approves nothing for a day/);
+  assert.match(
+    sentence(await approve(tom, id)),
+    /new to approving here, or has a new key or passkey, approves nothing for a day/,
+  );
   assert.equal((await sam.post(`/operator/money/withdrawals/${id}/approve`)).status, 403);
 
   gateway.clock.advance({ hours: 25 });
@@ -171,7 +174,11 @@ test('nobody makes a second hand for one withdrawal, neither before nor after th
   const id = await ask(ines, '0.0001');
   for (const puppet of [early, late]) {
     const answer = await approve(puppet, id);
-    assert.deepEqual([answer.status, /new to the treasury/.test(sentence(answer))], [409, true], answer.text);
+    assert.deepEqual(
+      [answer.status, / new (?:here|to approving here), or has a new key or passkey/.test(sentence(answer))],
+      [409, true],
+      answer.text,
+    );
   }
   assert.match((await ines.get('/operator/staff')).text, /new: approves from/);
   gateway.clock.advance({ hours: 24 * 6 });
@@ -187,7 +194,10 @@ test('a second hand made for it asks for nothing that leaves before the others h
   const goal = freshAddress();
   const id = await ask(puppet, '0.0001', goal);
   const soon = await approve(ines, id);
-  assert.deepEqual([soon.status, sentence(soon).split(':')[0]], [409, 'Whoever asked for this is new to the treasury']);
+  assert.deepEqual(
+    [soon.status, sentence(soon).split(':')[0]],
+    [409, 'Whoever asked for this is new here, or has a new key or passkey'],
+  );
   await gateway.runUntilIdle();
   const hands = ['early', 'ines', 'late', 'puppet'].map((name) => `${name}@operator.example`);
   /** To whom what was written about this order. */
@@ -238,11 +248,11 @@ test('a passkey that is added to a hand is seen by all, and for a day nothing le
   const sign = async (path: string, form: Record<string, string>): Promise<PageAnswer> =>
     thief.post(path, { ...form, proof: strange.answer((await thief.post(path, form, { 'x-ask': 'passkey' })).json) });
   const first = await ask(ines, '0.0001');
-  assert.match(sentence(await sign(`/operator/money/withdrawals/${first}/approve`, {})), /new to the treasury/);
+  assert.match(sentence(await sign(`/operator/money/withdrawals/${first}/approve`, {})), /new to approving here/);
   const second = wish('0.0001');
   assert.equal((await sign('/operator/money/withdraw', second)).location, '/operator/money?did=waiting');
   const made = (await waitingWithdrawals(gateway.db)).find(({ address }) => address === second.address);
-  assert.match(sentence(await approve(ines, made?.id ?? '')), /^Whoever asked for this is new to the treasury/);
+  assert.match(sentence(await approve(ines, made?.id ?? '')), /^Whoever asked for this is new here/);
 
   gateway.clock.advance({ hours: 25 });
   await thief.signInWithPasskey(strange);

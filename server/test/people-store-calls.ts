@@ -20,7 +20,7 @@ const hash = Buffer.alloc(32, 7);
 const linkId = 'a-link-000001';
 
 const join: Call = async (tx, merchantId, { now }) => {
-  await people.insertPerson(tx, { id: personId, email, name: 'A member', language: 'en' }, now);
+  await people.insertPerson(tx, { id: personId, email, name: 'A member', language: 'en', isProven: true }, now);
   await people.saveMembership(tx, { merchantId, personId, role: 'owner' }, now);
 };
 const invite: Call = async (tx, merchantId, { now }) => {
@@ -65,6 +65,10 @@ export const peopleStoreCalls: StoreCalls = {
     membersOf: { first: join, ask: (tx, merchantId) => people.membersOf(tx, merchantId) },
     findRole: { first: join, ask: (tx, merchantId) => people.findRole(tx, merchantId, personId) },
     lockOwners: { first: join, ask: (tx, merchantId) => people.lockOwners(tx, merchantId) },
+    restartHand: {
+      first: join,
+      ask: (tx, merchantId, { now }) => people.restartHand(tx, personId, merchantId, new Date(now.getTime() + 1)),
+    },
     saveMembership: {
       first: join,
       ask: (tx, merchantId, { now }) => people.saveMembership(tx, { merchantId, personId, role: 'viewer' }, now),
@@ -196,9 +200,18 @@ export const peopleStoreCalls: StoreCalls = {
       first: async (tx, merchantId, at) => {
         await join(tx, merchantId, at);
         const link = newLink({ email, merchantId, role: null, staffRole: null }, 'recover', 'operator', at.now);
-        await links.insertLink(tx, hash, link);
+        await links.insertLink(tx, hash, { ...link, personId });
       },
       ask: (tx, merchantId, { now }) => links.openRecoveries(tx, merchantId, now),
+    },
+    deleteRecovery: {
+      first: async (tx, merchantId, at) => {
+        await join(tx, merchantId, at);
+        const link = newLink({ email, merchantId, role: null, staffRole: null }, 'recover', 'operator', at.now);
+        await links.insertLink(tx, hash, { ...link, personId });
+      },
+      ask: (tx, merchantId) => links.deleteRecovery(tx, personId, merchantId),
+      strangerGets: false,
     },
     deleteInvitationsBy: {
       first: invite,

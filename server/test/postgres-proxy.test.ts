@@ -4,6 +4,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { type Db, openDatabase } from '../src/db/database.ts';
 import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { turns } from './until.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -98,7 +99,7 @@ test('the traffic stops there: what was committed stays, and nobody is told', as
   const halted = proxy.haltAt({ point: 3 });
   let told = 0;
   const dying = assert.rejects(async () => {
-    for (;;) {
+    for (const _ of turns()) {
       await insert(db);
       told += 1;
     }

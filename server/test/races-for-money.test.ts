@@ -14,6 +14,7 @@ import { litecoinCoin } from './networks/utxo-coins.ts';
 import { openShop } from './shop.ts';
 import { madeUp } from './subject-problems.ts';
 import { freshAddress, mine, openSender, type Sender } from './transfer-story.ts';
+import { untilRested } from './until.ts';
 
 const btc = `BTC:${testIssuer}`;
 const ltc = `LTC:${testIssuer}`;
@@ -77,15 +78,29 @@ test('a transfer and a swap want the same balance: the first has it', async () =
   assert.match(replies[1]?.body.errors[0], /^There is not enough to swap: /);
 });
 
-test('a refund and a transfer want the same balance: the first has it', async () => {
-  const shop = await openSender(gateway, '0', { destinationWaitMinutes: 60 });
+/**
+ * What was credited is given back while somebody swaps it. Orders and refunds wait for each other before, at the lock of what leaves
+ * without a second approval; a swap leaves nothing, so that the balance itself is all that keeps these two apart.
+ */
+async function refundAndSwap(isSwapFirst: boolean): Promise<Reply[]> {
+  const shop = await openSender(gateway, '0');
   const paid = await shop.open('600.00 USD', 'BITCOIN');
   gateway.bitcoin.pay(paid);
   await mine(gateway, 100);
-  const replies = await meetAt(gateway.db, accountIsLocked(availableOf(shop)), [
-    () => shop.order({ amount: '0.006', address: freshAddress() }),
-    () => shop.request('POST', '/refund', { checkoutId: paid.id, amount: '0.006', address: freshAddress() }),
-  ]);
+  const refund = (): Promise<Reply> =>
+    shop.request('POST', '/refund', { checkoutId: paid.id, amount: '0.006', address: freshAddress() });
+  const swap = (): Promise<Reply> => swapOf(shop, '0.006');
+  return meetAt(gateway.db, accountIsLocked(availableOf(shop)), isSwapFirst ? [swap, refund] : [refund, swap]);
+}
+
+test('a refund and a swap want the same balance: the first has it', async () => {
+  const replies = await refundAndSwap(false);
+  assert.deepEqual(statuses(replies), [200, 422], bodies(replies));
+  assert.match(replies[1]?.body.errors[0], /^There is not enough to swap: /);
+});
+
+test('a swap and a refund want the same balance: the first has it', async () => {
+  const replies = await refundAndSwap(true);
   assert.deepEqual(statuses(replies), [200, 422], bodies(replies));
 });
 
@@ -106,7 +121,7 @@ test('two credits at once repay a debt once', async () => {
   const paid = [await shop.open('60.00 USD', 'BITCOIN'), await shop.open('60.00 USD', 'BITCOIN')];
   for (const each of paid) gateway.bitcoin.pay(each);
   gateway.bitcoin.mine(1);
-  for (const watcher of gateway.app.watchers) while ((await watcher.tick()) === 'progress');
+  for (const watcher of gateway.app.watchers) await untilRested(watcher);
   const jobOf = (id: string | undefined, by: string) =>
     gateway.db`update job set run_at = run_at + ${by}::interval where payload ->> 'checkoutId' = ${id}`;
   await jobOf(paid[1]?.id, '1 hour');

@@ -15,6 +15,7 @@ import { meetAt, nobodyWrites, startTwin, type Twin } from './meet-at.ts';
 import { openShop } from './shop.ts';
 import { patience } from './test-database.ts';
 import { freshAddress, mine, openSender } from './transfer-story.ts';
+import { untilRested } from './until.ts';
 
 let gateway: Gateway;
 let twin: Twin;
@@ -43,7 +44,7 @@ async function assertNothingFailed(): Promise<void> {
 }
 
 async function watchAll(): Promise<void> {
-  for (const watcher of gateway.app.watchers) while ((await watcher.tick()) === 'progress');
+  for (const watcher of gateway.app.watchers) await untilRested(watcher);
 }
 
 test('two processes commit a checkout to the same network: there is one place to pay to', async () => {

@@ -160,7 +160,8 @@ test('a refund of the previous release whose answer was lost with its process is
   const first = await shop.request('POST', '/refund', body, withKey);
   assert.equal(first.status, 200);
   await world.gateway.db`update refund set idempotency_key = 'lost-refund' where id = ${first.body.refund.id}`;
-  await world.gateway.db`update idempotency_key set status = null, body = null where key = 'lost-refund'`;
+  await world.gateway
+    .db`update idempotency_key set status = null, body = null, sealed_body = null where key = 'lost-refund'`;
   await world.pass({ minutes: 2 });
   const again = await shop.request('POST', '/refund', body, withKey);
   assert.deepEqual([again.status, again.body.refund.id], [200, first.body.refund.id]);
@@ -175,7 +176,8 @@ test('one that the customer has to claim is found again by its key, with a link 
   const withKey = { headers: { 'idempotency-key': 'lost-claim' } };
   const first = await shop.request('POST', '/refund', { checkoutId, amount: '0.0001' }, withKey);
   await world.gateway.db`update refund set idempotency_key = 'lost-claim' where id = ${first.body.refund.id}`;
-  await world.gateway.db`update idempotency_key set status = null, body = null where key = 'lost-claim'`;
+  await world.gateway
+    .db`update idempotency_key set status = null, body = null, sealed_body = null where key = 'lost-claim'`;
   await world.pass({ minutes: 2 });
   const again = await shop.request('POST', '/refund', { checkoutId, amount: '0.0001' }, withKey);
   assert.deepEqual([again.status, again.body.refund], [200, first.body.refund]);

@@ -1,9 +1,9 @@
 /** After a restore from a backup the operator lets the watchers read some blocks again. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { rewindNetwork } from '../src/watching/rewind-network.ts';
 import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
+import { until } from './until.ts';
 
 let gateway: Gateway;
 before(async () => {
@@ -21,7 +21,8 @@ async function committed() {
 async function letWatcherNotice(): Promise<void> {
   gateway.clock.advance({ seconds: 6 });
   await gateway.runUntilIdle();
-  for (const watcher of gateway.app.watchers) while ((await watcher.tick()) === 'follower') await sleep(20);
+  for (const watcher of gateway.app.watchers)
+    await until('it watches again', async () => (await watcher.tick()) !== 'follower');
   await gateway.runUntilIdle();
 }
 

@@ -177,6 +177,7 @@ export function aDossier(parts: {
 export function sampleTerms(usd: Readonly<Record<string, string>> = {}): SettlementTerms {
   return {
     fees: { percent: decimal('0.005'), minimumUsd: decimal('0') },
+    spread: decimal(0),
     rateOf(code): CombinedRate | MissingRate {
       const rate = usd[code];
       return rate === undefined ? { missing: 'no source' } : { usd: decimal(rate), sources: ['test'], at: start };

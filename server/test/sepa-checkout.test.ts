@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { importBankFile } from '../src/bank-files/import-bank-file.ts';
 import { readConfig } from '../src/config.ts';
 import { askForTarget } from '../src/deposits/ask-for-target.ts';
@@ -21,6 +20,7 @@ import { type Booking, openStatementBank, ourIban, type StatementBank } from './
 import { plainText } from './payment-file-world.ts';
 import { balancesOf, type Shop } from './shop.ts';
 import { openSender } from './transfer-story.ts';
+import { until } from './until.ts';
 import { closingOf } from './write-bank-statement.ts';
 
 let gateway: Gateway;
@@ -204,7 +204,8 @@ async function readAgain(documents: number): Promise<void> {
   await rewindNetwork(gateway.db, 'SEPA', documents);
   gateway.clock.advance({ seconds: 6 });
   await gateway.runUntilIdle();
-  for (const watcher of gateway.app.watchers) while ((await watcher.tick()) === 'follower') await sleep(20);
+  for (const watcher of gateway.app.watchers)
+    await until('it watches again', async () => (await watcher.tick()) !== 'follower');
   await gateway.runUntilIdle();
   await booksAreTheBanks();
 }

@@ -1,5 +1,6 @@
 /** The stores of checkouts, of those whom merchants know, and of merchants themselves. */
 
+import * as buyers from '../src/checkouts/buyer-store.ts';
 import * as lists from '../src/checkouts/checkout-list-store.ts';
 import * as checkouts from '../src/checkouts/checkout-store.ts';
 import * as walks from '../src/checkouts/checkout-walk-store.ts';
@@ -125,6 +126,7 @@ export const shopStoreCalls: StoreCalls = {
     listOfPrice: (tx, merchantId, { settled }) =>
       lists.listOfPrice(tx, merchantId, formatDecimal(settled.checkout.total), range),
     listOfRails: (tx, merchantId, { settled }) => lists.listOfRails(tx, merchantId, settled.commitments, range),
+    bytesOfCheckouts: (tx, merchantId, { ids }) => lists.bytesOfCheckouts(tx, merchantId, [ids.settled]),
     listOfIds: (tx, merchantId, { ids }) => lists.listOfIds(tx, merchantId, [ids.settled], range),
     fitting: (tx, merchantId, { ids, settled }) =>
       lists.fitting(tx, merchantId, [ids.settled], { ...anyCheckout, rails: settled.commitments }),
@@ -159,6 +161,18 @@ export const shopStoreCalls: StoreCalls = {
           waitsFor: ['undecided'],
           limit: 9,
         }),
+    },
+  },
+  'checkouts/buyer-store.ts': {
+    findBuyer: {
+      first: (tx, merchantId, { ids }) =>
+        tx`update checkout set customer_id = ${ids.customer} where merchant_id = ${merchantId} and id = ${ids.settled}`,
+      ask: (tx, merchantId, { ids }) => buyers.findBuyer(tx, { merchantId, id: ids.settled }),
+    },
+    forgetBuyers: {
+      first: (tx, merchantId, { ids }) =>
+        tx`update checkout set customer_id = ${ids.customer}, buyer = '{}' where merchant_id = ${merchantId} and id = ${ids.settled}`,
+      ask: (tx, merchantId, { ids }) => buyers.forgetBuyers(tx, merchantId, ids.customer),
     },
   },
   'checkouts/contact-store.ts': {
@@ -270,6 +284,7 @@ export const shopStoreCalls: StoreCalls = {
     lockBeneficiary: (tx, merchantId, { ids }) => beneficiaries.lockBeneficiary(tx, merchantId, ids.beneficiary),
     labelsOfBeneficiary: (tx, merchantId, { ids }) =>
       beneficiaries.labelsOfBeneficiary(tx, merchantId, ids.beneficiary),
+    findBeneficiaries: (tx, merchantId, { ids }) => beneficiaries.findBeneficiaries(tx, merchantId, [ids.beneficiary]),
     beneficiariesAfter: (tx, merchantId) => beneficiaries.beneficiariesAfter(tx, merchantId, page),
   },
   'payments/transaction-search-store.ts': {
@@ -344,6 +359,7 @@ export const shopStoreCalls: StoreCalls = {
     emailOfCustomer: (tx, merchantId, { ids }) => customers.emailOfCustomer(tx, merchantId, ids.customer),
     findCustomers: (tx, merchantId, { ids }) => customers.findCustomers(tx, merchantId, [ids.customer]),
     customerOfInvoice: (tx, merchantId, { ids }) => customers.customerOfInvoice(tx, merchantId, ids.customer),
+    findCustomersInOrder: (tx, merchantId, { ids }) => customers.findCustomersInOrder(tx, merchantId, [ids.customer]),
     customersBeginning: (tx, merchantId) =>
       customers.customersBeginning(tx, merchantId, { text: ownerEmail.slice(0, 4), lastname: '', limit: 9 }),
     customersBeginningAfter: (tx, merchantId) =>
@@ -496,6 +512,15 @@ export const shopStoreCalls: StoreCalls = {
           now,
         ),
       ask: (tx, merchantId, { ids }) => apiKeys.findKnownTo(tx, merchantId, ids.apiKey),
+    },
+    findSecretSince: {
+      first: (tx, merchantId, { ids, now }) =>
+        apiKeys.updateApiSecret(
+          tx,
+          { ...aKey(merchantId, ids.apiKey), isUsed: true, secretBy: 'operator', knownTo: ['person:a'] },
+          now,
+        ),
+      ask: (tx, merchantId, { ids }) => apiKeys.findSecretSince(tx, merchantId, ids.apiKey),
     },
     listKeys: {
       ask: async (tx, merchantId, { ids }) =>

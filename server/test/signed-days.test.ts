@@ -41,6 +41,7 @@ import {
   start,
   startStatementWorld,
 } from './statement-world.ts';
+import { turns, untilRested } from './until.ts';
 
 let world: StatementWorld;
 before(async () => {
@@ -59,7 +60,7 @@ const ourKeys = async (): Promise<PublicKeys> => publicKeysOf(await openStatemen
 /** What is over so many days after the start, in UTC. */
 async function signAt(merchant: Merchant, days: number): Promise<void> {
   const deps = { db: world.db, encryption, assets, clock: { now: () => new Date(start + days * dayMs) } };
-  while (await signNextDay(deps, merchant.id, { timeZone: 'UTC' }));
+  for (const _ of turns()) if (!(await signNextDay(deps, merchant.id, { timeZone: 'UTC' }))) break;
 }
 
 /** Each day once it is over, as a service does that is never away. */
@@ -72,7 +73,8 @@ test('days are signed once, chained, and proven against the ledger, whatever bec
   let at = new Date(start + 3 * 24 * 3_600_000);
   const moving = { db: world.db, encryption, assets, clock: { now: () => at } };
   const signAll = async (timeZone: string): Promise<number> => {
-    for (let count = 0; ; count += 1) if (!(await signNextDay(moving, merchant.id, { timeZone }))) return count;
+    for (const count of turns()) if (!(await signNextDay(moving, merchant.id, { timeZone }))) return count;
+    return 0;
   };
   assert.equal(await signAll('Pacific/Kiritimati'), 2, 'the first day, and those after it in which nothing happened');
   assert.equal(await signAll('Pacific/Kiritimati'), 0, 'a day is signed once');
@@ -284,7 +286,7 @@ test('who cuts off signed days and has them signed anew has a sound chain that s
   const follow = async (days: number): Promise<void> => {
     const clock = { now: () => new Date(start + days * dayMs) };
     const follower = createDayFollower({ db: world.db, clock, log, assets, encryption });
-    while ((await follower.tick()) === 'progress');
+    await untilRested(follower);
     await follower.stop();
   };
   const proof = async () => verifyAccount(world.db, await ourKeys(), merchant.id, dayAt(5));
@@ -376,7 +378,7 @@ test('what was signed stays proven in a database that puts letters in another or
     assert.deepEqual(pages.flat(), whole, 'nor do pages leave out or repeat any');
 
     const deps = { db: elsewhere.db, encryption, assets, clock: { now: () => new Date(start + 2 * dayMs) } };
-    while (await signNextDay(deps, merchant.id, { timeZone: 'UTC' }));
+    for (const _ of turns()) if (!(await signNextDay(deps, merchant.id, { timeZone: 'UTC' }))) break;
     await order('C');
     const moved = openDatabase({ url: elsewhere.url, poolSize: 2 }); // What is prepared knows the other order.
     try {

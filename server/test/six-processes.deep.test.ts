@@ -13,6 +13,7 @@ import { isCredited } from '../src/checkouts/checkout-state.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { aCharge, digestHeaders, type Gateway, startGateway } from './gateway.ts';
 import { type ServiceProcess, startServiceProcess, until } from './service-process.ts';
+import { untilRested } from './until.ts';
 
 let gateway: Gateway;
 const processes: ServiceProcess[] = [];
@@ -183,7 +184,7 @@ test('jobs of a worker that is killed are taken over, and the merchant recognise
   const { depositInstructions } = await gateway.post('/checkout/commit', { checkoutId: id, network: 'BITCOIN' });
   gateway.bitcoin.pay(depositInstructions);
   gateway.bitcoin.mine(1);
-  for (const watcher of gateway.app.watchers) while ((await watcher.tick()) === 'progress');
+  for (const watcher of gateway.app.watchers) await untilRested(watcher);
   const worker = await start('worker');
   await asked.promise;
   const successor = await start('worker');

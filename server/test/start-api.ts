@@ -1,9 +1,11 @@
 /** Some routes behind the real HTTP server, called as one merchant or another without the trouble of signing. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import type { Db } from '../src/db/database.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
 import type { Route } from '../src/http/route.ts';
 import type { Clock } from '../src/lib/clock.ts';
+import { createEncryption } from '../src/lib/encryption.ts';
 import { newId } from '../src/lib/ids.ts';
 import { createLog } from '../src/lib/log.ts';
 import type { Merchant } from '../src/merchants/merchant.ts';
@@ -20,6 +22,7 @@ export async function startApi(deps: { db: Db; clock: Clock; routes: readonly Ro
   const { db, clock } = deps;
   const server = createHttpServer({
     ...deps,
+    encryption: createEncryption(randomBytes(32)),
     log: createLog('silent'),
     rateLimiter: null,
     authenticate: async ({ headers }) => {

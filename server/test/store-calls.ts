@@ -36,6 +36,8 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   listCharges: 'of all merchants: the merchant is a part of the position',
   listCreatedSince: 'of all merchants',
   lockUnchosen: 'of all merchants',
+  lockForgettable: 'of all merchants',
+  mostStoredBytes: 'of all merchants, for the operator',
   foldTallies: 'of all merchants: it changes no sum',
   listTerms: 'of all merchants: the merchant is a part of the position',
   accountsToSign: 'of all merchants',

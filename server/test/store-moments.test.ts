@@ -22,7 +22,7 @@ import { recentTargetSums } from '../src/payments/payment-store.ts';
 import { usesOf } from '../src/sending/outgoing-transaction-store.ts';
 import { queuedPayouts } from '../src/sending/payout-store.ts';
 import { unapprovedSince } from '../src/wallets/approval-store.ts';
-import { findAskedSwap, findSwapQuote, forgetSwapQuotes, listSwaps } from '../src/wallets/swap-store.ts';
+import { findAskedSwap, findSwapQuote, forgetSwapQuotes, listSwapKeys } from '../src/wallets/swap-store.ts';
 import { findTransferAskedBy, listTransferKeys } from '../src/wallets/transfer-store.ts';
 import { urgentTargetSums } from '../src/watching/urgent-target-store.ts';
 import { startTenants, type Tenants } from './tenant-world.ts';
@@ -152,7 +152,7 @@ test('a list begins with the moment from which it is asked for, and ends before 
     [settled, 'checkout', (tx, range) => listOfPrice(tx, merchant, price, { ...all, ...range })],
     [settled, 'checkout', (tx, range) => listOfIds(tx, merchant, [settled], { ...all, ...range })],
     [deposit, 'deposit', (tx, range) => listDepositKeys(tx, merchant, { ...all, ...range, network: null })],
-    [swap, 'swap', (tx, range) => listSwaps(tx, merchant, { ...all, ...range })],
+    [swap, 'swap', (tx, range) => listSwapKeys(tx, merchant, { ...all, ...range })],
     [
       ...[transfer, 'transfer'],
       (tx, range) => listTransferKeys(tx, { ...all, ...range, merchantId: merchant, network: null, asset: null }),

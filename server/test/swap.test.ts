@@ -199,10 +199,10 @@ test('a swap of the previous release whose answer was lost is found again by its
   const headers = { 'idempotency-key': key };
   const first = await shop.request('POST', '/swap', wish, { headers });
   await gateway.db`update swap set idempotency_key = ${key} where id = ${first.body.id}`;
-  await gateway.db`update idempotency_key set status = null, body = null where key = ${key}`;
+  await gateway.db`update idempotency_key set status = null, body = null, sealed_body = null where key = ${key}`;
   gateway.clock.advance({ seconds: 60 }); // So long it may have been running.
   await changeSettings(gateway, merchantId, { isWebhookHttpsRequired: true }, 'operator'); // It would be refused now.
-  await new Promise((resolve) => setTimeout(resolve, 1_100)); // Settings are remembered for a second.
+  gateway.clock.advance({ seconds: 1 }); // Settings are remembered for a second.
   later();
   const second = await shop.request('POST', '/swap', wish, { headers });
   assert.deepEqual(second.body, first.body);

@@ -12,6 +12,7 @@ import { createSharedRateLimiter } from '../src/http/shared-rate-limit.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { createLog } from '../src/lib/log.ts';
 import { createMerchant } from '../src/merchants/create-merchant.ts';
+import { stopwatchOf } from './stopwatch-of.ts';
 import { createTestDatabase } from './test-database.ts';
 
 export type TestReply = { status: number; headers: Record<string, string>; text: string; json: unknown };
@@ -39,7 +40,8 @@ export async function startTestApi(routes: readonly Route[] = [], options: Parti
   async function startProcess() {
     const server = createHttpServer({
       routes: [...authRoutes({ clock }), ...routes],
-      authenticate: createAuthenticate({ db, clock, encryption, usedKeys: createUsedKeys() }),
+      encryption,
+      authenticate: createAuthenticate({ db, clock, encryption, usedKeys: createUsedKeys() }, stopwatchOf(clock)),
       rateLimiter: createSharedRateLimiter({ db, log }),
       db,
       clock,

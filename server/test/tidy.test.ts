@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { paymentUnits } from '../src/catalog/payment-units.ts';
 import { registeredNetworks } from '../src/networks/registry.ts';
+import { atLeastOne } from './at-least-one.ts';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -115,6 +116,29 @@ test('objects are written plainly: none is spread into another where it is made'
   assert.deepEqual(wrong, []);
 });
 
+/** What is left of a list, was found in a text or is answered may be nothing, and a loop over nothing proves nothing. */
+test('a test that says something of each of what it found has found something', async () => {
+  const found: string[] = [];
+  for (const path of [
+    ...(await typescriptFiles(source)),
+    ...(await typescriptFiles(join(repository, 'server/test'))),
+  ]) {
+    if (!path.endsWith('.test.ts')) continue;
+    const text = await readFile(path, 'utf8');
+    const blocks = text.split(/\n(?=\w)/).filter((block) => /^(?:test|deepTest)\(/.test(block));
+    // Of a loop within another one the outer one is asked.
+    for (const [, list = '', body = ''] of blocks
+      .join('\n')
+      .matchAll(/^ {2}for \(const .*? of (.*)((?:\n(?: {3}.*)?)*)/gm)) {
+      const mayBeNothing = /await |\.filter\(|\.matchAll\(/.test(list.replace(/\) (?:if \(|await |assert\b).*/, ''));
+      const isProven = /^(?:atLeastOne\(|\[)/.test(list);
+      if (mayBeNothing && !isProven && /\bassert\b/.test(list + body))
+        found.push(`${relative(repository, path)}: ${list}`);
+    }
+  }
+  assert.deepEqual(found, [], 'say atLeastOne(…) of it');
+});
+
 test('no file is named after nothing', () => {
   const vague = /(^|[-/])(service|manager|helpers?|utils?|types|common|misc)\.ts$|(^|\/)index\.ts$/;
   assert.deepEqual(
@@ -149,7 +173,7 @@ test('money never meets a float', () => {
 
 test('the contract imports nothing of ours', async () => {
   const folder = join(repository, 'contract', 'src');
-  for (const path of await typescriptFiles(folder)) {
+  for (const path of atLeastOne(await typescriptFiles(folder))) {
     if (path.endsWith('.test.ts')) continue;
     const text = await readFile(path, 'utf8');
     assert.doesNotMatch(text, /from '(\.\.\/\.\.|@quittance)/, relative(repository, path));
@@ -160,7 +184,7 @@ test('the SDK has no dependencies and imports nothing but Node and itself', asyn
   const folder = join(repository, 'sdk', 'node');
   const { dependencies = {} } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   assert.deepEqual(dependencies, {});
-  for (const path of await typescriptFiles(join(folder, 'src'))) {
+  for (const path of atLeastOne(await typescriptFiles(join(folder, 'src')))) {
     const text = await readFile(path, 'utf8');
     assert.doesNotMatch(text, /from '(?!node:|\.\/)/, relative(repository, path));
   }

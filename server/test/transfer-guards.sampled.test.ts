@@ -29,7 +29,7 @@ test('money leaves only at the word of a listed address, even where the list is 
   const shop = await openSender(gateway, '0.001');
   const { merchantId } = shop.merchant;
   await disallowAddress(gateway, merchantId, '127.0.0.1', 'operator');
-  await new Promise((resolve) => setTimeout(resolve, 1_100)); // Credentials are remembered for a second.
+  gateway.clock.advance({ seconds: 1 }); // Credentials are remembered for a second.
   for (const [path, body] of [
     ['/transfer', orderOf('0.0005')],
     ['/transfer/approve', { id: 'nobody' }],
@@ -92,7 +92,7 @@ test('an order of the previous release whose answer was lost with its process is
   await shop.request('DELETE', '/target-account', { label: 'Rent' });
   // It kept the key with the order, and died between that and the answer.
   await gateway.db`update transfer set idempotency_key = 'lost' where id = ${first.body.id}`;
-  await gateway.db`update idempotency_key set status = null, body = null where key = 'lost'`;
+  await gateway.db`update idempotency_key set status = null, body = null, sealed_body = null where key = 'lost'`;
   gateway.clock.advance({ seconds: 61 });
   const again = await shop.request('POST', '/transfer', body, withKey);
   assert.deepEqual([again.status, again.body.id], [200, first.body.id]);
@@ -105,7 +105,7 @@ test('nor one that it answered with a failure, because it did not learn that its
   const withKey = { headers: { 'idempotency-key': 'failed' } };
   const first = await shop.request('POST', '/transfer', body, withKey);
   await gateway.db`update transfer set idempotency_key = 'failed' where id = ${first.body.id}`;
-  await gateway.db`update idempotency_key set status = 503, body = null where key = 'failed'`;
+  await gateway.db`update idempotency_key set status = 503, body = null, sealed_body = null where key = 'failed'`;
   gateway.clock.advance({ seconds: 1 });
   const again = await shop.request('POST', '/transfer', body, withKey);
   assert.deepEqual([again.status, again.body.id], [200, first.body.id]);
@@ -279,7 +279,7 @@ deepTest('refunds may have a limit of their own, and who claims one has a month 
   assert.match(claimable.claimUrl, /refund\?token=/, 'whoever approves gets the link');
 
   await changeSettings(gateway, shop.merchant.merchantId, { refundApprovalAbove: '50' }, 'operator');
-  await new Promise((resolve) => setTimeout(resolve, 1_100)); // Credentials are remembered for a second.
+  gateway.clock.advance({ seconds: 1 }); // Credentials are remembered for a second.
   const other = await shop.post('/refund', { checkoutId: third, amount: '0.0001', address: freshAddress() });
   assert.deepEqual(
     [other.refund.state, other.approvalLimit],

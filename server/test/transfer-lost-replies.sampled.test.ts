@@ -10,6 +10,7 @@ import { sampleOf } from './depth.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type NodeProxy, startNodeProxy } from './node-proxy.ts';
 import { freshAddress, mine, openSender, receivedAt, rpc, type Sender } from './transfer-story.ts';
+import { turns } from './until.ts';
 
 let proxy: NodeProxy;
 let gateway: Gateway;
@@ -52,7 +53,8 @@ async function sendThroughCut(request: number, moment: 'before' | 'after'): Prom
 for (const moment of sampleOf(['before', 'after'] as const, (each) => each === 'after'))
   test(`a transfer is sent once, wherever the node goes silent ${moment} it has done what was asked`, async () => {
     const cutAt = new Set<string>();
-    for (let request = 1; ; request += 1) {
+    for (const turn of turns()) {
+      const request = turn + 1;
       const at = await sendThroughCut(request, moment);
       if (at === null) break;
       cutAt.add(at);

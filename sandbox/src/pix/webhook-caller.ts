@@ -9,7 +9,7 @@ export function createWebhookCaller(book: PixBook, mischief: () => WebhookMischi
 
   function call(pix: unknown): Promise<void> {
     const urls = [...book.hooks.values()].flatMap(({ url }) => url ?? []);
-    const calls = Promise.allSettled(urls.map((url) => post(`${url.replace(/\/+$/, '')}/pix`, { pix: [pix] })));
+    const calls = Promise.allSettled(urls.map((url) => post(`${url.replace(/(?<!\/)\/+$/, '')}/pix`, { pix: [pix] })));
     const calling = calls.then(() => void underWay.delete(calling));
     underWay.add(calling);
     return calling;

@@ -53,6 +53,6 @@ function write({ digits, scale }: Decimal): string {
   const sign = digits < 0n ? '-' : '';
   const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0');
   const point = text.length - scale;
-  const decimals = text.slice(point).replace(/0+$/, '');
+  const decimals = text.slice(point).replace(/(?<!0)0+$/, '');
   return `${sign}${text.slice(0, point)}${decimals === '' ? '' : `.${decimals}`}`;
 }

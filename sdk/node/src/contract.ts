@@ -1662,8 +1662,9 @@ export type CheckoutLedgerPayment = {
 /** The rate by which it was priced. */
 export type CheckoutLedgerRate = {
   /**
-   * QUOTE: as offered to the payer; RATE_OF_ARRIVAL, RATE_OF_ACCEPTANCE: of a payment that came late or was too little;
-   * PAID_UNITS, BILLING_RATE, CURRENT_RATE: how a refund was priced.
+   * QUOTE: as offered to the payer; RATE_OF_ARRIVAL: of a payment that came late, or whose coin had fallen further than
+   * its quote covers; RATE_OF_ACCEPTANCE: of one that was too little; PAID_UNITS, BILLING_RATE, CURRENT_RATE: how a
+   * refund was priced.
    */
   basis: string;
   /** One of what was paid, in the billing currency; null where no such rate was used. A decimal in plain notation. */

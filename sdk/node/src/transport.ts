@@ -240,7 +240,7 @@ function readBaseUrl(text: string, isPlainAllowed: boolean): URL {
     throw new TypeError(
       `The base URL ${text} is not encrypted: use https://, or allowPlainHttp where nobody else can listen.`,
     );
-  url.pathname = url.pathname.replace(/\/+$/, '') || '/api/v1';
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '') || '/api/v1';
   return url;
 }
 

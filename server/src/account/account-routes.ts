@@ -31,6 +31,7 @@ import type { MoneyDeps } from './money/money-deps.ts';
 import { newTransferRoutes } from './money/new-transfer-routes.ts';
 import { swappingRoutes } from './money/swapping-routes.ts';
 import { transfersRoutes } from './money/transfers-routes.ts';
+import type { ReportDeps } from './reports/report-frame.ts';
 import { reportRoutes } from './reports/report-routes.ts';
 import { apiSettingsRoutes } from './settings/api-settings-routes.ts';
 import { auditRoutes } from './settings/audit-routes.ts';
@@ -49,7 +50,14 @@ import { welcomeRoutes } from './sign-in/welcome-routes.ts';
 import { styleguidePage } from './styleguide/styleguide-page.ts';
 
 export const accountRoutes = (
-  deps: HomeDeps & PaymentLinkDeps & LastingLinkDeps & MoneyDeps & SettlementPageDeps & BrandPageDeps & PaperPageDeps,
+  deps: HomeDeps &
+    PaymentLinkDeps &
+    LastingLinkDeps &
+    MoneyDeps &
+    SettlementPageDeps &
+    BrandPageDeps &
+    PaperPageDeps &
+    ReportDeps,
 ): AccountRoute[] => [
   ...homeRoutes(deps),
   ...newsRoutes(deps),

@@ -6,6 +6,7 @@ import type { Query } from '../db/database.ts';
 import { addMs, minutes } from '../lib/clock.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { findMerchant } from '../merchants/merchant-store.ts';
+import { operatorId } from '../people/audit-sign-in.ts';
 import { lookedAt } from '../people/look-at-merchant.ts';
 import type { Person } from '../people/person.ts';
 import { findPerson, type Membership, membershipsOf } from '../people/person-store.ts';
@@ -52,12 +53,17 @@ export async function authenticatePerson(
 ): Promise<SignedInPerson | undefined> {
   const session = await findSession(query, hashOf(token));
   if (!session) return undefined;
-  const [person, memberships, staffRole = null] = await Promise.all([
+  const [person, all, ownStaffRole = null] = await Promise.all([
     findPerson(query, session.personId),
     membershipsOf(query, session.personId),
     findStaffRole(query, session.personId),
   ]);
-  if (!person || isOver(session, staffRole !== null, now)) {
+  const { notFor } = session;
+  const memberships = all.filter(({ merchantId }) => !notFor.includes(merchantId));
+  const staffRole = notFor.includes(operatorId) ? null : ownStaffRole;
+  // Of nothing that this person belongs to is it good any more.
+  const isShutOut = notFor.length > 0 && memberships.length === 0 && staffRole === null;
+  if (!person || isShutOut || isOver(session, staffRole !== null, now)) {
     await deleteSession(query, session.personId, session.id);
     return undefined;
   }

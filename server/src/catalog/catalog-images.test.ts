@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { atLeastOne } from '../../test/at-least-one.ts';
 import { newIssuerKeypair } from '../lib/strkey.ts';
 import { registeredNetworks } from '../networks/registry.ts';
 import { createAssetCatalog } from './asset-catalog.ts';
@@ -33,7 +34,7 @@ test('every picture of the catalogue is drawn, and none is drawn in vain', () =>
 });
 
 test('every picture is a small well-formed SVG that looks the same everywhere', () => {
-  for (const src of referenced) {
+  for (const src of atLeastOne(referenced)) {
     const svg = read(src);
     assert.ok(svg.length < 1024, src);
     assert.ok(

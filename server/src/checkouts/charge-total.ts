@@ -9,8 +9,16 @@ export type ChargeItems = {
   readonly taxItems?: readonly { readonly percent: string }[] | undefined;
 };
 
-/** The total rule of the API (spec §2.4), exact. Rounding belongs to whoever turns the total into an amount. */
-export function chargeTotal(charge: ChargeItems): Decimal {
+export type ChargeSums = {
+  readonly net: Decimal;
+  /** What each tax is a part of. */
+  readonly taxable: Decimal;
+  /** All taxes together: 0.19 is 19 %. */
+  readonly taxRate: Decimal;
+};
+
+/** In one walk over the charge: whoever needs several of them asks once. */
+export function chargeSums(charge: ChargeItems): ChargeSums {
   const shippingItems = charge.shippingCostItems ?? [];
   const lines = sum(charge.lineItems, (item) => times(decimal(item.netAmount), decimal(item.quantity ?? '1')));
   const discounts = sum(charge.discountItems ?? [], (item) => decimal(item.netAmount));
@@ -19,9 +27,16 @@ export function chargeTotal(charge: ChargeItems): Decimal {
     shippingItems.filter((item) => item.taxable === true),
     (item) => decimal(item.netAmount),
   );
-  const taxRate = sum(charge.taxItems ?? [], (item) => decimal(item.percent));
-
   const net = plus(minus(lines, discounts), shipping);
-  const taxable = plus(minus(net, shipping), taxedShipping);
+  return {
+    net,
+    taxable: plus(minus(net, shipping), taxedShipping),
+    taxRate: sum(charge.taxItems ?? [], (item) => decimal(item.percent)),
+  };
+}
+
+/** The total rule of the API (spec §2.4), exact. Rounding belongs to whoever turns the total into an amount. */
+export function chargeTotal(charge: ChargeItems): Decimal {
+  const { net, taxable, taxRate } = chargeSums(charge);
   return plus(net, times(taxable, taxRate));
 }

@@ -4,7 +4,7 @@ import type { DaySpan } from '../lib/local-day.ts';
 import type { Rail } from './checkout-list-store.ts';
 import type { AcceptedExcess } from './refund.ts';
 
-/** How many were created, by day; days without any are left out. */
+/** How many were created, by day, also those that are forgotten; days without any are left out. */
 export async function countCreated(
   query: Query,
   merchantId: string,
@@ -15,15 +15,19 @@ export async function countCreated(
       from unnest(${spans.map(({ day }) => day)}::date[], ${spans.map(({ from }) => from.toISOString())}::timestamptz[],
                   ${spans.map(({ to }) => to.toISOString())}::timestamptz[]) as span (day, beginning, ending)
      cross join lateral (
-       select count(*)::integer as count from checkout
-        where merchant_id = ${merchantId} and created_at >= span.beginning and created_at < span.ending) as created
+       select (select count(*) from checkout
+                where merchant_id = ${merchantId} and created_at >= span.beginning and created_at < span.ending)::integer
+              + (select coalesce(sum(checkouts), 0) from forgotten_checkouts
+                  where merchant_id = ${merchantId} and quarter >= span.beginning and quarter < span.ending)::integer
+                as count) as created
      where created.count > 0`;
   return new Map(rows.map(({ day, count }) => [day, count]));
 }
 
 export async function findFirstCheckout(query: Query, merchantId: string): Promise<Date | null> {
-  const [row] = await query<{ at: Date }>`
-    select created_at as at from checkout where merchant_id = ${merchantId} order by created_at limit 1`;
+  const [row] = await query<{ at: Date | null }>`
+    select least((select created_at from checkout where merchant_id = ${merchantId} order by created_at limit 1),
+                 (select min(quarter) from forgotten_checkouts where merchant_id = ${merchantId})) as at`;
   return row?.at ?? null;
 }
 

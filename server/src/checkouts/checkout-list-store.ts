@@ -95,6 +95,18 @@ export function listOfIds(query: Query, merchantId: string, ids: readonly string
      order by created_at desc, id desc limit ${cut.limit}`;
 }
 
+/** How long what was posted with each of these is. What the release before this one made is measured by reading it. */
+export async function bytesOfCheckouts(
+  query: Query,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await query<{ id: string; bytes: number }>`
+    select id, coalesce(payload_bytes, octet_length(payload::text)) as bytes
+      from checkout where merchant_id = ${merchantId} and id = any(${ids})`;
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+}
+
 /** What else is asked of checkouts that were found. Null: nothing. */
 export type Fits = {
   readonly states: readonly string[] | null;

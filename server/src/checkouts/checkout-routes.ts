@@ -34,6 +34,8 @@ const madeBy = (actor: Asker, remember: Remember<Checkout> | null) => ({
   remember: isPersonActor(actor) ? withAudit(actor, remember) : remember,
 });
 
+const posted = (body: CheckoutBody, payload: unknown, rawBody: Buffer) => ({ body, payload, bytes: rawBody.length });
+
 const withAudit =
   (actor: Asker, remember: Remember<Checkout> | null): Remember<Checkout> =>
   async (tx, made) => {
@@ -58,9 +60,14 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps & WebhookRule): Rou
     route({
       endpoint: endpoints.createCheckout,
       check,
-      handle: ({ merchant, actor, body, payload, carryOut }) =>
+      handle: ({ merchant, actor, body, payload, rawBody, carryOut }) =>
         carryOut(
-          ({ remember }) => createCheckout(deps, merchant, { body, payload, type: 'API', ...madeBy(actor, remember) }),
+          ({ remember }) =>
+            createCheckout(deps, merchant, {
+              ...posted(body, payload, rawBody),
+              type: 'API',
+              ...madeBy(actor, remember),
+            }),
           (checkout: Checkout) => ({
             id: checkout.id,
             paymentMethods: paymentMethods(checkout),
@@ -71,10 +78,14 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps & WebhookRule): Rou
     route({
       endpoint: endpoints.createHostedCheckout,
       check,
-      handle: ({ merchant, actor, body, payload, carryOut }) =>
+      handle: ({ merchant, actor, body, payload, rawBody, carryOut }) =>
         carryOut(
           ({ remember }) =>
-            createCheckout(deps, merchant, { body, payload, type: 'HOSTED', ...madeBy(actor, remember) }),
+            createCheckout(deps, merchant, {
+              ...posted(body, payload, rawBody),
+              type: 'HOSTED',
+              ...madeBy(actor, remember),
+            }),
           (checkout: Checkout) => {
             const { id } = checkout;
             return { id, checkoutId: id, url: hostedCheckoutUrl(deps, checkout), ...metaOf(checkout) };

@@ -1,4 +1,5 @@
 /** All SQL of checkouts. Decides nothing. */
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Query, Tx } from '../db/database.ts';
 import type { Destination } from '../networks/port/sending.ts';
 import type { Checkout, CheckoutDossier, Commitment, Settlement } from './checkout.ts';
@@ -21,16 +22,19 @@ export async function insertCheckouts(query: Query, checkouts: readonly Checkout
   await query`
     with created as (
       insert into checkout (merchant_id, id, api_key, type, origin, state, exceptions, billing_currency, total,
-                            settlement_asset, language, webhook, customer_id, customer_country, tolerance, late_tolerance,
-                            accept_from, extra_confirmations, payload, quotes, quoted_at, created_at, updated_at, settlements)
-      select merchant_id, id, api_key, type, origin, state, exceptions, billing_currency, total,
+                            settlement_asset, language, webhook, customer_id, customer_country, buyer, tolerance,
+                            late_tolerance, accept_from, extra_confirmations, payload, payload_bytes, quotes, quoted_at, created_at,
+                            updated_at, settlements)
+      select made.merchant_id, made.id, api_key, type, origin, state, exceptions, billing_currency, total,
              settlement_asset, language, webhook, customer_id,
-             case when customer_id is not null then coalesce(
-               (select fields ->> 'countrycode' from customer
-                 where customer.merchant_id = made.merchant_id and customer.id = made.customer_id), '') end,
+             case when customer_id is not null then coalesce(known.fields ->> 'countrycode', known.country, '') end,
+             case when known.email is not null
+                  then jsonb_build_object('email', known.email, 'fields', known.fields) end,
              tolerance, late_tolerance, accept_from,
-             extra_confirmations, payload, quotes, quoted_at, created_at, created_at, settlements
+             extra_confirmations, payload, octet_length(payload::text), quotes, quoted_at, created_at, created_at, settlements
         from json_populate_recordset(null::checkout, ${JSON.stringify(checkouts.map(fromCheckout))}::json) as made
+        left join lateral (select email, coalesce(named, fields) as fields, fields ->> 'countrycode' as country from customer
+                            where customer.merchant_id = made.merchant_id and customer.id = made.customer_id) as known on true
           on conflict (merchant_id, id) do nothing
       returning merchant_id, id, created_at
     )
@@ -64,22 +68,25 @@ export async function findCheckoutVersions(query: Query, ids: readonly string[])
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
+/** So many letters take a few milliseconds, and a request of any kind waits no longer for them. */
+const readAtOnce = 64 * 1024;
+
 export type CheckoutKey = { readonly merchantId: string; readonly id: string };
 
 /**
  * Everything about these checkouts, in the order of the keys. One statement, so everything read of a checkout is of one
  * moment. Amounts are text inside the JSON, because a JSON number would become a float.
  *
- * The quotes are the largest part of a checkout, and are not needed to show one: whoever can leaves them out (then they
- * are empty).
+ * The quotes are the largest part of most checkouts, and are not needed to show one: whoever can leaves them out (then they
+ * are empty). One may be as long as a request: many such are read with turns of others in between.
  */
 export async function findDossiers(
   query: Query,
   keys: readonly CheckoutKey[],
   { hasQuotes = true }: { hasQuotes?: boolean } = {},
 ): Promise<(CheckoutDossier | undefined)[]> {
-  const [all] = await query<{ dossiers: string }>`
-    select coalesce(json_agg(dossier), '[]')::text as dossiers from (
+  const rows = await query<{ dossier: string }>`
+    select row_to_json(dossier)::text as dossier from (
     select checkout.merchant_id, checkout.id, api_key, type, origin, state, exceptions, billing_currency, total::text,
            settlement_asset, language, webhook, customer_id, tolerance::text, late_tolerance::text,
            accept_from::text, extra_confirmations, payload::text,
@@ -117,8 +124,17 @@ export async function findDossiers(
       from unnest(${keys.map((key) => key.merchantId)}::text[], ${keys.map((key) => key.id)}::text[])
              as wanted (merchant_id, id)
       join checkout on checkout.merchant_id = wanted.merchant_id and checkout.id = wanted.id) as dossier`;
-  const rows = JSON.parse(all?.dossiers ?? '[]') as DossierRow[];
-  const found = new Map(rows.map((row) => [`${row.merchant_id}/${row.id}`, toDossier(row)]));
+  const found = new Map<string, CheckoutDossier>();
+  let read = 0;
+  for (const { dossier } of rows) {
+    if (read > readAtOnce) {
+      await othersTurn();
+      read = 0;
+    }
+    read += dossier.length;
+    const row = JSON.parse(dossier) as DossierRow;
+    found.set(`${row.merchant_id}/${row.id}`, toDossier(row));
+  }
   return keys.map(({ merchantId, id }) => found.get(`${merchantId}/${id}`));
 }
 

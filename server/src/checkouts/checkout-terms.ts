@@ -31,14 +31,15 @@ export function checkoutTerms({ payload }: { readonly payload: CheckoutPayload }
   const given = [
     ...textsOf(payload.pageSettings?.['orderReference']),
     ...Object.values(recordOf(payload.meta)).flatMap(textsOf),
-    ...labels.flatMap((label) => label.match(wordsWithDigits) ?? []),
+    ...labels.flatMap(wordsWithDigits),
     ...items.flatMap(({ productId }) => textsOf(productId)),
     ...labels,
   ];
   return [...new Set(given.map(termOf))].filter((term) => term !== '').slice(0, termsMax);
 }
 
-const wordsWithDigits = /[\p{L}\p{N}_./-]*\p{N}{3}[\p{L}\p{N}_./-]*/gu;
+const wordsWithDigits = (label: string): string[] =>
+  (label.match(/[\p{L}\p{N}_./-]+/gu) ?? []).filter((word) => /\p{N}{3}/u.test(word));
 
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];

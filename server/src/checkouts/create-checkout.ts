@@ -10,8 +10,8 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { statusMailsOf } from '../merchants/status-mails.ts';
-import { type Decimal, decimal, divide, formatDecimal, minimum, times, zero } from '../money/decimal.ts';
-import { isRate } from '../pricing/combine-rates.ts';
+import { type Decimal, decimal, formatDecimal, minimum, times, zero } from '../money/decimal.ts';
+import { isConversion, partOfTotal, worthRate } from '../pricing/conversion.ts';
 import { chargeTotal } from './charge-total.ts';
 import type { Checkout, CheckoutPayload } from './checkout.ts';
 import type { CheckoutBatches } from './checkout-batches.ts';
@@ -28,6 +28,8 @@ export type CreateDeps = QuoteDeps & {
 export type CreateRequest = {
   readonly body: CheckoutBody;
   readonly payload: unknown; // as posted, to be shown again
+  /** How long it was as it was posted. Left out: nobody posted it. */
+  readonly bytes?: number;
   /** Null: nobody who could be told by webhook makes it. */
   readonly apiKey: string | null;
   /** Left out: the API, or without a key a person in the account. */
@@ -97,7 +99,8 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
     if (isMailed) await enqueue(tx, [createdMailJob(checkout, now)]);
     await remember?.(tx, checkout);
   };
-  await deps.batches.insert({ checkout, remember: isMailed || remember ? withIt : null });
+  const bytes = request.bytes ?? JSON.stringify(request.payload).length;
+  await deps.batches.insert({ checkout, bytes, remember: isMailed || remember ? withIt : null });
   return checkout;
 }
 
@@ -116,9 +119,7 @@ export function validateCharge({ charge }: Pick<CheckoutBody, 'charge'>): { tota
 function toleranceFraction(deps: QuoteDeps, merchant: Merchant, billingCurrency: string, total: Decimal): Decimal {
   const percent = percentOf(merchant.tolerancePercent);
   const absolute = decimal(merchant.toleranceAbsolute);
-  const account = deps.rates.rate(merchant.accountCurrency);
-  const billing = deps.rates.rate(billingCurrency);
-  if (!isRate(account) || !isRate(billing)) return zero;
-  const share = divide(times(absolute, account.usd), times(total, billing.usd), 12, 'down');
-  return minimum(percent, share);
+  const worth = worthRate(deps.rates.rate, merchant.accountCurrency, billingCurrency);
+  if (!isConversion(worth)) return zero;
+  return minimum(percent, partOfTotal(worth, absolute, total, 12, 'down'));
 }

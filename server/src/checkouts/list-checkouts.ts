@@ -3,10 +3,18 @@
  * and the others are held against what it finds; so far and no further, so that no combination reads a whole account.
  */
 import type { Db, Query } from '../db/database.ts';
-import { type PagePosition, readPageRange, writePageCursor } from '../http/page-cursor.ts';
+import {
+  idsOf,
+  type PagePosition,
+  readPageRange,
+  rowsOfPage,
+  withBytes,
+  writePageCursor,
+} from '../http/page-cursor.ts';
 import { decimal } from '../money/decimal.ts';
 import type { CheckoutDossier } from './checkout.ts';
 import {
+  bytesOfCheckouts,
   type Fits,
   fitting,
   type ListCut,
@@ -74,6 +82,9 @@ function leadOf(query: Query, merchantId: string, filter: CheckoutFilter): Lead 
   return { answers: [], list: (cut) => listAll(query, merchantId, cut) };
 }
 
+export type ListedKey = PagePosition & { readonly merchantId: string };
+export type CheckoutPage = { readonly keys: readonly ListedKey[]; readonly next: PagePosition | null };
+
 /** The checkouts of one page, and where the next one begins; null: nowhere. */
 export async function findPage(
   query: Query,
@@ -81,7 +92,7 @@ export async function findPage(
   filter: CheckoutFilter,
   cut: ListCut,
   steps: readonly number[] = lookedAt,
-): Promise<{ keys: { merchantId: string; id: string }[]; next: PagePosition | null }> {
+): Promise<CheckoutPage> {
   const lead = leadOf(query, merchantId, filter);
   const isLeadEnough = Object.entries(filter).every(
     ([name, value]) => value === null || lead.answers.includes(name as keyof CheckoutFilter),
@@ -97,7 +108,31 @@ export async function findPage(
   if (isUnknown && further.length > 0) return findPage(query, merchantId, filter, cut, further);
   // Either there is another one that fits, or it is not known: then the next page goes on where this one stopped looking.
   const stoppedAt = isUnknown ? (looked.at(-1) ?? null) : null;
-  return { keys: page.map(({ id }) => ({ merchantId, id })), next: isMore ? (page.at(-1) ?? null) : stoppedAt };
+  return {
+    keys: page.map(({ id, createdAt }) => ({ merchantId, id, createdAt })),
+    next: isMore ? (page.at(-1) ?? null) : stoppedAt,
+  };
+}
+
+/** With how long what was posted with each is. */
+export async function weighCheckouts<Key extends PagePosition>(
+  query: Query,
+  merchantId: string,
+  keys: readonly Key[],
+): Promise<(Key & { readonly bytes: number })[]> {
+  return withBytes(keys, await bytesOfCheckouts(query, merchantId, idsOf(keys)));
+}
+
+/** For whoever reads the checkouts as a whole: a page that ends where it has enough of what was posted with them. */
+export async function findReadablePage(
+  query: Query,
+  merchantId: string,
+  filter: CheckoutFilter,
+  cut: ListCut,
+): Promise<CheckoutPage> {
+  const { keys, next } = await findPage(query, merchantId, filter, cut);
+  const rows = rowsOfPage(await weighCheckouts(query, merchantId, keys), keys.length);
+  return rows === keys.length ? { keys, next } : { keys: keys.slice(0, rows), next: keys[rows - 1] ?? null };
 }
 
 export async function listCheckouts(
@@ -106,7 +141,7 @@ export async function listCheckouts(
   filter: CheckoutFilter,
   query: PageQuery,
 ): Promise<{ items: CheckoutDossier[]; next: string | null }> {
-  const { keys, next } = await findPage(db, merchant.id, filter, readPageRange(query));
+  const { keys, next } = await findReadablePage(db, merchant.id, filter, readPageRange(query));
   const items = await findDossiers(db, keys);
   return { items: items.filter((item) => item !== undefined), next: next && writePageCursor(next) };
 }

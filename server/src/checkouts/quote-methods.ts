@@ -14,6 +14,7 @@ import { type ToldProblem, told } from '../lib/errors.ts';
 import { rescale } from '../money/amount.ts';
 import type { Decimal } from '../money/decimal.ts';
 import type { Connector } from '../networks/port/connector.ts';
+import { paymentWindowMs } from '../networks/port/definition.ts';
 import { isQuote, quoteMethod } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { type AgreedFees, agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
@@ -22,6 +23,7 @@ import { offerShortage, type StockBook } from '../venues/stock-book.ts';
 import type { Quote } from './checkout.ts';
 import type { LeftOutMethod, NothingOffered } from './checkout-errors.ts';
 import { isAskedExactly } from './is-asked-exactly.ts';
+import { quoteValidityMs } from './quote-validity.ts';
 
 export type QuoteDeps = VenueDeps & {
   readonly connectors: ReadonlyMap<string, Connector>;
@@ -29,7 +31,10 @@ export type QuoteDeps = VenueDeps & {
   readonly health: NetworkHealth;
   readonly rates: RateBook;
   readonly fees: FeeSchedule;
-  readonly bufferPercent: Decimal;
+  /** What pays for the market while a price holds for so long, as a part: 0.01 is 1 %. */
+  readonly bufferOf: (paid: string, credited: string, heldMs: number) => Decimal;
+  /** What the house keeps of every exchange, as a part. */
+  readonly swapSpread: Decimal;
   readonly stock: StockBook;
 };
 
@@ -81,13 +86,15 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): QuotedMeth
         leave(onlyInCurrency(asset), false);
         continue;
       }
+      const heldMs = quoteValidityMs + paymentWindowMs(network);
       const outcome = quoteMethod({
         total: request.total,
         billing: { code: billing.code, decimals: billing.decimals },
         paid: { ...creditedIn(asset), paymentCode, railScale: scale, minimumUnits },
         settlement: settlement === 'ORIGIN' ? (anchorOf(deps, request, network.id, asset) ?? settlement) : settlement,
         fees,
-        bufferPercent: deps.bufferPercent,
+        bufferOf: (paid, credited) => deps.bufferOf(paid, credited, heldMs),
+        spread: deps.swapSpread,
         rateOf: deps.rates.rate,
         isAtBooking: network.takesOwnCurrencyOnly === true,
         isExact: isAskedExactly(deps.assets, asset, billing.code),

@@ -2,7 +2,7 @@
 
 import type { Query, Row, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
-import { boundsOf, type PageRange } from '../http/page-cursor.ts';
+import { boundsOf, type PageKey, type PageRange } from '../http/page-cursor.ts';
 import { type RefundRow, toRefund } from './checkout-rows.ts';
 import type { CheckoutKey } from './checkout-store.ts';
 import type { Refund } from './refund.ts';
@@ -181,15 +181,15 @@ export async function listNewestRefunds(
 }
 
 /** Newest first: the newest of each state, and of those the newest. */
-export async function listRefunds(
+export async function listRefundKeys(
   query: Query,
   merchantId: string,
   states: readonly string[],
   range: PageRange,
-): Promise<FoundRefund[]> {
+): Promise<PageKey[]> {
   const { from, at, id } = boundsOf(range);
-  const rows = await query<FoundRow>`
-    select found.*
+  return query<Row & PageKey>`
+    select found.id, found.requested_at as "createdAt", coalesce(octet_length(found.meta::text), 0) as bytes
       from unnest(${states}::text[]) as wanted (state)
      cross join lateral (
        select * from refund
@@ -197,5 +197,4 @@ export async function listRefunds(
           and requested_at >= ${from}::timestamptz and (requested_at, id) < (${at}::timestamptz, ${id})
         order by requested_at desc, id desc limit ${range.limit}) as found
      order by found.requested_at desc, found.id desc limit ${range.limit}`;
-  return rows.map(toFound);
 }

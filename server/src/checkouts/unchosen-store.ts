@@ -13,6 +13,38 @@ export async function lockUnchosen(tx: Tx, before: Date, limit: number): Promise
      order by created_at limit ${limit} for update skip locked`;
 }
 
+/**
+ * Likewise of any origin: those that were never given a way to pay, and that nothing else names. Where one was chosen, an
+ * address was shown: it is watched for ever, and what comes late is credited.
+ */
+export async function lockForgettable(tx: Tx, before: Date, limit: number): Promise<CheckoutKey[]> {
+  return tx<Row & CheckoutKey>`
+    select merchant_id as "merchantId", id from checkout
+     where window_ends_at is null and state = 'CREATED' and created_at < ${before}
+       and not exists (select from commitment where merchant_id = checkout.merchant_id and checkout_id = checkout.id)
+       and not exists (select from payment where merchant_id = checkout.merchant_id and owner_id = checkout.id)
+       and not exists (select from stray_transfer where merchant_id = checkout.merchant_id and owner_id = checkout.id)
+       and not exists (select from settlement where merchant_id = checkout.merchant_id and checkout_id = checkout.id)
+       and not exists (select from refund where merchant_id = checkout.merchant_id and checkout_id = checkout.id)
+       and not exists (select from paper where merchant_id = checkout.merchant_id and checkout_id = checkout.id)
+       and not exists (select from email where merchant_id = checkout.merchant_id and checkout_id = checkout.id)
+       and not exists (select from status_mail where merchant_id = checkout.merchant_id and checkout_id = checkout.id)
+       and not exists (select from event where merchant_id = checkout.merchant_id and subject = checkout.id)
+     order by created_at limit ${limit} for update skip locked`;
+}
+
+/** How many were made in which quarter of an hour stays known: days begin at one, and are counted anew. */
+export async function noteForgotten(tx: Tx, keys: readonly CheckoutKey[]): Promise<void> {
+  const [merchants, ids] = [keys.map(({ merchantId }) => merchantId), keys.map(({ id }) => id)];
+  await tx`
+    insert into forgotten_checkouts (merchant_id, quarter, checkouts)
+    select merchant_id, date_bin('15 minutes', created_at, '2000-01-01 00:00+00') as quarter, count(*)
+      from checkout join unnest(${merchants}::text[], ${ids}::text[]) as gone (merchant_id, id) using (merchant_id, id)
+     group by 1, 2 order by 1, 2 -- in one order, or two processes would wait for each other
+        on conflict (merchant_id, quarter) do update
+       set checkouts = forgotten_checkouts.checkouts + excluded.checkouts`;
+}
+
 /** Only such as no money can have been sent to: they have no commitment. Their terms are for who knows these. */
 export async function deleteCheckouts(tx: Query, keys: readonly CheckoutKey[]): Promise<void> {
   const [merchants, ids] = [keys.map(({ merchantId }) => merchantId), keys.map(({ id }) => id)];

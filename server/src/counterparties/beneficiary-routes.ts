@@ -1,10 +1,10 @@
 import type { BeneficiaryRecord } from '@quittance/contract/beneficiary';
 import { endpoints } from '@quittance/contract/endpoints';
 import type { Db } from '../db/database.ts';
-import { pageOf, readPageCursor } from '../http/page-cursor.ts';
 import { type Route, route } from '../http/route.ts';
 import { type Clock, formatTimestamp } from '../lib/clock.ts';
-import { type Beneficiary, beneficiariesAfter, findBeneficiary } from './beneficiary-store.ts';
+import { type Beneficiary, findBeneficiary } from './beneficiary-store.ts';
+import { listBeneficiaries } from './list-beneficiaries.ts';
 import { beneficiaryNotFound, changeBeneficiary, createBeneficiary, deleteBeneficiary } from './save-beneficiary.ts';
 
 export const beneficiaryRoutes = (deps: { readonly db: Db; readonly clock: Clock }): Route[] => [
@@ -40,10 +40,8 @@ export const beneficiaryRoutes = (deps: { readonly db: Db; readonly clock: Clock
   }),
   route({
     endpoint: endpoints.listBeneficiaries,
-    async handle({ merchant, query: { limit, cursor } }) {
-      const position = readPageCursor(cursor);
-      const found = await beneficiariesAfter(deps.db, merchant.id, { position, limit: limit + 1 });
-      const { items, next } = pageOf(found, limit);
+    async handle({ merchant, query }) {
+      const { items, next } = await listBeneficiaries(deps.db, merchant.id, query);
       return { beneficiaries: items.map(toRecord), next };
     },
   }),

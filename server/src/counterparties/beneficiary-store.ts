@@ -1,6 +1,6 @@
 /** All SQL of beneficiaries. */
 import type { Query, Row, Tx } from '../db/database.ts';
-import type { PagePosition } from '../http/page-cursor.ts';
+import type { PageKey, PagePosition } from '../http/page-cursor.ts';
 import { parseExactly } from '../http/parse-json.ts';
 import type { BeneficiaryFieldChanges, BeneficiaryFields } from './beneficiary-fields.ts';
 
@@ -93,13 +93,25 @@ export async function beneficiariesAfter(
   query: Query,
   merchantId: string,
   { position, limit }: { readonly position: PagePosition | null; readonly limit: number },
-): Promise<Beneficiary[]> {
-  const rows = await query<BeneficiaryRow>`
-    select id, type, fields, meta, created_at from beneficiary
+): Promise<PageKey[]> {
+  return query<Row & PageKey>`
+    select id, created_at as "createdAt", coalesce(octet_length(meta::text), 0) as bytes from beneficiary
      where merchant_id = ${merchantId} and deleted_at is null
        and (created_at, id) < (coalesce(${position?.createdAt ?? null}::timestamptz, 'infinity'), ${position?.id ?? ''}::text)
      order by created_at desc, id desc limit ${limit}`;
-  return rows.map(toBeneficiary);
+}
+
+/** In the order of the ids; who was deleted is left out. */
+export async function findBeneficiaries(
+  query: Query,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<(Beneficiary | undefined)[]> {
+  const rows = await query<BeneficiaryRow>`
+    select id, type, fields, meta, created_at from beneficiary
+     where merchant_id = ${merchantId} and id = any(${[...ids]}) and deleted_at is null`;
+  const found = new Map(rows.map((row) => [row.id, toBeneficiary(row)]));
+  return ids.map((id) => found.get(id));
 }
 
 type BeneficiaryRow = Row & {

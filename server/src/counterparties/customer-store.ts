@@ -1,6 +1,6 @@
 /** All SQL of customers. */
-import type { Query, Tx } from '../db/database.ts';
-import type { PagePosition } from '../http/page-cursor.ts';
+import type { Query, Row, Tx } from '../db/database.ts';
+import type { PageKey, PagePosition } from '../http/page-cursor.ts';
 import { parseJson } from '../http/parse-json.ts';
 import type { CustomerFields, FieldChanges } from './customer-fields.ts';
 
@@ -14,7 +14,10 @@ export type Customer = {
 
 export type CustomerChanges = { email: string | null; fields: FieldChanges; meta: object | null };
 
-/** Creates the customer, or changes the one who has this e-mail address. Returns whose id it is. */
+/**
+ * Creates the customer, or changes the one who has this e-mail address. Returns whose id it is. Whoever typed the address
+ * need not be who is known by it: `named` begins anew, and is what the orders that follow show of their buyer.
+ */
 export async function upsertCustomer(
   query: Query,
   merchantId: string,
@@ -22,12 +25,13 @@ export async function upsertCustomer(
   at: Date,
 ): Promise<string> {
   const [row] = await query<{ id: string }>`
-    insert into customer (merchant_id, id, email, email_since, fields, meta, created_at, updated_at)
+    insert into customer (merchant_id, id, email, email_since, fields, named, meta, created_at, updated_at)
     values (${merchantId}, ${customer.id}, ${customer.email}, ${at}, jsonb_strip_nulls(${JSON.stringify(customer.fields)}::jsonb),
-            ${metaText(customer)}::json, ${at}, ${at})
+            jsonb_strip_nulls(${JSON.stringify(customer.fields)}::jsonb), ${metaText(customer)}::json, ${at}, ${at})
         on conflict (merchant_id, lower(email)) where deleted_at is null do update
        set email = excluded.email,
            fields = jsonb_strip_nulls(customer.fields || ${JSON.stringify(customer.fields)}::jsonb),
+           named = excluded.named,
            meta = coalesce(excluded.meta, customer.meta),
            updated_at = excluded.updated_at
     returning id`;
@@ -46,6 +50,7 @@ export async function updateCustomer(
        set email = coalesce(${changes.email}, email),
            email_since = case when lower(coalesce(${changes.email}, email)) = lower(email) then email_since else ${at} end,
            fields = jsonb_strip_nulls(fields || ${JSON.stringify(changes.fields)}::jsonb),
+           named = jsonb_strip_nulls(coalesce(named, fields) || ${JSON.stringify(changes.fields)}::jsonb),
            meta = coalesce(${metaText(changes)}::json, meta),
            updated_at = ${at}
      where merchant_id = ${merchantId} and id = ${id} and deleted_at is null
@@ -64,7 +69,7 @@ export async function markCustomerDeleted(query: Query, merchantId: string, id: 
 /** Leaves nothing of a deleted customer but that there was one, whom checkouts and papers name by an id. */
 export async function eraseCustomerFields(tx: Tx, merchantId: string, id: string, at: Date): Promise<void> {
   await tx`
-    update customer set email = '', fields = '{}', meta = null, erased_at = ${at}
+    update customer set email = '', fields = '{}', named = null, meta = null, erased_at = ${at}
      where merchant_id = ${merchantId} and id = ${id} and deleted_at is not null and erased_at is null`;
 }
 
@@ -145,20 +150,29 @@ export async function customerOfInvoice(query: Query, merchantId: string, id: st
   return row ? toCustomer(row) : null;
 }
 
+/** In the order of the ids; who was deleted is left out. */
+export async function findCustomersInOrder(
+  query: Query,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<(Customer | undefined)[]> {
+  const found = new Map((await findCustomers(query, merchantId, ids)).map((customer) => [customer.id, customer]));
+  return ids.map((id) => found.get(id));
+}
+
 /** Newest first, those after `position`. */
 export async function customersAfter(
   query: Query,
   merchantId: string,
   page: { position: PagePosition | null; email: string | null; limit: number },
-): Promise<Customer[]> {
+): Promise<PageKey[]> {
   const { position, email, limit } = page;
-  const rows = await query<CustomerRow>`
-    select id, email, fields, meta::text as meta, created_at from customer
+  return query<Row & PageKey>`
+    select id, created_at as "createdAt", coalesce(octet_length(meta::text), 0) as bytes from customer
      where merchant_id = ${merchantId} and deleted_at is null
        and (${email}::text is null or lower(email) = lower(${email}::text))
        and (created_at, id) < (coalesce(${position?.createdAt ?? null}::timestamptz, 'infinity'), ${position?.id ?? ''}::text)
      order by created_at desc, id desc limit ${limit}`;
-  return rows.map(toCustomer);
 }
 
 /** Greater than any text that begins with the same letters. */
@@ -197,16 +211,15 @@ export async function customersBeginningAfter(
   query: Query,
   merchantId: string,
   page: { text: string; lastname: string; position: PagePosition | null; limit: number },
-): Promise<Customer[]> {
+): Promise<PageKey[]> {
   const { text, lastname, position, limit } = page;
-  const rows = await query<CustomerRow>`
-    select id, email, fields, meta::text as meta, created_at from customer
+  return query<Row & PageKey>`
+    select id, created_at as "createdAt", coalesce(octet_length(meta::text), 0) as bytes from customer
      where merchant_id = ${merchantId} and deleted_at is null
        and (id = ${text} or starts_with(lower(email), ${text}) or starts_with(lower(fields ->> 'company'), ${text})
             or starts_with(lower(fields ->> 'lastname'), ${lastname}))
        and (created_at, id) < (coalesce(${position?.createdAt ?? null}::timestamptz, 'infinity'), ${position?.id ?? ''}::text)
      order by created_at desc, id desc limit ${limit}`;
-  return rows.map(toCustomer);
 }
 
 const metaText = ({ meta }: CustomerChanges): string | null => (meta === null ? null : JSON.stringify(meta));

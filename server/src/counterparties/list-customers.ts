@@ -7,6 +7,7 @@ import {
   customersBeginning,
   customersBeginningAfter,
   findCustomer,
+  findCustomersInOrder,
 } from './customer-store.ts';
 
 /** A page, newest first. `search`: of those whom a search for it finds; all of them, which takes longer. */
@@ -22,7 +23,9 @@ export async function listCustomers(
       ? await customersAfter(query, merchantId, { ...range, email: page.email ?? null })
       : await customersBeginningAfter(query, merchantId, { ...range, ...wanted });
   const { items, next } = pageOf(found, page.limit);
-  return { customers: items, next };
+  const ids = items.map(({ id }) => id);
+  const customers = await findCustomersInOrder(query, merchantId, ids);
+  return { customers: customers.filter((each) => each !== undefined), next };
 }
 
 /**

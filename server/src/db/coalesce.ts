@@ -19,13 +19,21 @@ type Waiting<Item, Result> = {
   readonly reject: (error: unknown) => void;
 };
 
+export type BatchLimits<Item> = {
+  readonly batchesAtOnce: number;
+  readonly itemsMax: number;
+  /** A batch ends before it would weigh more than this, or has one item. */
+  readonly weightMax?: number;
+  readonly weightOf?: (item: Item) => number;
+};
+
 /** Fewer than this are not divided: each statement has its own cost. */
 const worthSharing = 8;
 
 /** `run` answers in the order of its items. It must be safe to repeat after it failed. */
 export function coalesce<Item, Result>(
   run: Batch<Item, Result>,
-  limits: { readonly batchesAtOnce: number; readonly itemsMax: number },
+  limits: BatchLimits<Item>,
   isDatabaseThere: () => Promise<boolean>,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
@@ -48,6 +56,18 @@ export function coalesce<Item, Result>(
     }
   }
 
+  function batchSize(itemsMax: number): number {
+    const { weightOf, weightMax = Number.POSITIVE_INFINITY } = limits;
+    let weight = 0;
+    let size = 0;
+    for (const { item } of waiting) {
+      weight += weightOf?.(item) ?? 0;
+      if (size === itemsMax || (size > 0 && weight > weightMax)) break;
+      size += 1;
+    }
+    return size;
+  }
+
   function startBatches(): void {
     isStarting = false;
     while (running < limits.batchesAtOnce && waiting.length > 0) {
@@ -55,7 +75,7 @@ export function coalesce<Item, Result>(
       // us.
       const share = Math.max(Math.ceil(waiting.length / (limits.batchesAtOnce - running)), worthSharing);
       running += 1;
-      void settle(waiting.splice(0, Math.min(share, limits.itemsMax))).finally(() => {
+      void settle(waiting.splice(0, batchSize(Math.min(share, limits.itemsMax)))).finally(() => {
         running -= 1;
         startBatches();
       });

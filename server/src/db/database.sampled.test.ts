@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deepTest } from '../../test/depth.ts';
 import { startPostgresProxy } from '../../test/postgres-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { turns } from '../../test/until.ts';
 import { isDatabaseAway, openDatabase, type Query, type Tx } from './database.ts';
 
 let database: TestDatabase;
@@ -103,7 +104,7 @@ test('whoever asks too late whether a session was lost is told all the same', as
   const session = await database.db.session();
   await database.db`select pg_terminate_backend(${await backendOf(session)})`;
   await assert.rejects(async () => {
-    for (;;) await session`select pg_sleep(0.01)`;
+    for (const _ of turns()) await session`select pg_sleep(0.01)`;
   });
   await new Promise<void>((resolve) => session.onLost(resolve));
   await session.end();

@@ -1,6 +1,6 @@
 /** All SQL of custom deposits. Decides nothing. */
 import type { Query, Row, Tx } from '../db/database.ts';
-import type { PagePosition, PageRange } from '../http/page-cursor.ts';
+import type { PageKey, PageRange } from '../http/page-cursor.ts';
 import type { CustomDeposit, DepositDossier, DepositPayment } from './custom-deposit.ts';
 import { type DepositDossierRow, toDepositDossier } from './custom-deposit-rows.ts';
 import { depositStates } from './custom-deposit-state.ts';
@@ -201,14 +201,10 @@ export type DepositFilter = PageRange & {
 };
 
 /** Newest first, by keyset: every page costs the same, however old its deposits are. */
-export async function listDepositKeys(
-  query: Query,
-  merchantId: string,
-  filter: DepositFilter,
-): Promise<PagePosition[]> {
+export async function listDepositKeys(query: Query, merchantId: string, filter: DepositFilter): Promise<PageKey[]> {
   const { before } = filter;
-  return query<Row & PagePosition>`
-    select id, created_at as "createdAt" from deposit
+  return query<Row & PageKey>`
+    select id, created_at as "createdAt", coalesce(octet_length(meta::text), 0) as bytes from deposit
      where merchant_id = ${merchantId}
        and (${filter.state}::text is null or state = ${filter.state})
        and (${filter.network}::text is null or network = ${filter.network})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { atLeastOne } from '../../test/at-least-one.ts';
 import { contrast } from '../web/readable-colour.ts';
 import { mailColours } from './mail-colours.ts';
 
@@ -9,7 +10,7 @@ const steps = ['00', '33', '66', '99', 'cc', 'ff'];
 const everyColour = steps.flatMap((red) => steps.flatMap((green) => steps.map((blue) => `#${red}${green}${blue}`)));
 
 test('whatever colour a shop has, every text of its mails can be read, light and dark, with a logo and without', () => {
-  for (const colour of everyColour)
+  for (const colour of atLeastOne(everyColour))
     for (const brand of [
       { ...plain, accentColour: colour },
       { ...plain, pageColour: colour, textColour: '#777777' },

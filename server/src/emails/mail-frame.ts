@@ -3,6 +3,8 @@
  * Nothing in it is loaded from anywhere: the logo is a part of the message. Without it, and without any style, it still
  * reads from top to bottom.
  */
+
+import type { SmallLogo } from '../merchants/brand-image.ts';
 import type { LegalLinks } from '../payment-page/page-setting.ts';
 import { initialOf } from '../web/ground.ts';
 import { type Html, type HtmlValue, html, trustedHtml } from '../web/html.ts';
@@ -10,7 +12,7 @@ import { fontStack } from '../web/page-brand.ts';
 import { ourName } from '../web/plain-page.ts';
 import { textOn } from '../web/readable-colour.ts';
 import { type PageLanguage, sayIn } from '../web/texts/page-texts.ts';
-import type { MailLogo, MailLook } from './find-mail-look.ts';
+import type { MailLook } from './find-mail-look.ts';
 import { mailColours } from './mail-colours.ts';
 import { darkRules, link, type MailStyle, notice, smallPrint } from './mail-parts.ts';
 import { wordsOfShop } from './one-line.ts';
@@ -119,7 +121,7 @@ const letterWidth = 11;
 const phoneRoom = 250;
 
 /** A dark logo on a dark plane stands on white, and a light one on a light plane on black. */
-function plateOf({ tone }: MailLogo, plane: string): Html | false {
+function plateOf({ tone }: SmallLogo, plane: string): Html | false {
   const isDarkPlane = textOn(plane) === '#ffffff';
   const plate = tone === 'dark' && isDarkPlane ? '#ffffff' : tone === 'light' && !isDarkPlane ? '#1b1a17' : null;
   return plate !== null && html` bgcolor="${plate}" style="padding:6px 10px;border-radius:6px;background:${plate}"`;

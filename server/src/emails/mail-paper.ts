@@ -36,8 +36,8 @@ async function messageOf(deps: MailPaperDeps, paper: StoredPaper): Promise<Omit<
     findContact(deps.db, { merchantId, id: checkoutId }),
     deps.merchantOf(merchantId),
   ]);
-  const about = { merchant: present(merchant, `merchant ${merchantId}`), contact, customer: null };
+  const about = { merchant: present(merchant, `merchant ${merchantId}`), contact, buyer: null };
   const shop = publicCheckout(deps, present(dossier, 'the checkout of a paper'), about, { now: deps.clock.now() });
   const url = paperUrl(deps, paper, { language: facts.language, isWhole: true });
-  return paperEmail(facts.language, { paper, shop, look: await findMailLook(deps.db, merchantId), url });
+  return paperEmail(facts.language, { paper, shop, look: await findMailLook(deps, merchantId), url });
 }

@@ -10,7 +10,7 @@ export type MailSettings = {
 
 const addressForm = '[^\\s@,;:<>"()]+@[^\\s@,;:<>"()]+';
 const senderForm = new RegExp(
-  `^(?:(?<address>${addressForm})|(?<name>[^<>"\\p{Cc}]*?)\\s*<(?<named>${addressForm})>)$`,
+  `^(?:(?<address>${addressForm})|(?<name>[^<>"\\p{Cc}]*)<(?<named>${addressForm})>)$`,
   'u',
 );
 
@@ -26,7 +26,7 @@ const sender: Kind<MailSettings['from']> = {
   read(given, { name, problem }) {
     const parts = senderForm.exec(given)?.groups;
     if (!parts) problem(`${name} must be like Shop <pay@shop.example>, but is ${JSON.stringify(given)}.`);
-    return { name: parts?.['name'] ?? '', address: parts?.['address'] ?? parts?.['named'] ?? '' };
+    return { name: parts?.['name']?.trimEnd() ?? '', address: parts?.['address'] ?? parts?.['named'] ?? '' };
   },
 };
 

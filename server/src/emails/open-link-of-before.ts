@@ -10,7 +10,7 @@ import { mayInviteStaff } from '../people/change-staff.ts';
 import { isOwned, mayLetIn, newLink } from '../people/join-account.ts';
 import { mailLink, mailStandingLink } from '../people/mail-link.ts';
 import { findWaitingLink, type OneTimeLink } from '../people/one-time-link-store.ts';
-import { findRecovering, openRecovery } from '../people/recover-member.ts';
+import { findRecovering, isElsewhere, openRecovery } from '../people/recover-member.ts';
 import { isRole, isStaffRole } from '../people/roles.ts';
 
 type OfBefore = Extract<JobCatalog['person.email'], { kind: 'invitation' | 'staff-invitation' | 'recovery' }>;
@@ -23,9 +23,10 @@ export async function openLinkOfBefore(tx: Tx, payload: OfBefore, now: Date): Pr
     const lost = await findRecovering(tx, merchantId, payload.personId);
     const role = lost?.memberships.find((each) => each.merchantId === merchantId)?.role;
     if (!lost || !(await mayLetIn(tx, merchantId, madeBy, role))) return null;
+    if (!lost.person.isProven || (await isElsewhere(tx, lost))) return null;
     const { email, language } = lost.person;
     const link = newLink({ email, merchantId, role: null, staffRole: null }, 'recover', madeBy, now);
-    if (!(await givesWay(tx, link, language))) await openRecovery(tx, { ...lost, merchantId, madeBy }, null, now);
+    if (!(await givesWay(tx, link, language))) await openRecovery(tx, { ...lost, merchantId, madeBy }, now);
     return null;
   }
   const { email, role } = payload;

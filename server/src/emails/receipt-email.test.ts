@@ -79,7 +79,7 @@ test('both forms say each payment with its network, its worth, its rate and its 
   assert.match(html, new RegExp(`<a[^>]* href="https://explorer\\.example/tx"[^>]*>${first.txHash}</a>`));
 });
 
-test('a long order does not make the mail so long that it is cut off: the items are on the paper, and in the plain form', () => {
+test('a long order does not make the mail so long that it is cut off: the items are on the paper, and both forms say where', () => {
   const checkout = sampleCheckout('completed', settledAt, 'en');
   const [payment] = checkout.payments;
   assert.ok(payment);
@@ -98,7 +98,9 @@ test('a long order does not make the mail so long that it is cut off: the items 
   assert.match(many.html, /<a [^>]*href="https:\/\/pay\.example\/receipt"[^>]*>See the items<\/a>/);
   assert.match(readable(many.html), /Paid with\s*0\.00051\u00a0BTC \(€25\.50\)/, 'all of them together');
   assert.ok(readable(some.html).includes(payment.txHash) && !readable(many.html).includes(payment.txHash));
-  assert.ok(many.text.includes('Item 499 of many') && many.text.includes(payment.txHash));
+  assert.ok(some.text.includes('Item 49 of many') && many.text.includes(payment.txHash));
+  assert.doesNotMatch(many.text, /Item \d+ of many/);
+  assert.match(many.text, /\nYour order: https:\/\/pay\.example\/receipt\n/);
   for (const { html } of [some, many]) assert.ok(Buffer.byteLength(html) < 100_000, `${Buffer.byteLength(html)} bytes`);
 });
 

@@ -150,10 +150,20 @@ function subjectOf(say: Say, { paper, checkout }: ReceiptFacts): string {
   return `${say('paperMail_invoice', { number: paper.number })} · ${shop}`;
 }
 
-/** What was bought: as the paper says it, else as the order does. */
-function itemsOf(language: PageLanguage, { checkout, paper }: ReceiptFacts): SlipRow[] {
-  if (!paper) return checkout.lines.map((line) => itemRow(language, line, checkout.currency));
+/** Gmail cuts a message off after 102 KB: with more of them, the button would be gone. The paper has them all. */
+export const itemsInMail = 50;
+const paymentsInMail = 20;
+
+/** What was bought: as the paper says it, else as the order does; where it is too much for a mail, where it can be read. */
+function itemsOf(language: PageLanguage, facts: ReceiptFacts): SlipRow[] {
+  const { checkout, paper } = facts;
   const reader = { say: sayIn(language), language };
+  const items = paper ? paper.facts.lines.length + paper.facts.taxes.length : checkout.lines.length;
+  if (items > itemsInMail) {
+    const { url } = paperLink(facts);
+    return url === null ? [] : [{ name: reader.say('order'), value: reader.say('seeItems'), url }];
+  }
+  if (!paper) return checkout.lines.map((line) => itemRow(language, line, checkout.currency));
   return [...itemLines(reader, paper.facts), ...sumLines(reader, paper.facts)].map(({ label, detail, amount }) => ({
     name: wordsOfShop(label),
     detail,
@@ -181,7 +191,9 @@ function textRows(language: PageLanguage, facts: ReceiptFacts): Row[] {
     ...issuedRows(language, facts),
     [say('seller'), wordsOfShop(checkout.shopName)],
     ...orderFacts(say, checkout).map(([name, value]): Row => [name, wordsOfShop(value)]),
-    ...itemsOf(language, facts).map(({ name, detail, value }): Row => [detail ? `${name} (${detail})` : name, value]),
+    ...itemsOf(language, facts).map(
+      ({ name, detail, value, url }): Row => [detail ? `${name} (${detail})` : name, url ?? value],
+    ),
     [say('total'), totalOf(language, facts)],
     ...paymentRows({ say, language }, checkout),
     ...excessRows({ say, language }, checkout),
@@ -194,19 +206,12 @@ function textRows(language: PageLanguage, facts: ReceiptFacts): Row[] {
   ];
 }
 
-/** Gmail cuts a message off after 102 KB: with more of them, the button would be gone. The paper has them all. */
-export const itemsInMail = 50;
-const paymentsInMail = 20;
-
 /** What was bought and the total; then payment by payment; then what was too much. */
 function slipParts(language: PageLanguage, facts: ReceiptFacts): SlipPart[] {
   const say = sayIn(language);
   const { checkout } = facts;
   const { payments } = checkout;
-  const { url } = paperLink(facts);
-  const all = itemsOf(language, facts);
-  const instead: SlipRow[] = url === null ? [] : [{ name: say('order'), value: say('seeItems'), url }];
-  const items = all.length > itemsInMail ? instead : all;
+  const items = itemsOf(language, facts);
   const sum: SlipRow = { name: say('total'), value: totalOf(language, facts), isSum: true };
   return [
     { rows: [...items, sum] },

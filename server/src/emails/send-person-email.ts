@@ -11,8 +11,8 @@ import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { findMerchant } from '../merchants/merchant-store.ts';
 import { newLink } from '../people/join-account.ts';
-import { deleteLinksFor, insertLink, saveMailFailure } from '../people/one-time-link-store.ts';
-import { findPerson, findPersonId } from '../people/person-store.ts';
+import { deleteLinksFor, deleteSignInLink, insertLink, saveMailFailure } from '../people/one-time-link-store.ts';
+import { findPerson, findProvenPerson } from '../people/person-store.ts';
 import { renewLink } from '../people/renew-link.ts';
 import { hashOf, newToken } from '../people/session.ts';
 import { signUpStates } from '../people/sign-up-state.ts';
@@ -98,6 +98,8 @@ function write(deps: PersonEmailDeps, tx: Tx, payload: Payload): Promise<Message
     return openLinkOfBefore(tx, payload, deps.clock.now());
   if (payload.kind === 'owner-invited') return ownerInvitedMessage(deps, tx, payload);
   if (payload.kind === 'approver-lost') return lostMessage(deps, tx, payload);
+  if (payload.kind === 'new-hand') return newHandMessage(deps, tx, payload);
+  if (payload.kind === 'credential-added') return credentialMessage(deps, tx, payload);
   if (payload.kind === 'sign-up') return signUpMessage(deps, tx, payload);
   if (payload.kind === 'sign-up-decided') return decidedMessage(deps, tx, payload);
   if (payload.kind === 'recovery-announced') return announcement(deps, tx, payload);
@@ -110,9 +112,10 @@ async function signInMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'sign-in'
   const language = await languageOf(tx, email);
   if (language === undefined) return null;
   const token = newToken();
-  await deleteLinksFor(tx, email, 'sign-in');
+  const browserHash = Buffer.from(told.browserHash, 'hex');
+  await deleteSignInLink(tx, email, browserHash);
   const link = newLink({ ...nowhere, email }, 'sign-in', 'operator', deps.clock.now());
-  await insertLink(tx, hashOf(token), { ...link, browserHash: Buffer.from(told.browserHash, 'hex') });
+  await insertLink(tx, hashOf(token), { ...link, browserHash });
   const url = `${deps.accountUrl}/account/sign-in/link#${token}`;
   return { to: email, language, url, write: (say) => ({ subject: say('signInSubject'), sentence: say('signInText') }) };
 }
@@ -128,6 +131,7 @@ async function linkMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'link'>): P
     language: (await languageOf(tx, email)) ?? told.language,
     url: `${deps.accountUrl}/account/welcome#${renewed.token}`,
     write(say, language) {
+      if (purpose === 'prove') return { subject: say('proveSubject'), sentence: say('proveText') };
       if (!merchantId) return { subject: say('staffInvitationSubject'), sentence: say('staffInvitationText') };
       const from = momentIn(language, goodFrom);
       if (purpose === 'join') {
@@ -195,6 +199,42 @@ async function lostMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'approver-l
   };
 }
 
+/** To each of the others: a day is left to see who it is, and to refuse what waits. */
+async function newHandMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'new-hand'>): Promise<Message | null> {
+  const [reader, about] = [await findPerson(tx, told.personId), await findPerson(tx, told.about)];
+  if (!reader || !about) return null;
+  const named = { account: await nameOf(tx, told.merchantId), name: oneLine(about.name), email: about.email };
+  return {
+    to: reader.email,
+    language: reader.language,
+    url: `${deps.accountUrl}/account/people`,
+    isWarning: true,
+    write: (say, language) => ({
+      subject: say('newHandSubject', named),
+      sentence: say('newHandText', { ...named, from: momentIn(language, new Date(told.from)) }),
+    }),
+  };
+}
+
+async function credentialMessage(
+  deps: PersonEmailDeps,
+  tx: Tx,
+  { personId, what, at }: Told<'credential-added'>,
+): Promise<Message | null> {
+  const person = await findPerson(tx, personId);
+  if (!person) return null;
+  return {
+    to: person.email,
+    language: person.language,
+    url: `${deps.accountUrl}/account/my-sign-in`,
+    isWarning: true,
+    write: (say, language) => ({
+      subject: say('credentialSubject'),
+      sentence: say('credentialText', { what: say(`credential_${what}`), at: momentIn(language, new Date(at)) }),
+    }),
+  };
+}
+
 /** Without the name that was typed: anybody may type anything, and it would be read as if we had written it. */
 async function signUpMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'sign-up'>): Promise<Message | null> {
   const { email, language } = told;
@@ -202,7 +242,8 @@ async function signUpMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'sign-up'
   if (!signUp || !signUpStates.can(signUp.state, 'prove')) return null;
   const token = newToken();
   await deleteLinksFor(tx, email, 'sign-up');
-  await insertLink(tx, hashOf(token), newLink({ ...nowhere, email }, 'sign-up', 'operator', deps.clock.now()));
+  const link = newLink({ ...nowhere, email }, 'sign-up', 'operator', deps.clock.now());
+  await insertLink(tx, hashOf(token), { ...link, isProof: true });
   const url = `${deps.accountUrl}/account/welcome#${token}`;
   return { to: email, language, url, write: (say) => ({ subject: say('signUpSubject'), sentence: say('signUpText') }) };
 }
@@ -229,7 +270,7 @@ const nameOf = async (tx: Tx, merchantId: string): Promise<string> =>
 
 /** Whoever is known is written to as they chose; undefined: nobody is known by this address. */
 async function languageOf(tx: Tx, email: string): Promise<string | undefined> {
-  const personId = await findPersonId(tx, email);
+  const personId = await findProvenPerson(tx, email);
   return personId === undefined ? undefined : (await findPerson(tx, personId))?.language;
 }
 

@@ -3,6 +3,7 @@
  * server, and ended afterwards. Only when we cannot know whether the server took it (a death, a broken connection) is
  * it sent again, with the same Message-ID, by which mail programs recognise the repetition.
  */
+
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { isCredited } from '../checkouts/checkout-state.ts';
@@ -23,6 +24,7 @@ import type { Encryption } from '../lib/encryption.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { createBuyerKey } from '../merchants/buyer-key.ts';
+import type { PictureWork } from '../merchants/picture-work.ts';
 import { issuePaper } from '../papers/issue-paper.ts';
 import { isBuyerOf } from '../papers/send-paper.ts';
 import { type PageMerchant, type PublicCheckoutDeps, publicCheckout } from '../payment-page/public-checkout.ts';
@@ -43,6 +45,7 @@ export type SendReceiptDeps = PublicCheckoutDeps & {
   readonly encryption: Encryption;
   readonly originFor: (merchantId: string) => string;
   readonly merchantOf: (merchantId: string) => Promise<PageMerchant | undefined>;
+  readonly pictures: PictureWork;
   /** Null: mail is off. */
   readonly sendEmail: SendEmail | null;
 };
@@ -139,7 +142,7 @@ export async function receiptOf(
 ): Promise<Omit<Email, 'id' | 'to'>> {
   const { merchantId, id, type } = dossier.checkout;
   const merchant = present(await deps.merchantOf(merchantId), `merchant ${merchantId}`);
-  const checkout = publicCheckout(deps, dossier, { merchant, contact, customer: null }, { now: deps.clock.now() });
+  const checkout = publicCheckout(deps, dossier, { merchant, contact, buyer: null }, { now: deps.clock.now() });
   const { settledAt } = present(standingSettlement(dossier), 'the settlement that the receipt is for');
   // Of the two the one that its reader books.
   const invoice = buyer === null ? null : await issuePaper(deps, { merchantId, checkoutId: id, kind: 'invoice' });
@@ -151,7 +154,7 @@ export async function receiptOf(
   const buyerKey = isNamed ? createBuyerKey(deps.encryption, id) : null;
   return receiptEmail(language, {
     checkout,
-    look: await findMailLook(deps.db, merchantId),
+    look: await findMailLook(deps, merchantId),
     settledAt,
     paper: issued && issued.paper,
     receiptUrl: hasPage ? `${origin}${paperPath(language, { kind: 'receipt', id })}` : null,

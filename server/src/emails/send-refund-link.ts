@@ -6,6 +6,7 @@
  * attempt also has a Message-ID of its own: mail programs must not take the newer message for a repetition of the one
  * whose link is dead.
  */
+
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { findDossier } from '../checkouts/checkout-store.ts';
 import { answerLink, releaseLink, startLink } from '../checkouts/claim-link-store.ts';
@@ -17,6 +18,7 @@ import { present } from '../lib/assert.ts';
 import { addMs, hours } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
+import type { PictureWork } from '../merchants/picture-work.ts';
 import { formatUnits } from '../money/amount.ts';
 import { accountText, helpEmail, legalLinks, orderReference, pageSetting } from '../payment-page/page-setting.ts';
 import type { PageMerchant } from '../payment-page/public-checkout.ts';
@@ -38,6 +40,7 @@ export type SendRefundLinkDeps = AdvanceDeps & {
   readonly isSandbox: boolean;
   readonly originFor: (merchantId: string) => string;
   readonly merchantOf: (merchantId: string) => Promise<PageMerchant | undefined>;
+  readonly pictures: PictureWork;
   /** Null: mail is off. */
   readonly sendEmail: SendEmail | null;
 };
@@ -64,7 +67,7 @@ export async function sendRefundLink(deps: SendRefundLinkDeps, key: JobCatalog['
   const connector = deps.connectors.get(refund.network);
   const onInvoice = connector && invoiceAmount(deps, connector, { asset: refund.asset, units });
   const worth = heldWorth(dossier, found.refund, units);
-  const look = await findMailLook(db, merchantId);
+  const look = await findMailLook(deps, merchantId);
 
   const busyUntil = addMs(now, busyMs);
   const start = await startLink(db, key, now, busyUntil);

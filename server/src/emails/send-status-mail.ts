@@ -85,12 +85,12 @@ async function messageOf(
   const stopUrl = (language: string): string => `${deps.publicUrl}${stopMailsPath(language, token)}`;
   if (job.kind === 'paid') return receiptOf(deps, dossier, contact, { buyer: to, stopUrl });
   const merchant = present(await deps.merchantOf(merchantId), `merchant ${merchantId}`);
-  const checkout = publicCheckout(deps, dossier, { merchant, contact, customer: null }, { now: deps.clock.now() });
+  const checkout = publicCheckout(deps, dossier, { merchant, contact, buyer: null }, { now: deps.clock.now() });
   const language = mailLanguage(contact, checkout);
   return statusEmail(language, {
     checkout,
     news: await newsOf(deps, dossier, job, { to, language }),
-    look: await findMailLook(deps.db, merchantId),
+    look: await findMailLook(deps, merchantId),
     pageUrl: type === 'HOSTED' ? `${origin}${checkoutPath(language, checkout)}` : null,
     stopUrl: stopUrl(language),
     isSandbox: deps.isSandbox,

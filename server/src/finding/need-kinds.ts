@@ -10,6 +10,7 @@ const concerns: Readonly<Record<NeedKind, readonly AccountPermission[]>> = {
   policyToApprove: ['approve'],
   transferToApprove: ['approve'],
   refundToApprove: ['approve'],
+  newHand: ['approve'],
   takenBack: ['decideCheckouts', 'seeBalances'],
   balanceOwed: ['seeBalances'],
   underpaid: ['decideCheckouts', 'refund'],
@@ -34,9 +35,11 @@ export const needKindsOfRole = (role: Role): NeedKind[] =>
 
 /** Which item it is, among all of an account. An address of the shop's server is long, and may hold a secret. */
 export const needName = (need: Need): string => {
-  const { kind, policyId, refundId, transferId, checkoutId, apiKey, targetAccountId, personId, url, amounts } = need;
+  const { kind, policyId, refundId, transferId, checkoutId, apiKey, targetAccountId, personId, about, url, amounts } =
+    need;
   const address = url === undefined ? undefined : createHash('sha256').update(url).digest('hex').slice(0, 32);
-  const named = policyId ?? refundId ?? transferId ?? checkoutId ?? apiKey ?? targetAccountId ?? personId ?? address;
+  const named =
+    policyId ?? refundId ?? transferId ?? checkoutId ?? apiKey ?? targetAccountId ?? personId ?? about ?? address;
   return [kind, named ?? amounts?.[0]?.assetCode ?? ''].join('.');
 };
 

@@ -16,7 +16,7 @@ import {
 } from '../checkouts/undecided-store.ts';
 import { targetAccountsUsableSince } from '../counterparties/target-account-store.ts';
 import type { Query } from '../db/database.ts';
-import type { Actor } from '../http/actor.ts';
+import { type Actor, personActor } from '../http/actor.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { fellBelowZero } from '../ledger/entry-list-store.ts';
 import { readBalances } from '../ledger/ledger-store.ts';
@@ -26,6 +26,8 @@ import { keysUnusedSince } from '../merchants/key-use-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import type { Holder } from '../networks/port/sending.ts';
 import { loneOwner, membersWithoutPasskey } from '../people/member-safety-store.ts';
+import { handFrom, newHandsOf } from '../people/new-hand.ts';
+import { openRecoveries } from '../people/one-time-link-store.ts';
 import { type Policy, waitingPolicyChanges } from '../people/policy-change-store.ts';
 import { grantOf, roles } from '../people/roles.ts';
 import { inSuspense } from '../settlements/refundable.ts';
@@ -39,6 +41,7 @@ export const offersOf = {
   policyToApprove: ['approve', 'refuse'],
   transferToApprove: ['approve', 'refuse'],
   refundToApprove: ['approve', 'refuse'],
+  newHand: ['people'],
   takenBack: ['explain', 'open'],
   balanceOwed: ['explain'],
   underpaid: ['accept', 'refund', 'askForRest'],
@@ -69,6 +72,10 @@ export type Need = {
   readonly policyId?: string;
   readonly targetAccountId?: string;
   readonly label?: string;
+  /** The person it is about. */
+  readonly about?: string;
+  /** Somebody will be let in anew. */
+  readonly isRecovery?: boolean;
   /** Only this person's business. */
   readonly personId?: string;
   /** The person who asked for it. */
@@ -219,7 +226,7 @@ async function findNeeds(deps: NeedDeps, merchantId: string, limit: number): Pro
 /** What nobody loses money by today. */
 async function careNeeds({ db, clock }: NeedDeps, merchantId: string, limit: number): Promise<Need[]> {
   const now = clock.now();
-  const [usable, unused, without, owner] = await Promise.all([
+  const [usable, unused, without, owner, hands, recoveries] = await Promise.all([
     targetAccountsUsableSince(db, merchantId, { after: addMs(now, -newlyUsableMs), now, limit }),
     keysUnusedSince(db, merchantId, addMs(now, -unusedMs)),
     membersWithoutPasskey(
@@ -228,6 +235,8 @@ async function careNeeds({ db, clock }: NeedDeps, merchantId: string, limit: num
       roles.filter((role) => grantOf('approve', role) !== 'no'),
     ),
     loneOwner(db, merchantId),
+    newHandsOf(db, merchantId, now),
+    openRecoveries(db, merchantId, now),
   ]);
   // Printed codes are a way back in: with them a lost phone is no lost account.
   const isAlone = owner && owner.codesLeft === 0 && owner.since <= addMs(now, -aloneMs);
@@ -237,6 +246,19 @@ async function careNeeds({ db, clock }: NeedDeps, merchantId: string, limit: num
     ),
     ...unused.map(({ key, unusedSince }) => need('keyUnused', unusedSince, { apiKey: key })),
     ...without.map(({ personId, since }) => need('noPasskey', since, { personId })),
+    // Of these the others are told: whoever it is about knows, and is new.
+    ...hands.map((each) =>
+      need('newHand', each.handSince, {
+        about: each.personId,
+        label: each.name,
+        hands: [personActor(each.personId)],
+        until: handFrom(each),
+      }),
+    ),
+    // Also of who is to be let in: it may be somebody else who asked for it.
+    ...recoveries.map(({ personId, name, since }) =>
+      need('newHand', since, { about: `${personId}.recovery`, label: name, isRecovery: true }),
+    ),
     ...(isAlone ? [need('onlyOneOwner', owner.since, {})] : []),
   ];
 }

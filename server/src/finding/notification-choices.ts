@@ -31,6 +31,8 @@ const isNews = (kind: ToldKind): kind is NewsKind => Object.hasOwn(newsKinds, ki
 
 export function usualChoice(kind: ToldKind): NotificationChoice {
   if (isNews(kind)) return newsKinds[kind].usual;
+  // Of a new hand everybody is written to in the moment, which nobody switches off.
+  if (kind === 'newHand') return 'never';
   return atOnce.includes(kind) ? 'atOnce' : 'daily';
 }
 

@@ -7,19 +7,24 @@ import type { Permission } from '@quittance/contract/permissions';
 import type { Db, Tx } from '../db/database.ts';
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Encryption } from '../lib/encryption.ts';
 import { GatewayError, invalidRequest } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { apiKeyOf } from './actor.ts';
 import type { Authenticate, Caller, CallingMerchant, KeyCaller } from './caller.ts';
+import { countedAddress } from './client-address.ts';
 import type { CarryOut } from './effect.ts';
+import type { FairTurns } from './fair-turns.ts';
 import { answerOnce, type Keep, KeyTaken, readIdempotencyKey } from './idempotency.ts';
 import type { KeyLocks } from './key-locks.ts';
+import { pageBytes } from './page-cursor.ts';
 import { demandStorableQuery, parseJson } from './parse-json.ts';
 import { type RateLimiter, type RateLimits, takeForAddress, tooManyRequests } from './rate-limit.ts';
 import { inspectInput, readInput } from './read-input.ts';
 import { type Answer, renderError } from './render-error.ts';
 import { type ApiRoute, FileReply, type RouteContext } from './route.ts';
 import { isSignatureRepeated, isSignatureUsed, signatureRepeated, useUpSignature } from './used-signature.ts';
+import { workInTurn } from './work-in-turn.ts';
 
 export type ApiRequest = {
   readonly method: string;
@@ -41,13 +46,18 @@ export type AnswerDeps<M extends CallingMerchant = CallingMerchant> = {
   readonly clock: Clock;
   readonly log: Log;
   readonly authenticate: Authenticate<M>;
+  readonly encryption: Encryption;
   readonly keyLocks: KeyLocks;
+  /** Throws when the merchant may not store so much more. Left out: nobody asks. */
+  readonly demandRoom?: ((merchantId: string, bytes: number) => Promise<void>) | undefined;
+  /** Left out: everybody works at once. */
+  readonly turns?: FairTurns | undefined;
   /** Null: no limits. */
   readonly limits: (RateLimits & { readonly limiter: RateLimiter }) | null;
 };
 
 /** What is needed once it is known who is calling. */
-export type KnownCallerDeps = Pick<AnswerDeps, 'db' | 'clock' | 'log' | 'keyLocks'>;
+export type KnownCallerDeps = Pick<AnswerDeps, 'db' | 'clock' | 'log' | 'encryption' | 'keyLocks' | 'demandRoom'>;
 
 /** Never throws. `onCaller` learns who it is, for the request log. */
 export async function answerRequest<M extends CallingMerchant>(
@@ -69,11 +79,27 @@ export async function answerRequest<M extends CallingMerchant>(
       if (!decision.isAllowed) throw tooManyRequests(decision);
       limitHeaders = decision.headers;
     }
-    return withHeaders(await answerKnownCaller(deps, route, request, caller), limitHeaders);
+    const answer = (): Promise<Answer> => answerKnownCaller(deps, route, request, caller);
+    if (!deps.turns || route.endpoint.isUnlimited) return withHeaders(await answer(), limitHeaders);
+    const { rawBody } = request;
+    const party = caller ? `merchant ${caller.merchant.id}` : `address ${countedAddress(request.address)}`;
+    const answered = await workInTurn(
+      deps.turns,
+      { party, bytes: rawBody.length, expects: expectedOf(route) },
+      answer,
+      bytesOf,
+    );
+    return withHeaders(answered, limitHeaders);
   } catch (error) {
     return withHeaders(renderError(error, logFor(deps, request)), limitHeaders);
   }
 }
+
+/** A list may be as long as one page is. */
+const expectedOf = ({ endpoint }: Pick<ApiRoute, 'endpoint'>): number =>
+  endpoint.query && 'limit' in ((endpoint.query as { properties?: object }).properties ?? {}) ? pageBytes / 2 : 0;
+
+const bytesOf = ({ body }: Answer): number => body.length;
 
 const withHeaders = (answer: Answer, more: Answer['headers'] | null): Answer =>
   more === null ? answer : { ...answer, headers: { ...more, ...answer.headers } };
@@ -138,6 +164,7 @@ export async function answerKnownCaller<M extends CallingMerchant>(
   const signature = endpoint.isSignatureUsedUp ? (caller?.signature ?? null) : null;
   const admit = async (): Promise<void> => {
     if (signature !== null && (await isSignatureUsed(deps.db, signature))) throw signatureRepeated();
+    if (endpoint.keepsBody && caller) await deps.demandRoom?.(caller.merchant.id, request.rawBody.length);
   };
   const common = {
     ...who,

@@ -8,13 +8,15 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Db } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Encryption } from '../lib/encryption.ts';
 import { isId, newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { apiKeyOf } from './actor.ts';
-import { type ApiRequest, answerRequest } from './answer-request.ts';
+import { type AnswerDeps, type ApiRequest, answerRequest } from './answer-request.ts';
 import type { Authenticate, CallingMerchant } from './caller.ts';
-import { clientHops, isUnnamedProxy, parseRange } from './client-address.ts';
+import { clientHops, countedAddress, isUnnamedProxy, parseRange } from './client-address.ts';
 import { compressed } from './compress-page.ts';
+import { createFairTurns } from './fair-turns.ts';
 import { createKeyLocks, type KeyLocks } from './key-locks.ts';
 import { type Metrics, requestSecondsBounds } from './metrics.ts';
 import { demandStorableQuery } from './parse-json.ts';
@@ -23,6 +25,7 @@ import { readBody } from './read-body.ts';
 import { type Answer, errorAnswer, renderError } from './render-error.ts';
 import type { ApiRoute, PageContext, PageReply, PageRoute, Route } from './route.ts';
 import { createRouter } from './router.ts';
+import { workInTurn } from './work-in-turn.ts';
 
 export type HttpServerOptions<M extends CallingMerchant = CallingMerchant> = {
   readonly routes: readonly Route<M>[];
@@ -36,6 +39,10 @@ export type HttpServerOptions<M extends CallingMerchant = CallingMerchant> = {
   readonly rateLimiter: RateLimiter | null;
   /** Ended with the server. */
   readonly keyLocks?: KeyLocks;
+  /** See `AnswerDeps`. */
+  readonly demandRoom?: AnswerDeps['demandRoom'];
+  /** Seals the answers that are kept. */
+  readonly encryption: Encryption;
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
   /** Answers everything outside the API that nothing else answers. */
@@ -84,6 +91,9 @@ const apiHeaders = {
 
 const unreadable = errorAnswer(400, ['The request could not be read.']);
 
+const bytesOfPage = ({ body }: PageReply): number =>
+  typeof body === 'string' || Buffer.isBuffer(body) ? body.length : 0;
+
 /** One request on its way through the server. */
 type Exchange = {
   readonly request: IncomingMessage;
@@ -106,14 +116,22 @@ type Served = { readonly serve: Serve; readonly bodyBytesMax?: PageRoute['bodyBy
 export function createHttpServer<M extends CallingMerchant>(options: HttpServerOptions<M>): HttpServer {
   const { log } = options;
   const trustedProxies = (options.trustedProxies ?? []).map(parseRange);
-  const { db, clock, authenticate, rateLimiter, rateLimits = defaultRateLimits } = options;
+  const { db, clock, encryption, authenticate, rateLimiter, rateLimits = defaultRateLimits } = options;
   const { keyLocks = createKeyLocks(db) } = options;
   const limits = rateLimiter && { ...rateLimits, limiter: rateLimiter };
-  const answerDeps = { db, clock, log, authenticate, keyLocks, limits };
+  const turns = createFairTurns();
+  const { demandRoom } = options;
+  const answerDeps = { turns, db, clock, log, authenticate, encryption, keyLocks, limits, demandRoom };
   const requestSeconds = options.metrics?.histogram(
     'http_request_duration_seconds',
     'How long requests took to answer.',
     requestSecondsBounds,
+  );
+  options.metrics?.gauge('http_requests_waiting', 'Requests that wait for their turn.', () => turns.waiting().requests);
+  options.metrics?.gauge(
+    'http_parties_waiting',
+    'Merchants and addresses whose requests wait for their turn.',
+    () => turns.waiting().parties,
   );
   const closing = new AbortController();
 
@@ -166,22 +184,28 @@ export function createHttpServer<M extends CallingMerchant>(options: HttpServerO
     };
 
   const servePage =
-    (handle: PageRoute['handle']): Serve =>
+    (handle: PageRoute['handle'], cost?: PageRoute['cost']): Serve =>
     async (exchange, rawBody) => {
       const { request, requestId, method, path, params, query } = exchange;
       demandStorableQuery(query);
-      const page = await handle({
+      const from = comingFrom(request);
+      const context: PageContext = {
         method,
         path,
         params,
         query: query as PageContext['query'],
         headers: request.headers,
         rawBody,
-        ...comingFrom(request),
+        ...from,
         requestId,
         log: log.child({ requestId }),
         closing: closing.signal,
-      });
+      };
+      const asked = { party: `address ${countedAddress(from.address)}`, bytes: rawBody.length };
+      // What a supervisor asks must be answered, whatever else there is to do.
+      const page = await (cost === 'free'
+        ? handle(context)
+        : workInTurn(turns, asked, () => handle(context), bytesOfPage));
       const packed = await compressed(page, request.headers['accept-encoding']);
       const all = { ...securityHeaders, 'x-request-id': requestId, ...page.headers, ...packed.headers };
       const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
@@ -199,7 +223,7 @@ export function createHttpServer<M extends CallingMerchant>(options: HttpServerO
         : {
             path: route.path,
             methods: route.methods,
-            value: { serve: servePage(route.handle), bodyBytesMax: route.bodyBytesMax },
+            value: { serve: servePage(route.handle, route.cost), bodyBytesMax: route.bodyBytesMax },
           },
     ),
     { unknown: { serve: serveNothing }, unreadable: { serve: (exchange) => reply(exchange, unreadable) } },

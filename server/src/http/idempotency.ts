@@ -7,13 +7,18 @@
  * changes nothing either. What is only true at this moment (a status of 500 or above, or a Retry-After) is not kept and
  * leaves the key free; nor is a refusal of the caller (401, 403).
  *
- * See docs/decisions/0027.
+ * An answer may open something: a link to claim money, a secret that is shown once. So every answer is sealed with the
+ * master key: whoever gets hold of the database alone can open nothing with it.
+ *
+ * See docs/decisions/0027 and 0142.
  */
 import { createHash } from 'node:crypto';
 import type { Db, Query, Tx } from '../db/database.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
+import { type Encryption, keptAnswerContext } from '../lib/encryption.ts';
 import { GatewayError, invalidRequest } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
+import { Secret } from '../lib/secret.ts';
 import type { KeyLocks } from './key-locks.ts';
 import type { Answer } from './render-error.ts';
 
@@ -35,7 +40,14 @@ export type IdempotentRequest = {
 /** Stores the answer that the caller will get, in the transaction that does the work. */
 export type Keep = (tx: Tx, body: string) => Promise<void>;
 
-type Deps = { readonly db: Db; readonly clock: Clock; readonly log: Log; readonly keyLocks: KeyLocks };
+type Deps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly encryption: Encryption;
+  readonly keyLocks: KeyLocks;
+};
+type Seal = Pick<Encryption, 'encrypt' | 'decrypt'>;
 type KeptAnswer = Pick<Answer, 'status' | 'body'>;
 type Named = Pick<IdempotentRequest, 'merchantId' | 'key'> & { readonly hash: Buffer };
 
@@ -60,11 +72,11 @@ export async function answerOnce(
     readonly work: (keep: Keep) => Promise<Answer>;
   },
 ): Promise<Answer> {
-  const { db, clock, keyLocks } = deps;
+  const { db, clock, encryption, keyLocks } = deps;
   const named = { ...request, hash: hashOf(request) };
   const lock = await keyLocks.hold(`${request.merchantId} ${request.key}`);
   try {
-    const found = await lookUp(db, named, clock.now());
+    const found = await lookUp(db, encryption, named, clock.now());
     if (isKept(found)) return replayed(found);
     if (!lock || found === 'perhaps running') throw stillRunning();
     const recalled = found === 'left behind' ? await steps.recall() : null;
@@ -75,7 +87,7 @@ export async function answerOnce(
     if (!(error instanceof KeyTaken)) throw error;
     // Another request with the key came first, although we held the lock: our session was lost, or that one is of the
     // previous release. Our own work was rolled back.
-    const found = await lookUp(db, named, clock.now());
+    const found = await lookUp(db, encryption, named, clock.now());
     if (isKept(found)) return replayed(found);
     throw stillRunning();
   } finally {
@@ -86,7 +98,7 @@ export async function answerOnce(
 async function workOnce(deps: Deps, named: Named, work: (keep: Keep) => Promise<Answer>): Promise<Answer> {
   let body: string | undefined;
   const answer = await work(async (tx, told) => {
-    await keepAnswer(tx, named, { status: 200, body: told }, deps.clock.now());
+    await keepAnswer(tx, deps.encryption, named, { status: 200, body: told }, deps.clock.now());
     body = told;
   });
   const isThere = answer.status === 200 && answer.body === body;
@@ -110,9 +122,13 @@ const replayed = ({ status, body }: KeptAnswer): Answer => ({
 const isKept = (found: Found): found is KeptAnswer => typeof found === 'object';
 
 /** It changed nothing, so if this fails only the answer is lost. */
-async function keepAfterwards({ db, clock, log }: Deps, named: Named, answer: KeptAnswer): Promise<KeptAnswer> {
+async function keepAfterwards(
+  { db, clock, log, encryption }: Deps,
+  named: Named,
+  answer: KeptAnswer,
+): Promise<KeptAnswer> {
   try {
-    await keepAnswer(db, named, answer, clock.now());
+    await keepAnswer(db, encryption, named, answer, clock.now());
   } catch (error) {
     if (error instanceof KeyTaken) throw error;
     log.warn({ err: error, merchantId: named.merchantId }, 'the answer for an idempotency key was not kept');
@@ -123,14 +139,20 @@ async function keepAfterwards({ db, clock, log }: Deps, named: Named, answer: Ke
 /** Thrown inside a transaction, which is then rolled back. */
 export class KeyTaken extends Error {}
 
-async function keepAnswer(query: Query, named: Named, { status, body }: KeptAnswer, now: Date): Promise<void> {
-  const { merchantId, key, hash } = named;
+async function keepAnswer(
+  query: Query,
+  encryption: Seal,
+  { merchantId, key, hash }: Named,
+  { status, body }: KeptAnswer,
+  now: Date,
+): Promise<void> {
+  const sealed = encryption.encrypt(new Secret(body), keptAnswerContext(merchantId, key));
   const kept = await query`
-    insert into idempotency_key (merchant_id, key, request_hash, status, body, created_at)
-    values (${merchantId}, ${key}, ${hash}, ${status}, ${body}, ${now})
+    insert into idempotency_key (merchant_id, key, request_hash, status, sealed_body, created_at)
+    values (${merchantId}, ${key}, ${hash}, ${status}, ${sealed}, ${now})
     on conflict (merchant_id, key) do update
-       set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body,
-           created_at = excluded.created_at
+       set request_hash = excluded.request_hash, status = excluded.status, body = null,
+           sealed_body = excluded.sealed_body, created_at = excluded.created_at
      where idempotency_key.created_at <= ${addMs(now, -keptMs)}
         or (idempotency_key.request_hash = excluded.request_hash
             and (idempotency_key.status >= 500
@@ -146,13 +168,21 @@ async function keepAnswer(query: Query, named: Named, { status, body }: KeptAnsw
  */
 type Found = KeptAnswer | 'free' | 'left behind' | 'perhaps running';
 
-async function lookUp(query: Query, { merchantId, key, hash }: Named, now: Date): Promise<Found> {
-  const [row] = await query<{ request_hash: Buffer; status: number | null; body: string | null; created_at: Date }>`
-    select request_hash, status, body, created_at from idempotency_key
+async function lookUp(query: Query, encryption: Seal, { merchantId, key, hash }: Named, now: Date): Promise<Found> {
+  const [row] = await query<{
+    request_hash: Buffer;
+    status: number | null;
+    body: string | null;
+    sealed_body: Buffer | null;
+    created_at: Date;
+  }>`
+    select request_hash, status, body, sealed_body, created_at from idempotency_key
      where merchant_id = ${merchantId} and key = ${key} and created_at > ${addMs(now, -keptMs)}`;
   if (!row) return 'free';
   if (!row.request_hash.equals(hash)) throw keyUsedOtherwise();
-  const { status, body } = row;
+  const { status, sealed_body: sealed } = row;
+  // Only the previous release writes answers that are not sealed.
+  const body = sealed === null ? row.body : encryption.decrypt(sealed, keptAnswerContext(merchantId, key)).reveal();
   if (status === null) return row.created_at <= addMs(now, -takeOverAfterMs) ? 'left behind' : 'perhaps running';
   return body === null || status >= 500 ? 'left behind' : { status, body };
 }
@@ -170,14 +200,18 @@ const namedForm = ({ merchantId, name, content }: SentForm) => ({
 });
 
 /** Null: it was not sent yet, or what it asked for has not happened. Throws when it was sent with another content. */
-export async function placeAfterForm(query: Query, form: SentForm, now: Date): Promise<string | null> {
-  const found = await lookUp(query, namedForm(form), now);
+export async function placeAfterForm(
+  { db, encryption }: { readonly db: Query; readonly encryption: Seal },
+  form: SentForm,
+  now: Date,
+): Promise<string | null> {
+  const found = await lookUp(db, encryption, namedForm(form), now);
   return isKept(found) ? found.body : null;
 }
 
 /** In the transaction that does what the form asks for. Throws `KeyTaken` when the same form has done it before. */
-export const keepPlaceAfterForm = (tx: Tx, form: SentForm, place: string, now: Date): Promise<void> =>
-  keepAnswer(tx, namedForm(form), { status: 303, body: place }, now);
+export const keepPlaceAfterForm = (tx: Tx, encryption: Seal, form: SentForm, place: string, now: Date): Promise<void> =>
+  keepAnswer(tx, encryption, namedForm(form), { status: 303, body: place }, now);
 
 /** How long a form is remembered, and so how long it can be sent after it was shown. */
 export const formKeptMs = keptMs;

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listPage, type PageRange, pageOf, readPageCursor, writePageCursor } from './page-cursor.ts';
+import fc from 'fast-check';
+import {
+  listPage,
+  type PageRange,
+  pageBytes,
+  pageOf,
+  readPageCursor,
+  rowsOfPage,
+  writePageCursor,
+} from './page-cursor.ts';
 
 test('a moment without an offset is one of UTC, wherever the server stands', async () => {
   const before = process.env['TZ'];
@@ -85,4 +94,41 @@ test('what is no time is refused, by the name of its field', async () => {
     );
   await assert.rejects(ask({ from: 'soon' }), /from must be a time such as .* but is "soon"/);
   await assert.rejects(ask({ to: '2026-13-01' }), /to must be a time/);
+});
+
+test('a page ends where it has enough bytes, and its last row may fill it to the byte', () => {
+  const sized = (...bytes: number[]) =>
+    rowsOfPage(
+      bytes.map((each) => ({ bytes: each })),
+      100,
+    );
+  assert.equal(sized(pageBytes), 1);
+  assert.equal(sized(pageBytes - 1, 1), 2, 'exactly as much as fits');
+  assert.equal(sized(pageBytes - 1, 2), 1, 'one byte more');
+  assert.equal(sized(pageBytes + 1, 1), 1, 'a row that is too long by itself is a page of one');
+  assert.equal(sized(1, pageBytes * 9), 1, 'and ends the page before it');
+  assert.equal(rowsOfPage([{}, {}, {}], 2), 2, 'where nobody says how long rows are, they are counted');
+});
+
+test('whoever follows next sees every row once, whatever the rows weigh', () => {
+  const rows = fc.array(fc.record({ bytes: fc.oneof(fc.nat(2_000), fc.nat(pageBytes + 9)) }), { maxLength: 60 });
+  fc.assert(
+    fc.property(rows, fc.integer({ min: 1, max: 20 }), (sizes, limit) => {
+      const all = sizes.map((size, index) => ({ ...size, id: `row${index}`, createdAt: new Date(0) }));
+      const seen: string[] = [];
+      for (let from = 0, isMore = true; isMore; from = seen.length) {
+        const page = pageOf(all.slice(from, from + limit + 1), limit);
+        const bytes = page.items.reduce((sum, item) => sum + item.bytes, 0);
+        assert.ok(page.items.length === 1 || bytes <= pageBytes);
+        assert.ok(page.items.length <= limit);
+        seen.push(...page.items.map(({ id }) => id));
+        isMore = page.next !== null;
+        assert.equal(isMore, seen.length < all.length);
+      }
+      assert.deepEqual(
+        seen,
+        all.map(({ id }) => id),
+      );
+    }),
+  );
 });

@@ -17,14 +17,45 @@ export function readPageCursor(cursor: string | undefined): PagePosition | null 
   return { createdAt: new Date(Number.parseInt(time, 36)), id };
 }
 
-/** Given one row more than was asked for: the page, and the cursor of the next page if there is one. */
-export function pageOf<Item extends PagePosition>(
+/**
+ * So much of what others wrote is on one page, whatever number of rows was asked for: reading and writing it takes the
+ * process from everybody else. Twice the largest request, so a row more is never far from it.
+ */
+export const pageBytes = 512 * 1024;
+
+/** `bytes`: how long what others wrote into the row is. Left out: so little that only the number of rows counts. */
+export type Weighed = { readonly bytes?: number };
+
+/** What a list is made of before its rows are read. */
+export type PageKey = PagePosition & Weighed;
+
+export const idsOf = (keys: readonly { readonly id: string }[]): string[] => keys.map(({ id }) => id);
+
+export const withBytes = <Key extends PagePosition>(
+  keys: readonly Key[],
+  bytes: ReadonlyMap<string, number>,
+): (Key & { readonly bytes: number })[] => keys.map((key) => ({ ...key, bytes: bytes.get(key.id) ?? 0 }));
+
+/** How many of these are a page. One is always, or there would be no next one. */
+export function rowsOfPage(found: readonly Weighed[], limit: number): number {
+  let rows = 0;
+  let bytes = 0;
+  for (const { bytes: more = 0 } of found) {
+    bytes += more;
+    if (rows === limit || (rows > 0 && bytes > pageBytes)) break;
+    rows += 1;
+  }
+  return rows;
+}
+
+/** Given one row more than are wanted: the page, and the cursor of the next page if there is one. */
+export function pageOf<Item extends PageKey>(
   found: readonly Item[],
   limit: number,
 ): { items: Item[]; next: string | null } {
-  const items = found.slice(0, limit);
+  const items = found.slice(0, rowsOfPage(found, limit));
   const last = items.at(-1);
-  return { items, next: last && found.length > limit ? writePageCursor(last) : null };
+  return { items, next: last && found.length > items.length ? writePageCursor(last) : null };
 }
 
 /** What a page is cut from: a time range, and the row before which it begins. Null: no limit. */
@@ -61,7 +92,7 @@ export const readPageRange = (query: {
 });
 
 /** One page, newest first, and the cursor of the next one. `select` finds the keys in order, `load` reads the items. */
-export async function listPage<Key extends PagePosition, Item>(
+export async function listPage<Key extends PageKey, Item>(
   query: { readonly limit: number; readonly cursor?: string; readonly from?: string; readonly to?: string },
   select: (range: PageRange) => Promise<readonly Key[]>,
   load: (keys: readonly Key[]) => Promise<readonly (Item | undefined)[]>,

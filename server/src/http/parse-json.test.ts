@@ -26,7 +26,7 @@ test('an empty body is an empty object', () => {
 });
 
 test('a number that a float cannot hold keeps every digit, also in an echo', () => {
-  const text = '{"a":12345678901234567890.123456789,"b":1.0e-7,"c":0.1,"d":10.10,"e":[9007199254740993]}';
+  const text = '{"a":12345678901234567890.123456789,"b":1.0e-7,"c":0.1,"d":10.1,"e":[9007199254740993]}';
   const value = parse(text) as { a: unknown };
   assert.ok(isRawJson(value.a));
   assert.equal(JSON.stringify(value), text);
@@ -74,4 +74,71 @@ test('a key named __proto__ changes nothing but itself', () => {
   const value = parse('{"__proto__":{"isAdmin":true}}') as { isAdmin?: boolean };
   assert.equal(value.isAdmin, undefined);
   assert.equal(({} as { isAdmin?: boolean }).isAdmin, undefined);
+});
+
+test('numbers are read as they were written wherever they stand, and texts that look like them stay texts', () => {
+  const long = fc.bigInt({ min: 10n ** 16n, max: 10n ** 40n }).map((units) => `${units}.${units}`);
+  const leaf = fc.oneof(
+    long,
+    fc.jsonValue({ maxDepth: 0 }).map((value) => JSON.stringify(value)),
+    fc.constant('"1234567890.123456789e5"'),
+  );
+  const key = fc
+    .oneof(fc.string(), fc.constantFrom('__proto__', '12345678901234567890'))
+    .map((name) => JSON.stringify(name));
+  const { json } = fc.letrec<{ json: string }>((tie) => ({
+    json: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      leaf,
+      fc.array(tie('json')).map((items) => `[${items.join(',')}]`),
+      fc
+        .uniqueArray(fc.tuple(key, tie('json')), { selector: ([name]) => name })
+        .map((pairs) => `{${pairs.map(([name, value]) => `${name}:${value}`).join(',')}}`),
+    ),
+  }));
+  const numbersIn = (text: string): string[] => text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').match(/\d{17,}\.\d+/g) ?? [];
+  fc.assert(
+    fc.property(
+      json.filter((text) => parseable(text)),
+      (text) => {
+        const echo = JSON.stringify(parse(text));
+        assert.deepEqual(JSON.parse(echo), JSON.parse(text));
+        assert.deepEqual(numbersIn(echo).sort(), numbersIn(text).sort());
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+/** Not what is refused for other reasons: halves of pairs, and keys that JavaScript would put in another order. */
+const parseable = (text: string): boolean => !/\\u(?:0000|d[89a-f])/i.test(text);
+
+test('numbers that are none are refused, however long they are', () => {
+  for (const number of [
+    '01234567890123456789',
+    '1234567890123456789.',
+    '12345678901234567890e',
+    '1.2.3456789012345678',
+    '--12345678901234567',
+  ])
+    assert.equal(refusal(`{"netAmount":${number}}`), 'The request body is not valid JSON.');
+});
+
+test('so many long numbers are read, and no more', () => {
+  const rows = (count: number): string => `[${Array<string>(count).fill('1234567890.1234567891').join(',')}]`;
+  assert.equal(JSON.stringify(parse(rows(5_000))), rows(5_000));
+  assert.match(refusal(rows(5_001)), /more than 5000 numbers of more than 15 digits/);
+});
+
+test('one long number does not make all the others slow to read', () => {
+  const values = (count: number): string => Array<string>(count).fill('1').join(',');
+  const cost = (text: string): number => {
+    const bytes = Buffer.from(text);
+    parseJson(bytes);
+    const computedMs = startCpuStopwatch();
+    for (let time = 0; time < 3; time += 1) parseJson(bytes);
+    return computedMs();
+  };
+  const plain = cost(`[${values(100_000)}]`);
+  assert.ok(cost(`[${values(100_000)},1234567890.1234567891]`) < plain * 10, 'a reviver takes thirty times as long');
 });

@@ -1,5 +1,5 @@
 /** A receipt, an invoice or a credit note as a PDF, with the same parts in the same order as its page. */
-import type { LogoTone } from '../merchants/brand-image.ts';
+import type { LogoTone, PngLogo } from '../merchants/brand-image.ts';
 import { ciiInvoice } from '../papers/cii-invoice.ts';
 import type { PaperLine } from '../papers/paper-rows.ts';
 import { ourAccent, shopColours } from '../web/page-brand.ts';
@@ -8,6 +8,7 @@ import { createPdfWriter, type FaceKind, type Place, page, type Style, width } f
 import { ourName } from '../web/plain-page.ts';
 import { textOn } from '../web/readable-colour.ts';
 import { isolated } from '../web/text-lines.ts';
+import { sayIn } from '../web/texts/page-texts.ts';
 import { archivalOptions, attachEInvoice, infoOf, nameAuthor } from './archival-pdf.ts';
 import type { Paper, PaperPayment, Party } from './paper.ts';
 
@@ -42,8 +43,6 @@ const faceOf: Readonly<Record<PageLook['brand']['font'], FaceKind>> = {
 /** Every PNG has its size at this place in its header. */
 const sizeOfPng = (png: Buffer) => ({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) });
 
-export type PdfLogo = { readonly png: Buffer; readonly tone: LogoTone };
-
 /** On a plane of its own tone a logo stands on a plate. */
 const plateUnder = (tone: LogoTone, plane: string): string | null => {
   const isDarkPlane = textOn(plane) === '#ffffff';
@@ -63,9 +62,15 @@ type Row = {
   readonly link: string | null;
 };
 
-export async function paperPdf(look: PageLook, paper: Paper, logo: PdfLogo | null): Promise<Buffer> {
+/** Done by a thread: what it is given is data. */
+export async function paperPdf(
+  look: Pick<PageLook, 'language' | 'brand'>,
+  paper: Paper,
+  logo: PngLogo | null,
+): Promise<Buffer> {
   const { default: PdfDocument } = await import('pdfkit'); // It is large, and most processes never make a PDF.
-  const { say, language } = look;
+  const { language } = look;
+  const say = sayIn(language);
   const isRtl = say('direction') === 'rtl';
   const pdf = new PdfDocument({
     size: 'A4',

@@ -6,13 +6,10 @@
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import type { Encryption } from '../lib/encryption.ts';
 import { GatewayError } from '../lib/errors.ts';
-import { logoTone, pngOfBrandImage } from '../merchants/brand-image.ts';
-import { findBrandFile } from '../merchants/brand-store.ts';
+import { type BrandFile, findBrandFile } from '../merchants/brand-store.ts';
 import { createBuyerKey, isBuyerKey } from '../merchants/buyer-key.ts';
-import { ciiInvoice } from '../papers/cii-invoice.ts';
 import { type IssueDeps, type Issued, issuePaper, type PaidKind, paperOfSettlement } from '../papers/issue-paper.ts';
 import { papersOfCheckout } from '../papers/paper-store.ts';
-import { ublInvoice } from '../papers/ubl-invoice.ts';
 import type { AboutOptions, FoundPage, PageFinder } from '../payment-page/find-page.ts';
 import { succeeded, takeAttempt } from '../people/guessing.ts';
 import { type Html, html } from '../web/html.ts';
@@ -24,8 +21,8 @@ import { paperPath } from '../web/paper-path.ts';
 import { plainPage } from '../web/plain-page.ts';
 import type { PageLanguage } from '../web/texts/page-texts.ts';
 import { type Paper, paperOf } from './paper.ts';
+import { createPaperFiles } from './paper-files.ts';
 import { linkOf, paperPage } from './paper-page.ts';
-import { type PdfLogo, paperPdf } from './paper-pdf.ts';
 
 const plain = (email: string): string => email.trim().toLowerCase();
 
@@ -33,7 +30,7 @@ const hasPage = ({ dossier }: FoundPage): boolean => dossier.checkout.type === '
 
 /** Whether there will be such a paper once the order is paid. */
 const isToCome = (kind: PaidKind, { shown, surroundings }: FoundPage): boolean =>
-  shown.completedAt === null && shown.state !== 'REFUNDED' && (kind === 'receipt' || surroundings.customer !== null);
+  shown.completedAt === null && shown.state !== 'REFUNDED' && (kind === 'receipt' || surroundings.buyer !== null);
 
 function drawn(found: FoundPage, { paper, papers }: Issued, buyerKey: string | null): Paper {
   const isStanding =
@@ -75,8 +72,28 @@ const fileReply = ({ number }: Paper, kind: 'pdf' | 'xml', body: Buffer): PageRe
   body,
 });
 
+/** Whose file has to wait is told so by a page, and when to ask again. */
+async function inTime({ look }: FoundPage, paper: Paper, make: () => Promise<PageReply>): Promise<PageReply> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const more = html`<p><a class="btn primary" href="${paperPath(look.language, linkOf(paper))}">${icon('left')}${paper.title}</a></p>`;
+    const page = plainPage(look, 'manyDocumentsTitle', 'manyDocumentsText', {
+      shop: { name: paper.shopName, href: null },
+      more,
+    });
+    return withHeaders(pageReply(error.httpStatus, look, page), error.headers);
+  }
+}
+
+const withHeaders = (reply: PageReply, more: GatewayError['headers']): PageReply => ({
+  ...reply,
+  headers: { ...reply.headers, ...more },
+});
+
 export function paperRoutes(
-  deps: IssueDeps & { readonly encryption: Encryption },
+  deps: IssueDeps & Parameters<typeof createPaperFiles>[0] & { readonly encryption: Encryption },
   { about, invalid }: PageFinder,
 ): Route[] {
   const { db, clock, encryption } = deps;
@@ -91,12 +108,10 @@ export function paperRoutes(
     const paper = papers.find((each) => isThere && each.id === wanted.id && each.kind === wanted.kind);
     return paper ? { paper, papers } : null;
   }
-  const logoOf = async ({ look, surroundings }: FoundPage): Promise<PdfLogo | null> => {
+  const filesOf = createPaperFiles(deps);
+  const logoOf = async ({ look, surroundings }: FoundPage): Promise<BrandFile | null> => {
     const name = look.brand.logoSrc?.slice(brandFileFolder.length + 1);
-    const file = name === undefined ? undefined : await findBrandFile(db, name, surroundings.merchant.id);
-    if (!file) return null;
-    const [png, tone] = await Promise.all([pngOfBrandImage(file.body), logoTone(file.body)]);
-    return { png, tone };
+    return (name === undefined ? undefined : await findBrandFile(db, name, surroundings.merchant.id)) ?? null;
   };
   /** The key in the address, if it is that of the buyer. */
   const buyerKeyIn = ({ query }: PageContext, checkoutId: string): string | null => {
@@ -117,11 +132,15 @@ export function paperRoutes(
         return hasPage(found) && isToCome(kind, found) ? pageReply(404, look, notPaidPage(found)) : invalid(context);
       const paper = drawn(found, issued, buyerKey);
       const { format } = context.query;
-      if (format === 'pdf') return fileReply(paper, 'pdf', await paperPdf(look, paper, await logoOf(found)));
+      const files = filesOf(issued.paper.merchantId);
+      if (format === 'pdf')
+        return inTime(found, paper, async () =>
+          fileReply(paper, 'pdf', await files.pdf(look, paper, await logoOf(found))),
+        );
       if (format === 'xml' || format === 'ubl') {
-        if (paper.eInvoice === null) return pageReply(404, look, noEInvoicePage(found, paper));
-        const write = format === 'xml' ? ciiInvoice : ublInvoice;
-        return fileReply(paper, 'xml', Buffer.from(write(paper.eInvoice)));
+        const { eInvoice } = paper;
+        if (eInvoice === null) return pageReply(404, look, noEInvoicePage(found, paper));
+        return inTime(found, paper, async () => fileReply(paper, 'xml', await files.eInvoice(format, eInvoice)));
       }
       return pageReply(200, look, paperPage(look, paper));
     }, letIn[kind]);
@@ -132,17 +151,16 @@ export function paperRoutes(
     if (!issued) return invalid(context);
     const paper = drawn(found, issued, null);
     const typed = new URLSearchParams(context.rawBody.toString('utf8')).get('email') ?? '';
-    const [subject, { address }] = [`invoice ${shown.id}`, context];
+    const attempt = { subject: `invoice ${shown.id}`, address: context.address };
     try {
-      await takeAttempt(db, subject, address, clock.now());
+      await takeAttempt(db, attempt, clock.now());
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      const reply = pageReply(error.httpStatus, look, plainPage(look, 'busyTitle', 'busyText'));
-      return { ...reply, headers: { ...reply.headers, ...error.headers } };
+      return withHeaders(pageReply(error.httpStatus, look, plainPage(look, 'busyTitle', 'busyText')), error.headers);
     }
     const { buyer } = issued.paper.facts;
     const isBuyer = buyer !== null && plain(typed) === plain(buyer.email);
-    if (isBuyer) await succeeded(db, { email: subject, address, isAllTheWayIn: false });
+    if (isBuyer) await succeeded(db, attempt, { isAllTheWayIn: false });
     else return pageReply(422, look, paperPage(look, paper, { isRefused: paper.isBuyerVeiled }));
     const buyerKey = createBuyerKey(encryption, shown.id);
     const { kind, linkId } = paper;

@@ -2,12 +2,13 @@
  * What a receipt, an invoice or a credit note says, in the words and numbers of a language: drawn from what was stored when it
  * was issued. The page and the PDF are both made from this alone, so that they cannot say different things.
  */
+import { decimal, formatFixed, sum } from '../money/decimal.ts';
 import { notesOn } from '../papers/credit-note.ts';
 import type { EInvoice } from '../papers/e-invoice.ts';
 import { eInvoiceOf } from '../papers/paper-e-invoice.ts';
 import type { CreditReason, FactPayment, FactSum, PaperFacts, PaperKind } from '../papers/paper-facts.ts';
 import { isByRefund, paperMark } from '../papers/paper-mark.ts';
-import { itemLines, type PaperLine, sumLines } from '../papers/paper-rows.ts';
+import { cutAfter, itemLines, type PaperLine, sumLines } from '../papers/paper-rows.ts';
 import type { StoredPaper } from '../papers/paper-store.ts';
 import { addressText, buyerLines } from '../payment-page/buyer-lines.ts';
 import type { FoundPage } from '../payment-page/find-page.ts';
@@ -161,18 +162,37 @@ function correctionFacts({ say, language }: PageLook, facts: PaperFacts, buyerKe
   ];
 }
 
-/** The credit notes about it: each by its number, with what it takes back. */
-const noteFacts = (
+const notesShown = 20;
+
+/** The credit notes about it: each by its number, with what it takes back. Of many, the last ones together. */
+function noteFacts(
   { say, language }: PageLook,
   stored: StoredPaper,
   papers: readonly StoredPaper[],
   buyerKey: string | null,
-): PaperFact[] =>
-  notesOn(papers, stored).map(({ id: paperId, number, facts, checkoutId }) => [
-    say('creditNote'),
-    `${number} (${priceText(language, facts.total, facts.currency)})`,
-    paperPath(language, { kind: 'creditNote', id: checkoutId, buyerKey, paperId }),
-  ]);
+): PaperFact[] {
+  const { currency, decimals } = stored.facts;
+  const { shown, rest } = cutAfter(notesOn(papers, stored), notesShown);
+  const inMoney = (amount: string): string => `(${priceText(language, amount, currency)})`;
+  const left = sum(rest, ({ facts }) => decimal(facts.total));
+  return [
+    ...shown.map(
+      ({ id: paperId, number, facts, checkoutId }): PaperFact => [
+        say('creditNote'),
+        `${number} ${inMoney(facts.total)}`,
+        paperPath(language, { kind: 'creditNote', id: checkoutId, buyerKey, paperId }),
+      ],
+    ),
+    ...(rest.length === 0
+      ? []
+      : [
+          [
+            say('creditNote'),
+            `${say('furtherRows', { count: rest.length })} ${inMoney(formatFixed(left, decimals))}`,
+          ] as const,
+        ]),
+  ];
+}
 
 const markWords = { PAID: 'paid', REFUNDED: 'refunded', CANCELLED: 'takenBack' } as const satisfies Record<
   string,

@@ -39,10 +39,10 @@ export type UntaxedWords = {
 export function untaxedWords(look: PageLook, facts: PaperFacts): UntaxedWords | null {
   const hasTax = facts.taxes.some(({ percent }) => compare(decimal(percent), zero) > 0);
   const counted = facts.lines.filter(({ amount }) => compare(decimal(amount), zero) !== 0);
-  const untaxed = counted.filter(({ isTaxed }) => !(hasTax && isTaxed));
-  const text = untaxed.length === 0 ? null : categoryText(look, facts);
-  const isOfSome = untaxed.length < counted.length;
-  return text === null ? null : { text, isOfSome, isMarked: (line) => isOfSome && untaxed.includes(line) };
+  const untaxed = new Set(counted.filter(({ isTaxed }) => !(hasTax && isTaxed)));
+  const text = untaxed.size === 0 ? null : categoryText(look, facts);
+  const isOfSome = untaxed.size < counted.length;
+  return text === null ? null : { text, isOfSome, isMarked: (line) => isOfSome && untaxed.has(line) };
 }
 
 function categoryText({ say }: PageLook, facts: PaperFacts): string | null {

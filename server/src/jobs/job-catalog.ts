@@ -150,6 +150,9 @@ export type JobCatalog = {
     /** To the address of the account itself: somebody shall own it, which nobody did. */
     | { kind: 'owner-invited'; merchantId: string; email: string; goodFrom: string }
     | { kind: 'approver-lost'; personId: string; merchantId: string }
+    /** Somebody whom the others do not know yet can approve there from then on. The previous release knows neither this kind nor the next. */
+    | { kind: 'new-hand'; personId: string; merchantId: string; about: string; from: string }
+    | { kind: 'credential-added'; personId: string; what: 'passkey' | 'password' | 'app' | 'codes'; at: string }
     | { kind: 'sign-up'; email: string; language: string }
     | { kind: 'sign-up-decided'; personId: string; business: string; isApproved: boolean };
 };

@@ -8,6 +8,7 @@ export type Clock = {
 export const systemClock: Clock = { now: () => new Date(), isReal: true };
 
 export const addMs = (date: Date, ms: number): Date => new Date(date.getTime() + ms);
+export const seconds = (count: number): number => count * 1_000;
 export const minutes = (count: number): number => count * 60_000;
 export const hours = (count: number): number => count * 3_600_000;
 

@@ -49,6 +49,7 @@ export const apiSecretContext = (apiKey: string): string => `api-secret:${apiKey
 export const webhookSecretContext = (merchantId: string): string => `webhook-secret:${merchantId}`;
 export const totpSecretContext = (personId: string): string => `totp-secret:${personId}`;
 export const paymentLinkSecretContext = (linkId: string): string => `payment-link-secret:${linkId}`;
+export const keptAnswerContext = (merchantId: string, key: string): string => `kept-answer:${merchantId}:${key}`;
 export const bankOrderContext = (orderId: string, piece: number): string => `bank-order:${orderId}:${piece}`;
 export const bankFileContext = (fileId: string, piece: number): string => `bank-file:${fileId}:${piece}`;
 export const paymentFileContext = (fileId: string, piece: number): string => `payment-file:${fileId}:${piece}`;

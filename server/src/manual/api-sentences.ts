@@ -17,7 +17,7 @@ export type ApiSentence = {
 
 /** What people alone can run into, at their pages or at the operator's command line. */
 const notOfTheApi =
-  /^(?:account\/(?!exports\/export-api)|(?:bank-files|catalog|db|emails|finding|invoices|jobs|manual|merchants|money|operator|payment-page|people|site|watching|web|bridge|sending)\/)|wallets\/(?:own-money|\S*withdraw)|send-test-event|http\/event-streams|\.test\.ts$/;
+  /^(?:account\/(?!exports\/export-api)|(?:bank-files|catalog|db|emails|finding|invoices|jobs|manual|merchants|money|operator|payment-page|people(?!\/demand-known-hands)|site|watching|web|bridge|sending)\/)|wallets\/(?:own-money|\S*withdraw)|send-test-event|http\/event-streams|\.test\.ts$/;
 
 /** Where networks say what is wrong with an address, and why they would not carry a payment. */
 const saidByNetworks = /^networks\/.*(?:-destination|-payment|-sender|bolt11|held-fee)\.ts$/;

@@ -109,7 +109,7 @@ async function answerAs(
   };
   try {
     demandNoWebhook(body);
-    return await answerKnownCaller({ db, clock: deps.clock, log, keyLocks: deps.keyLocks }, route, asked, caller);
+    return await answerKnownCaller({ ...deps, db, log }, route, asked, caller);
   } catch (error) {
     return renderError(error, log);
   }

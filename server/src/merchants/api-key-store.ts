@@ -213,7 +213,16 @@ export async function findKnownTo(query: Query, merchantId: string, key: string)
   return row?.known_to ?? [];
 }
 
-/** The same of several keys. */
+/** When the key got the secret that it has, if a person knows one of it; null: none does, or there is no such key. */
+export async function findSecretSince(query: Query, merchantId: string, key: string): Promise<Date | null> {
+  const [row] = await query<{ since: Date }>`
+    select coalesce(rotated_at, created_at) as since from api_key
+     where merchant_id = ${merchantId} and key = ${key}
+       and exists (select from unnest(known_to) as hand where hand like 'person:%')`;
+  return row?.since ?? null;
+}
+
+/** What is known to whom, of several keys. */
 export async function knownToOfEach(
   query: Query,
   merchantId: string,

@@ -36,6 +36,7 @@ const loadSharp = (): Promise<typeof Sharp> =>
     const readable = ['Png', 'Jpeg', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`);
     sharp.unblock({ operation: readable });
     sharp.cache(false);
+    sharp.concurrency(1); // Of the few threads that all work of this kind has, each picture takes one.
     return sharp;
   }));
 
@@ -69,13 +70,13 @@ export async function encodeBrandImage(kind: BrandImageKind, upload: Buffer): Pr
 }
 
 /** For a PDF, which cannot show WebP. */
-export const pngOfBrandImage = async (encoded: Buffer): Promise<Buffer> =>
+const pngOfBrandImage = async (encoded: Buffer): Promise<Buffer> =>
   (await loadSharp())(encoded, { limitInputPixels: pixelsMax }).timeout({ seconds: decodeSeconds }).png().toBuffer();
 
 export type SmallImage = { readonly png: Buffer; readonly width: number; readonly height: number };
 
 /** For a mail, where WebP is not known everywhere either, and every byte is sent to everybody. Its size in pixels. */
-export async function smallPngOfBrandImage(
+async function smallPngOfBrandImage(
   encoded: Buffer,
   within: { readonly width: number; readonly height: number },
 ): Promise<SmallImage> {
@@ -90,6 +91,23 @@ export async function smallPngOfBrandImage(
 
 /** `free`: of no one tone, or it fills its frame, and needs no plate. */
 export type LogoTone = 'dark' | 'light' | 'free';
+
+/** A logo as a PDF has it. */
+export type PngLogo = { readonly png: Buffer; readonly tone: LogoTone };
+
+export async function pngLogo(encoded: Buffer): Promise<PngLogo> {
+  return { png: await pngOfBrandImage(encoded), tone: await logoTone(encoded) };
+}
+
+/** And as a mail has it. */
+export type SmallLogo = SmallImage & { readonly tone: LogoTone };
+
+export async function smallLogo(
+  encoded: Buffer,
+  within: { readonly width: number; readonly height: number },
+): Promise<SmallLogo> {
+  return { ...(await smallPngOfBrandImage(encoded, within)), tone: await logoTone(encoded) };
+}
 
 /** As the script of the page measures it: a dark logo needs a light plate on a dark plane, a light one the opposite. */
 export async function logoTone(image: Buffer): Promise<LogoTone> {

@@ -22,7 +22,7 @@ export type BrandFiles = Partial<Record<BrandFileKind, BrandFile | null>>;
 export const changeLook = ({ db, clock }: Deps, merchantId: string, look: LookChange, actor: Actor): Promise<Brand> =>
   db.begin((tx) => applyBrandChange(tx, { merchantId, actor, now: clock.now() }, { look, files: {} }));
 
-/** Null takes the file away. */
+/** At the command line, where nobody else waits for the process. Null takes the file away. */
 export async function changeBrandFile(
   { db, clock }: Deps,
   merchantId: string,
@@ -30,14 +30,18 @@ export async function changeBrandFile(
   upload: Buffer | null,
   actor: Actor,
 ): Promise<Brand> {
-  const files = { [kind]: upload === null ? null : await readBrandFile(kind, upload) };
+  const files = { [kind]: upload === null ? null : await readBrandFile(kind, upload, encodeBrandImage) };
   return db.begin((tx) => applyBrandChange(tx, { merchantId, actor, now: clock.now() }, { look: {}, files }));
 }
 
 /** As it is stored and shown. Throws what would be taken instead. */
-export async function readBrandFile(kind: BrandFileKind, upload: Buffer): Promise<BrandFile> {
+export async function readBrandFile(
+  kind: BrandFileKind,
+  upload: Buffer,
+  encode: typeof encodeBrandImage,
+): Promise<BrandFile> {
   const isFont = kind === 'fontFile';
-  const body = isFont ? checkBrandFont(upload) : await encodeBrandImage(kind satisfies BrandImageKind, upload);
+  const body = isFont ? checkBrandFont(upload) : await encode(kind satisfies BrandImageKind, upload);
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 32);
   return isFont
     ? { name: `${hash}.woff2`, contentType: 'font/woff2', body }

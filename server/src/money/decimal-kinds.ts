@@ -21,6 +21,12 @@ export const percentUpTo = (max: string): DecimalKind => ({
   },
 });
 
+/** A percentage for everybody, or what a word says instead, which is null. */
+export const percentOr = (word: string, max: string) => ({
+  read: (given: string, told: Told): Decimal | null | undefined =>
+    given === word ? null : percentUpTo(max).read(given, told),
+});
+
 export const positiveDecimal: DecimalKind = {
   read(given, { name, problem }) {
     const value = parseDecimal(given);

@@ -37,4 +37,5 @@ export function withoutFloatNoise(value: Decimal): Decimal {
 }
 
 /** Significant digits: without the zeros at the end of a whole number. */
-const digitsOf = ({ digits }: Decimal): number => (digits < 0n ? -digits : digits).toString().replace(/0+$/, '').length;
+const digitsOf = ({ digits }: Decimal): number =>
+  (digits < 0n ? -digits : digits).toString().replace(/(?<!0)0+$/, '').length;

@@ -13,12 +13,12 @@ import { ledgerImbalance } from '../ledger/ledger-imbalance.ts';
 import type { Clock } from '../lib/clock.ts';
 import { countMerchants, namesOfMerchants, newestMerchants } from '../merchants/merchant-name-store.ts';
 import { formatUnits } from '../money/amount.ts';
-import { type Decimal, fromUnits, isLess, plus, times, zero } from '../money/decimal.ts';
+import { type Decimal, fromUnits, isLess, plus, zero } from '../money/decimal.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import { carriedAsset, type NetworkDefinition } from '../networks/port/definition.ts';
 import { countConfirming } from '../payments/confirming-store.ts';
 import type { StaffPermission } from '../people/staff-roles.ts';
-import { isRate } from '../pricing/combine-rates.ts';
+import { convertAmount, isConversion, worthRate } from '../pricing/conversion.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { countWaitingPayouts } from '../sending/waiting-payout-store.ts';
 import { type Coverage, loadCoverage } from '../venues/coverage.ts';
@@ -120,11 +120,15 @@ export async function findHouse(deps: HouseDeps): Promise<HouseFacts> {
   };
 }
 
+/** Of dollars, for a sum that is shown. */
+const dollarScale = 18;
+
 /** Null: nobody knows a rate. */
 function valueOf({ assets, rates }: HouseDeps, { asset: id, units }: Credited): Decimal | null {
   const asset = findAsset(assets, id);
-  const rate = asset && rates.rate(asset.currencyCode);
-  return rate && isRate(rate) ? times(fromUnits(units, asset.ledgerScale), rate.usd) : null;
+  const worth = asset && worthRate(rates.rate, asset.currencyCode, 'USD');
+  if (!worth || !isConversion(worth)) return null;
+  return convertAmount(worth, fromUnits(units, asset.ledgerScale), dollarScale, 'half-up');
 }
 
 /** Those that were credited most today; where there are few, the newest ones too. */

@@ -20,6 +20,7 @@ export type MerchantFacts = {
   /** Whom the staff invited to own it, as long as nobody does. */
   readonly toOwn: readonly OpenInvitation[];
   readonly credited: string | null;
+  readonly stored: { readonly bytes: number; readonly megabytesMax: number };
   /** What waits to leave, while it is suspended. */
   readonly heldBack: readonly HeldBackOrder[];
   readonly assets: AssetCatalog;
@@ -54,13 +55,20 @@ export function merchantPage(look: OperatorLook, facts: MerchantFacts): Html {
       plainForm(look, { action: `${here}/look`, button: html`${icon('eye')}Look at`, isSmall: true }),
     main: html`${problem}${doneNote(doneWords[did ?? ''] ?? null)}${wanted !== null && look.staffMay('lookAtMerchants') && wantedPart(look, here, wanted)}
 ${merchant.suspended && html`<p class="notice fail">${icon('alert')}<span>Suspended since ${houseMoment(merchant.suspended.at)}: ${merchant.suspended.why}</span></p>`}
-<dl class="kv"><div><dt>Id</dt><dd class="mono">${merchant.id}</dd></div><div><dt>E-mail</dt><dd>${(look.staffMay('lookAtMerchants') && merchant.email) || '–'}</dd></div><div><dt>Account currency</dt><dd>${merchant.accountCurrency}</dd></div><div><dt>Credited today</dt><dd>${credited ?? '–'}</dd></div></dl>
+<dl class="kv"><div><dt>Id</dt><dd class="mono">${merchant.id}</dd></div><div><dt>E-mail</dt><dd>${(look.staffMay('lookAtMerchants') && merchant.email) || '–'}</dd></div><div><dt>Account currency</dt><dd>${merchant.accountCurrency}</dd></div><div><dt>Credited today</dt><dd>${credited ?? '–'}</dd></div><div><dt>Keeps here</dt><dd>${storedText(facts.stored)}</dd></div></dl>
 ${peoplePart(look, facts, owners)}
 ${look.staffMay('merchants') && feesPart(look, facts)}
 ${facts.heldBack.length > 0 && heldBackPart(look, facts)}
 ${look.staffMay('merchants') && suspendPart(look, merchant)}`,
   });
 }
+
+const storedText = ({ bytes, megabytesMax }: MerchantFacts['stored']): Html => {
+  const text = `${Math.ceil(bytes / 1024 / 1024)} of ${megabytesMax} MB`;
+  return bytes < megabytesMax * 1024 * 1024 * 0.9
+    ? html`${text}`
+    : html`${stateMark('wait', `${text}: raise MERCHANT_STORED_MB or ask what it sends`)}`;
+};
 
 /** Nobody comes into an account by a link: the press of a button is what its people read about. */
 const wantedPart = (look: OperatorLook, here: string, wanted: string): Html =>

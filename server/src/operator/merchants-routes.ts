@@ -13,6 +13,7 @@ import { personActor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import { pageOf as pageOfRows, readPageCursor } from '../http/page-cursor.ts';
 import type { PageReply } from '../http/route.ts';
+import { storedBytesOf } from '../http/stored-bytes-store.ts';
 import { leavingNoTrail } from '../http/trail.ts';
 import { houseDayOf } from '../ledger/count-credits.ts';
 import { type Credited, creditedToOn } from '../ledger/credited-store.ts';
@@ -42,6 +43,7 @@ export type MerchantsDeps = StaffDeps & {
   readonly assets: AssetCatalog;
   readonly rates: RateBook;
   readonly fees: FeeSchedule;
+  readonly storedMegabytesMax: number;
 };
 
 const rowsMax = 50;
@@ -244,11 +246,12 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
   async function pageOf(context: StaffContext, problem: Html | false, status: number): Promise<PageReply> {
     const { look, now } = context;
     const merchant = await demandMerchant(idOf(context));
-    const [members, invitations, heldBack, credited] = await Promise.all([
+    const [members, invitations, heldBack, credited, storedBytes] = await Promise.all([
       membersOf(db, merchant.id),
       openInvitations(db, merchant.id, now),
       merchant.suspended ? listHeldBack(db, merchant.id) : [],
       creditedOf([merchant.id], now),
+      storedBytesOf(db, merchant.id),
     ]);
     const { percent, minimumUsd } = deps.fees;
     const usualFees = { percent: formatDecimal(times(percent, decimal(100))), minimumUsd: formatDecimal(minimumUsd) };
@@ -257,7 +260,20 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
     const { assets } = deps;
     const today = creditedText(merchant, credited);
     const toOwn = invitations.filter(({ isFirstOwner }) => isFirstOwner);
-    const facts = { merchant, members, toOwn, heldBack, assets, credited: today, usualFees, wanted, problem, did };
+    const stored = { bytes: storedBytes, megabytesMax: deps.storedMegabytesMax };
+    const facts = {
+      merchant,
+      members,
+      toOwn,
+      heldBack,
+      assets,
+      credited: today,
+      stored,
+      usualFees,
+      wanted,
+      problem,
+      did,
+    };
     return accountReply(status, look, merchantPage(look, facts));
   }
 

@@ -71,7 +71,7 @@ export function createOperatorRoutes(deps: StaffDeps) {
       cost,
       look: operatorLook(deps),
       admit,
-      placeBefore: async (context) => (isOnce ? placeOfForm(deps.db, { ...context, merchant: operator }) : null),
+      placeBefore: async (context) => (isOnce ? placeOfForm(deps, { ...context, merchant: operator }) : null),
       proofFor,
       handle: async (context) => definition.handle(context),
       problem: operatorProblem,
@@ -96,7 +96,7 @@ export function createOperatorRoutes(deps: StaffDeps) {
       const grant = signedIn.staffGrant(access.may);
       if (grant === 'no') throw notForYou();
       const context = { ...visit, signedIn, staffRole, grant };
-      const once = sendOnce(deps.db, { ...context, merchant: operator });
+      const once = sendOnce(deps, { ...context, merchant: operator });
       return {
         context: {
           ...context,

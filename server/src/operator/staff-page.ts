@@ -34,7 +34,7 @@ const doneWords: Readonly<Record<string, string>> = {
   invited: 'The link is on its way by e-mail.',
   role: 'The role is changed, and they sign in again.',
   removed: 'They do not belong to the staff any more.',
-  ended: 'They are signed out everywhere.',
+  ended: 'They are signed out of this area.',
   'taken-back': 'The invitation is taken back.',
 };
 

@@ -3,6 +3,7 @@
  * First what is due is issued, also for orders that were paid before there were stored papers. While an order of theirs is
  * open, its invoice may still be due, and the row stays until that is over; for a decision of the shop nobody waits longer than 90 days.
  */
+import { forgetBuyers } from '../checkouts/buyer-store.ts';
 import { forgetContacts } from '../checkouts/contact-store.ts';
 import { forgetReceiptHashes } from '../checkouts/email-store.ts';
 import { unfinishedCheckouts, type WaitedFor } from '../checkouts/open-checkout-store.ts';
@@ -50,6 +51,7 @@ export async function eraseCustomer(deps: IssueDeps, name: CustomerName): Promis
     if ((await waitedFor(tx, name, now, 1)).length > 0) return false;
     if ((await checkoutsWithoutInvoice(tx, merchantId, customerId, 1)).length > 0) return false;
     await forgetContacts(tx, merchantId, { customerId, email: customer.email });
+    await forgetBuyers(tx, merchantId, customerId);
     await forgetMailHashes(tx, merchantId, customerId);
     await forgetReceiptHashes(tx, merchantId, customerId);
     await forgetFailure(tx, { merchantId, addressHash: addressHash(customer.email) });

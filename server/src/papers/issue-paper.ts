@@ -4,11 +4,11 @@
  *
  * Others build on: `issuePaper`, `issueDuePapers`, `creditByHand`, `IssueDeps`, `paperOfSettlement`.
  */
+import { findBuyer } from '../checkouts/buyer-store.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { findDossier, lockDossier } from '../checkouts/checkout-store.ts';
 import { findContact } from '../checkouts/contact-store.ts';
-import { customerOfInvoice } from '../counterparties/customer-store.ts';
 import type { Db, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
@@ -144,16 +144,16 @@ async function issuePaid(
   const { dossier, turn, kind } = about;
   const { checkout } = dossier;
   const { merchantId, customerId } = checkout;
-  const [contact, customer] = await Promise.all([
+  const [contact, buyer] = await Promise.all([
     findContact(tx, checkout),
-    customerId === null || kind === 'receipt' ? null : customerOfInvoice(tx, merchantId, customerId),
+    kind === 'receipt' ? null : findBuyer(tx, checkout),
   ]);
-  if (kind === 'invoice' && customer === null) return null; // Erased before it was paid: nobody is known to whom it is.
+  if (kind === 'invoice' && buyer === null) return null; // Erased before it was paid: nobody is known to whom it is.
   const { generation, settledAt } = present(standingSettlement(dossier), 'the settlement that stands');
   const language: PageLanguage = [contact?.language ?? '', checkout.language].find(isPageLanguage) ?? 'en';
   const { merchant } = turn;
   const place = await placeOf(tx, turn, kind);
-  const facts = makeFacts(deps, kind, { dossier, settledAt, merchant, customer, language, now: place.issuedAt });
+  const facts = makeFacts(deps, kind, { dossier, settledAt, merchant, buyer, language, now: place.issuedAt });
   return insertPaper(tx, {
     merchantId,
     id: newId(),

@@ -8,12 +8,11 @@
  */
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
+import type { Buyer } from '../checkouts/buyer-store.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { isAlive, isConfirmed } from '../checkouts/checkout-state.ts';
 import { orderReference } from '../checkouts/order-of-checkout.ts';
 import { readCharge } from '../checkouts/read-charge.ts';
-import type { CustomerFields } from '../counterparties/customer-fields.ts';
-import type { Customer } from '../counterparties/customer-store.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { paymentsShown } from '../deposits/payment-totals.ts';
 import { dayOf } from '../lib/local-day.ts';
@@ -95,8 +94,6 @@ export type Seller = {
   readonly data?: SellerData;
 };
 
-export type Buyer = { readonly customerId: string; readonly email: string; readonly fields: CustomerFields };
-
 /** Why there is a credit note. `text`: what a person wrote about it. */
 export type CreditReason = { readonly kind: 'refund' | 'reversal' | 'hand'; readonly text: string | null };
 
@@ -148,7 +145,7 @@ export type FactDeps = {
 
 type PaperMerchant = Pick<Merchant, 'name' | 'email' | 'pageSettings'>;
 
-/** Of a checkout that is credited, by its settlement that stands. `customer` null: a receipt. */
+/** Of a checkout that is credited, by its settlement that stands. `buyer` null: a receipt. */
 export function makeFacts(
   deps: FactDeps,
   kind: 'receipt' | 'invoice',
@@ -156,12 +153,12 @@ export function makeFacts(
     readonly dossier: CheckoutDossier;
     readonly settledAt: Date;
     readonly merchant: PaperMerchant;
-    readonly customer: Customer | null;
+    readonly buyer: Buyer | null;
     readonly language: PageLanguage;
     readonly now: Date;
   },
 ): PaperFacts {
-  const { dossier, merchant, customer, settledAt } = about;
+  const { dossier, merchant, buyer, settledAt } = about;
   const { checkout } = dossier;
   const currency = checkout.billingCurrency;
   const decimals = findCurrency(currency)?.decimals ?? 2;
@@ -183,7 +180,7 @@ export function makeFacts(
     decimals,
     isSandbox: deps.isSandbox,
     seller: sellerOf(kind, checkout, merchant),
-    buyer: customer && { customerId: customer.id, email: customer.email, fields: customer.fields },
+    buyer,
     ...sums,
     asked: acceptedPrice === null ? null : formatFixed(price, decimals),
     payments: shown.map(({ amount, assetCode, network, networkName, rate, txHash, href, price: worth }) => ({

@@ -108,9 +108,9 @@ function roundedLines(exact: readonly ExactLine[], decimals: number): Line[] {
     const group = below.filter(({ line }) => line.isTaxed === isTaxed);
     const whole = sum(group, ({ line }) => line.exact);
     const missing = toUnits(roundPrice(whole, decimals), decimals, 'half-up') - sumOf(group);
-    const remainder = ({ line, units }: (typeof group)[number]): Decimal =>
-      minus(line.exact, fromUnits(units, decimals));
-    const largestFirst = group.toSorted((a, b) => compare(remainder(b), remainder(a)));
+    const largestFirst = group
+      .map(({ line, units }) => ({ line, remainder: minus(line.exact, fromUnits(units, decimals)) }))
+      .toSorted((a, b) => compare(b.remainder, a.remainder));
     for (const { line } of largestFirst.slice(0, Number(missing))) isUp.add(line);
   }
   return below.map(({ line, units }): Line => {

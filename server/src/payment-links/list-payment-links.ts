@@ -2,6 +2,7 @@
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { isCredited } from '../checkouts/checkout-state.ts';
 import { findDossiers } from '../checkouts/checkout-store.ts';
+import { weighCheckouts } from '../checkouts/list-checkouts.ts';
 import type { Query } from '../db/database.ts';
 import { listPage } from '../http/page-cursor.ts';
 import { sum } from '../money/decimal.ts';
@@ -9,8 +10,9 @@ import { checkoutsIn, type LinkTally, type PaymentLink, type PaymentLinkSums } f
 import { paymentLinkNotFound } from './payment-link-errors.ts';
 import {
   findPaymentLink,
+  findPaymentLinks,
   listLinkCheckoutKeys,
-  listPaymentLinkRows,
+  listPaymentLinkKeys,
   type PaymentLinkKey,
   talliesOfPaymentLinks,
 } from './payment-link-store.ts';
@@ -28,8 +30,19 @@ export function listPaymentLinks(
   const isClosed = state === undefined ? null : state === 'CLOSED';
   return listPage(
     query,
-    (range) => listPaymentLinkRows(db, merchantId, { ...range, isClosed }),
-    (links) => withSums(db, merchantId, links),
+    (range) => listPaymentLinkKeys(db, merchantId, { ...range, isClosed }),
+    async (keys) => {
+      const links = await findPaymentLinks(
+        db,
+        merchantId,
+        keys.map(({ id }) => id),
+      );
+      return withSums(
+        db,
+        merchantId,
+        links.filter((link) => link !== undefined),
+      );
+    },
   );
 }
 
@@ -60,7 +73,7 @@ export async function listLinkCheckouts(
   const { merchantId } = key;
   return listPage(
     query,
-    (range) => listLinkCheckoutKeys(db, key, range),
+    (range) => listLinkCheckoutKeys(db, key, range).then((keys) => weighCheckouts(db, merchantId, keys)),
     (keys) =>
       findDossiers(
         db,

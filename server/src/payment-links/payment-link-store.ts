@@ -1,6 +1,6 @@
 /** All SQL of payment links. Decides nothing. */
 import type { Query, Row, Tx } from '../db/database.ts';
-import type { PagePosition, PageRange } from '../http/page-cursor.ts';
+import type { PageKey, PagePosition, PageRange } from '../http/page-cursor.ts';
 import { parseExactly } from '../http/parse-json.ts';
 import { decimal, formatDecimal } from '../money/decimal.ts';
 import type { AskedAmount, LinkTally, PaymentLink } from './payment-link.ts';
@@ -89,14 +89,15 @@ export async function markLinkClosed(tx: Tx, { merchantId, id }: PaymentLinkKey,
 }
 
 /** Newest first, by keyset. `isClosed` null: both. */
-export async function listPaymentLinkRows(
+export async function listPaymentLinkKeys(
   query: Query,
   merchantId: string,
   filter: PageRange & { readonly isClosed: boolean | null },
-): Promise<PaymentLink[]> {
+): Promise<PageKey[]> {
   const { before } = filter;
-  const rows = await query<LinkRow>`
-    select * from payment_link
+  return query<Row & PageKey>`
+    select id, created_at as "createdAt", octet_length(page_settings::text) + coalesce(octet_length(meta::text), 0) as bytes
+      from payment_link
      where merchant_id = ${merchantId}
        and (${filter.isClosed}::boolean is null or (closed_at is not null) = ${filter.isClosed})
        and (${filter.from}::timestamptz is null or created_at >= ${filter.from})
@@ -105,7 +106,18 @@ export async function listPaymentLinkRows(
             or (created_at, id) < (${before?.createdAt ?? null}::timestamptz, ${before?.id ?? null}::text))
      order by created_at desc, id desc
      limit ${filter.limit}`;
-  return rows.map(toLink);
+}
+
+/** In the order of the ids. */
+export async function findPaymentLinks(
+  query: Query,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<(PaymentLink | undefined)[]> {
+  const rows = await query<LinkRow>`
+    select * from payment_link where merchant_id = ${merchantId} and id = any(${[...ids]})`;
+  const found = new Map(rows.map((row) => [row.id, toLink(row)]));
+  return ids.map((id) => found.get(id));
 }
 
 /** By the id of the link, and of each by state; one that nobody has begun to pay is left out. */

@@ -1,12 +1,12 @@
 /** A billing address as it is written on an envelope. */
-import type { Customer } from '../counterparties/customer-store.ts';
+import type { Buyer } from '../checkouts/buyer-store.ts';
 import { isVatNumber } from '../lib/vat-number.ts';
 import type { PageLook } from '../web/page-layout.ts';
 
 /** What is not the same in every language says what it is. */
 export type AddressLine = string | { readonly country: string } | { readonly taxId: string };
 
-export function buyerLines({ email, fields }: Pick<Customer, 'email' | 'fields'>): AddressLine[] {
+export function buyerLines({ email, fields }: Pick<Buyer, 'email' | 'fields'>): AddressLine[] {
   const joined = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(' ');
   return [
     fields.company ?? '',

@@ -1,59 +1,79 @@
 /** What is paid for, line by line, as the customer reads it. */
 import type { CheckoutBody } from '@quittance/contract/checkout';
-import { chargeTotal } from '../checkouts/charge-total.ts';
+import { chargeSums } from '../checkouts/charge-total.ts';
 import {
   compare,
   type Decimal,
   decimal,
   formatDecimal,
   formatFixed,
-  minus,
   negate,
+  parseDecimal,
   roundTo,
+  sum,
   times,
 } from '../money/decimal.ts';
+import { cutRows } from '../web/cut-rows.ts';
 import { numberText, percentText } from '../web/number-text.ts';
-import { keepOrder, type PageLanguage, type Say } from '../web/texts/page-texts.ts';
+import { keepOrder, type PageLanguage } from '../web/texts/page-texts.ts';
+import type { SayIn } from '../web/texts/say.ts';
 
 type Charge = CheckoutBody['charge'];
 
 export type ChargeLine = {
-  /** The shop's name for it, or our word if the shop gives none. */
-  readonly label: string | { readonly word: 'discount' | 'shipping' };
+  /** The shop's name for it, or our word if the shop gives none. `more`: so many that are not shown one by one. */
+  readonly label: string | { readonly word: 'discount' | 'shipping' } | { readonly more: number };
   /** Only where there is more than one piece, and for a tax. */
   readonly detail: { readonly pieces: string; readonly each: string } | { readonly percent: string } | null;
   readonly amount: string;
 };
 
+/** Of each kind the first ones, and how much all others come to: so the lines come to the total, however many there are. */
 export function chargeLines(charge: Charge, decimals: number): ChargeLine[] {
   const price = (value: Decimal): string => formatPrice(value, decimals);
-  const withoutTaxes = chargeTotal({ ...charge, taxItems: [] });
+  function ofKind<Item>(
+    items: readonly Item[],
+    amountOf: (item: Item) => Decimal,
+    words: (item: Item) => Pick<ChargeLine, 'label' | 'detail'>,
+    shown: (amount: Decimal) => string = price,
+  ): ChargeLine[] {
+    const cut = cutRows(items);
+    const lines = cut.shown.map((item) => ({ ...words(item), amount: shown(amountOf(item)) }));
+    if (cut.left.length === 0) return lines;
+    return [...lines, { label: { more: cut.left.length }, detail: null, amount: shown(sum(cut.left, amountOf)) }];
+  }
+  const { taxable } = chargeSums(charge);
   return [
-    ...charge.lineItems.map(({ description, netAmount, quantity }) => {
-      const pieces = decimal(quantity);
-      const each = decimal(netAmount);
-      return {
-        label: description,
-        detail: compare(pieces, decimal(1)) === 0 ? null : { pieces: formatDecimal(pieces), each: price(each) },
-        amount: price(times(each, pieces)),
-      };
-    }),
-    ...charge.discountItems.map(({ description, netAmount }) => ({
-      label: named(description, 'discount'),
-      detail: null,
-      amount: price(negate(decimal(netAmount))),
-    })),
-    ...charge.shippingCostItems.map(({ description, netAmount }) => ({
-      label: named(description, 'shipping'),
-      detail: null,
-      amount: price(decimal(netAmount)),
-    })),
-    ...charge.taxItems.map((tax) => ({
-      label: tax.name,
-      detail: { percent: formatDecimal(times(decimal(tax.percent), decimal(100))) },
+    ...ofKind(
+      charge.lineItems,
+      ({ netAmount, quantity }) => times(decimal(netAmount), decimal(quantity)),
+      ({ description, netAmount, quantity }) => {
+        const pieces = decimal(quantity);
+        const isOne = compare(pieces, decimal(1)) === 0;
+        const detail = isOne ? null : { pieces: formatDecimal(pieces), each: price(decimal(netAmount)) };
+        return { label: description, detail };
+      },
+    ),
+    ...ofKind(
+      charge.discountItems,
+      ({ netAmount }) => negate(decimal(netAmount)),
+      ({ description }) => ({ label: named(description, 'discount'), detail: null }),
+    ),
+    ...ofKind(
+      charge.shippingCostItems,
+      ({ netAmount }) => decimal(netAmount),
+      ({ description }) => ({ label: named(description, 'shipping'), detail: null }),
+    ),
+    ...ofKind(
+      charge.taxItems,
+      ({ percent }) => times(taxable, decimal(percent)),
+      ({ name, percent }) => ({
+        label: name,
+        detail: { percent: formatDecimal(times(decimal(percent), decimal(100))) },
+      }),
       // Rounded only for showing: the total was rounded once, from the exact sum.
-      amount: price(roundTo(minus(chargeTotal({ ...charge, taxItems: [tax] }), withoutTaxes), decimals, 'half-up')),
-    })),
+      (amount) => price(roundTo(amount, decimals, 'half-up')),
+    ),
   ];
 }
 
@@ -61,16 +81,27 @@ const named = (description: string | undefined, word: 'discount' | 'shipping'): 
   description === undefined || description.trim() === '' ? { word } : description;
 
 /** The label in the language of the page. */
-export const labelText = (say: Say, { label }: ChargeLine): string =>
-  typeof label === 'string' ? label : say(label.word);
+export function labelText(
+  say: SayIn<'discount' | 'shipping' | 'andMore'>,
+  { label }: Pick<ChargeLine, 'label'>,
+): string {
+  if (typeof label === 'string') return label;
+  return 'more' in label ? say('andMore', { count: label.more }) : say(label.word);
+}
+
+/** The numbers of a name that stand beside a percent sign. Read piece by piece, as long as the name is and no longer. */
+function ratesIn(name: string): (Decimal | undefined)[] {
+  const pieces = name.match(/[\d.,]+|[%٪]|[^\s\d.,%٪]+/gu) ?? [];
+  const isSign = (piece: string | undefined): boolean => piece === '%' || piece === '٪';
+  return pieces
+    .filter((_, at) => isSign(pieces[at - 1]) || isSign(pieces[at + 1]))
+    .map((piece) => parseDecimal(piece.replace(',', '.')));
+}
 
 /** A rate that the tax's own name gives, as in "VAT 19 %", is not repeated. */
 export function shownDetail({ label, detail }: ChargeLine): ChargeLine['detail'] {
   if (typeof label !== 'string' || detail === null || !('percent' in detail)) return detail;
-  const rates = [...label.matchAll(/([\d.,]+)\s*[%٪]|[%٪]\s*([\d.,]+)/gu)].map(
-    ([, before, after]) => before ?? after ?? '',
-  );
-  return rates.some((rate) => rate.replace(',', '.').replace(/\.0*$/, '') === detail.percent) ? null : detail;
+  return ratesIn(label).some((rate) => rate && formatDecimal(rate) === detail.percent) ? null : detail;
 }
 
 /** `2 × 9.99` or a percentage. */

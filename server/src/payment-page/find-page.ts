@@ -1,11 +1,12 @@
 /** From a request to its checkout. A customer has only the checkout's id in the path. */
+import { findBuyer } from '../checkouts/buyer-store.ts';
 import type { Checkout, CheckoutDossier } from '../checkouts/checkout.ts';
 import { findCheckoutVersions, findDossier, findPublicCheckout } from '../checkouts/checkout-store.ts';
 import { findContact } from '../checkouts/contact-store.ts';
 import { offeredQuotes } from '../checkouts/offered-quotes.ts';
 import type { QuoteDeps } from '../checkouts/quote-methods.ts';
 import { findChosenAgain } from '../checkouts/timeline-store.ts';
-import { customerErasedAt, customerOfInvoice } from '../counterparties/customer-store.ts';
+import { customerErasedAt } from '../counterparties/customer-store.ts';
 import type { Db } from '../db/database.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { present } from '../lib/assert.ts';
@@ -118,12 +119,12 @@ export function createPageFinder(deps: FinderDeps): PageFinder {
     const placement = brandPlacement(deps.domains, context.shopDomain, merchantId);
     if (placement === 'hidden') return undefined;
     if (typeof placement === 'object') return placement;
-    const [dossier, merchant, brand, contact, customer, chosenAgain] = await Promise.all([
+    const [dossier, merchant, brand, contact, buyer, chosenAgain] = await Promise.all([
       findDossier(deps.db, merchantId, id),
       deps.merchantOf(merchantId),
       placement === 'branded' ? deps.brandOf(merchantId) : undefined,
       findContact(deps.db, checkout),
-      customerId === null ? null : customerOfInvoice(deps.db, merchantId, customerId),
+      customerId === null ? null : findBuyer(deps.db, checkout),
       findChosenAgain(deps.db, checkout),
     ]);
     const shop = present(merchant, `merchant ${merchantId}`);
@@ -137,9 +138,9 @@ export function createPageFinder(deps: FinderDeps): PageFinder {
       place: readPlace(context.query),
       quotes: offeredQuotes(deps, shop, found, now),
     };
-    const isGone = customerId !== null && customer === null;
+    const isGone = customerId !== null && buyer === null;
     const erasedAt = isGone ? await customerErasedAt(deps.db, merchantId, customerId) : null;
-    const surroundings = { merchant: shop, contact, customer, wayBack, erasedAt, keptPlace };
+    const surroundings = { merchant: shop, contact, buyer, wayBack, erasedAt, keptPlace };
     const shown = publicCheckout(deps, found, surroundings, view);
     const networks = [...new Set(shown.payments.filter((each) => !each.isConfirmed).map(({ network }) => network))];
     return {

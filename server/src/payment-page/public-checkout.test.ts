@@ -164,7 +164,7 @@ const contact = {
   refundAddress: 'secret',
   language: 'en',
 };
-const surroundings = { merchant, customer, contact };
+const surroundings = { merchant, buyer: customer, contact };
 
 test('the page sees exactly this of a checkout, and nothing else', () => {
   const shown = publicCheckout(deps, dossier, surroundings, { now });

@@ -5,6 +5,7 @@
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
+import type { Buyer } from '../checkouts/buyer-store.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote } from '../checkouts/checkout.ts';
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { type CheckoutException, type CheckoutState, isAlive } from '../checkouts/checkout-state.ts';
@@ -13,7 +14,6 @@ import type { CheckoutContact } from '../checkouts/contact-store.ts';
 import { type MissingDeps, missingAmount, missingByQuote } from '../checkouts/missing-amount.ts';
 import { commitmentEnd } from '../checkouts/payment-portions.ts';
 import { readCharge } from '../checkouts/read-charge.ts';
-import type { Customer } from '../counterparties/customer-store.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { paymentsShown } from '../deposits/payment-totals.ts';
 import { present } from '../lib/assert.ts';
@@ -163,7 +163,7 @@ export type PublicCheckoutDeps = MissingDeps & { readonly health: NetworkHealth 
 export type Surroundings = {
   readonly merchant: PageMerchant;
   readonly contact: CheckoutContact | null;
-  readonly customer: Customer | null;
+  readonly buyer: Pick<Buyer, 'email' | 'fields'> | null;
   /** Since when nothing is known of the customer any more; left out where somebody is. */
   readonly erasedAt?: Date | null;
   readonly keptPlace?: KeptPlace | null;
@@ -174,7 +174,7 @@ export type Surroundings = {
 export function publicCheckout(
   deps: PublicCheckoutDeps,
   dossier: CheckoutDossier,
-  { merchant, contact, customer, wayBack, erasedAt = null, keptPlace = null }: Surroundings,
+  { merchant, contact, buyer, wayBack, erasedAt = null, keptPlace = null }: Surroundings,
   view: {
     readonly now: Date;
     /** The earlier choice to which the payer went back. */
@@ -209,7 +209,7 @@ export function publicCheckout(
     helpEmail: helpEmail(checkout, merchant),
     legalLinks: legalLinks(merchant),
     legalLine: accountText(merchant, 'legalLine'),
-    buyer: customer && isShown('displayBuyerInfo') ? buyerLines(customer) : null,
+    buyer: buyer && isShown('displayBuyerInfo') ? buyerLines(buyer) : null,
     total: formatFixed(roundPrice(checkout.total, decimals), decimals),
     currency: checkout.billingCurrency,
     lines: linesOf(checkout, decimals),
@@ -239,7 +239,7 @@ export function publicCheckout(
     keptPlace,
     refunds: publicRefunds(deps, dossier.refunds),
     // Whatever was paid before the customer was erased has its invoice.
-    hasInvoice: completedAt !== null && (customer !== null || (erasedAt !== null && completedAt < erasedAt)),
+    hasInvoice: completedAt !== null && (buyer !== null || (erasedAt !== null && completedAt < erasedAt)),
     canReturn: setting('returnUrl') !== null,
     canCancel: setting('cancelUrl') !== null,
     isSuspended: merchant.suspended !== null,

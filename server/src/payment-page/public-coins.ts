@@ -9,21 +9,11 @@ import type { Quote } from '../checkouts/checkout.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
-import {
-  compare,
-  type Decimal,
-  decimal,
-  divide,
-  formatFixed,
-  fromUnits,
-  isLess,
-  roundTo,
-  times,
-} from '../money/decimal.ts';
+import { compare, type Decimal, decimal, formatFixed, fromUnits, isLess, roundTo } from '../money/decimal.ts';
 import type { KnownNetwork } from '../networks/port/connector.ts';
 import { carriedAsset, confirmationsRequired, type NetworkDefinition } from '../networks/port/definition.ts';
 import type { InWords, OfferedAs } from '../networks/port/payer-instructions.ts';
-import { isRate } from '../pricing/combine-rates.ts';
+import { convertAmount, isConversion, worthRate } from '../pricing/conversion.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { networkName } from './public-payment.ts';
 
@@ -132,10 +122,10 @@ function costIn(deps: CoinDeps, currency: string, network: NetworkDefinition, as
   const fee = told ? { assetCode: told.assetCode, units: BigInt(told.units) } : network.payerCost;
   const asset = fee && findAsset(deps.assets, fee.assetCode);
   if (!fee || !asset) return null;
-  const [paid, billing] = [deps.rates.rate(asset.currencyCode), deps.rates.rate(currency)];
-  if (!isRate(paid) || !isRate(billing)) return null;
+  const worth = worthRate(deps.rates.rate, asset.currencyCode, currency);
+  if (!isConversion(worth)) return null;
   const scale = carriedAsset(network, fee.assetCode)?.scale ?? asset.ledgerScale;
-  return divide(times(fromUnits(fee.units, scale), paid.usd), billing.usd, costScale, 'up');
+  return convertAmount(worth, fromUnits(fee.units, scale), costScale, 'up');
 }
 
 function costShown(cost: Decimal, currency: string): WayCost {

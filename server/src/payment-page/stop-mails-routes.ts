@@ -29,8 +29,20 @@ export type StopMailsDeps = ShopLookDeps & {
   readonly domains: BrandDomains;
 };
 
-/** Mail programs may send their one field in either form that a browser knows (RFC 8058): here as multipart/form-data. */
-const oneClickPart = /name="?List-Unsubscribe"?[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\nOne-Click\r?\n/i;
+/**
+ * Mail programs may send their one field in either form that a browser knows (RFC 8058): here as multipart/form-data. Read line by
+ * line, once: the lines that name it, an empty one, and what is in it, which is not the last line.
+ */
+export function hasOneClickPart(body: string): boolean {
+  const lines = body.split(/\r?\n/);
+  let isNamed = false;
+  return lines.some((line, at) => {
+    const isOver = line === '';
+    if (isOver && isNamed && lines[at + 1]?.toLowerCase() === 'one-click' && at + 2 < lines.length) return true;
+    isNamed = !isOver && (isNamed || /name="?List-Unsubscribe"?/i.test(line));
+    return false;
+  });
+}
 
 /** What the page says has just happened; null: it was only opened. */
 type Done = 'stopped' | 'started' | null;
@@ -68,7 +80,7 @@ export function stopMailsRoutes(deps: StopMailsDeps): Route[] {
 
   async function carryOut(body: string, key: Parameters<typeof saveStopped>[1]): Promise<Done> {
     const form = new URLSearchParams(body);
-    const isOneClick = form.get('List-Unsubscribe') === 'One-Click' || oneClickPart.test(body);
+    const isOneClick = form.get('List-Unsubscribe') === 'One-Click' || hasOneClickPart(body);
     const isStart = form.get('mails') === 'start';
     const isStop = form.get('mails') === 'stop' || isOneClick;
     if (!isStart && !isStop) return null;

@@ -7,15 +7,16 @@ import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
 import { operatorId } from './audit-sign-in.ts';
 import type { PeopleDeps } from './join-account.ts';
 import { saveLostApprover } from './lost-approver-store.ts';
-import { deleteInvitation, deleteInvitationsBy, deleteInvitationsFor, deleteLinksFor } from './one-time-link-store.ts';
+import { approves, isHand, noteNewHand } from './new-hand.ts';
+import { deleteInvitation, deleteInvitationsBy, deleteInvitationsFor, deleteRecovery } from './one-time-link-store.ts';
 import { lastOwner, notYourself, onlyOwners } from './people-errors.ts';
 import { normalizedEmail } from './person.ts';
 import { deleteMembership, findPerson, findRole, lockOwners, membersOf, saveMembership } from './person-store.ts';
 import { policyChangeStates } from './policy-change-state.ts';
 import { movePolicyChangesOf } from './policy-change-store.ts';
 import type { Role } from './roles.ts';
-import { approves, canApprove } from './second-approver.ts';
-import { deleteSessionsOf } from './session-store.ts';
+import { canApprove } from './second-approver.ts';
+import { shutOut } from './session-store.ts';
 
 export type MemberChange = {
   readonly merchantId: string;
@@ -37,7 +38,8 @@ export const changeByOperator = (
 ): Promise<void> => db.begin((tx) => changeMember(tx, { ...member, by: 'operator' }, role, { now: clock.now() }));
 
 /**
- * Null: they leave the account. Ends the sessions of whoever was changed: what they may do from now on is asked anew.
+ * Null: they leave the account. Whoever was changed is signed out of it: what they may do from now on is asked anew. What they
+ * do elsewhere goes on.
  * Whether a second person has to agree is for `request-policy` to say.
  */
 export async function applyRole(tx: Tx, change: MemberChange, role: Role | null, at: ChangedAt): Promise<void> {
@@ -65,21 +67,34 @@ async function changeMember(
   const touchesOwner = owners.includes(personId) || role === 'owner';
   if (touchesOwner && by !== 'operator' && !owners.some((owner) => personActor(owner) === by)) throw onlyOwners();
   if (role !== 'owner' && owners.length === 1 && owners.includes(personId)) throw lastOwner();
+  const before = (await findRole(tx, merchantId, personId)) ?? 'viewer';
   if (role === null) await deleteMembership(tx, merchantId, personId);
   else await saveMembership(tx, { merchantId, personId, role }, now);
-  await deleteSessionsOf(tx, personId, null);
-  await deleteInvitationsBy(tx, merchantId, personActor(personId));
+  // Not for less: who gives back what they had is known.
+  const gains = (is: (each: Role) => boolean): boolean => role !== null && is(role) && !is(before);
+  if (gains(approves) || gains(isHand)) await noteNewHand(tx, { merchantId, personId, now });
+  await endWhatTheyBegan(tx, { merchantId, personId }, now);
+  await shutOut(tx, personId, merchantId);
   // Nobody comes back by what was open for them, nor into a larger role by a link that was good for a small one.
+  await deleteRecovery(tx, personId, merchantId);
   if (role === null) await deleteInvitationsFor(tx, merchantId, person.email);
-  else await deleteLinksFor(tx, person.email, 'recover');
-  await movePolicyChangesOf(tx, merchantId, personId, policyChangeStates.pairs('withdraw'), now);
-  await enqueue(tx, [{ name: 'export.review', payload: { merchantId }, runAt: now }]);
   const action = role === null ? 'person.removed' : 'person.role_changed';
   const detail = { person: personId, ...(role !== null && { role }), ...(approvedBy && { approvedBy }) };
   await insertAudit(tx, { merchantId, at: now, actor: by, action, detail });
 }
 
-/** Wherever they are signed in, in other accounts too: they sign in again, if they can. Admins leave owners alone here, too. */
+/** What they had a hand in and nobody has decided ends with what they were. */
+export async function endWhatTheyBegan(
+  tx: Tx,
+  { merchantId, personId }: { readonly merchantId: string; readonly personId: string },
+  now: Date,
+): Promise<void> {
+  await deleteInvitationsBy(tx, merchantId, personActor(personId));
+  await movePolicyChangesOf(tx, merchantId, personId, policyChangeStates.pairs('withdraw'), now);
+  await enqueue(tx, [{ name: 'export.review', payload: { merchantId }, runAt: now }]);
+}
+
+/** Out of this account, wherever they are signed in: they sign in again, if they can. Admins leave owners alone here, too. */
 export async function signMemberOut(tx: Tx, { merchantId, by, personId }: MemberChange, now: Date): Promise<string> {
   await lockMerchant(tx, merchantId);
   const owners = await lockOwners(tx, merchantId);
@@ -101,7 +116,7 @@ async function endSessions(
 ): Promise<string> {
   const member = (await membersOf(tx, merchantId)).find((each) => each.personId === personId);
   if (!member) throw notFound('member', personId);
-  await deleteSessionsOf(tx, personId, null);
+  await shutOut(tx, personId, merchantId);
   await insertAudit(tx, { merchantId, at: now, actor, action: 'person.signed_out', detail: { person: personId } });
   return member.name;
 }

@@ -1,15 +1,18 @@
 /**
  * What somebody signs in with: adding and taking away passkeys, the password, the app, the printed codes. Whatever is
- * taken away or changed ends all other sessions: whoever had it is out.
+ * taken away or changed ends all other sessions: whoever had it is out. Whatever is added is told this person by e-mail, and
+ * a passkey, by which one approves, makes a new hand: it may be of whoever found a browser open.
  */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Tx } from '../db/database.ts';
 import { personActor } from '../http/actor.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import { totpSecretContext } from '../lib/encryption.ts';
 import { notFound } from '../lib/errors.ts';
 import type { Secret } from '../lib/secret.ts';
 import { auditSignIn } from './audit-sign-in.ts';
 import { deletePasskey, insertPasskey, replaceCodes, savePassword, saveTotp } from './credential-store.ts';
+import { noteNewHandEverywhere } from './new-hand.ts';
 import { checkRegistration } from './passkey-ceremony.ts';
 import { demandGoodPassword, hashPassword } from './password.ts';
 import { codeRefused, lastFactor, passkeyRefused } from './people-errors.ts';
@@ -39,21 +42,29 @@ export async function addPasskey(
   const named = label.trim().slice(0, labelMax) || browserName(session.browser);
   return deps.db.begin(async (tx) => {
     await lockPerson(tx, personId);
+    const before = await findPerson(tx, personId);
     const isNew = await insertPasskey(tx, { ...made, personId, label: named, createdAt: deps.clock.now() });
     if (!isNew) throw passkeyRefused();
     const now = deps.clock.now();
     await auditSignIn(tx, personId, 'person.passkey_added', now);
     const token = await proveSession(deps, tx, session.id, 'passkey');
-    await noteNewHand(tx, personId, now);
+    // Who had nothing to sign in with has just come, or was let in anew, and is new as it is.
+    const isFirst = before !== undefined && hasNothing(before);
+    if (!isFirst || isLetInAnew(session)) await tellOfCredential(tx, personId, 'passkey', now);
+    if (!isFirst) await restartHands(tx, personId, now);
     return token;
   });
 }
 
-/**
- * A passkey may have been added by whoever found a browser open: as a hand they are as new as somebody who has just joined.
- * After the session, as where somebody is put out.
- */
-async function noteNewHand(tx: Tx, personId: string, now: Date): Promise<void> {
+/** By a link for who lost everything, which somebody else may have used. Who joins sets up the first thing without being told of it. */
+const isLetInAnew = ({ provedHow }: Session): boolean => provedHow === 'code';
+
+const hasNothing = ({ passkeys, hasPassword, hasTotp, codesLeft }: Person): boolean =>
+  passkeys === 0 && codesLeft === 0 && !hasPassword && !hasTotp;
+
+/** In every account, and among the staff. After the session, as where somebody is put out. */
+async function restartHands(tx: Tx, personId: string, now: Date): Promise<void> {
+  await noteNewHandEverywhere(tx, personId, now);
   const role = await findStaffRole(tx, personId);
   if (role === undefined || !movesMoney(role)) return;
   await restartStaffRole(tx, personId, now);
@@ -86,6 +97,8 @@ export async function changePassword(
     await savePassword(tx, person.id, hash);
     await deleteSessionsOf(tx, person.id, session.id);
     await auditSignIn(tx, person.id, 'person.password_changed', deps.clock.now());
+    if (!hasNothing(person) || isLetInAnew(session))
+      await tellOfCredential(tx, person.id, 'password', deps.clock.now());
   });
 }
 
@@ -106,6 +119,7 @@ export async function setUpTotp(
     await saveTotp(tx, personId, sealed, step);
     await deleteSessionsOf(tx, personId, session.id);
     await auditSignIn(tx, personId, 'person.app_set_up', deps.clock.now());
+    await tellOfCredential(tx, personId, 'app', deps.clock.now());
     return proveSession(deps, tx, session.id, 'totp');
   });
 }
@@ -131,8 +145,17 @@ export async function printCodes(deps: SignInDeps, { personId }: Session): Promi
       codes.map((code) => hashOfCode(personId, code)),
     );
     await auditSignIn(tx, personId, 'person.codes_printed', deps.clock.now());
+    await tellOfCredential(tx, personId, 'codes', deps.clock.now());
   });
   return codes;
+}
+
+type Credential = 'passkey' | 'password' | 'app' | 'codes';
+
+/** To the person: it may have been somebody else who found their browser open. */
+async function tellOfCredential(tx: Tx, personId: string, what: Credential, now: Date): Promise<void> {
+  const payload = { kind: 'credential-added' as const, personId, what, at: now.toISOString() };
+  await enqueue(tx, [{ name: 'person.email', payload, runAt: now }]);
 }
 
 /** Whoever needs a second factor keeps one. */

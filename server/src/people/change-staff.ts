@@ -4,20 +4,20 @@ import { type Actor, isPersonActor, personActor, personIdOf } from '../http/acto
 import { GatewayError, notFound } from '../lib/errors.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { operatorId } from './audit-sign-in.ts';
-import { newLink } from './join-account.ts';
+import { handedOver, newLink } from './join-account.ts';
 import { mailLink } from './mail-link.ts';
 import {
   deleteFirstOwnerLinksBy,
   deleteInvitationsBy,
   deleteInvitationsFor,
-  deleteLinksFor,
+  deleteRecovery,
   deleteStaffInvitation,
   insertLink,
 } from './one-time-link-store.ts';
 import { readEmail } from './person.ts';
 import type { StaffRole } from './roles.ts';
 import { hashOf, newToken } from './session.ts';
-import { deleteSessionsOf } from './session-store.ts';
+import { shutOut } from './session-store.ts';
 import { movesMoney } from './staff-approvers.ts';
 import { type StaffPermission, staffGrantOf } from './staff-roles.ts';
 import {
@@ -47,7 +47,7 @@ export async function inviteStaff(
   await deleteInvitationsFor(tx, null, email);
   const link = newLink({ email, merchantId: null, role: null, staffRole: role }, 'join', actor, now);
   if (token === null) await mailLink(tx, link, 'en');
-  else await insertLink(tx, hashOf(token), link);
+  else await insertLink(tx, hashOf(token), handedOver(link));
   await note(tx, { actor, now }, 'staff.invited', invited);
   await tellHands(tx, { what: 'invited', about: invited.email, role: invited.role }, { personId: null, actor, now });
   return token;
@@ -70,11 +70,11 @@ export async function takeBackStaffInvitation(tx: Tx, id: string, by: By): Promi
   await note(tx, by, 'staff.invitation_taken_back', {});
 }
 
-/** Null: they leave the staff. Ends the sessions of whoever was changed. */
+/** Null: they leave the staff. Whoever was changed is signed out of the operator's area. */
 export async function changeStaff(tx: Tx, personId: string, role: StaffRole | null, by: By): Promise<void> {
   await lockStaffChanges(tx);
   // Before the lock of the staff, for which somebody may wait who is about to do something in one of them, or to join.
-  await deleteSessionsOf(tx, personId, null);
+  await shutOut(tx, personId, operatorId);
   await deleteInvitationsBy(tx, null, personActor(personId));
   await deleteFirstOwnerLinksBy(tx, personActor(personId));
   await lockStaff(tx);
@@ -88,7 +88,7 @@ export async function changeStaff(tx: Tx, personId: string, role: StaffRole | nu
   else await saveStaff(tx, personId, role, by.now);
   // Nobody comes back by what was open for them, nor into a larger role by a link that was good for a small one.
   if (role === null) await deleteInvitationsFor(tx, null, member.email);
-  else await deleteLinksFor(tx, member.email, 'recover');
+  else await deleteRecovery(tx, personId);
   if (movesMoney(member.role) && !(role !== null && movesMoney(role))) await saveLostStaff(tx, by.now);
   const detail = { person: personId, ...(role !== null && { role }) };
   await note(tx, by, role === null ? 'staff.removed' : 'staff.role_changed', detail);
@@ -96,11 +96,11 @@ export async function changeStaff(tx: Tx, personId: string, role: StaffRole | nu
   await tellHands(tx, { what, about: member.email, role }, { personId, actor: by.actor, now: by.now });
 }
 
-/** Wherever they are signed in: they sign in again, if they can. */
+/** Out of the operator's area; in accounts they stay, which are others' to say. They sign in again, if they can. */
 export async function endStaffSessions(tx: Tx, personId: string, by: By): Promise<void> {
   const staff = await listStaff(tx);
   if (!staff.some((each) => each.personId === personId)) throw notFound('member of the staff', personId);
-  await deleteSessionsOf(tx, personId, null);
+  await shutOut(tx, personId, operatorId);
   await note(tx, by, 'staff.signed_out', { person: personId });
 }
 

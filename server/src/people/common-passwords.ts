@@ -49,17 +49,31 @@ const known = new Set(words);
 
 export function isCommonPassword(password: string): boolean {
   const text = password.toLowerCase().replace(/[\s._-]/g, '');
-  const core = text.replace(/[^\p{L}]+$/u, '').replace(/^[^\p{L}]+/u, '');
+  const letters = Array.from(text);
+  const isLetter = (sign: string): boolean => /\p{L}/u.test(sign);
+  const core = letters.slice(letters.findIndex(isLetter), letters.findLastIndex(isLetter) + 1).join('');
   return isSequence(text) || isRepeated(text) || core === '' || known.has(core) || isMadeOf(core);
 }
 
-/** `passwordpassword`, `qwertyasdfgh`. */
+/** `passwordpassword`, `qwertyasdfgh`: at each place it is asked once whether words lead there. */
 function isMadeOf(text: string): boolean {
-  if (text === '') return true;
-  return words.some((word) => text.startsWith(word) && isMadeOf(text.slice(word.length)));
+  const isReached = Array.from({ length: text.length + 1 }, (_, at) => at === 0);
+  for (let at = 0; at < text.length; at += 1)
+    if (isReached[at]) for (const word of words) if (text.startsWith(word, at)) isReached[at + word.length] = true;
+  return isReached[text.length] === true;
 }
 
-const isRepeated = (text: string): boolean => /^(.{1,6}?)\1+.{0,5}$/u.test(text);
+/** Up to six characters over and over, with up to five others after them. */
+function isRepeated(text: string): boolean {
+  const letters = Array.from(text);
+  const repeats = (length: number): boolean => {
+    let same = 0;
+    while (length + same < letters.length && letters[length + same] === letters[same]) same += 1;
+    const whole = length + same - ((length + same) % length);
+    return same >= length && letters.length - whole <= 5;
+  };
+  return [1, 2, 3, 4, 5, 6].some(repeats);
+}
 
 /** Only digits or letters that count up or down: 123456789012. */
 function isSequence(text: string): boolean {

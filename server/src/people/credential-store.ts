@@ -82,14 +82,47 @@ export async function findTotp(query: Query, personId: string): Promise<StoredTo
   return { totpSecret: row.totp_secret, totpStep: row.totp_step === null ? null : BigInt(row.totp_step) };
 }
 
-/** One question, whether there is such a person or not. */
+/**
+ * One question, whether there is such a person or not. Whoever signs in by a longer name may type the address alone, as long as
+ * nobody signs in by that, and no older one by a longer name.
+ */
 export async function findPassword(
   query: Query,
-  email: string,
+  given: string,
 ): Promise<{ readonly personId: string; readonly password: string | null } | undefined> {
   const [row] = await query<{ personId: string; password: string | null }>`
-    select id as "personId", password from person where email = ${email}`;
+    select id as "personId", password from person where email = ${given} or address = ${given}
+     order by (email = ${given}) desc, created_at, id limit 1`;
   return row;
+}
+
+export async function findPasswordOf(query: Query, personId: string): Promise<string | null> {
+  const [row] = await query<{ password: string | null }>`select password from person where id = ${personId}`;
+  return row?.password ?? null;
+}
+
+/** Nothing that was there before opens anything any more. */
+export async function deleteCredentials(tx: Tx, personId: string): Promise<void> {
+  await tx`delete from passkey where person_id = ${personId}`;
+  await tx`delete from recovery_code where person_id = ${personId}`;
+  await tx`delete from known_browser where person_id = ${personId}`;
+  await tx`update person set password = null, totp_secret = null, totp_step = null where id = ${personId}`;
+}
+
+export async function isKnownBrowser(query: Query, personId: string | null, tokenHash: Buffer): Promise<boolean> {
+  const rows = await query`
+    select from known_browser where token_hash = ${tokenHash} and person_id = ${personId}`;
+  return rows.length > 0;
+}
+
+export async function saveKnownBrowser(tx: Tx, personId: string, tokenHash: Buffer, now: Date): Promise<void> {
+  await tx`
+    insert into known_browser (token_hash, person_id, seen_at) values (${tokenHash}, ${personId}, ${now})
+    on conflict (person_id, token_hash) do update set seen_at = excluded.seen_at`;
+}
+
+export async function forgetOldBrowsers(query: Query, before: Date): Promise<void> {
+  await query`delete from known_browser where seen_at < ${before}`;
 }
 
 export async function savePassword(tx: Tx, personId: string, password: string | null): Promise<void> {

@@ -4,6 +4,7 @@ import { personActor } from '../http/actor.ts';
 import { GatewayError, notFound } from '../lib/errors.ts';
 import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
 import { mayStill } from './demand-asker.ts';
+import { demandKnownHands } from './demand-known-hands.ts';
 import { type PolicyChangeMove, policyChangeStates } from './policy-change-state.ts';
 import { findPolicyChange, movePolicyChange, type PolicyChange } from './policy-change-store.ts';
 import { applyPolicy, type PolicyAsker, type PolicyDeps, permissionFor } from './request-policy.ts';
@@ -29,6 +30,8 @@ export async function approvePolicy(
     const { policy, requestedBy } = change;
     if (!(await mayStill(tx, merchantId, approvedBy, 'approve'))) throw ownPolicy();
     if (!(await mayStill(tx, merchantId, requestedBy, permissionFor(policy)))) throw askerGone();
+    const hands = { asker: personActor(requestedBy), approver: personActor(approvedBy), now };
+    await demandKnownHands(tx, merchantId, hands);
     const asker = { merchantId, personId: requestedBy, approvedBy, ...rest };
     return { policy, token: await applyPolicy(deps, tx, asker, policy, now) };
   });

@@ -9,7 +9,7 @@ import { notFound } from '../lib/errors.ts';
 import { openMerchant } from '../merchants/create-merchant.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import type { PeopleDeps } from './join-account.ts';
-import { deleteLinksFor } from './one-time-link-store.ts';
+import { deleteRecovery } from './one-time-link-store.ts';
 import { signUpNotWaiting } from './people-errors.ts';
 import { lockPerson, saveMembership } from './person-store.ts';
 import { signUpStates } from './sign-up-state.ts';
@@ -26,13 +26,13 @@ export async function approveSignUp(
   const now = clock.now();
   return begin(async (tx) => {
     const signUp = await findToDecide(tx, id, 'approve');
-    const { personId, business, email } = signUp;
+    const { personId, business } = signUp;
     await lockPerson(tx, personId);
     const account = { name: business, detail: { signUp: id } };
     const merchantId = await leavingNoTrail(() => openMerchant(tx, encryption, account, { actor, now }));
     await decide(tx, signUp, 'approve', { merchantId, at: now });
     // Who made a way back in for somebody of one account has none into the next.
-    await deleteLinksFor(tx, email, 'recover');
+    await deleteRecovery(tx, personId);
     await saveMembership(tx, { merchantId, personId, role: 'owner' }, now);
     const detail = { person: personId, role: 'owner', invitedBy: actor };
     const joined = { merchantId, at: now, actor: personActor(personId), action: 'person.joined', detail };

@@ -1,6 +1,8 @@
 /**
  * How people come in: by a link that is good once, made by somebody who may. Whoever opens it first names themselves and
- * is then asked for a passkey; who signs in already only says yes.
+ * is then asked for a passkey; who signs in already only says yes. What went by e-mail proves the address, and is for whose
+ * it is. What somebody handed over proves nothing: it is for whoever opens it, who is nobody elsewhere by it
+ * (docs/decisions/0137-a-person-is-who-has-proven-the-address.md).
  */
 import type { Db, Tx } from '../db/database.ts';
 import { type Actor, isPersonActor, personActor, personIdOf } from '../http/actor.ts';
@@ -10,31 +12,33 @@ import { newId } from '../lib/ids.ts';
 import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
 import { operatorId } from './audit-sign-in.ts';
 import { mailLink } from './mail-link.ts';
+import { noteNewHand } from './new-hand.ts';
 import {
   deleteFirstLinks,
   deleteInvitationsFor,
-  deleteLinksFor,
+  deleteRecovery,
   findLink,
   insertLink,
   type LinkPurpose,
   type OneTimeLink,
   useUpLink,
 } from './one-time-link-store.ts';
-import { alreadyMember, emailTaken, linkNotGood, linkNotYetGood, onlyOwners } from './people-errors.ts';
-import { readEmail, readName } from './person.ts';
+import { addressTaken, alreadyMember, emailTaken, linkNotGood, linkNotYetGood, onlyOwners } from './people-errors.ts';
+import { type Person, readEmail, readName } from './person.ts';
 import {
   findPerson,
-  findPersonId,
+  findProvenPerson,
   findRole,
   insertPerson,
   lockOwners,
   lockPerson,
   saveMembership,
+  saveProof,
 } from './person-store.ts';
 import { proveSignUp } from './prove-sign-up.ts';
 import { grantOf, type Role, type StaffRole } from './roles.ts';
 import { hashOf, newToken, type Session } from './session.ts';
-import { chooseAccount } from './session-store.ts';
+import { chooseAccount, letInAgain } from './session-store.ts';
 import { openSession, type SignedIn, type Visitor } from './sign-in.ts';
 import { findStaffRole, hasStaff, lockStaff, saveStaff } from './staff-store.ts';
 import { tellHands } from './tell-hands.ts';
@@ -46,6 +50,7 @@ export const linkMs: Readonly<Record<LinkPurpose, number>> = {
   'sign-in': minutes(15),
   recover: hours(48),
   'sign-up': hours(24),
+  prove: hours(24),
 };
 
 /** The sandbox's first link is printed in a terminal: it is good for a moment. */
@@ -67,7 +72,7 @@ export async function invite(deps: PeopleDeps, invitation: Invitation, madeBy: A
   await deps.db.begin(async (tx) => {
     if (merchantId !== null) await demandMayGive(tx, merchantId, role, madeBy);
     await deleteInvitationsFor(tx, merchantId, email);
-    await insertLink(tx, hashOf(token), newLink({ ...invitation, email }, 'join', madeBy, now));
+    await insertLink(tx, hashOf(token), handedOver(newLink({ ...invitation, email }, 'join', madeBy, now)));
     const detail = { email, role, staffRole: invitation.staffRole };
     if (merchantId !== null)
       await insertAudit(tx, { merchantId, at: now, actor: madeBy, action: 'person.invited', detail });
@@ -116,7 +121,7 @@ export async function inviteIn(
   const expiresAt = addMs(made.expiresAt, goodFrom.getTime() - now.getTime());
   const link = { ...made, goodFrom, expiresAt, isFirstOwner };
   if (token === null) await mailLink(tx, link, invitation.language);
-  else await insertLink(tx, hashOf(token), link);
+  else await insertLink(tx, hashOf(token), handedOver(link));
   const detail = { email, role, ...(approvedBy && { approvedBy }) };
   await insertAudit(tx, { merchantId, at: now, actor: madeBy, action: 'person.invited', detail });
   return token;
@@ -156,7 +161,7 @@ export async function inviteFirstPerson(deps: PeopleDeps, merchantId: string): P
   const link = newLink({ email: null, merchantId, role: 'owner', staffRole: 'operator' }, 'join', 'operator', now);
   await deps.db.begin(async (tx) => {
     await deleteFirstLinks(tx);
-    await insertLink(tx, hashOf(token), { ...link, expiresAt: addMs(now, firstLinkMs) });
+    await insertLink(tx, hashOf(token), handedOver({ ...link, expiresAt: addMs(now, firstLinkMs) }));
   });
   return token;
 }
@@ -174,21 +179,38 @@ export const newLink = (
   staffRole,
   madeBy,
   browserHash: null,
+  isProof: false,
+  personId: null,
   isFirstOwner: false,
   createdAt: now,
   goodFrom: now,
   expiresAt: addMs(now, linkMs[purpose]),
 });
 
+/** What is shown to whoever made it proves nothing, unless that is the operator at the command line, whose word it is. */
+export const handedOver = (link: OneTimeLink): OneTimeLink => ({ ...link, isProof: link.madeBy === 'operator' });
+
+/**
+ * Whom a link can be for, as far as it says so. `owner`: only who has proven the address. `anybody`: whoever opens it, as
+ * somebody new, or as who is signed in.
+ */
+export type LinkReading = OneTimeLink & { readonly isFor: 'owner' | 'anybody' };
+
 /** What a link is for, before it is used. */
-export async function readLink(deps: PeopleDeps, token: string): Promise<OneTimeLink & { readonly isKnown: boolean }> {
+export async function readLink(deps: PeopleDeps, token: string): Promise<LinkReading> {
   const now = deps.clock.now();
   const link = await findLink(deps.db, hashOf(token), now);
   if (!link || link.purpose === 'sign-in') throw linkNotGood();
   if (now < link.goodFrom) throw linkNotYetGood(link.goodFrom);
-  const isKnown = link.email !== null && (await findPersonId(deps.db, link.email)) !== undefined;
-  return { ...link, isKnown };
+  const isOwned = link.isProof && link.email !== null && (await findProvenPerson(deps.db, link.email)) !== undefined;
+  return { ...link, isFor: isOwned || link.purpose === 'prove' ? 'owner' : 'anybody' };
 }
+
+/** Whether somebody who is signed in may say yes to it. */
+export const isFor = ({ isProof, email, personId, purpose }: OneTimeLink, person: Person): boolean => {
+  if (purpose === 'prove') return personId === person.id;
+  return isProof ? email === person.email : true;
+};
 
 /** Somebody new. The session can set up how to sign in, and nothing else before that where the role is a strong one. */
 export async function joinAsNew(
@@ -200,7 +222,9 @@ export async function joinAsNew(
   const name = readName(given.name);
   return deps.db.begin(async (tx) => {
     const link = await useUpJoiningLink(tx, given.token, now);
-    const person = { id: newId(), email: link.email ?? readEmail(given.email), name, language: given.language };
+    if (link.purpose === 'prove') throw linkNotGood();
+    const email = link.email ?? readEmail(given.email);
+    const person = { id: newId(), email, name, language: given.language, isProven: link.isProof };
     if (!(await insertPerson(tx, person, now))) throw emailTaken();
     await carryOutLink(tx, link, person.id, now);
     return openSession(deps, tx, person.id, 'link', visitor);
@@ -217,20 +241,24 @@ async function useUpJoiningLink(tx: Tx, token: string, now: Date): Promise<OneTi
   return link;
 }
 
-const bringsIn = ({ purpose }: OneTimeLink): boolean => purpose === 'join' || purpose === 'sign-up';
+const bringsIn = ({ purpose }: OneTimeLink): boolean => purpose !== 'sign-in' && purpose !== 'recover';
 
-/** Somebody who signs in already, and whose address the link is for. Gives what it was for. */
+/** Somebody who signs in already: by what was mailed whose address it is, by what was handed over anybody. Gives what it was for. */
 export async function joinAsKnown(deps: PeopleDeps, session: Session, token: string): Promise<LinkPurpose> {
   const now = deps.clock.now();
   return deps.db.begin(async (tx) => {
     await lockPerson(tx, session.personId);
     const link = await useUpJoiningLink(tx, token, now);
-    if (link.email === null) throw linkNotGood();
-    if ((await findPersonId(tx, link.email)) !== session.personId) throw linkNotGood();
+    const person = await findPerson(tx, session.personId);
+    if (link.email === null || !person || !isFor(link, person)) throw linkNotGood();
+    if (link.isProof && !person.isProven && !(await saveProof(tx, person.id, link.email, now))) throw addressTaken();
     // Who made a way back in for somebody of one account has none into the next. Nobody needs it: this is somebody who signs in.
-    await deleteLinksFor(tx, link.email, 'recover');
-    await carryOutLink(tx, link, session.personId, now);
-    if (link.merchantId !== null) await chooseAccount(tx, session.id, link.merchantId);
+    await deleteRecovery(tx, person.id);
+    await carryOutLink(tx, link, person.id, now);
+    if (link.staffRole !== null) await letInAgain(tx, session.id, operatorId);
+    if (link.merchantId === null) return link.purpose;
+    await letInAgain(tx, session.id, link.merchantId);
+    await chooseAccount(tx, session.id, link.merchantId);
     return link.purpose;
   });
 }
@@ -245,6 +273,7 @@ async function carryOutLink(tx: Tx, link: OneTimeLink, personId: string, now: Da
   await saveMembership(tx, { merchantId, personId, role }, now);
   const detail = { person: personId, role, invitedBy: link.madeBy };
   await insertAudit(tx, { merchantId, at: now, actor: personActor(personId), action: 'person.joined', detail });
+  await noteNewHand(tx, { merchantId, personId, now });
 }
 
 async function joinStaff(

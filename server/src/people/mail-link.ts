@@ -1,7 +1,7 @@
 /**
  * A link that goes by e-mail is there from the moment it is asked for: it is listed, can be taken back, and gives way to a
  * newer one. Its token is made when the e-mail is written (`renew-link`), so that it is nowhere but there; until then nobody
- * has one that fits.
+ * has one that fits. So whoever opens it has the mailbox, which proves the address.
  */
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
@@ -10,7 +10,8 @@ import { hashOf, newToken } from './session.ts';
 
 /** `language`: of the e-mail, where whoever gets it has not chosen one. */
 export async function mailLink(tx: Tx, link: OneTimeLink, language: string): Promise<void> {
-  await mailStandingLink(tx, await insertLink(tx, hashOf(newToken()), link), language, link.createdAt);
+  const mailed = { ...link, isProof: true };
+  await mailStandingLink(tx, await insertLink(tx, hashOf(newToken()), mailed), language, link.createdAt);
 }
 
 /** What was mailed of it before is worth nothing then. */

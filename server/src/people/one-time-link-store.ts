@@ -6,9 +6,9 @@ import type { Role, StaffRole } from './roles.ts';
 
 /**
  * `join`: become a member or staff. `sign-in`: in place of the password. `recover`: register a passkey anew. `sign-up`: prove an
- * address, to ask for an account of one's own.
+ * address, to ask for an account of one's own. `prove`: that the address of somebody who signs in already is theirs.
  */
-export type LinkPurpose = 'join' | 'sign-in' | 'recover' | 'sign-up';
+export type LinkPurpose = 'join' | 'sign-in' | 'recover' | 'sign-up' | 'prove';
 
 export type OneTimeLink = {
   readonly purpose: LinkPurpose;
@@ -20,6 +20,13 @@ export type OneTimeLink = {
   readonly madeBy: Actor;
   /** Only good in the browser that asked for it. */
   readonly browserHash: Buffer | null;
+  /**
+   * Whoever opens it has the mailbox, since the token was nowhere else, or the word of the operator at the command line. What
+   * somebody hands over proves nothing.
+   */
+  readonly isProof: boolean;
+  /** Whom it lets in, where that is somebody who signs in already. */
+  readonly personId: string | null;
   /** Made by the operator for an account that nobody owned: worth nothing once somebody does. */
   readonly isFirstOwner: boolean;
   readonly createdAt: Date;
@@ -35,6 +42,8 @@ type LinkRow = {
   staff_role: StaffRole | null;
   made_by: Actor;
   browser_hash: Buffer | null;
+  is_proof: boolean;
+  person_id: string | null;
   is_first_owner: boolean;
   created_at: Date;
   good_from: Date;
@@ -49,6 +58,8 @@ const toLink = (row: LinkRow): OneTimeLink => ({
   staffRole: row.staff_role,
   madeBy: row.made_by,
   browserHash: row.browser_hash,
+  isProof: row.is_proof,
+  personId: row.person_id,
   isFirstOwner: row.is_first_owner,
   createdAt: row.created_at,
   goodFrom: row.good_from,
@@ -59,9 +70,10 @@ const toLink = (row: LinkRow): OneTimeLink => ({
 export async function insertLink(tx: Query, tokenHash: Buffer, link: OneTimeLink): Promise<string> {
   const [row] = await tx<{ id: string }>`
     insert into one_time_link (token_hash, purpose, email, merchant_id, role, staff_role, made_by, browser_hash,
-                               is_first_owner, created_at, good_from, expires_at)
+                               is_proof, person_id, is_first_owner, created_at, good_from, expires_at)
     values (${tokenHash}, ${link.purpose}, ${link.email}, ${link.merchantId}, ${link.role}, ${link.staffRole},
-            ${link.madeBy}, ${link.browserHash}, ${link.isFirstOwner}, ${link.createdAt}, ${link.goodFrom}, ${link.expiresAt})
+            ${link.madeBy}, ${link.browserHash}, ${link.isProof}, ${link.personId}, ${link.isFirstOwner},
+            ${link.createdAt}, ${link.goodFrom}, ${link.expiresAt})
     returning id`;
   return present(row, 'the link that was inserted').id;
 }
@@ -80,7 +92,7 @@ export async function findOpenLink(query: Query, id: string, now: Date): Promise
   return row && toLink(row);
 }
 
-/** The newest that waits for the address: to join the account (null: the staff), or to sign in anew, wherever it was made. */
+/** The newest that waits for the address: to join the account (null: the staff), or to sign in anew. */
 export async function findWaitingLink(
   query: Query,
   { purpose, merchantId, email }: Pick<OneTimeLink, 'purpose' | 'merchantId' | 'email'>,
@@ -89,7 +101,7 @@ export async function findWaitingLink(
   const [row] = await query<LinkRow & { id: string }>`
     select * from one_time_link
      where email = ${email} and purpose = ${purpose} and used_at is null and expires_at > ${now}
-       and (purpose = 'recover' or merchant_id is not distinct from ${merchantId})
+       and merchant_id is not distinct from ${merchantId}
      order by created_at desc limit 1`;
   return row && { ...toLink(row), id: row.id };
 }
@@ -196,12 +208,25 @@ export async function deleteFirstLinks(query: Query): Promise<void> {
   await query`delete from one_time_link where purpose = 'join' and staff_role is not null and email is null and used_at is null`;
 }
 
+/** The one that this browser asked for before. Those of others stay: whoever asks in somebody's name takes nothing from them. */
+export async function deleteSignInLink(tx: Tx, email: string, browserHash: Buffer): Promise<void> {
+  await tx`
+    delete from one_time_link
+     where email = ${email} and purpose = 'sign-in' and browser_hash = ${browserHash} and used_at is null`;
+}
+
+export async function deleteLinksOf(tx: Tx, personId: string, purpose: LinkPurpose): Promise<void> {
+  await tx`delete from one_time_link where person_id = ${personId} and purpose = ${purpose} and used_at is null`;
+}
+
 export async function deleteLinksFor(tx: Tx, email: string, purpose: LinkPurpose): Promise<void> {
   await tx`delete from one_time_link where email = ${email} and purpose = ${purpose} and used_at is null`;
 }
 
 export type OpenRecovery = {
   readonly personId: string;
+  readonly name: string;
+  readonly since: Date;
   readonly goodFrom: Date;
   readonly expiresAt: Date;
   readonly mailFailedAt: Date | null;
@@ -210,17 +235,21 @@ export type OpenRecovery = {
 /** Of members of the account, whoever made it. */
 export async function openRecoveries(query: Query, merchantId: string, now: Date): Promise<OpenRecovery[]> {
   return query<OpenRecovery>`
-    select person.id as "personId", good_from as "goodFrom", expires_at as "expiresAt",
+    select person.id as "personId", person.name, one_time_link.created_at as since, good_from as "goodFrom", expires_at as "expiresAt",
            mail_failed_at as "mailFailedAt"
       from one_time_link
-      join person on person.email = one_time_link.email
+      join person on person.id = one_time_link.person_id
       join membership on membership.person_id = person.id and membership.merchant_id = ${merchantId}
      where purpose = 'recover' and used_at is null and expires_at > ${now} order by one_time_link.created_at`;
 }
 
-export async function deleteRecovery(tx: Tx, email: string): Promise<boolean> {
+/** `madeIn`: only what that account asked for; null: whoever made it. */
+export async function deleteRecovery(tx: Tx, personId: string, madeIn: string | null = null): Promise<boolean> {
   const rows = await tx`
-    delete from one_time_link where email = ${email} and purpose = 'recover' and used_at is null returning purpose`;
+    delete from one_time_link
+     where person_id = ${personId} and purpose = 'recover' and used_at is null
+       and (${madeIn}::text is null or merchant_id = ${madeIn})
+    returning purpose`;
   return rows.length > 0;
 }
 

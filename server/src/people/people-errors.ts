@@ -24,6 +24,16 @@ export const waitBeforeTrying = (seconds: number) =>
     'retry-after': String(seconds),
   });
 
+/** Whoever guesses, guesses on elsewhere: this is for who is held up by them. */
+export const tooManyElsewhere = () =>
+  failure(
+    429,
+    'sign_in_elsewhere',
+    'Too many attempts for this address came from elsewhere. Sign in with a passkey, with a link by e-mail, or in a browser ' +
+      'in which you signed in before. Otherwise ask an owner of the account, or the operator, to let you in anew.',
+    { 'retry-after': String(24 * 3600) },
+  );
+
 /** Used, expired or never made: whoever has a wrong link learns nothing more. */
 export const linkNotGood = () =>
   failure(410, 'link_not_good', 'This link was used already, or its time is over. Ask for a new one.');
@@ -57,10 +67,29 @@ export const belongsElsewhere = () =>
   failure(
     409,
     'belongs_elsewhere',
-    'This person belongs to another account too, so a link must not be shown here. Ask the operator for one.',
+    'This person belongs to another account too, so nobody lets them in anew from here. Ask the operator for a link.',
   );
+export const notRecoverable = () =>
+  failure(
+    409,
+    'not_recoverable',
+    'A link to sign in anew goes by e-mail, to an address that is proven, and to nobody else. Remove this person and invite ' +
+      'them once more, or ask the operator for a link.',
+  );
+export const addressTaken = () =>
+  failure(
+    409,
+    'address_taken',
+    'Somebody has proven that this address is theirs. Sign in as that one, and leave the accounts that you have as this one.',
+  );
+export const addressProven = () =>
+  failure(409, 'address_proven', 'You have proven that this address is yours already.');
 export const lastOwner = () =>
-  failure(409, 'last_owner', 'An account has at least one owner: make somebody else an owner first.');
+  failure(
+    409,
+    'last_owner',
+    'An account has at least one owner: make somebody else an owner first. Whoever wants to close the account asks the operator.',
+  );
 export const onlyOwners = () => failure(403, 'only_owners', 'Only an owner can do this to an owner.');
 export const lastFactor = () =>
   failure(409, 'last_factor', 'This is your only way to sign in with a second factor. Add another one first.');

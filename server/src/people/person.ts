@@ -5,7 +5,12 @@ import { businessWrong, emailWrong, nameLong, nameMissing } from './people-error
 
 export type Person = {
   readonly id: string;
+  /** What they are written to by. */
   readonly email: string;
+  /** What they sign in by: the address, or a longer name where somebody else goes by it. */
+  readonly signInName: string;
+  /** The address is theirs. Otherwise it is what somebody said, and makes them nobody elsewhere. */
+  readonly isProven: boolean;
   readonly name: string;
   readonly language: string;
   readonly hasPassword: boolean;
@@ -14,7 +19,7 @@ export type Person = {
   readonly codesLeft: number;
 };
 
-/** One person per address, however it is written. */
+/** One person has proven an address, however it is written. */
 export const normalizedEmail = (email: string): string => email.trim().toLowerCase();
 
 /** Refuses what cannot be an e-mail address. Whether it exists, only its mail server knows. */

@@ -6,7 +6,7 @@ import type { Tx } from '../db/database.ts';
 import { mayInviteFirstOwner, mayInviteStaff } from './change-staff.ts';
 import { isOwned, mayLetIn } from './join-account.ts';
 import { findOpenLink, type OneTimeLink, replaceToken } from './one-time-link-store.ts';
-import { findPersonId, findRole } from './person-store.ts';
+import { findRecovering, isElsewhere } from './recover-member.ts';
 import { hashOf, newToken } from './session.ts';
 
 /** Null: it was taken back, used, replaced or is over. */
@@ -22,13 +22,15 @@ export async function renewLink(
   return (await replaceToken(tx, id, hashOf(token))) ? { link, token } : null;
 }
 
-async function isStillMeant(tx: Tx, { purpose, merchantId, email, role, madeBy, isFirstOwner }: OneTimeLink) {
+async function isStillMeant(tx: Tx, { purpose, merchantId, personId, role, madeBy, isFirstOwner }: OneTimeLink) {
+  if (purpose === 'prove') return true;
   if (merchantId === null) return mayInviteStaff(tx, madeBy);
   if (purpose === 'join') {
     if (isFirstOwner) return !(await isOwned(tx, merchantId)) && (await mayInviteFirstOwner(tx, madeBy));
     return mayLetIn(tx, merchantId, madeBy, role ?? undefined);
   }
-  const personId = email === null ? undefined : await findPersonId(tx, email);
-  const own = personId === undefined ? undefined : await findRole(tx, merchantId, personId);
-  return own !== undefined && mayLetIn(tx, merchantId, madeBy, own);
+  const lost = personId === null ? undefined : await findRecovering(tx, merchantId, personId);
+  // Who belongs elsewhere by now is not for this account to let in.
+  if (!lost || !lost.person.isProven || (await isElsewhere(tx, lost))) return false;
+  return mayLetIn(tx, merchantId, madeBy, lost.memberships[0]?.role);
 }

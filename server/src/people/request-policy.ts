@@ -11,11 +11,12 @@ import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
 import { applyRole } from './change-member.ts';
 import { mayStill } from './demand-asker.ts';
 import { demandMayGive, inviteIn, type PeopleDeps } from './join-account.ts';
+import { approves, isHand } from './new-hand.ts';
 import { notYours } from './people-errors.ts';
 import { type Member, membersOf } from './person-store.ts';
 import { insertPolicyChange, type Policy, tryInVain } from './policy-change-store.ts';
-import { type AccountPermission, grantOf, type Role } from './roles.ts';
-import { approves, canApprove, demandAloneForLong, hasSecondApprover } from './second-approver.ts';
+import type { AccountPermission, Role } from './roles.ts';
+import { canApprove, demandAloneForLong, hasSecondApprover } from './second-approver.ts';
 
 export type PolicyAsker = {
   readonly merchantId: string;
@@ -27,24 +28,18 @@ export type PolicyOutcome = { readonly isWaiting: boolean; readonly token: strin
 
 export type PolicyDeps = PeopleDeps & { readonly sendsEmail: boolean };
 
-/**
- * Whether giving somebody this role adds one who approves, or one whose orders wait for approval: who invites oneself
- * under another name would be both.
- */
-export const addsApprover = (role: Role): boolean => approves(role) || grantOf('moveMoney', role) !== 'no';
-
 /** `fewer`: somebody approves no more. `more`: somebody new approves, or asks for what others approve. */
 type Effect = 'none' | 'limits' | 'more' | 'fewer';
 
 function effectOf(policy: Policy, members: readonly Member[]): Effect {
   if (policy.kind === 'settings') return 'limits';
-  if (policy.kind === 'invitation') return addsApprover(policy.role) ? 'more' : 'none';
+  if (policy.kind === 'invitation') return isHand(policy.role) ? 'more' : 'none';
   const before = members.find(({ personId }) => personId === policy.personId);
   if (!before) return 'none'; // Which is refused when it is done.
   if (policy.kind === 'removal') return canApprove(before) ? 'fewer' : 'none';
   if (canApprove(before) && !approves(policy.role)) return 'fewer';
   const isNew = (gains: (role: Role) => boolean): boolean => gains(policy.role) && !gains(before.role);
-  return isNew(approves) || isNew(addsApprover) ? 'more' : 'none';
+  return isNew(approves) || isNew(isHand) ? 'more' : 'none';
 }
 
 /** Whom it is about does not count: there must be somebody to ask besides the two. */

@@ -39,7 +39,7 @@ export async function requestSignUp(
   const now = clock.now();
   const network = countedAddress(address);
   // Counted apart: else whoever asks for accounts in somebody's name would keep them from signing in.
-  await takeAttempt(db, `sign-up ${email}`, address, now);
+  await takeAttempt(db, { subject: `sign-up ${email}`, address }, now);
   await db.begin(async (tx) => {
     await lockSignUps(tx);
     const waiting = await countWaitingSignUps(tx);

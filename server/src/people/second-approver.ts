@@ -7,10 +7,8 @@ import type { Tx } from '../db/database.ts';
 import { addMs, hours } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { findLostApprover, saveLostApprover } from './lost-approver-store.ts';
+import { approves } from './new-hand.ts';
 import { type Member, membershipsOf } from './person-store.ts';
-import { grantOf, type Role } from './roles.ts';
-
-export const approves = (role: Role): boolean => grantOf('approve', role) !== 'no';
 
 export const canApprove = ({ role, hasPasskey }: Pick<Member, 'role' | 'hasPasskey'>): boolean =>
   approves(role) && hasPasskey;

@@ -7,6 +7,7 @@ type SessionRow = {
   person_id: string;
   merchant_id: string | null;
   looks_at: string | null;
+  not_for: string[];
   looks_until: Date | null;
   created_at: Date;
   seen_at: Date;
@@ -20,6 +21,7 @@ const toSession = (row: SessionRow): Session => ({
   id: row.id,
   personId: row.person_id,
   merchantId: row.merchant_id,
+  notFor: row.not_for,
   looksAt: row.looks_at && row.looks_until ? { merchantId: row.looks_at, until: row.looks_until } : null,
   createdAt: row.created_at,
   seenAt: row.seen_at,
@@ -34,9 +36,22 @@ export async function findSession(query: Query, tokenHash: Buffer): Promise<Sess
   return row && toSession(row);
 }
 
-/** First of all in a transaction that changes something: throws nothing, but says whether the session is still there. */
-export async function holdSession(tx: Tx, id: string): Promise<boolean> {
-  return (await tx`select 1 from session where id = ${id} for key share`).length > 0;
+/**
+ * First of all in a transaction that changes something: throws nothing, but says whether the session is still there, and good
+ * for all that it was good for when the request began. Until the transaction ends nobody is signed out.
+ */
+export async function holdSession(tx: Tx, { id, notFor }: Pick<Session, 'id' | 'notFor'>): Promise<boolean> {
+  const rows = await tx`
+    select 1 from session where id = ${id} and not_for <@ ${[...notFor]}::text[] for key share`;
+  return rows.length > 0;
+}
+
+/** Their sessions are not good for this place any more, for all else they are. Waits for what is under way in them. */
+export async function shutOut(tx: Tx, personId: string, place: string): Promise<void> {
+  await tx`select from session where person_id = ${personId} order by id for update`;
+  await tx`
+    update session set not_for = not_for || ${place}::text
+     where person_id = ${personId} and not ${place} = any(not_for)`;
 }
 
 export async function sessionsOf(query: Query, personId: string): Promise<Session[]> {
@@ -66,6 +81,11 @@ export async function renewSession(
 
 export async function markSeen(query: Query, id: string, at: Date): Promise<void> {
   await query`update session set seen_at = ${at} where id = ${id} and seen_at < ${at}`;
+}
+
+/** Who joins the place anew is let in there by it. */
+export async function letInAgain(tx: Tx, id: string, place: string): Promise<void> {
+  await tx`update session set not_for = array_remove(not_for, ${place}) where id = ${id}`;
 }
 
 /** Who looked at another account looks no more. */
@@ -101,7 +121,8 @@ export async function findHeldSessions(
                   ${wanted.map(({ merchantId }) => merchantId)}::text[]) as wanted (session_id, merchant_id)
       join session on session.id = wanted.session_id
       left join membership on membership.person_id = session.person_id and membership.merchant_id = wanted.merchant_id
-      left join staff on staff.person_id = session.person_id`;
+                          and not membership.merchant_id = any(session.not_for)
+      left join staff on staff.person_id = session.person_id and not 'operator' = any(session.not_for)`;
   return rows.map((row) => ({
     session: toSession(row),
     isStaff: row.is_staff,

@@ -3,19 +3,28 @@
  * Unknown e-mail addresses cost the same time and get the same sentence as wrong passwords.
  */
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import type { Db, Tx } from '../db/database.ts';
+import type { Db, Query, Tx } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Encryption, totpSecretContext } from '../lib/encryption.ts';
 import { newId } from '../lib/ids.ts';
 import type { Secret } from '../lib/secret.ts';
-import { findPassword, findTotp, useCode, useTotpStep } from './credential-store.ts';
-import { succeeded, takeAttempt } from './guessing.ts';
+import {
+  findPassword,
+  findPasswordOf,
+  findTotp,
+  isKnownBrowser,
+  saveKnownBrowser,
+  useCode,
+  useTotpStep,
+} from './credential-store.ts';
+import { endRecovery } from './end-recovery.ts';
+import { type Attempt, succeeded, takeAttempt } from './guessing.ts';
 import { findLink, useUpLink } from './one-time-link-store.ts';
 import { checkPasskey, type PasskeyDeps } from './passkey-ceremony.ts';
 import { isPassword } from './password.ts';
 import { codeRefused, linkNotGood, signInRefused } from './people-errors.ts';
 import { normalizedEmail, type Person } from './person.ts';
-import { findPerson, findPersonId, membershipsOf } from './person-store.ts';
+import { findPerson, findProvenPerson, membershipsOf } from './person-store.ts';
 import { hashOfCode } from './recovery-codes.ts';
 import { hashOf, newToken, type ProofKind, type Session } from './session.ts';
 import { deleteSession, insertSession, renewSession } from './session-store.ts';
@@ -24,7 +33,12 @@ import { totpStep } from './totp.ts';
 export type SignInDeps = PasskeyDeps & { readonly encryption: Encryption };
 
 /** The browser that somebody signs in with. */
-export type Visitor = { readonly address: string; readonly browser: string };
+export type Visitor = {
+  readonly address: string;
+  readonly browser: string;
+  /** The hash of a cookie that it keeps. */
+  readonly knownBy: Buffer | null;
+};
 
 /** The token is for the cookie, and is nowhere else. */
 export type SignedIn = { readonly token: string; readonly session: Session };
@@ -35,12 +49,28 @@ export async function signInWithPassword(
   visitor: Visitor,
 ): Promise<SignedIn> {
   const { db, clock } = deps;
-  const email = normalizedEmail(given.email);
-  await takeAttempt(db, email, visitor.address, clock.now());
-  const known = await findPassword(db, email);
+  const name = normalizedEmail(given.email);
+  const known = await findPassword(db, name);
+  // Counted by who it is, however the name is written: whoever knows a password takes back only what was about that person.
+  const attempt = await attemptAt(db, 'password', known?.personId ?? null, name, visitor);
+  await takeAttempt(db, attempt, clock.now());
   const isRight = await isPassword(given.password, known?.password ?? null);
   if (!known || !isRight) throw signInRefused();
-  return enterWithout(deps, known.personId, 'password', visitor);
+  return enterWithout(deps, known.personId, 'password', visitor, async (tx, isAllTheWayIn) =>
+    succeeded(tx, attempt, { isAllTheWayIn }),
+  );
+}
+
+/** The same questions, whether there is such a person or not. */
+export async function attemptAt(
+  query: Query,
+  what: 'password' | 'code' | 'link',
+  personId: string | null,
+  name: string,
+  { address, knownBy }: Visitor,
+): Promise<Attempt> {
+  const isKnown = knownBy !== null && (await isKnownBrowser(query, personId, knownBy));
+  return { subject: `${what} ${personId ?? name}`, address, knownBrowser: isKnown ? knownBy : null };
 }
 
 /** The password or a link was right: what is left to show is the second factor, where there is one. */
@@ -49,32 +79,43 @@ function enterWithout(
   personId: string,
   how: 'password' | 'link',
   visitor: Visitor,
-  before: (tx: Tx) => Promise<void> = async () => undefined,
+  shown: (tx: Tx, isAllTheWayIn: boolean) => Promise<void>,
 ): Promise<SignedIn> {
   return deps.db.begin(async (tx) => {
-    await before(tx);
     const person = await findPerson(tx, personId);
     if (!person) throw signInRefused();
     const isAllTheWayIn = !person.hasTotp && person.passkeys === 0;
-    await succeeded(tx, { email: person.email, address: visitor.address, isAllTheWayIn });
+    await shown(tx, isAllTheWayIn);
+    if (isAllTheWayIn) await noteWayIn(deps, tx, personId, visitor);
     return openSession(deps, tx, personId, how, visitor);
   });
+}
+
+/** Whoever is all the way in has not lost every way, and is known in this browser from now on. */
+export async function noteWayIn(
+  { clock }: { readonly clock: Clock },
+  tx: Tx,
+  personId: string,
+  { knownBy }: Pick<Visitor, 'knownBy'>,
+): Promise<void> {
+  await endRecovery(tx, personId, clock.now());
+  if (knownBy !== null) await saveKnownBrowser(tx, personId, knownBy, clock.now());
 }
 
 /** For who has nothing but a password: shown once more, it is a proof. The session gets a new token. */
 export async function showPassword(
   deps: SignInDeps,
   session: Session,
-  { email }: Person,
+  { id }: Person,
   password: Secret,
-  { address }: Visitor,
+  visitor: Visitor,
 ): Promise<string> {
   const { db, clock } = deps;
-  await takeAttempt(db, email, address, clock.now());
-  const known = await findPassword(db, email);
-  if (!(await isPassword(password, known?.password ?? null))) throw signInRefused();
+  const attempt = await attemptAt(db, 'password', id, id, visitor);
+  await takeAttempt(db, attempt, clock.now());
+  if (!(await isPassword(password, await findPasswordOf(db, id)))) throw signInRefused();
   return db.begin(async (tx) => {
-    await succeeded(tx, { email, address, isAllTheWayIn: true });
+    await succeeded(tx, attempt, { isAllTheWayIn: true });
     return proveSession(deps, tx, session.id, 'password');
   });
 }
@@ -89,7 +130,7 @@ export async function signInWithLink(
   const link = await findLink(deps.db, hashOf(given.token), now);
   if (link?.purpose !== 'sign-in' || link.email === null || link.browserHash === null) throw linkNotGood();
   if (given.browserToken === null || !link.browserHash.equals(hashOf(given.browserToken))) throw linkNotGood();
-  const personId = await findPersonId(deps.db, link.email);
+  const personId = await findProvenPerson(deps.db, link.email);
   if (personId === undefined) throw linkNotGood();
   return enterWithout(deps, personId, 'link', visitor, async (tx) => {
     if (!(await useUpLink(tx, hashOf(given.token), now))) throw linkNotGood();
@@ -103,6 +144,7 @@ export const signInWithPasskey = (
 ): Promise<SignedIn> =>
   deps.db.begin(async (tx) => {
     const { personId } = await checkPasskey(deps, tx, answer, { purpose: 'sign-in', personId: null });
+    await noteWayIn(deps, tx, personId, visitor);
     return openSession(deps, tx, personId, 'passkey', visitor);
   });
 
@@ -120,13 +162,16 @@ export async function showCode(
   const { db, clock } = deps;
   const person = await findPerson(db, session.personId);
   if (!person) throw codeRefused();
-  await takeAttempt(db, person.email, visitor.address, clock.now());
+  const attempt = await attemptAt(db, 'code', person.id, person.id, visitor);
+  await takeAttempt(db, attempt, clock.now());
   const proved = await db.begin(async (tx) => {
     const how = await useUpCode(deps, tx, session.personId, { code, kinds });
-    return how === null ? null : { how, token: await proveSession(deps, tx, session.id, how) };
+    if (how === null) return null;
+    await noteWayIn(deps, tx, person.id, visitor);
+    return { how, token: await proveSession(deps, tx, session.id, how) };
   });
   if (!proved) throw codeRefused();
-  await succeeded(db, { email: person.email, address: visitor.address, isAllTheWayIn: true });
+  await succeeded(db, attempt, { isAllTheWayIn: true });
   return proved;
 }
 
@@ -166,7 +211,7 @@ export async function openSession(
   tx: Tx,
   personId: string,
   provedHow: ProofKind,
-  { address, browser }: Visitor,
+  { address, browser }: Pick<Visitor, 'address' | 'browser'>,
 ): Promise<SignedIn> {
   const now = clock.now();
   const [first] = await membershipsOf(tx, personId);
@@ -176,6 +221,7 @@ export async function openSession(
     personId,
     merchantId: first?.merchantId ?? null,
     looksAt: null,
+    notFor: [],
     createdAt: now,
     seenAt: now,
     provedAt: now,

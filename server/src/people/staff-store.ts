@@ -16,11 +16,11 @@ export type StaffMember = {
 
 export async function listStaff(query: Query): Promise<StaffMember[]> {
   return query<StaffMember>`
-    select person.id as "personId", email, name, role, coalesce(role_since, staff.created_at) as "roleSince",
+    select person.id as "personId", coalesce(address, email) as email, name, role, coalesce(role_since, staff.created_at) as "roleSince",
            (totp_secret is not null or exists (select from passkey where person_id = person.id)) as "hasSecondFactor",
            exists (select from passkey where person_id = person.id) as "hasPasskey",
-           (select max(seen_at) from session where person_id = person.id) as "seenAt",
-           (select count(*)::integer from session where person_id = person.id) as sessions
+           (select max(seen_at) from session where person_id = person.id and not 'operator' = any(not_for)) as "seenAt",
+           (select count(*)::integer from session where person_id = person.id and not 'operator' = any(not_for)) as sessions
       from staff join person on person.id = staff.person_id order by staff.created_at, person.id`;
 }
 

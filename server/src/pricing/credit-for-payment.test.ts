@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decimal } from '../money/decimal.ts';
+import { storedConversion } from './conversion.ts';
 import { creditAtRate, creditForPayment } from './credit-for-payment.ts';
 
 const quoted = { grossUnits: 1_079_892_000n, feeUnits: 5_399_460n };
@@ -39,8 +40,8 @@ test('a late payment is converted at the rate of its confirmation', () => {
   // 1.36336365 LTC at 79.5 USD is 108.387410175 USDC, of which half a percent is 0.541937051 (rounded up).
   const credit = creditAtRate(
     136_336_365n,
-    { scale: 8, usd: decimal('79.5') },
-    { ledgerScale: 7, usd: decimal('1') },
+    storedConversion('79.5', '1'),
+    { from: 8, to: 7 },
     { percent: decimal('0.005'), minimumUsd: decimal('0.1') },
   );
   assert.deepEqual(credit, { grossUnits: 1_083_874_101n, feeUnits: 5_419_371n, netUnits: 1_078_454_730n });

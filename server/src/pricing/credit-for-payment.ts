@@ -3,7 +3,7 @@
  * asset and at the same scale, whichever the caller uses; credits are at the credited asset's ledger scale.
  */
 import { proportion } from '../money/amount.ts';
-import { type Decimal, divideUnits, power10 } from '../money/decimal.ts';
+import { type Conversion, convertUnits } from './conversion.ts';
 import { type FeeSchedule, settlementFee } from './settlement-fee.ts';
 
 export type Credit = { readonly grossUnits: bigint; readonly feeUnits: bigint; readonly netUnits: bigint };
@@ -21,20 +21,15 @@ export const creditForPayment = (countedUnits: bigint, dueUnits: bigint, quoted:
     proportion(quoted.feeUnits, countedUnits, dueUnits, 'up'),
   );
 
-/**
- * For what is not credited by its quote: a late payment that must be converted, at the rate when it confirms, and an
- * accepted underpayment, at the rate of the acceptance.
- */
+/** For what is not credited by its quote: what came late or fell too far, what was too little and accepted, a swap. */
 export function creditAtRate(
   units: bigint,
-  paid: { readonly scale: number; readonly usd: Decimal },
-  credited: { readonly ledgerScale: number; readonly usd: Decimal },
+  conversion: Conversion,
+  scales: { readonly from: number; readonly to: number },
   fees: FeeSchedule,
 ): Credit {
-  const numerator = units * paid.usd.digits * power10(credited.usd.scale + credited.ledgerScale);
-  const denominator = credited.usd.digits * power10(paid.usd.scale + paid.scale);
-  const grossUnits = divideUnits(numerator, denominator, 'down');
-  return withFee(grossUnits, settlementFee(grossUnits, credited.ledgerScale, credited.usd, fees));
+  const grossUnits = convertUnits(conversion, units, scales, 'down');
+  return withFee(grossUnits, settlementFee(grossUnits, scales.to, conversion.toUsd, fees));
 }
 
 function withFee(grossUnits: bigint, wantedFeeUnits: bigint): Credit {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { told } from '../lib/errors.ts';
 import { type Decimal, decimal, divide, fromUnits, isLess, minus, plus, roundTo, times } from '../money/decimal.ts';
 import type { CombinedRate, MissingRate } from './combine-rates.ts';
-import { defaultBufferPercent, isQuote, type MethodQuote, type QuoteRequest, quoteMethod } from './quote.ts';
+import { isQuote, type MethodQuote, type QuoteRequest, quoteMethod } from './quote.ts';
 
 const usdPrices: Readonly<Record<string, string>> = {
   BTC: '60000',
@@ -48,7 +48,8 @@ const request = (changes: Partial<QuoteRequest>): QuoteRequest => ({
   paid: bitcoin,
   settlement: 'ORIGIN',
   fees: { percent: decimal('0.005'), minimumUsd: decimal('0') },
-  bufferPercent: defaultBufferPercent,
+  bufferOf: () => decimal('0.01'),
+  spread: decimal(0),
   rateOf,
   isExact: true,
   isAtBooking: false,
@@ -214,7 +215,8 @@ const anyRequest = fc
       },
       settlement: draw.isConverted ? { assetId: 'CRE:G', code: 'CRE', ledgerScale: draw.creditedScale } : 'ORIGIN',
       fees: draw.fees,
-      bufferPercent: fromUnits(draw.bufferDigits, 3),
+      bufferOf: () => fromUnits(draw.bufferDigits, 3),
+      spread: decimal(0),
       rateOf: (code) => ({ usd: prices[code] ?? decimal(1), sources: ['a', 'b'], at }),
       isExact: draw.isExact,
       isAtBooking: false,
@@ -251,7 +253,7 @@ test('what the payer pays is worth at least the price and its buffer, and one un
       const quote = quoteMethod(made);
       if (!isQuote(quote)) return;
       const price = roundTo(made.total, made.billing.decimals, 'half-up');
-      const buffer = made.settlement === 'ORIGIN' ? decimal(0) : made.bufferPercent;
+      const buffer = made.settlement === 'ORIGIN' ? decimal(0) : made.bufferOf('PAI', 'CRE');
       const value = times(times(price, usdOf(made, 'BIL')), plus(decimal(1), buffer));
       const worth = (units: bigint): Decimal => times(fromUnits(units, made.paid.railScale), usdOf(made, 'PAI'));
       assert.ok(!isLess(worth(quote.paymentUnits), value));
@@ -318,7 +320,7 @@ test('the buffer pays for a market that falls by as much within the 120 minutes'
     fc.property(anyRequest, (made) => {
       const quote = quoteMethod(made);
       if (!isQuote(quote) || made.settlement === 'ORIGIN') return;
-      const fallen = divide(usdOf(made, 'PAI'), plus(decimal(1), made.bufferPercent), 40, 'up');
+      const fallen = divide(usdOf(made, 'PAI'), plus(decimal(1), made.bufferOf('PAI', 'CRE')), 40, 'up');
       const received = times(fromUnits(quote.paymentUnits, made.paid.railScale), fallen);
       const owed = times(fromUnits(quote.settlement.grossUnits, made.settlement.ledgerScale), usdOf(made, 'CRE'));
       assert.ok(minus(received, owed).digits >= 0n);
@@ -333,7 +335,7 @@ test('where two sources disagree a little the payer gives, and the merchant is c
   const amounts = (changes: Partial<QuoteRequest>) => {
     const { paymentAmount, settlement, bufferApplied } = quoted({
       rateOf: doubtful,
-      bufferPercent: decimal(0),
+      bufferOf: () => decimal(0),
       ...changes,
     });
     return [paymentAmount, settlement.amount, bufferApplied];
@@ -356,4 +358,6 @@ test('the buffer grows with the margins of both rates, but only where something 
   const old = (code: string) => ({ ...rateOf(code), margin: decimal(margins[code] ?? 0) }) as CombinedRate;
   assert.equal(quoted({ rateOf: old, settlement: usdc }).bufferApplied, '0.014');
   assert.equal(quoted({ rateOf: old }).bufferApplied, '0');
+  const kept = { rateOf: old, settlement: usdc, spread: decimal('0.005') };
+  assert.equal(quoted(kept).bufferApplied, '0.019', 'and with what the house keeps of every exchange');
 });

@@ -5,33 +5,25 @@
  * Where a conversion was priced, the payer's amount then rounds up to fewer digits, and all that follows goes by that.
  */
 import { placesOf } from '../catalog/payment-units.ts';
+import { assert } from '../lib/assert.ts';
 import { type ToldProblem, told } from '../lib/errors.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
+import { type Decimal, formatDecimal, formatFixed, plus, toUnits, zero } from '../money/decimal.ts';
+import { type CombinedRate, isRate } from './combine-rates.ts';
 import {
-  type Decimal,
-  decimal,
-  divide,
-  formatDecimal,
-  formatFixed,
-  plus,
-  times,
-  toUnits,
-  zero,
-} from '../money/decimal.ts';
-import { type CombinedRate, highUsd, isRate, lowUsd, type MissingRate, marginOf } from './combine-rates.ts';
+  askedRate,
+  type Conversion,
+  convertAmount,
+  isConversion,
+  type NoConversion,
+  promisedRate,
+  type RateOf,
+  spreadAt,
+  storedConversion,
+} from './conversion.ts';
 import { roundAmountUp } from './round-amount.ts';
 import { roundPrice } from './round-price.ts';
 import { type FeeSchedule, settlementFee } from './settlement-fee.ts';
-
-/**
- * Added to the customer's price when the credit is in another asset: 1 %. A quote is valid for 60 minutes until it is
- * committed, and the committed amount for 60 more, so this pays for what a market moves in 120. A network that gives a payer longer
- * takes no price that needs a rate (`takesOwnCurrencyOnly`), or credits at that of the booking. The margins of rates
- * that are old or have few sources come on top.
- */
-export const defaultBufferPercent: Decimal = decimal('0.01');
-
-const one = decimal(1);
 
 export type CreditedAsset = { readonly assetId: string; readonly code: string; readonly ledgerScale: number };
 
@@ -47,8 +39,11 @@ export type QuoteRequest = {
   readonly paid: PaidAsset;
   readonly settlement: 'ORIGIN' | CreditedAsset;
   readonly fees: FeeSchedule;
-  readonly bufferPercent: Decimal; // as a part: 0.01 is 1 %
-  readonly rateOf: (code: string) => CombinedRate | MissingRate;
+  /** What pays for the market until the quote is over, by what is paid and what is credited, as a part: 0.01 is 1 %. */
+  readonly bufferOf: (paid: string, credited: string) => Decimal;
+  /** What the house keeps of every exchange, as a part. The margins of the rates come on top. */
+  readonly spread: Decimal;
+  readonly rateOf: RateOf;
   /** Money of a state, and what is worth the same as the money of the bill, is asked for to the unit. */
   readonly isExact: boolean;
   /** The credit is decided when the payment is booked, so there is no risk to be paid for in the price. */
@@ -106,16 +101,14 @@ export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
     rates.set(code, rate);
   }
   const rateOf = (code: string): CombinedRate => rates.get(code) as CombinedRate;
-  // If prices differ, both sides use the safe one. A price in the asset itself needs no rate.
-  const isBilledIn = (code: string): boolean => code === billing.code;
-  const [valueAtMost, valueAtLeast] = [highUsd(rateOf(billing.code)), lowUsd(rateOf(billing.code))];
-  const paidUsd = isBilledIn(paid.code) ? valueAtMost : lowUsd(rateOf(paid.code));
-  const creditedUsd = isBilledIn(credited.code) ? valueAtLeast : highUsd(rateOf(credited.code));
-
-  const margins = [...new Set([paid.code, credited.code])].map((code) => marginOf(rateOf(code)));
-  const buffer = isConverted && !request.isAtBooking ? margins.reduce(plus, request.bufferPercent) : zero;
-  const due = times(times(price, valueAtMost), plus(one, buffer));
-  const exactUnits = toUnits(divide(due, paidUsd, paid.railScale, 'up'), paid.railScale, 'up');
+  // What is paid is worth the credit with the market's own risk on top of what any exchange of the two costs.
+  const buffer =
+    isConverted && !request.isAtBooking
+      ? plus(request.bufferOf(paid.code, credited.code), spreadAt(rateOf, paid.code, credited.code, request.spread))
+      : zero;
+  const asked = present(askedRate(rateOf, billing.code, paid.code, buffer));
+  const promised = present(promisedRate(rateOf, billing.code, credited.code));
+  const exactUnits = toUnits(convertAmount(asked, price, paid.railScale, 'up'), paid.railScale, 'up');
   const paymentUnits = request.isExact ? exactUnits : roundAmountUp(exactUnits);
   if (paymentUnits < paid.minimumUnits) {
     const least = `${formatPayment(paid.minimumUnits, paid)} ${paid.paymentCode}`;
@@ -125,7 +118,7 @@ export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
 
   const scale = credited.ledgerScale;
   const grossUnits = isConverted
-    ? toUnits(divide(times(price, valueAtLeast), creditedUsd, scale, 'down'), scale, 'down')
+    ? toUnits(convertAmount(promised, price, scale, 'down'), scale, 'down')
     : rescale(paymentUnits, paid.railScale, scale, 'down');
   if (grossUnits === 0n) return tooLittle(`The credit would round to 0 ${credited.code}.`);
   const feeUnits = settlementFee(grossUnits, scale, rateOf(credited.code).usd, fees);
@@ -144,15 +137,26 @@ export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
       netAmount: formatUnits(netUnits, scale),
       fee: formatUnits(feeUnits, scale),
     },
-    rates: Array.from(rates, ([code, { usd, range, sources, at }]) => ({
-      code,
-      usd: formatDecimal(usd),
-      ...(range && { low: formatDecimal(range.low), high: formatDecimal(range.high) }),
-      sources,
-      at: at.toISOString(),
-    })),
+    rates: Array.from(rates, ([code, rate]) => usedRate(code, rate)),
     bufferApplied: formatDecimal(buffer),
   };
+}
+
+export const usedRate = (code: string, { usd, range, sources, at }: CombinedRate): UsedRate => ({
+  code,
+  usd: formatDecimal(usd),
+  ...(range && { low: formatDecimal(range.low), high: formatDecimal(range.high) }),
+  sources,
+  at: at.toISOString(),
+});
+
+/** What one is worth in the other by rates that were stored. */
+export const usedConversion = (from: UsedRate, to: UsedRate): Conversion => storedConversion(from.usd, to.usd);
+
+/** The rates of all codes are there. */
+function present(outcome: Conversion | NoConversion): Conversion {
+  assert(isConversion(outcome), 'a conversion between rates that are there');
+  return outcome;
 }
 
 const tooLittle = (sentence: string): LeftOut => ({

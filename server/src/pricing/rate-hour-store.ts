@@ -35,3 +35,12 @@ export async function findRateHours(
         order by rate_hour.hour desc limit 1) as found`;
   return rows.map(({ code, hour, usd }) => ({ code, hour, usd: decimal(usd) }));
 }
+
+/** The hours after this one, the oldest first. */
+export async function findHoursSince(query: Query, codes: readonly string[], after: Date): Promise<FoundRate[]> {
+  const rows = await query<{ code: string; hour: Date; usd: string }>`
+    select code, hour, usd::text as usd from rate_hour
+     where code = any(${codes}::text[]) and hour > ${after}
+     order by hour, code`;
+  return rows.map(({ code, hour, usd }) => ({ code, hour, usd: decimal(usd) }));
+}

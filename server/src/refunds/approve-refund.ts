@@ -14,6 +14,7 @@ import { addMs } from '../lib/clock.ts';
 import { isOwnOrder } from '../merchants/is-own-order.ts';
 import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
 import { demandAsker } from '../people/demand-asker.ts';
+import { demandKnownHands } from '../people/demand-known-hands.ts';
 import { insertPayouts } from '../sending/payout-store.ts';
 import type { ApprovalDeps } from '../wallets/approval-limit.ts';
 import { demandDailyLimit } from '../wallets/daily-limit.ts';
@@ -42,6 +43,7 @@ export async function approveRefund(
     const asker = (await askersOfRefunds(tx, merchantId, [id])).get(id);
     if (asker !== undefined && (await isOwnOrder(tx, merchantId, asker, actor))) throw approvedByItself();
     if (asker !== undefined) await demandAsker(tx, merchantId, asker, 'refund');
+    await demandKnownHands(tx, merchantId, { asker, approver: actor, now });
     if (asker !== 'payer')
       await demandDailyLimit(deps, tx, present(await findMerchant(tx, merchantId), 'the merchant'), refund);
     const { address, memo, memoType, holder } = refund;

@@ -4,7 +4,6 @@
  * their audit log that the operator did it.
  */
 
-import { listRefunds } from '../checkouts/refund-store.ts';
 import type { Db, Query, Tx } from '../db/database.ts';
 import { leavingNoTrail } from '../http/trail.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
@@ -16,6 +15,7 @@ import { type HeldBackPayout, heldBackPayouts } from '../sending/waiting-payout-
 import { cancelTransfer } from '../wallets/cancel-transfer.ts';
 import { findTransfer, findTransfers, listTransferKeys } from '../wallets/transfer-store.ts';
 import { cancelRefund } from './advance-refund.ts';
+import { listRefunds } from './list-refunds.ts';
 
 export type CancelHeldBackDeps = Parameters<typeof cancelRefund>[0] & { readonly db: Db };
 
@@ -34,7 +34,7 @@ export async function listHeldBack(query: Query, merchantId: string): Promise<He
   const filter = { merchantId, network: null, asset: null, ...range };
   const [payouts, refunds, ...keys] = await Promise.all([
     heldBackPayouts(query, merchantId, listedMax),
-    listRefunds(query, merchantId, ['AWAITING_APPROVAL', 'CLAIMABLE'], range),
+    listRefunds(query, merchantId, ['AWAITING_APPROVAL', 'CLAIMABLE'], { limit: listedMax }),
     ...['WAITING', 'AWAITING_APPROVAL'].map((state) => listTransferKeys(query, { ...filter, state })),
   ]);
   const ids = keys.flat().map(({ id }) => id);
@@ -47,7 +47,7 @@ export async function listHeldBack(query: Query, merchantId: string): Promise<He
   const orders = [
     ...payouts.map((payout): HeldBackOrder => ({ ...payout, waitsFor: 'account' })),
     ...transfers,
-    ...refunds.map(({ refund }): HeldBackOrder => {
+    ...refunds.items.map(({ refund }): HeldBackOrder => {
       const { id, network, asset, units, address, state, requestedAt } = refund;
       const waitsFor = state === 'CLAIMABLE' ? 'payer' : 'approval';
       return { id, purpose: 'refund', network, asset, units, address, requestedAt, waitsFor };

@@ -18,7 +18,7 @@ const covered = ({ covers }: PricedRefund) => covers.map(({ commitmentId, units 
 function paidDirectly(units = 1000n): CheckoutDossier {
   const story = tellStory([aCommitment({ id: 'c1', asset: BTC, due: 1000n, minute: 0 })]);
   story.pay({ id: 'p1', units, minute: 5 });
-  story.advance(10);
+  story.advance(10, sampleTerms({ BTC: '50000', LTC: '5000', USDC: '1' }));
   return story.dossier;
 }
 
@@ -41,7 +41,7 @@ function paidConverted({
   const story = tellStory([{ ...plain, quote: { ...plain.quote, rates } }]);
   story.decide({ billingCurrency: 'EUR' });
   story.pay({ id: 'p1', units: paid, minute: 5 });
-  story.advance(10);
+  story.advance(10, sampleTerms({ BTC: '50000', LTC: '5000', USDC: '1' }));
   assert.equal(story.dossier.checkout.state, 'COMPLETED');
   return story.dossier;
 }
@@ -139,7 +139,7 @@ function paidInTwoCoins(credited = USDC): CheckoutDossier {
   const story = tellStory(terms.map((each) => ({ ...each, quote: { ...each.quote, rates } })));
   story.pay({ id: 'p1', units: 500n, minute: 5 });
   story.pay({ id: 'p2', units: 2000n, minute: 6, asset: LTC, commitmentId: 'c2' });
-  story.advance(10);
+  story.advance(10, sampleTerms({ BTC: '50000', LTC: '5000', USDC: '1' }));
   return story.dossier;
 }
 
@@ -216,7 +216,7 @@ function withStrays(): CheckoutDossier {
     ['s2', 'EURC:GISSUER'],
   ] as const)
     story.pay({ id, units: 70n, minute: 6, asset: each, network: 'STELLAR', commitmentId: null });
-  story.advance(10);
+  story.advance(10, sampleTerms({ BTC: '50000', LTC: '5000', USDC: '1' }));
   return story.dossier;
 }
 

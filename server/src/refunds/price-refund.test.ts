@@ -28,7 +28,7 @@ function paidInTwoCoins(credited: string): CheckoutDossier {
   const story = tellStory(priced);
   story.pay({ id: 'p1', units: 500n, minute: 5 });
   story.pay({ id: 'p2', units: 2000n, minute: 6, asset: LTC, commitmentId: 'c2' });
-  story.advance(10);
+  story.advance(10, sampleTerms({ BTC: '500000', LTC: '500000', USDC: '1', USD: '1' }));
   assert.equal(story.dossier.checkout.state, 'COMPLETED');
   return story.dossier;
 }
@@ -133,7 +133,7 @@ test('a refund is worth no more than the price, to the unit: what lies between t
   const rates = ['USD', 'USDC'].map((code) => ({ code, usd: code === 'USD' ? '1' : '3', sources: [], at: '' }));
   const story = tellStory([{ ...inBitcoin, quote: { ...inBitcoin.quote, price: '2', rates } }]);
   story.pay({ id: 'p1', units: 1000n, minute: 5 });
-  story.advance(10);
+  story.advance(10, sampleTerms({ BTC: '500000', USDC: '1' }));
   for (const basis of ['BILLING_RATE', 'CURRENT_RATE'] as const) {
     const wish = { asset: USDC, basis };
     const { units } = priceRefund(story.dossier, wish, sampleTerms({ USD: '1', USDC: '3' }), at(20));

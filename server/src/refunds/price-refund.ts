@@ -11,9 +11,10 @@ import type { Cover, RefundBasis, RefundContext, Take } from '../checkouts/refun
 import { present } from '../lib/assert.ts';
 import { invalidRequest, told } from '../lib/errors.ts';
 import { formatUnits, proportion } from '../money/amount.ts';
-import { type Decimal, decimal, divideUnits, formatDecimal, power10, toUnits } from '../money/decimal.ts';
+import { decimal, divideUnits, toUnits } from '../money/decimal.ts';
 import { isRate } from '../pricing/combine-rates.ts';
-import type { UsedRate } from '../pricing/quote.ts';
+import { ratioOf } from '../pricing/conversion.ts';
+import { type UsedRate, usedConversion, usedRate } from '../pricing/quote.ts';
 import {
   type Credited,
   credited,
@@ -154,11 +155,11 @@ function worthOf(
   const rates = [billingCurrency, currencyCode].map((each) =>
     basis === 'BILLING_RATE' ? quotedRate(quote.rates, each) : currentRate(terms, each),
   );
-  const [billed, refunded] = rates.map(({ usd }) => decimal(usd)) as [Decimal, Decimal];
+  const [billed, refunded] = rates as [UsedRate, UsedRate];
   const price = decimal(quote.price);
-  const numerator = price.digits * billed.digits * paidUnits * power10(refunded.scale + ledgerScale);
-  const denominator = refunded.digits * dueUnits * power10(price.scale + billed.scale);
-  return { units: divideUnits(numerator, denominator, 'down'), rates };
+  const scales = { from: price.scale, to: ledgerScale };
+  const { numerator, denominator } = ratioOf(usedConversion(billed, refunded), scales);
+  return { units: divideUnits(price.digits * paidUnits * numerator, dueUnits * denominator, 'down'), rates };
 }
 
 const quotedRate = (rates: readonly UsedRate[], wanted: string): UsedRate =>
@@ -170,7 +171,7 @@ const quotedRate = (rates: readonly UsedRate[], wanted: string): UsedRate =>
 function currentRate(terms: Terms, wanted: string): UsedRate {
   const rate = terms.rateOf(wanted);
   if (!isRate(rate)) throw noRateForRefund(`There is no current rate for ${wanted}: ${rate.missing}.`);
-  return { code: wanted, usd: formatDecimal(rate.usd), sources: rate.sources, at: rate.at.toISOString() };
+  return usedRate(wanted, rate);
 }
 
 const uniqueRates = (rates: readonly UsedRate[]): UsedRate[] => [

@@ -8,11 +8,11 @@ import type { NetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
 import { told } from '../lib/errors.ts';
 import { rescale } from '../money/amount.ts';
-import { divideUnits, power10 } from '../money/decimal.ts';
+import type { Decimal } from '../money/decimal.ts';
 import { type Connector, NetworkError } from '../networks/port/connector.ts';
 import { carriedAsset, missingOfHolder, type NetworkDefinition, networkAsset } from '../networks/port/definition.ts';
 import { type Destination, type NetworkFee, type Pricing, SendRefused } from '../networks/port/sending.ts';
-import { isRate } from '../pricing/combine-rates.ts';
+import { convertUnits, costRate, isConversion } from '../pricing/conversion.ts';
 import { formatPayment } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { openWallet } from '../sending/open-wallet.ts';
@@ -31,6 +31,8 @@ export type CarrierDeps = {
   readonly health: NetworkHealth;
   readonly connectors: ReadonlyMap<string, Connector>;
   readonly rates: RateBook;
+  /** What the house keeps of a conversion, as a part. */
+  readonly swapSpread: Decimal;
 };
 
 export type RefundCarrier = {
@@ -166,11 +168,9 @@ export function feeInAsset(deps: CarrierDeps, { network }: Connector, fee: Netwo
   const paid = present(findAsset(deps.assets, fee.assetCode), `asset ${fee.assetCode}`);
   const { scale } = networkAsset(network, fee.assetCode);
   if (paid.id === refunded.id) return rescale(fee.units, scale, refunded.ledgerScale, 'up');
-  const [from, to] = [deps.rates.rate(paid.currencyCode), deps.rates.rate(refunded.currencyCode)];
-  if (!isRate(from) || !isRate(to))
-    throw noRateForRefund(`There is no current rate to count the fee in ${refunded.assetCode}.`);
-  const numerator = fee.units * from.usd.digits * power10(to.usd.scale + refunded.ledgerScale);
-  return divideUnits(numerator, to.usd.digits * power10(from.usd.scale + scale), 'up');
+  const cost = costRate(deps.rates.rate, paid.currencyCode, refunded.currencyCode, deps.swapSpread);
+  if (!isConversion(cost)) throw noRateForRefund(`There is no current rate to count the fee in ${refunded.assetCode}.`);
+  return convertUnits(cost, fee.units, { from: scale, to: refunded.ledgerScale }, 'up');
 }
 
 /** The amount that an invoice must have, as wallets there write it. Null: an address there is no invoice. */

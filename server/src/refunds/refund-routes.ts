@@ -3,14 +3,15 @@ import { refundStates } from '@quittance/contract/refund';
 import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
 import { refundRecord } from '../checkouts/checkout-record.ts';
 import { findDossiers } from '../checkouts/checkout-store.ts';
-import { type FoundRefund, findAskedRefund, findRefund, listRefunds, replaceClaim } from '../checkouts/refund-store.ts';
-import { pageOf, readPageRange, readWords } from '../http/page-cursor.ts';
+import { type FoundRefund, findAskedRefund, findRefund, replaceClaim } from '../checkouts/refund-store.ts';
+import { readWords } from '../http/page-cursor.ts';
 import { type Route, routeFor } from '../http/route.ts';
 import { addMs, hours } from '../lib/clock.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { cancelRefund } from './advance-refund.ts';
 import { approveRefund } from './approve-refund.ts';
 import { newClaimToken } from './claim-refund.ts';
+import { listRefunds } from './list-refunds.ts';
 import { refundNotFound } from './refund-errors.ts';
 import { type RequestedRefund, type RequestRefundDeps, requestRefund } from './request-refund.ts';
 
@@ -64,10 +65,7 @@ export const refundRoutes = (deps: RequestRefundDeps): Route<Merchant>[] => {
         const { checkoutId, state } = query;
         const states = state === undefined ? refundStates : readWords('state', state, refundStates);
         if (checkoutId === undefined) {
-          const range = readPageRange(query);
-          const found = await listRefunds(deps.db, merchant.id, states, { ...range, limit: range.limit + 1 });
-          const positions = found.map((each) => ({ ...each, id: each.refund.id, createdAt: each.refund.requestedAt }));
-          const { items, next } = pageOf(positions, range.limit);
+          const { items, next } = await listRefunds(deps.db, merchant.id, states, query);
           return { refunds: items.map((each) => refundRecord(deps, each.checkoutId, each.refund)), next };
         }
         const key = { merchantId: merchant.id, id: checkoutId };

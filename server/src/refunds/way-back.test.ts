@@ -4,6 +4,7 @@ import { createAssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { createNetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
 import { newIssuerKeypair } from '../lib/strkey.ts';
+import { decimal } from '../money/decimal.ts';
 import { bitcoin } from '../networks/bitcoin/bitcoin.ts';
 import type { InSuspense } from '../settlements/refundable.ts';
 import type { CarrierDeps } from './refund-carrier.ts';
@@ -21,7 +22,8 @@ function depsWith(canSend: boolean, cost: string | null): CarrierDeps {
   const observed = { tipHeight: 1, blocksBehind: 0, observedAt: now, failingSince: null, lastError: null };
   health.record([{ network: 'BITCOIN', ...observed, facts }]);
   const connector = { network: bitcoin, ...(canSend && { sender: {} }) };
-  return { assets, health, connectors: new Map([['BITCOIN', connector]]) as never, rates: {} as never };
+  const connectors = new Map([['BITCOIN', connector]]) as never;
+  return { assets, health, connectors, rates: {} as never, swapSpread: decimal(0) };
 }
 const held = (units: bigint): InSuspense => {
   const context = 'OVERPAID_CHECKOUT';

@@ -5,6 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Query } from '../db/database.ts';
+import { present } from '../lib/assert.ts';
+import { giveWay } from '../lib/give-way.ts';
 import { addDays, zonedMoment } from '../lib/local-day.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { formatUnits } from '../money/amount.ts';
@@ -14,9 +16,15 @@ import { listStatementDays, type StatementDay } from './statement-day-store.ts';
 import { valueText } from './statement-record.ts';
 import { walletId, walletNames } from './wallet-names.ts';
 
-type Element = { readonly name: string; readonly marks?: string; readonly content: string | readonly Element[] };
+/** `written`: what is markup already. */
+type Written = { readonly written: string };
+type Element = {
+  readonly name: string;
+  readonly marks?: string;
+  readonly content: string | readonly (Element | Written)[];
+};
 
-const el = (name: string, content: string | readonly (Element | false)[], marks = ''): Element => ({
+const el = (name: string, content: string | readonly (Element | Written | false)[], marks = ''): Element => ({
   name,
   marks,
   content: typeof content === 'string' ? content : content.filter((each) => each !== false),
@@ -30,8 +38,23 @@ const escaped = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 
-const written = ({ name, marks = '', content }: Element): string =>
-  `<${name}${marks}>${typeof content === 'string' ? escaped(content) : content.map(written).join('')}</${name}>`;
+function written(element: Element | Written): string {
+  if ('written' in element) return element.written;
+  const { name, marks = '', content } = element;
+  return `<${name}${marks}>${typeof content === 'string' ? escaped(content) : content.map(written).join('')}</${name}>`;
+}
+
+/** A busy year has a hundred thousand entries: others have their turn in between. */
+async function writtenInParts(count: number, element: (at: number) => Element): Promise<Written> {
+  const parts: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    parts.push(written(element(at)));
+    if (at % entriesAtOnce === entriesAtOnce - 1) await giveWay();
+  }
+  return { written: parts.join('') };
+}
+
+const entriesAtOnce = 300;
 
 const isoCurrencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
@@ -53,27 +76,25 @@ export async function camtStatements(
   // Said once, in the first one: whoever adds up all of them must know what is not among them.
   const left = without.length > 0 ? withoutRate(without) : '';
   const days = await listStatementDays(query, merchant.id, covered);
+  const daysOf = Map.groupBy(days, ({ asset }) => asset);
   const [first, last] = [covered.from, addDays(covered.to, -1)];
   const made = zonedMoment(covered.timeZone, now);
+  const statements: Element[] = [];
+  for (const [at, each] of valued.entries())
+    statements.push(await stmt(each, daysOf.get(each.asset.id) ?? [], at === 0 ? left : ''));
   const document = el(
     'Document',
     [
       el('BkToCstmrStmt', [
         el('GrpHdr', [el('MsgId', idOf(merchant.id, covered.period.name, now.toISOString())), el('CreDtTm', made)]),
-        ...valued.map((each, at) =>
-          stmt(
-            each,
-            days.filter(({ asset }) => asset === each.asset.id),
-            at === 0 ? left : '',
-          ),
-        ),
+        ...statements,
       ]),
     ],
     ' xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"',
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${written(document)}\n`;
 
-  function stmt(wallet: Valued, moved: readonly StatementDay[], further: string): Element {
+  async function stmt(wallet: Valued, moved: readonly StatementDay[], further: string): Promise<Element> {
     const { asset, value } = wallet;
     const entries = [
       ...moved.map(({ day, line, units, entries: count, value: worth }) => ({
@@ -92,6 +113,7 @@ export async function camtStatements(
       el('NbOfNtries', String(some.length)),
       el('Sum', valueText(currency, sum)),
     ];
+    const listed = await writtenInParts(entries.length, (at) => entry(present(entries[at], 'an entry'), at + 1));
     return el('Stmt', [
       el('Id', idOf(merchant.id, asset.id, first, last, currency, covered.timeZone)),
       el('CreDtTm', made),
@@ -118,7 +140,7 @@ export async function camtStatements(
         el('TtlCdtNtries', numbers(credits, sumOf(credits))),
         el('TtlDbtNtries', numbers(debits, -sumOf(debits))),
       ]),
-      ...entries.map((each, at) => entry(each, at + 1)),
+      listed,
       further !== '' && el('AddtlStmtInf', further.slice(0, 500)),
     ]);
   }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { atLeastOne } from '../../test/at-least-one.ts';
 import { subjectsOfKind } from '../ledger/entry.ts';
-import { lineOf, lineOfKind, sharesOf, statementLines } from './statement-lines.ts';
+import { kindsOn, lineOf, lineOfKind, sharesOf, statementLines } from './statement-lines.ts';
 
 test('every kind of entry has one line, and what is about an account never stands under other', () => {
   assert.deepEqual(Object.keys(lineOfKind).toSorted(), Object.keys(subjectsOfKind).toSorted());
@@ -13,6 +14,21 @@ test('every kind of entry has one line, and what is about an account never stand
     assert.equal(lineOf(kind) !== 'other', isOfAccount, kind);
   }
   assert.equal(lineOf('made_by_a_later_release'), 'other');
+});
+
+/** By name: so a kind that came after the first days were signed is held to its line too, and to the rest of what it belongs to. */
+test('what is about a refund, a swap or a transfer is on its line, and what takes back on that of reversals', () => {
+  const followed = 'refund_followed'; // No refund: the payment that was given back came again.
+  for (const [kind, line] of atLeastOne(Object.entries(lineOfKind).filter(([, each]) => each !== 'other'))) {
+    const [, subject] = /^(refund|swap|transfer)_?/.exec(kind) ?? [];
+    const expected = kind === followed ? 'reversals' : subject && `${subject}s`;
+    if (expected !== undefined) assert.equal(line, expected, kind);
+    else if (kind.endsWith('_reversed')) assert.equal(line, 'reversals', kind);
+  }
+  const onRefunds = ['refund_held', 'refund_sent', 'refund_returned', 'refund_came_back'];
+  assert.deepEqual(kindsOn('refunds'), onRefunds);
+  const onTransfers = ['transfer_reserved', 'transfer_released', 'transfer_sent', 'transfer_came_back'];
+  assert.deepEqual(kindsOn('transfers'), onTransfers);
 });
 
 /**

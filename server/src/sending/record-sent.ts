@@ -7,12 +7,12 @@ import { type Entry, opposite, type Subject } from '../ledger/entry.ts';
 import { linesOfEntry, postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
-import { divideUnits } from '../money/decimal.ts';
 import { type NetworkDefinition, networkAsset } from '../networks/port/definition.ts';
 import type { Observed } from '../networks/port/receiving.ts';
 import type { SentUpdate } from '../networks/port/sending.ts';
 import { saveReceived } from './exchange-results.ts';
 import { endPayouts, refusePayout, renamePayouts, requeuePayouts, type StoredPayout } from './payout-store.ts';
+import { shareBlame } from './share-blame.ts';
 import {
   bookedVersions,
   type EndedTransaction,
@@ -93,17 +93,14 @@ export async function recordSent(
   return payouts.length;
 }
 
-/** When a batch had no effect, the payouts to blame share its cost, whichever version of it was carried out. */
-function blamed(assets: AssetCatalog, network: NetworkDefinition, updates: readonly SentUpdate[]) {
-  const found = new Map<string, { readonly reason: string; readonly costUnits: bigint }>();
-  for (const { fee, toBlame = [] } of updates)
-    for (const { payoutId, reason } of toBlame) {
-      const { units } = atLedgerScale(assets, network, fee.assetCode, fee.units);
-      const share = divideUnits(units, BigInt(toBlame.length), 'up');
-      found.set(payoutId, { reason, costUnits: (found.get(payoutId)?.costUnits ?? 0n) + share });
-    }
-  return found;
-}
+/** What the network took is told in its own units. */
+const blamed = (assets: AssetCatalog, network: NetworkDefinition, updates: readonly SentUpdate[]) =>
+  shareBlame(
+    updates.map(({ fee, toBlame = [] }) => ({
+      costUnits: atLedgerScale(assets, network, fee.assetCode, fee.units).units,
+      toBlame,
+    })),
+  );
 
 /**
  * After a reorganisation another version may be in a block, or the same one at another cost or without effect. What was

@@ -23,6 +23,7 @@ import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { findAgreedFees, type MerchantFees } from '../merchants/merchant-store.ts';
 import { rescale } from '../money/amount.ts';
+import type { Decimal } from '../money/decimal.ts';
 import { carriedAsset } from '../networks/port/definition.ts';
 import { assignPayments } from '../payments/payment-decision-store.ts';
 import { agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
@@ -35,7 +36,11 @@ import { planAdvance } from './plan-advance.ts';
 import type { SettlementTerms } from './settlement-parts.ts';
 import { openSupply, type SupplyDeps, type TreasurySupply } from './treasury-supply.ts';
 
-export type TermsDeps = ExchangeTermsDeps & { readonly fees: FeeSchedule };
+export type TermsDeps = ExchangeTermsDeps & {
+  readonly fees: FeeSchedule;
+  /** What the house keeps of every exchange, as a part. */
+  readonly swapSpread: Decimal;
+};
 
 export type AdvanceDeps = TermsDeps &
   RecordDeps &
@@ -229,6 +234,7 @@ export const settlementTerms = (
   exchange: exchangeTerms(deps, exchange),
   fees: agreedFees(deps.fees, agreed),
   rateOf: deps.rates.rate,
+  spread: deps.swapSpread,
   assetFacts: (assetId) => present(findAsset(deps.assets, assetId), `asset ${assetId}`),
   dustUnits(network, assetId) {
     const asset = present(findAsset(deps.assets, assetId), `asset ${assetId}`);

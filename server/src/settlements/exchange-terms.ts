@@ -5,10 +5,8 @@ import type { Query } from '../db/database.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
 import type { Decimal } from '../money/decimal.ts';
-import { isRate } from '../pricing/combine-rates.ts';
-import { creditAtRate } from '../pricing/credit-for-payment.ts';
+import { convertUnits, isConversion, worthRate } from '../pricing/conversion.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
-import { noFees } from '../pricing/settlement-fee.ts';
 import { spareUnits } from '../sending/spare-units.ts';
 import { ableVenues, type VenueDeps } from '../venues/able-venues.ts';
 import { assetHome } from '../venues/asset-home.ts';
@@ -57,15 +55,10 @@ export function exchangeTerms(deps: ExchangeTermsDeps, { orders, stock, treasury
     orderOf(paidAsset, creditedAsset, units) {
       const sourceUnits = exchangeableUnits(deps, paidAsset, units);
       const [paid, credited] = [assetOf(paidAsset), assetOf(creditedAsset)];
-      const [paidRate, creditedRate] = [deps.rates.rate(paid.currencyCode), deps.rates.rate(credited.currencyCode)];
-      if (!isRate(paidRate) || !isRate(creditedRate)) return null;
-      const { grossUnits } = creditAtRate(
-        sourceUnits,
-        { scale: paid.ledgerScale, usd: paidRate.usd },
-        { ledgerScale: credited.ledgerScale, usd: creditedRate.usd },
-        noFees,
-      );
-      const least = withSlippage(grossUnits, deps.venueSlippagePercent);
+      const worth = worthRate(deps.rates.rate, paid.currencyCode, credited.currencyCode);
+      if (!isConversion(worth)) return null;
+      const scales = { from: paid.ledgerScale, to: credited.ledgerScale };
+      const least = withSlippage(convertUnits(worth, sourceUnits, scales, 'down'), deps.venueSlippagePercent);
       // At least one unit: the ledger refuses a path payment that may give nothing.
       return { sourceUnits, leastUnits: least > 0n ? least : 1n };
     },

@@ -88,9 +88,9 @@ test('a rate of an acceptance is for nothing else: paid in full after all, it is
   story.decide({ acceptedAt: at(70) });
   story.advance(70, waitingAt('80'));
   story.pay({ id: 'q', units: 5_000n, minute: 80, asset: LTC });
-  story.advance(85, waitingAt('60'));
+  story.advance(85, waitingAt('84'));
   story.advance(99, atRate('40'));
-  assert.deepEqual(credits(story), ['QUOTE 5000 39500', 'RATE_OF_ARRIVAL 5000 30000']);
+  assert.deepEqual(credits(story), ['QUOTE 5000 39500', 'RATE_OF_ARRIVAL 5000 42000']);
 });
 
 test('what waits for the stock of the treasury has the rate of the day when there is some', () => {
@@ -127,11 +127,11 @@ test('what came in time is converted by its quote, but that does not wait for th
     story.pay({ id: 'p', units: 9_000n, minute: 5, asset: LTC });
     story.advance(60, atRate('80'));
     story.pay({ id: 'q', units: 1_000n, minute, asset: LTC });
-    story.advance(minute + 1, atRate('40'));
+    story.advance(minute + 1, atRate('80'));
     return credits(story);
   };
-  assert.deepEqual(creditedWith(298), ['QUOTE 9000 71100', 'RATE_OF_ARRIVAL 1000 4000']);
-  assert.deepEqual(creditedWith(43_200), ['RATE_OF_ARRIVAL 10000 40000']);
+  assert.deepEqual(creditedWith(298), ['QUOTE 9000 71100', 'RATE_OF_ARRIVAL 1000 8000']);
+  assert.deepEqual(creditedWith(43_200), ['RATE_OF_ARRIVAL 10000 80000']);
 });
 
 test('nor does it by commitments to other methods, one in the window of the other', () => {
@@ -144,4 +144,22 @@ test('nor does it by commitments to other methods, one in the window of the othe
   story.advance(602, atRate('40'));
   assert.equal(story.dossier.checkout.state, 'COMPLETED');
   assert.deepEqual(credits(story), ['RATE_OF_ARRIVAL 9000 36000', 'QUOTE 8000 8000']);
+});
+
+test('whether the quote holds is decided once, by the rate of the first attempt, and what is credited again as it was', () => {
+  const told = (first: string): Story => {
+    const story = tellStory([litecoin]);
+    story.pay({ id: 'p', units: 10_000n, minute: 5, asset: LTC });
+    story.advance(10, waitingAt(first));
+    return story;
+  };
+  const held = told('79');
+  held.advance(99, atRate('40'));
+  assert.deepEqual(credits(held), ['QUOTE 10000 79000'], 'it was worth its quote when it came');
+  const fallen = told('78');
+  fallen.advance(99, atRate('90'));
+  assert.deepEqual(credits(fallen), ['RATE_OF_ARRIVAL 10000 78000'], 'whoever can wait would have an option');
+  const late = told('79');
+  late.advance(250, atRate('40'));
+  assert.deepEqual(credits(late), ['RATE_OF_ARRIVAL 10000 40000'], 'and no longer than four hours');
 });

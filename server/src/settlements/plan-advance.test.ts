@@ -87,7 +87,7 @@ test('dust is the merchant’s also when it is converted, at the rate of the quo
   const story = tellStory([litecoin]);
   story.pay({ id: 'p', units: 10_009n, minute: 5, asset: LTC });
   // 79 000 × 9 ÷ 10 000 = 71.1
-  assert.deepEqual(postedBy(story.advance(20, noMarket))['settlement settlement:checkout:1'], {
+  assert.deepEqual(postedBy(story.advance(20, rates))['settlement settlement:checkout:1'], {
     'pending LTC': -10_009n,
     'fx LTC': 10_009n,
     'fx USDC': -79_071n,
@@ -99,7 +99,7 @@ test('dust is the merchant’s also when it is converted, at the rate of the quo
 test('a converted payment is credited by its quote, and the operator books the position', () => {
   const story = tellStory([litecoin]);
   story.pay({ id: 'p', units: 10_000n, minute: 5, asset: LTC });
-  const plan = story.advance(20, noMarket); // in time, so no market is needed
+  const plan = story.advance(20, rates);
   assert.deepEqual(postedBy(plan)['settlement settlement:checkout:1'], {
     'pending LTC': -10_000n,
     'fx LTC': 10_000n,
@@ -113,7 +113,7 @@ test('a converted payment is credited by its quote, and the operator books the p
 test('a converted overpayment sells only the price', () => {
   const story = tellStory([litecoin]);
   story.pay({ id: 'p', units: 15_000n, minute: 5, asset: LTC });
-  assert.deepEqual(postedBy(story.advance(20, noMarket))['settlement settlement:checkout:1'], {
+  assert.deepEqual(postedBy(story.advance(20, rates))['settlement settlement:checkout:1'], {
     'pending LTC': -15_000n,
     'suspense LTC': 5_000n,
     'fx LTC': 10_000n,
@@ -286,11 +286,11 @@ test('without a market a late payment waits in pending, is retried and credited 
   assert.deepEqual([story.dossier.checkout.exceptions, third.lookAgainAt], [['LATE'], null]);
 });
 
-test('a late duplicate does not need a market, because all of it is excess', () => {
+test('a late duplicate is excess, whatever the market', () => {
   const story = tellStory([litecoin]);
   story.pay({ id: 'p', units: 10_000n, minute: 5, asset: LTC });
   story.pay({ id: 'q', units: 10_000n, minute: 61, asset: LTC });
-  story.advance(80, noMarket);
+  story.advance(80, rates);
   assert.deepEqual([story.dossier.checkout.state, story.dossier.checkout.exceptions], ['COMPLETED', ['OVERPAID']]);
   assert.equal(balancesOf(story.ledger)['suspense LTC'], 10_000n);
 });
@@ -309,7 +309,7 @@ test('parts on two networks are each credited by their own quote', () => {
   story.pay({ id: 'p', units: 300n, minute: 5 });
   story.pay({ id: 'q', units: 7_000n, minute: 15, asset: LTC, commitmentId: 'c2' });
   // Bitcoin: 0.3 of the fee of 5 is 1.5. Litecoin: 0.7 of 79 000 is 55 300, of 395 it is 276.5.
-  assert.deepEqual(postedBy(story.advance(30))['settlement settlement:checkout:1'], {
+  assert.deepEqual(postedBy(story.advance(30, rates))['settlement settlement:checkout:1'], {
     'pending BTC': -300n,
     'fees BTC': 2n,
     'available BTC': 298n,
@@ -334,7 +334,7 @@ test('of parts on two networks, what came last is the excess', () => {
   const story = tellStory([bitcoin, second]);
   story.pay({ id: 'q', units: 7_000n, minute: 15, asset: LTC, commitmentId: 'c2' });
   story.pay({ id: 'p', units: 500n, minute: 20 });
-  story.advance(30);
+  story.advance(30, rates);
   assert.equal(balancesOf(story.ledger)['suspense BTC'], 200n);
   assert.equal(balancesOf(story.ledger)['suspense LTC'], undefined);
 });

@@ -15,9 +15,7 @@ import { isAlive, isConfirmed } from '../deposits/payment-state.ts';
 import { chainWallet, merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import { type Entry, type EntryKind, type Line, opposite, reversalReference } from '../ledger/entry.ts';
 import { addMs, minutes } from '../lib/clock.ts';
-import { decimal } from '../money/decimal.ts';
-import { isRate } from '../pricing/combine-rates.ts';
-import { settlementFee } from '../pricing/settlement-fee.ts';
+import { feeInOwnAsset } from '../pricing/settlement-fee.ts';
 import { createMerchantPurse, type MerchantBalances } from './merchant-purse.ts';
 import type { SettlementTerms } from './settlement-parts.ts';
 
@@ -161,8 +159,6 @@ function described(dossier: DepositDossier, isMarketMissing: boolean): DepositDo
 
 /** Null: the least fee is in dollars, and there is no rate for it. */
 function feeOf({ asset, units }: DepositPayment, { fees, rateOf, assetFacts }: DepositTerms): bigint | null {
-  const { ledgerScale, currencyCode } = assetFacts(asset);
-  if (fees.minimumUsd.digits === 0n) return settlementFee(units, ledgerScale, decimal(1), fees);
-  const rate = rateOf(currencyCode);
-  return isRate(rate) ? settlementFee(units, ledgerScale, rate.usd, fees) : null;
+  const fee = feeInOwnAsset(units, assetFacts(asset), fees, rateOf);
+  return typeof fee === 'bigint' ? fee : null;
 }

@@ -133,7 +133,7 @@ test('the debt of a reversal is repaid by a credit in the same breath', () => {
 test('a reversal of a converted overpayment undoes the position and the suspense', () => {
   const story = tellStory([litecoin]);
   story.pay({ id: 'p', units: 15_000n, minute: 5, asset: LTC });
-  story.advance(20);
+  story.advance(20, sampleTerms({ LTC: '80', USDC: '1' }));
   story.change('p', { state: 'DROPPED', blockTime: null });
   assert.deepEqual(postedBy(story.advance(30))['settlement_reversed settlement:checkout:1:reversed'], {
     'pending LTC': 15_000n,

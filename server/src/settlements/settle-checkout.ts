@@ -2,7 +2,7 @@
 import type { KeptRate, Payment, SettledPart } from '../checkouts/checkout.ts';
 import { settlementReference } from '../checkouts/checkout-facts.ts';
 import { type Derived, isConfirmed, isCredited } from '../checkouts/checkout-state.ts';
-import { addMs, minutes } from '../lib/clock.ts';
+import { addMs, minutes, seconds } from '../lib/clock.ts';
 import { type Draft, derive, moveTo, post, tellNoMarket, withCheckout, withEvent, withNotes } from './advance-draft.ts';
 import {
   bridgeWait,
@@ -14,10 +14,12 @@ import {
   treasuryOnly,
 } from './plan-exchange.ts';
 import { settlementLines } from './settlement-entries.ts';
-import { settlementParts } from './settlement-parts.ts';
+import { type Outrun, settlementParts } from './settlement-parts.ts';
 import { valueLate } from './value-late.ts';
 
 const retryMarketMs = minutes(1);
+/** The sources are asked every half a minute. */
+const retryRateMs = seconds(10);
 const exchangeOf = ({ terms }: Draft): ExchangeTerms => terms.exchange ?? treasuryOnly;
 
 /** What cannot be valued yet is not credited, and the merchant is told what it waits for. */
@@ -49,6 +51,7 @@ export function settleCheckout(draft: Draft): Draft {
   if (!derived.isSettlementDue) return awaitBridge(draft, null);
   const outcome = settlementParts(dossier, terms, now);
   if ('noMarket' in outcome) return awaitMarket(draft, derived, outcome.noMarket);
+  if ('awaitsRate' in outcome) return { ...draft, lookAgainAt: addMs(draft.now, retryRateMs) };
   const bridging = bridgeWait(dossier, exchangeOf(draft), now);
   if (bridging) {
     const waiting = { orders: [], overdue: [], why: null, lookAgainAt: bridging.until };
@@ -59,7 +62,15 @@ export function settleCheckout(draft: Draft): Draft {
     const rates = exchanged.why === shortOfStock ? [] : outcome.rates; // Merchants can move the stock (0016).
     return waitForVenue(keepRates(draft, rates), derived, exchanged);
   }
-  return credit(draft, derived, exchanged.parts);
+  return credit(tellOutrun(draft, outcome.outrun), derived, exchanged.parts);
+}
+
+/** The quote could not be kept: the merchant reads what it was, and what it became. */
+function tellOutrun(draft: Draft, outrun: Outrun | null): Draft {
+  if (outrun === null) return draft;
+  const { creditedAsset: asset, quotedUnits, grossUnits } = outrun;
+  const why = { asset, quoted: quotedUnits.toString(), credited: grossUnits.toString() };
+  return withNotes(draft, { what: 'quote_outrun', why });
 }
 
 function keepRates(draft: Draft, rates: readonly KeptRate[]): Draft {

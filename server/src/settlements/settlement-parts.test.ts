@@ -6,7 +6,7 @@ import { decimal } from '../money/decimal.ts';
 import { settlementParts } from './settlement-parts.ts';
 
 const oneDollar = {
-  ...sampleTerms({ BTC: '60000', USDC: '1' }),
+  ...sampleTerms({ BTC: '60000', LTC: '6000000', USDC: '1' }),
   fees: { percent: decimal('0'), minimumUsd: decimal('1') },
 };
 
@@ -88,7 +88,9 @@ test('what is paid by bank for another asset is credited at the rate when it is 
     );
     return 'parts' in outcome ? outcome.parts[0]?.grossUnits : undefined;
   };
-  assert.equal(credited(commitment, '30000'), '600000000', 'by its quote');
+  assert.equal(credited(commitment, '90000'), '600000000', 'by its quote');
+  assert.equal(credited(commitment, '60000'), '600000000', 'to the unit');
+  assert.equal(credited(commitment, '59999'), '599990000', 'of what is worth less by now, no more than that');
   assert.equal(credited(atBooking, '60000'), '600000000');
   assert.equal(credited(atBooking, '30000'), '300000000');
 });

@@ -2,9 +2,10 @@
  * What a merchant is credited for confirmed payments. Pure.
  *
  * Payments count in the order of their arrival until the price is full; what is beyond it is excess and waits in
- * suspense, unless it is dust, which is the merchant's. Each commitment is credited by its own quote. Only what was
- * paid by bank for another asset, after the window, or long before the rest of the price, or accepted although it was too little, is converted at
- * today's rate instead, or at the one that was kept when it had to wait for a venue.
+ * suspense, unless it is dust, which is the merchant's. Each commitment is credited by its own quote, as long as what was
+ * paid is worth that when it confirms: a price that held whatever the market does would be an option (docs/decisions/0146).
+ * What was paid by bank for another asset, after the window, or long before the rest of the price, or accepted although it
+ * was too little, is converted at today's rate in any case, or at the one that was kept when it had to wait for a venue.
  */
 import type { CatalogAsset } from '../catalog/asset-catalog.ts';
 import {
@@ -22,16 +23,27 @@ import { inOrderOfArrival, type Portion, partOf } from '../checkouts/payment-por
 import { assert, present } from '../lib/assert.ts';
 import { addMs, hours } from '../lib/clock.ts';
 import { proportion } from '../money/amount.ts';
-import { decimal, formatDecimal, zero } from '../money/decimal.ts';
-import { type CombinedRate, highUsd, isRate, lowUsd, type MissingRate } from '../pricing/combine-rates.ts';
+import { type Decimal, zero } from '../money/decimal.ts';
+import {
+  type Conversion,
+  convertUnits,
+  exchangeRate,
+  isConversion,
+  isOfAfter,
+  type RateOf,
+  storable,
+  storedConversion,
+} from '../pricing/conversion.ts';
 import { type Credit, creditAtRate, creditForPayment } from '../pricing/credit-for-payment.ts';
-import { type FeeSchedule, leastFee } from '../pricing/settlement-fee.ts';
+import { type FeeSchedule, leastFeeAt } from '../pricing/settlement-fee.ts';
 import { countedParts, worthUnits } from '../pricing/share-of-price.ts';
 import type { ExchangeTerms } from './plan-exchange.ts';
 
 export type SettlementTerms = {
   readonly fees: FeeSchedule;
-  readonly rateOf: (code: string) => CombinedRate | MissingRate;
+  readonly rateOf: RateOf;
+  /** What the house keeps of every exchange, as a part, beside the margins of the rates. */
+  readonly spread: Decimal;
   readonly assetFacts: (assetId: string) => Pick<CatalogAsset, 'ledgerScale' | 'currencyCode' | 'networks'>;
   /** An excess below this is not worth sending back. */
   readonly dustUnits: (network: string, assetId: string) => bigint;
@@ -40,8 +52,17 @@ export type SettlementTerms = {
 };
 
 export type SettlementOutcome =
-  | { readonly parts: readonly SettledPart[]; readonly rates: readonly KeptRate[] }
-  | { readonly noMarket: string };
+  | {
+      readonly parts: readonly SettledPart[];
+      readonly rates: readonly KeptRate[];
+      /** What was in time and is worth less than its quote by now. Null: nothing is. */
+      readonly outrun: Outrun | null;
+    }
+  | { readonly noMarket: string }
+  /** There are rates, but only of before it confirmed: whoever paid may have known better ones. */
+  | { readonly awaitsRate: true };
+
+export type Outrun = { readonly creditedAsset: string; readonly quotedUnits: bigint; readonly grossUnits: bigint };
 
 /**
  * What waits for a market can be refunded instead. If the rate were kept for days, the merchant could choose the better
@@ -59,7 +80,12 @@ type Share = {
   excess: bigint;
 };
 /** Shares that are credited in the same way. No rate: by the quote, or nothing of them is credited. */
-type Group = { readonly basis: Basis; readonly rate: KeptRate | null; readonly shares: Share[] };
+type Group = {
+  readonly basis: Basis;
+  readonly rate: KeptRate | null;
+  readonly isOutrun: boolean;
+  readonly shares: Share[];
+};
 
 export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms, now: Date): SettlementOutcome {
   const facts = factsOf(dossier);
@@ -81,32 +107,36 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
     const isAtBooking = share.commitment.quote.isAtBooking === true;
     const credited = takenBack !== null && isOf(takenBack, payment) ? takenBack : null;
     const isOld = isLate || isAtBooking || isOutlived(share.portion, paidAt, credited?.settledAt ?? now);
-    const basis: Basis =
-      !isConverted || !(isAccepted || isOld) ? 'QUOTE' : isAccepted ? 'RATE_OF_ACCEPTANCE' : 'RATE_OF_ARRIVAL';
+    const because = isAccepted ? 'RATE_OF_ACCEPTANCE' : 'RATE_OF_ARRIVAL';
     const { commitment } = share;
-    const isAtRate = basis !== 'QUOTE' && share.counted + share.dust > 0n; // Only excess needs no market.
-    const name = nameOfRate(basis, firstIdOf(payment));
+    const needsRate = isConverted && share.counted + share.dust > 0n; // Only excess needs no market.
+    const name = nameOfRate(because, firstIdOf(payment));
     const known = (credited && creditedAt.get(name)) ?? kept.get(name);
-    const rate = isAtRate ? (known ?? rateNow(share, basis, terms, now)) : null;
-    if (rate && 'noMarket' in rate) return rate;
+    const rate = needsRate ? (known ?? rateNow(share, because, terms, now)) : null;
+    if (rate && !('basis' in rate)) return rate;
     if (rate) rates.set(payment.id, rate);
+    const isInTime = !isAccepted && !isOld;
+    const isOutrun = rate !== null && isInTime && isWorthLess(rate, commitment, terms);
+    const basis: Basis = !isConverted || (isInTime && !isOutrun) ? 'QUOTE' : because;
     const { groups } = byCommitment.get(commitment.id) ?? { groups: new Map<string, Group>() };
-    const key = rate ? `${basis} ${rate.paidUsd} ${rate.creditedUsd}` : basis;
-    const group = groups.get(key) ?? { basis, rate, shares: [] };
+    const key = rate && basis !== 'QUOTE' ? `${basis} ${rate.paidUsd} ${rate.creditedUsd} ${isOutrun}` : basis;
+    const group = groups.get(key) ?? { basis, rate: basis === 'QUOTE' ? null : rate, isOutrun, shares: [] };
     group.shares.push(share);
     groups.set(key, group);
     byCommitment.set(commitment.id, { commitment, groups });
   }
 
   const parts: SettledPart[] = [];
+  let outrun: Outrun | null = null;
   for (const { commitment, groups } of byCommitment.values()) {
-    for (const { basis, rate, shares } of groups.values()) {
+    for (const { basis, rate, isOutrun, shares } of groups.values()) {
       const [counted, dust] = [total(shares.map((share) => share.counted)), total(shares.map((share) => share.dust))];
       const excess = total(shares.map((share) => share.excess));
       const worth = total(shares.map(worthOf));
       const credit = rate
         ? creditAt(rate, commitment, counted + dust, terms)
         : creditByQuote(commitment, counted, dust);
+      if (isOutrun) outrun = withOutrun(outrun, commitment, creditByQuote(commitment, counted, dust), credit);
       parts.push({
         commitmentId: commitment.id,
         network: commitment.network,
@@ -119,20 +149,44 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
         feeUnits: credit.feeUnits.toString(),
         netUnits: credit.netUnits.toString(),
         basis,
-        ...(rate && { rates: [...new Set(shares.map(({ portion }) => firstIdOf(portion.payment)))].map(rateOf(rate)) }),
+        ...ratesOfShares(shares, rates),
       });
     }
   }
   assert(parts.length > 0, 'a settlement settles something');
-  return { parts: withLeastFee(parts, [...rates.values()], terms), rates: [...rates.values()] };
+  return { parts: withLeastFee(parts, terms), rates: [...rates.values()], outrun };
 }
+
+/** Also where the quote was credited: what is credited again is weighed as it was. */
+function ratesOfShares(shares: readonly Share[], rates: ReadonlyMap<string, KeptRate>): Pick<SettledPart, 'rates'> {
+  const used = shares.flatMap(({ portion: { payment } }) => {
+    const rate = rates.get(payment.id);
+    return rate ? [[firstIdOf(payment), { ...rate, paymentId: firstIdOf(payment) }] as const] : [];
+  });
+  return used.length === 0 ? {} : { rates: [...new Map(used).values()] };
+}
+
+const withOutrun = (outrun: Outrun | null, { quote }: Commitment, quoted: Credit, credit: Credit): Outrun => ({
+  creditedAsset: quote.settlement.assetId,
+  quotedUnits: (outrun?.quotedUnits ?? 0n) + quoted.grossUnits,
+  grossUnits: (outrun?.grossUnits ?? 0n) + credit.grossUnits,
+});
+
+/** Whether the whole price of a commitment is worth less than what its quote promised for it. */
+const isWorthLess = (rate: KeptRate, commitment: Commitment, terms: SettlementTerms): boolean =>
+  convertUnits(keptConversion(rate), commitment.dueUnits, scalesOf(commitment, terms), 'down') <
+  BigInt(commitment.quote.settlement.grossUnits);
+
+const keptConversion = ({ paidUsd, creditedUsd }: KeptRate): Conversion => storedConversion(paidUsd, creditedUsd);
+
+const scalesOf = ({ asset, quote }: Commitment, { assetFacts }: SettlementTerms) => ({
+  from: assetFacts(asset).ledgerScale,
+  to: assetFacts(quote.settlement.assetId).ledgerScale,
+});
 
 const nameOfRate = (basis: Basis, paymentId: string): string => `${basis} ${paymentId}`;
 const byPayment = (rates: readonly KeptRate[]): ReadonlyMap<string, KeptRate> =>
   new Map(rates.map((rate) => [nameOfRate(rate.basis, rate.paymentId), rate]));
-const rateOf =
-  (rate: KeptRate) =>
-  (paymentId: string): KeptRate => ({ ...rate, paymentId });
 
 /**
  * What was credited and taken back because a part of it vanished is credited again as it was, as far as it still stands: else
@@ -165,18 +219,15 @@ const isOutlived = ({ end, graceEnds }: Portion, paidAt: Date | null, now: Date)
  * and then only what all parts together still lack to the minimum. Those parts are all credited in one asset, because
  * ORIGIN converts nothing.
  */
-function withLeastFee(
-  parts: readonly SettledPart[],
-  [rate]: readonly KeptRate[],
-  terms: SettlementTerms,
-): SettledPart[] {
+function withLeastFee(parts: readonly SettledPart[], terms: SettlementTerms): SettledPart[] {
   const atRate = parts.find(({ basis, countedUnits }) => basis !== 'QUOTE' && countedUnits !== '0');
+  const [rate] = atRate?.rates ?? [];
   if (!atRate || !rate) return [...parts];
   // Units of different assets cannot be added.
   const isSameAsset = ({ creditedAsset }: SettledPart): boolean => creditedAsset === atRate.creditedAsset;
   const taken = total(parts.filter(isSameAsset).map(({ feeUnits }) => BigInt(feeUnits)));
   const { ledgerScale } = terms.assetFacts(atRate.creditedAsset);
-  let missing = leastFee(ledgerScale, decimal(rate.creditedUsd), terms.fees) - taken;
+  let missing = leastFeeAt(ledgerScale, keptConversion(rate), terms.fees) - taken;
   return parts.map((part) => {
     if (part.basis === 'QUOTE' || !isSameAsset(part) || missing <= 0n) return part;
     const more = missing < BigInt(part.netUnits) ? missing : BigInt(part.netUnits);
@@ -222,13 +273,9 @@ function creditByQuote({ quote, dueUnits }: Commitment, units: bigint, dustUnits
   return { ...credit, grossUnits: credit.grossUnits + dust, netUnits: credit.netUnits + dust };
 }
 
-function creditAt(rate: KeptRate, { asset, quote }: Commitment, units: bigint, terms: SettlementTerms): Credit {
-  return creditAtRate(
-    units,
-    { scale: terms.assetFacts(asset).ledgerScale, usd: decimal(rate.paidUsd) },
-    { ledgerScale: terms.assetFacts(quote.settlement.assetId).ledgerScale, usd: decimal(rate.creditedUsd) },
-    { ...terms.fees, minimumUsd: zero }, // see withLeastFee
-  );
+function creditAt(rate: KeptRate, commitment: Commitment, units: bigint, terms: SettlementTerms): Credit {
+  const fees = { ...terms.fees, minimumUsd: zero }; // see withLeastFee
+  return creditAtRate(units, keptConversion(rate), scalesOf(commitment, terms), fees);
 }
 
 function rateNow(
@@ -236,14 +283,19 @@ function rateNow(
   basis: KeptRate['basis'],
   terms: SettlementTerms,
   now: Date,
-): KeptRate | { noMarket: string } {
+): KeptRate | { noMarket: string } | { awaitsRate: true } {
   const paid = terms.assetFacts(commitment.asset).currencyCode;
   const credited = terms.assetFacts(commitment.quote.settlement.assetId).currencyCode;
-  const [paidRate, creditedRate] = [terms.rateOf(paid), terms.rateOf(credited)];
-  if (!isRate(paidRate)) return { noMarket: `${paid}: ${paidRate.missing}` };
-  if (!isRate(creditedRate)) return { noMarket: `${credited}: ${creditedRate.missing}` };
-  const [paidUsd, creditedUsd] = [formatDecimal(lowUsd(paidRate)), formatDecimal(highUsd(creditedRate))];
-  return { paymentId: firstIdOf(payment), basis, paidUsd, creditedUsd, keptAt: now.toISOString() };
+  const conversion = exchangeRate(terms.rateOf, paid, credited, terms.spread);
+  if (!isConversion(conversion)) return { noMarket: `${conversion.code}: ${conversion.missing}` };
+  if (basis === 'RATE_OF_ARRIVAL' && !isOfAfter(terms.rateOf, [paid, credited], arrivedAt(payment, now)))
+    return { awaitsRate: true };
+  const { fromUsd, toUsd } = storable(conversion);
+  return { paymentId: firstIdOf(payment), basis, paidUsd: fromUsd, creditedUsd: toUsd, keptAt: now.toISOString() };
 }
+
+/** The clocks of those who make blocks may be ahead: then our own first sight. */
+const arrivedAt = ({ blockTime, firstSeenAt }: Payment, now: Date): Date =>
+  blockTime !== null && blockTime <= now ? blockTime : firstSeenAt;
 
 const total = (units: readonly bigint[]): bigint => units.reduce((sum, each) => sum + each, 0n);

@@ -21,7 +21,7 @@ const direct = [
   aCommitment({ id: 'c2', asset: LTC, due: 4000n, minute: 0, fee: 20n }),
 ];
 const converted = [
-  aCommitment({ id: 'c1', asset: BTC, due: 1000n, minute: 0, credited: USDC, gross: 60_000n, fee: 300n }),
+  aCommitment({ id: 'c1', asset: BTC, due: 1000n, minute: 0, credited: USDC, gross: 3_000n, fee: 15n }),
 ];
 const rates = sampleTerms({ BTC: '60', USDC: '1' }); // 1000 units of 10^-8 are 60 units of 10^-7
 
@@ -106,11 +106,11 @@ test('what came late and is not converted is credited by its quote', () => {
 });
 
 test('what came late and is converted has the rate of its arrival, and what came in time its quote', () => {
-  assert.deepEqual(shown(partsOf([{ units: 1000n }], { commitments: converted })), ['1000 0 60000 300 59700 QUOTE']);
+  assert.deepEqual(shown(partsOf([{ units: 1000n }], { commitments: converted })), ['1000 0 3000 15 2985 QUOTE']);
   const late = settle([{ units: 500n }, { units: 500n, minute: 70 }], { commitments: converted });
   assert.ok('parts' in late);
-  assert.deepEqual(shown(late.parts), ['500 0 30000 150 29850 QUOTE', '500 0 3000 15 2985 RATE_OF_ARRIVAL']);
-  assert.deepEqual(late.rates, [
+  assert.deepEqual(shown(late.parts), ['500 0 1500 8 1492 QUOTE', '500 0 3000 15 2985 RATE_OF_ARRIVAL']);
+  assert.deepEqual(late.rates.slice(1), [
     { paymentId: 'p2', basis: 'RATE_OF_ARRIVAL', paidUsd: '60', creditedUsd: '1', keptAt: at(100).toISOString() },
   ]);
 });
@@ -171,6 +171,49 @@ test('what is given is valued at the lower price, what is credited at the higher
   assert.deepEqual([outcome.rates[0]?.paidUsd, outcome.rates[0]?.creditedUsd], ['50', '2']);
 });
 
+test('what came in time is credited by its quote while it is worth that, and no more than it is worth', () => {
+  const at50 = (usd: string) =>
+    settle([{ units: 1000n }], { commitments: converted, terms: sampleTerms({ BTC: usd, USDC: '1' }) });
+  const told = (usd: string) => {
+    const outcome = at50(usd);
+    return 'parts' in outcome && [...shown(outcome.parts), outcome.outrun?.quotedUnits, outcome.outrun?.grossUnits];
+  };
+  assert.deepEqual(told('30'), ['1000 0 3000 15 2985 QUOTE', undefined, undefined]);
+  assert.deepEqual(told('29.99'), ['1000 0 2999 15 2984 RATE_OF_ARRIVAL', 3000n, 2999n]);
+});
+
+test('what is converted at a rate has the spread and the margins taken from it, whatever caused it', () => {
+  const unsure = (code: string) => ({
+    usd: decimal(code === 'BTC' ? '60' : '1'),
+    sources: [code],
+    at: at(100),
+    margin: decimal('0.005'),
+  });
+  const terms: SettlementTerms = { ...rates, rateOf: unsure, spread: decimal('0.09') };
+  const gross = (told: Told, minute: number) =>
+    partsOf([{ units: 500n, minute }], { ...told, commitments: converted, terms })[0]?.grossUnits;
+  assert.equal(gross({ checkout: { acceptedAt: at(80), state: 'UNDERPAID' } }, 5), '2700', 'an acceptance');
+  assert.equal(gross({}, 70), '2700', 'what came late');
+});
+
+test('a rate of before a payment came does not count: whoever paid may have known a better one', () => {
+  const live = (at: Date) => (code: string) => ({
+    usd: decimal(code === 'BTC' ? '60' : '1'),
+    sources: [code],
+    at,
+    margin: decimal(0),
+  });
+  const payment = { units: 1000n, blockTime: at(10) };
+  const outcome = (rateAt: number, blockTime = at(10)) =>
+    settle([{ ...payment, blockTime }], {
+      commitments: converted,
+      terms: { ...rates, rateOf: live(at(rateAt)) },
+    });
+  assert.deepEqual(outcome(9), { awaitsRate: true });
+  assert.ok('parts' in outcome(10));
+  assert.ok('parts' in outcome(9, at(101)), 'a block from the future says nothing');
+});
+
 test('without a rate there is no market, and it is said for which coin', () => {
   const outcome = (usd: Record<string, string>) =>
     settle([{ units: 1000n, minute: 70 }], { commitments: converted, terms: sampleTerms(usd) });
@@ -179,19 +222,19 @@ test('without a rate there is no market, and it is said for which coin', () => {
 });
 
 test('a late payment that is only excess needs no market', () => {
-  const told = { commitments: converted, terms: sampleTerms() };
-  const parts = partsOf([{ units: 1000n }, { units: 400n, minute: 70 }], told);
-  assert.deepEqual(shown(parts), ['1000 0 60000 300 59700 QUOTE', '0 400 0 0 0 RATE_OF_ARRIVAL']);
+  const outcome = settle([{ units: 1000n }, { units: 400n, minute: 70 }], { commitments: converted });
+  assert.ok('parts' in outcome);
+  assert.deepEqual(
+    outcome.rates.map(({ paymentId }) => paymentId),
+    ['p1'],
+  );
+  assert.deepEqual(shown(outcome.parts), ['1000 0 3000 15 2985 QUOTE', '0 400 0 0 0 RATE_OF_ARRIVAL']);
 });
 
 test('what was accepted although it was too little is converted at the rate of the acceptance', () => {
   const told = { commitments: converted, checkout: { acceptedAt: at(80), state: 'UNDERPAID' as const } };
   assert.deepEqual(shown(partsOf([{ units: 500n }], told)), ['500 0 3000 15 2985 RATE_OF_ACCEPTANCE']);
-  assert.deepEqual(
-    shown(partsOf([{ units: 1000n }], told)),
-    ['1000 0 60000 300 59700 QUOTE'],
-    'paid in full after all',
-  );
+  assert.deepEqual(shown(partsOf([{ units: 1000n }], told)), ['1000 0 3000 15 2985 QUOTE'], 'paid in full after all');
 });
 
 test('a quote does not wait for the rest of the price for ever', () => {

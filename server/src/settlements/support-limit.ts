@@ -12,19 +12,8 @@ import { addMs } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { findMerchant } from '../merchants/merchant-store.ts';
-import {
-  compare,
-  type Decimal,
-  decimal,
-  divide,
-  formatDecimal,
-  fromUnits,
-  plus,
-  times,
-  toUnits,
-  zero,
-} from '../money/decimal.ts';
-import { isRate } from '../pricing/combine-rates.ts';
+import { compare, type Decimal, decimal, formatDecimal, fromUnits, plus, toUnits, zero } from '../money/decimal.ts';
+import { convertAmount, isConversion, worthRate } from '../pricing/conversion.ts';
 import { type ApprovalDeps, countedMs, worthOf } from '../wallets/approval-limit.ts';
 import { type LeftUnapproved, lockApprovals, refundedBySince } from '../wallets/approval-store.ts';
 import { inSuspense } from './refundable.ts';
@@ -88,12 +77,11 @@ export async function demandSmallExcess(
 
 /** Null: something has no rate. */
 function worthIn({ rates }: ApprovalDeps, currency: string, parts: readonly SmallExcess[]): Decimal | null {
-  const to = rates.rate(currency);
   let worth: Decimal = zero;
   for (const part of parts) {
-    const from = rates.rate(part.currency);
-    if (!isRate(from) || !isRate(to)) return null;
-    worth = plus(worth, divide(times(decimal(part.worth), from.usd), to.usd, 18, 'up'));
+    const each = worthRate(rates.rate, part.currency, currency);
+    if (!isConversion(each)) return null;
+    worth = plus(worth, convertAmount(each, decimal(part.worth), 18, 'up'));
   }
   return worth;
 }

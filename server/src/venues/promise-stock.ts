@@ -7,7 +7,7 @@ import type { Tx } from '../db/database.ts';
 import type { ToldProblem } from '../lib/errors.ts';
 import type { VenueDeps } from './able-venues.ts';
 import { backingOf } from './backing-asset.ts';
-import { loadStock, type StockDeps } from './load-stock.ts';
+import { loadStock, type StockDeps, type Stocks } from './load-stock.ts';
 import { dependsOnStock, promiseShortage, takesStock } from './stock-book.ts';
 import { lockStock, promisesOf, type StockPromise } from './treasury-promise-store.ts';
 
@@ -38,6 +38,15 @@ export async function openStock(deps: PromiseDeps, tx: Tx, wishes: readonly Prom
     credited.map((asset) => backingOf(deps.assets, asset).id),
   );
   const [stocks, standing] = await Promise.all([loadStock(deps, tx, credited), promisesOf(tx, taking)]);
+  return createPromiser(deps, stocks, standing);
+}
+
+/** `standing`: what the same checkouts were promised before. */
+export function createPromiser(
+  deps: VenueDeps & Pick<StockDeps, 'assets'>,
+  stocks: Stocks,
+  standing: readonly StockPromise[],
+): Promiser {
   const promised = new Map(
     Array.from(stocks.byBacking, ([id, stock]) => [id, { ...stock, promised: new Map(stock.promised) }]),
   );

@@ -23,7 +23,7 @@ import { announceSwap, lockCreditedStock, type SwapDeps, stockShortage } from '.
 import { swapQuoteValidityMs } from './quote-swap.ts';
 import type { Swap } from './swap.ts';
 import { releasingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
-import { feeOfGross, rateText } from './swap-price.ts';
+import { feeOfGross, isStillWorth, rateText } from './swap-price.ts';
 import { swapStates } from './swap-state.ts';
 import { endSwap, lockSwap } from './swap-store.ts';
 import { priceTerms } from './swap-terms.ts';
@@ -103,7 +103,8 @@ async function fromTreasury(
   credited: CatalogAsset,
 ): Promise<Given | { readonly why: string }> {
   const asPriced = asPricedOf(swap);
-  if (swap.isFixed && deps.clock.now() < addMs(swap.createdAt, swapQuoteValidityMs)) return asPriced;
+  const isHeld = swap.isFixed && deps.clock.now() < addMs(swap.createdAt, swapQuoteValidityMs);
+  if (isHeld && isStillWorth(swap, source, credited, deps.rates.rate)) return asPriced;
   const agreed = present((await findAgreedFees(tx, [swap.merchantId])).get(swap.merchantId), 'the merchant');
   try {
     const price = priceTerms(deps, agreed, { source, credited, amount: { sourceUnits: swap.sourceUnits } });

@@ -9,19 +9,8 @@ import type { Query } from '../db/database.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
 import type { Merchant } from '../merchants/merchant.ts';
-import {
-  compare,
-  type Decimal,
-  decimal,
-  divide,
-  formatDecimal,
-  fromUnits,
-  minus,
-  plus,
-  times,
-  zero,
-} from '../money/decimal.ts';
-import { isRate } from '../pricing/combine-rates.ts';
+import { compare, type Decimal, decimal, formatDecimal, fromUnits, minus, plus, zero } from '../money/decimal.ts';
+import { convertAmount, isConversion, worthRate } from '../pricing/conversion.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { type LeftUnapproved, unapprovedSince } from './approval-store.ts';
 
@@ -91,13 +80,12 @@ export function worthOf(
   amounts: readonly LeftUnapproved[],
 ): Decimal | null {
   if (amounts.length === 0) return zero;
-  const to = rates.rate(currency);
   let worth: Decimal = zero;
   for (const { asset: id, units } of amounts) {
     const asset = present(findAsset(assets, id), `asset ${id}`);
-    const from = rates.rate(asset.currencyCode);
-    if (!isRate(from) || !isRate(to)) return null;
-    worth = plus(worth, divide(times(fromUnits(units, asset.ledgerScale), from.usd), to.usd, 18, 'up'));
+    const each = worthRate(rates.rate, asset.currencyCode, currency);
+    if (!isConversion(each)) return null;
+    worth = plus(worth, convertAmount(each, fromUnits(units, asset.ledgerScale), 18, 'up'));
   }
   return worth;
 }

@@ -4,6 +4,7 @@ import { present } from '../lib/assert.ts';
 import { isOwnOrder } from '../merchants/is-own-order.ts';
 import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
 import { demandAsker } from '../people/demand-asker.ts';
+import { demandKnownHands } from '../people/demand-known-hands.ts';
 import { demandDailyLimit } from './daily-limit.ts';
 import { type LetGoDeps, letTransferGo } from './let-transfer-go.ts';
 import type { Transfer } from './transfer.ts';
@@ -26,6 +27,7 @@ export async function approveTransfer(
       throw notAwaitingApproval(shownTransferState(transfer.state, transfer.isSigned));
     if (await isOwnOrder(tx, merchantId, transfer.requestedBy, actor)) throw approvedByItself();
     await demandAsker(tx, merchantId, transfer.requestedBy, 'moveMoney');
+    await demandKnownHands(tx, merchantId, { asker: transfer.requestedBy, approver: actor, now });
     await demandDailyLimit(deps, tx, present(await findMerchant(tx, merchantId), 'the merchant'), transfer);
     await insertAudit(tx, { merchantId, at: now, actor, action: 'transfer.approved', detail: { id } });
     return letTransferGo(deps, tx, transfer, now, { approvedBy: actor, approvedAt: now });

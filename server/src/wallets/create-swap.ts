@@ -39,8 +39,8 @@ import { lockAndAssertSendable } from './assert-sendable.ts';
 import { mustWait } from './leaving-errors.ts';
 import type { Swap } from './swap.ts';
 import { repaidUnits, reservingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
-import { noMarket, notEnough, noVenue, quoteOver, quoteUsed, swapQuoteNotFound } from './swap-errors.ts';
-import { withSlippage } from './swap-price.ts';
+import { noMarket, notEnough, noVenue, quoteOutrun, quoteOver, quoteUsed, swapQuoteNotFound } from './swap-errors.ts';
+import { isStillWorth, withSlippage } from './swap-price.ts';
 import { swapRecord } from './swap-record.ts';
 import { findSwapQuote, insertSwap, isQuoteUsed } from './swap-store.ts';
 import { priceTerms, type SwapTermsDeps, swapTerms } from './swap-terms.ts';
@@ -229,6 +229,9 @@ async function readWish(deps: SwapDeps, merchant: Merchant, request: SwapRequest
     const quote = await findSwapQuote(deps.db, merchant.id, body.quoteId);
     if (!quote) throw swapQuoteNotFound(body.quoteId);
     if (now >= quote.validUntil) throw quoteOver(quote.id);
+    const [given, wanted] = [quote.sourceAsset, quote.targetAsset].map((id) => present(findAsset(deps.assets, id), id));
+    if (!isStillWorth(quote, present(given, 'source'), present(wanted, 'target'), deps.rates.rate))
+      throw quoteOutrun(quote.id);
     const { sourceAsset, targetAsset, sourceUnits, grossUnits, feeUnits, rate, spread } = quote;
     const price = { sourceAsset, targetAsset, sourceUnits, grossUnits, feeUnits, rate, spread };
     return { ...common, ...price, quoteId: quote.id, leastUnits: grossUnits, isFixed: true };

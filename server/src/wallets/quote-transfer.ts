@@ -11,6 +11,7 @@ import { present } from '../lib/assert.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { rescale } from '../money/amount.ts';
+import type { Decimal } from '../money/decimal.ts';
 import { NetworkError } from '../networks/port/connector.ts';
 import { networkAsset } from '../networks/port/definition.ts';
 import { SendRefused } from '../networks/port/sending.ts';
@@ -29,6 +30,8 @@ export type QuoteDeps = OrderDeps & {
   readonly health: NetworkHealth;
   readonly rates: RateBook;
   readonly transferFees: FeeSchedule;
+  /** What the house keeps of a conversion, as a part. */
+  readonly swapSpread: Decimal;
 };
 
 export type TransferQuote = TransferFee & {
@@ -47,6 +50,7 @@ export async function quoteTransfer(deps: QuoteDeps, merchant: Merchant, order: 
     networkFee,
     fees: deps.transferFees,
     rateOf: deps.rates.rate,
+    spread: deps.swapSpread,
   });
   if (!isTransferFee(fee)) throw noRateForFee(fee.missing);
   return { ...fee, heldFeeUnits: networkFee.units, usableFrom };

@@ -9,9 +9,9 @@ import { readBalances } from '../ledger/ledger-store.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { formatUnits } from '../money/amount.ts';
-import { type Decimal, decimal, divide, formatDecimal, fromUnits, plus, times, zero } from '../money/decimal.ts';
+import { type Decimal, decimal, formatDecimal, fromUnits, plus, zero } from '../money/decimal.ts';
 import type { Connector } from '../networks/port/connector.ts';
-import { isRate } from '../pricing/combine-rates.ts';
+import { convertAmount, isConversion, worthRate } from '../pricing/conversion.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { unfinalNetworks } from './unfinal-store.ts';
 import { waitingPart } from './waiting-record.ts';
@@ -104,11 +104,9 @@ async function walletsOf(deps: WalletDeps, merchant: Merchant, assets: readonly 
 
 /** Rounded down to the decimals of the currency. */
 function valueOf(rates: RateBook, asset: CatalogAsset, units: bigint, currency: string): Decimal | null {
-  const from = rates.rate(asset.currencyCode);
-  const to = rates.rate(currency);
-  if (!isRate(from) || !isRate(to)) return null;
-  const usd = times(fromUnits(units, asset.ledgerScale), from.usd);
-  return divide(usd, to.usd, findCurrency(currency)?.decimals ?? 2, 'down');
+  const worth = worthRate(rates.rate, asset.currencyCode, currency);
+  if (!isConversion(worth)) return null;
+  return convertAmount(worth, fromUnits(units, asset.ledgerScale), findCurrency(currency)?.decimals ?? 2, 'down');
 }
 
 /** What so much of an asset is worth now, in a currency; null: there is no rate. */

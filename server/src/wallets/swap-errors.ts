@@ -9,6 +9,12 @@ const unprocessable = (code: string, message: string, facts: Record<string, stri
 export const quoteOver = (id: string): GatewayError =>
   unprocessable('quote_over', `The quote ${JSON.stringify(id)} is no longer valid. Ask for a new one.`);
 
+export const quoteOutrun = (id: string): GatewayError =>
+  unprocessable(
+    'quote_over',
+    `The quote ${JSON.stringify(id)} is no longer valid, because the market has moved since. Ask for a new one.`,
+  );
+
 export const quoteUsed = (id: string): GatewayError =>
   new GatewayError({
     code: 'quote_used',

@@ -2,12 +2,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decimal } from '../money/decimal.ts';
-import { noFees, settlementFee } from '../pricing/settlement-fee.ts';
-import { feeOfGross, priceSwap, rateText, unitsOf, withSlippage } from './swap-price.ts';
+import { type Decimal, decimal } from '../money/decimal.ts';
+import type { CombinedRate } from '../pricing/combine-rates.ts';
+import { type FeeSchedule, noFees, settlementFee } from '../pricing/settlement-fee.ts';
+import { feeOfGross, priceSwap as pricedSwap, rateText, type SwapAmount, unitsOf, withSlippage } from './swap-price.ts';
 
-const bitcoin = { ledgerScale: 8, usd: decimal('60000') };
-const dollars = { ledgerScale: 7, usd: decimal('1') };
+const bitcoin = { ledgerScale: 8, currencyCode: 'BTC', usd: decimal('60000') };
+const dollars = { ledgerScale: 7, currencyCode: 'USDC', usd: decimal('1') };
+
+type Told = {
+  readonly ledgerScale: number;
+  readonly currencyCode: string;
+  readonly usd: Decimal;
+  readonly safeUsd?: Decimal;
+};
+
+/** At the rates of the two assets: in doubt, what is safe is given with them. */
+function priceSwap(source: Told, credited: Told, amount: SwapAmount, fees: FeeSchedule, swapSpread = decimal(0)) {
+  const rates = [source, credited].map(({ currencyCode, usd, safeUsd = usd }): [string, CombinedRate] => {
+    return [currencyCode, { usd, range: { low: safeUsd, high: safeUsd }, sources: [], at: new Date(0) }];
+  });
+  const rateOf = (code: string): CombinedRate => new Map(rates).get(code) as CombinedRate;
+  const price = pricedSwap(source, credited, amount, fees, { rateOf, swapSpread });
+  assert.ok(price === null || 'grossUnits' in price);
+  return price;
+}
+
 const fees = { percent: decimal('0.01'), minimumUsd: decimal('0') };
 const withMinimum = { percent: decimal('0.01'), minimumUsd: decimal('3') };
 
@@ -44,8 +64,8 @@ test('in doubt a named credit costs more, and the spread comes on top', () => {
     noFees,
   );
   assert.equal(unsure?.sourceUnits, 1_250_000n);
-  const spread = priceSwap(bitcoin, dollars, { targetUnits: 300_0000000n }, noFees, decimal('0.5'));
-  assert.deepEqual([spread?.sourceUnits, spread?.spread, spread?.rate], [1_000_000n, '50', '60000']);
+  const spread = priceSwap(bitcoin, dollars, { targetUnits: 450_0000000n }, noFees, decimal('0.25'));
+  assert.deepEqual([spread?.sourceUnits, spread?.spread, spread?.rate], [1_000_000n, '25', '60000']);
 });
 
 test('so little that nothing would be left of it is no swap', () => {

@@ -1,12 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decimal } from '../money/decimal.ts';
-import { noFees } from '../pricing/settlement-fee.ts';
-import { priceSwap, withSlippage } from './swap-price.ts';
+import { type Decimal, decimal } from '../money/decimal.ts';
+import type { CombinedRate } from '../pricing/combine-rates.ts';
+import { type FeeSchedule, noFees } from '../pricing/settlement-fee.ts';
+import { isStillWorth, priceSwap as pricedSwap, type SwapAmount, withSlippage } from './swap-price.ts';
 
-const bitcoin = { ledgerScale: 8, usd: decimal('60000') };
-const dollars = { ledgerScale: 7, usd: decimal('1') };
+const bitcoin = { ledgerScale: 8, currencyCode: 'BTC', usd: decimal('60000') };
+const dollars = { ledgerScale: 7, currencyCode: 'USDC', usd: decimal('1') };
+
+type Told = {
+  readonly ledgerScale: number;
+  readonly currencyCode: string;
+  readonly usd: Decimal;
+  readonly safeUsd?: Decimal;
+};
+
+/** At the rates of the two assets: in doubt, what is safe is given with them. */
+function priceSwap(source: Told, credited: Told, amount: SwapAmount, fees: FeeSchedule, swapSpread = decimal(0)) {
+  const rates = [source, credited].map(({ currencyCode, usd, safeUsd = usd }): [string, CombinedRate] => {
+    return [currencyCode, { usd, range: { low: safeUsd, high: safeUsd }, sources: [], at: new Date(0) }];
+  });
+  const rateOf = (code: string): CombinedRate => new Map(rates).get(code) as CombinedRate;
+  const price = pricedSwap(source, credited, amount, fees, { rateOf, swapSpread });
+  assert.ok(price === null || 'grossUnits' in price);
+  return price;
+}
 
 test('the spread is taken from what is given, and shown beside the rate', () => {
   const price = priceSwap(bitcoin, dollars, { sourceUnits: 1_000_000n }, noFees, decimal('0.005'));
@@ -71,5 +90,22 @@ test('what is named costs the least that buys it: a unit less would not', () => 
       assert.ok(bought(named.sourceUnits) >= targetUnits, 'it buys what was named');
       assert.ok(bought(named.sourceUnits - 1n) < targetUnits || named.sourceUnits === 0n, 'and nothing less does');
     }),
+  );
+});
+
+test('a quoted price stands while what is given is worth what is credited for it, at the rates of now', () => {
+  const fees = { percent: decimal('0.005'), minimumUsd: decimal(0) };
+  const price = priceSwap(bitcoin, dollars, { sourceUnits: 1_000_000n }, fees);
+  assert.ok(price); // 600 dollars, of which 597 are credited
+  const stands = (usd: string) =>
+    isStillWorth(price, bitcoin, dollars, (code) => ({
+      usd: decimal(code === 'BTC' ? usd : '1'),
+      sources: [],
+      at: new Date(0),
+    }));
+  assert.deepEqual(['60000', '90000', '59700', '59699.99'].map(stands), [true, true, true, false]);
+  assert.equal(
+    isStillWorth(price, bitcoin, dollars, () => ({ missing: 'all' })),
+    false,
   );
 });

@@ -9,14 +9,26 @@ import {
   divide,
   divideUnits,
   formatDecimal,
-  minus,
+  one,
   power10,
   times,
   toUnits,
   zero,
 } from '../money/decimal.ts';
+import {
+  type Conversion,
+  convertAmount,
+  convertUnits,
+  exchangeRate,
+  isConversion,
+  type NoConversion,
+  type RateOf,
+  spreadAt,
+  unitsFor,
+  worthRate,
+} from '../pricing/conversion.ts';
 import { creditAtRate } from '../pricing/credit-for-payment.ts';
-import { type FeeSchedule, leastFee, shareFee } from '../pricing/settlement-fee.ts';
+import { type FeeSchedule, leastFeeAt, shareFee } from '../pricing/settlement-fee.ts';
 
 /** Units are at the ledger scales of their assets. */
 export type SwapPrice = {
@@ -29,12 +41,9 @@ export type SwapPrice = {
   readonly spread: string;
 };
 
-export type PricedAsset = {
-  readonly ledgerScale: number;
-  readonly usd: Decimal;
-  /** The rate that is safe for whoever gives the other asset. Left out: the same as `usd`. */
-  readonly safeUsd?: Decimal;
-};
+export type PricedAsset = { readonly ledgerScale: number; readonly currencyCode: string };
+
+export type SwapRates = { readonly rateOf: RateOf; readonly swapSpread: Decimal };
 
 const hundred = decimal(100);
 
@@ -42,46 +51,58 @@ export type SwapAmount = { readonly sourceUnits: bigint } | { readonly targetUni
 
 const rateScale = 18;
 
-/** What one of the source asset is worth in the credited one: by the worth of both, or by what was given and received. */
-export const rateText = (source: Decimal, credited: Decimal): string =>
-  formatDecimal(divide(source, credited, rateScale, 'half-up'));
+/** What one of the source asset was worth in the credited one, by what was given and received. */
+export const rateText = (given: Decimal, received: Decimal): string =>
+  formatDecimal(divide(given, received, rateScale, 'half-up'));
 
-/** Null: it is so little that nothing would be left after the fee. */
+/** Null: it is so little that nothing would be left after the fee. Of which coin there is no rate, if there is none. */
 export function priceSwap(
   source: PricedAsset,
   credited: PricedAsset,
   amount: SwapAmount,
   fees: FeeSchedule,
-  spreadPart: Decimal = zero,
-): SwapPrice | null {
-  const rate = rateText(source.usd, credited.usd);
-  const spread = formatDecimal(times(spreadPart, hundred));
-  const [given, wanted] = [source.safeUsd ?? source.usd, credited.safeUsd ?? credited.usd];
-  const sourceUsd = minus(given, times(given, spreadPart));
+  { rateOf, swapSpread }: SwapRates,
+): SwapPrice | NoConversion | null {
+  const pair = [rateOf, source.currencyCode, credited.currencyCode] as const;
+  const [conversion, worth] = [exchangeRate(...pair, swapSpread), worthRate(...pair)];
+  if (!isConversion(conversion)) return conversion;
+  if (!isConversion(worth)) return worth;
+  const rate = formatDecimal(convertAmount(worth, one, rateScale, 'half-up'));
+  const spread = formatDecimal(times(spreadAt(...pair, swapSpread), hundred));
+  const scales = { from: source.ledgerScale, to: credited.ledgerScale };
   if ('sourceUnits' in amount) {
     const { sourceUnits } = amount;
-    const { grossUnits, feeUnits, netUnits } = creditAtRate(
-      sourceUnits,
-      { scale: source.ledgerScale, usd: sourceUsd },
-      { ledgerScale: credited.ledgerScale, usd: wanted },
-      fees,
-    );
+    const { grossUnits, feeUnits, netUnits } = creditAtRate(sourceUnits, conversion, scales, fees);
     return netUnits > 0n ? { sourceUnits, grossUnits, feeUnits, rate, spread } : null;
   }
   const { targetUnits } = amount;
   if (targetUnits <= 0n) return null;
-  const grossUnits = grossFor(targetUnits, { ledgerScale: credited.ledgerScale, usd: wanted }, fees);
-  const numerator = grossUnits * wanted.digits * power10(sourceUsd.scale + source.ledgerScale);
-  const denominator = sourceUsd.digits * power10(wanted.scale + credited.ledgerScale);
-  const sourceUnits = divideUnits(numerator, denominator, 'up');
+  const grossUnits = grossFor(targetUnits, credited.ledgerScale, conversion, fees);
+  const sourceUnits = unitsFor(conversion, grossUnits, scales, 'up');
   return { sourceUnits, grossUnits, feeUnits: grossUnits - targetUnits, rate, spread };
 }
 
+/**
+ * Whether what is given is still worth what was promised for it, at the rates of now. A price that stands whatever the
+ * market does would be an option without a cost: asked for every minute, and used when the market has moved.
+ */
+export function isStillWorth(
+  { sourceUnits, grossUnits, feeUnits }: Pick<SwapPrice, 'sourceUnits' | 'grossUnits' | 'feeUnits'>,
+  source: PricedAsset,
+  credited: PricedAsset,
+  rateOf: RateOf,
+): boolean {
+  const worth = exchangeRate(rateOf, source.currencyCode, credited.currencyCode, zero);
+  if (!isConversion(worth)) return false;
+  const scales = { from: source.ledgerScale, to: credited.ledgerScale };
+  return convertUnits(worth, sourceUnits, scales, 'down') >= grossUnits - feeUnits;
+}
+
 /** The least gross of which the wanted net is left after the fee: a percentage or a minimum, whichever is more. */
-function grossFor(netUnits: bigint, { ledgerScale, usd }: PricedAsset, fees: FeeSchedule): bigint {
+function grossFor(netUnits: bigint, ledgerScale: number, conversion: Conversion, fees: FeeSchedule): bigint {
   const whole = power10(fees.percent.scale);
   const byShare = divideUnits(netUnits * whole, whole - fees.percent.digits, 'up');
-  const byLeast = netUnits + leastFee(ledgerScale, usd, fees);
+  const byLeast = netUnits + leastFeeAt(ledgerScale, conversion, fees);
   return byShare > byLeast ? byShare : byLeast;
 }
 

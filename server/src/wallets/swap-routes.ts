@@ -1,6 +1,5 @@
 import { endpoints } from '@quittance/contract/endpoints';
 import { findAsset } from '../catalog/asset-catalog.ts';
-import { listPage } from '../http/page-cursor.ts';
 import { type Route, routeFor } from '../http/route.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { readBalances } from '../ledger/ledger-store.ts';
@@ -9,11 +8,12 @@ import { addMs, hours } from '../lib/clock.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { type WebhookRule, webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { createSwap, type SwapDeps } from './create-swap.ts';
+import { listSwaps } from './list-swaps.ts';
 import { quoteSwap } from './quote-swap.ts';
 import type { Swap } from './swap.ts';
 import { swapNotFound } from './swap-errors.ts';
 import { swapQuoteRecord, swapRecord } from './swap-record.ts';
-import { findAskedSwap, findSwap, listSwaps } from './swap-store.ts';
+import { findAskedSwap, findSwap } from './swap-store.ts';
 import { swapProblems } from './swap-terms.ts';
 import { waitingPart } from './waiting-record.ts';
 
@@ -60,11 +60,7 @@ export const swapRoutes = (deps: SwapDeps & WebhookRule): Route<Merchant>[] => {
     route({
       endpoint: endpoints.listSwaps,
       async handle({ merchant, query }) {
-        const { items, next } = await listPage(
-          query,
-          (range) => listSwaps(deps.db, merchant.id, { ...range, state: query.state ?? null }),
-          async (swaps) => swaps,
-        );
+        const { items, next } = await listSwaps(deps.db, merchant.id, query, query.state ?? null);
         return { swaps: items.map((swap) => swapRecord(deps, swap)), next };
       },
     }),

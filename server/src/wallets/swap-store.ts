@@ -1,7 +1,7 @@
 /** All SQL of swaps and their quotes. */
 import type { Query, Row, Tx } from '../db/database.ts';
 import { storedAsker } from '../http/actor.ts';
-import type { PageRange } from '../http/page-cursor.ts';
+import type { PageKey, PageRange } from '../http/page-cursor.ts';
 import { parseExactly } from '../http/parse-json.ts';
 import type { Swap, SwapQuote } from './swap.ts';
 import { swapStates } from './swap-state.ts';
@@ -146,10 +146,10 @@ export async function isQuoteUsed(query: Query, merchantId: string, quoteId: str
 export type SwapFilter = PageRange & { readonly state: string | null };
 
 /** Newest first, by keyset: every page costs the same, however old its swaps are. */
-export async function listSwaps(query: Query, merchantId: string, filter: SwapFilter): Promise<Swap[]> {
+export async function listSwapKeys(query: Query, merchantId: string, filter: SwapFilter): Promise<PageKey[]> {
   const { before } = filter;
-  const rows = await query<SwapRow>`
-    select *, meta::text as meta_text from swap
+  return query<Row & PageKey>`
+    select id, created_at as "createdAt", coalesce(octet_length(meta::text), 0) as bytes from swap
      where merchant_id = ${merchantId}
        and (${filter.state}::text is null or state = ${filter.state})
        and (${filter.from}::timestamptz is null or created_at >= ${filter.from})
@@ -158,5 +158,4 @@ export async function listSwaps(query: Query, merchantId: string, filter: SwapFi
             or (created_at, id) < (${before?.createdAt ?? null}::timestamptz, ${before?.id ?? null}::text))
      order by created_at desc, id desc
      limit ${filter.limit}`;
-  return rows.map(toSwap);
 }

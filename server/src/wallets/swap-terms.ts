@@ -10,8 +10,7 @@ import { present } from '../lib/assert.ts';
 import { type Problem, told } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import type { MerchantFees } from '../merchants/merchant-store.ts';
-import { type Decimal, decimal, minimum, plus, zero } from '../money/decimal.ts';
-import { type CombinedRate, highUsd, isRate, lowUsd, marginOf } from '../pricing/combine-rates.ts';
+import { type Decimal, decimal } from '../money/decimal.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
 import { type ConvertibleDeps, isConvertible } from '../venues/convertible.ts';
@@ -113,28 +112,9 @@ export function swapTerms({ assets }: SwapTermsDeps, wish: SwapWish): SwapTerms 
 export function priceTerms(deps: SwapTermsDeps, agreed: MerchantFees, terms: SwapTerms): SwapPrice {
   const { source, credited, amount } = terms;
   const fees = agreedFees(deps.fees, agreed);
-  const [given, wanted] = [rateOf(deps, source), rateOf(deps, credited)];
-  // The same coin under another name is worth the same, so no rate can be wrong.
-  const isSame = source.currencyCode === credited.currencyCode;
-  const price = priceSwap(
-    { ledgerScale: source.ledgerScale, usd: given.usd, safeUsd: isSame ? given.usd : lowUsd(given) },
-    { ledgerScale: credited.ledgerScale, usd: wanted.usd, safeUsd: isSame ? wanted.usd : highUsd(wanted) },
-    amount,
-    fees,
-    isSame ? zero : spreadOf(deps, [given, wanted]),
-  );
+  const price = priceSwap(source, credited, amount, fees, { rateOf: deps.rates.rate, swapSpread: deps.swapSpread });
   if (!price) throw tooLittle(credited.assetCode);
+  if ('missing' in price)
+    throw noSwapRate(price.code === source.currencyCode ? source.assetCode : credited.assetCode, price.missing);
   return price;
-}
-
-const spreadOf = ({ swapSpread }: SwapTermsDeps, rates: readonly CombinedRate[]): Decimal =>
-  minimum(rates.map(marginOf).reduce(plus, swapSpread), spreadMax);
-
-/** Whatever the settings say, the spread is never more than this. */
-const spreadMax = decimal('0.25');
-
-function rateOf({ rates }: Pick<SwapTermsDeps, 'rates'>, asset: CatalogAsset): CombinedRate {
-  const rate = rates.rate(asset.currencyCode);
-  if (!isRate(rate)) throw noSwapRate(asset.assetCode, rate.missing);
-  return rate;
 }

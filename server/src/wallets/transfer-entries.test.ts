@@ -90,3 +90,23 @@ test('a debt that came up in the meantime is repaid first', () => {
     'merchant/m/receivable/BTC': 1_037n,
   });
 });
+
+test('whatever it cost and whatever is owed: no more is repaid than is owed, and nobody has less than nothing', () => {
+  const total = 1_037n;
+  for (const costUnits of [0n, 1n, 1_036n, total])
+    for (const owed of [0n, 1n, total - costUnits - 1n, total - costUnits, total - costUnits + 1n, total, total + 1n]) {
+      const owedUnits = owed > 0n ? owed : 0n;
+      const lines = posted(releasedEntry({ ...transfer, costUnits }, owedUnits));
+      const [repaid, left] = [lines['merchant/m/receivable/BTC'] ?? 0n, lines['merchant/m/available/BTC'] ?? 0n];
+      const what = `${costUnits} were spent, ${owedUnits} owed`;
+      assert.equal(repaid, owedUnits < total - costUnits ? owedUnits : total - costUnits, what);
+      assert.equal(left, total - costUnits - repaid, what);
+      assert.equal(lines['operator/fees/BTC'] ?? 0n, costUnits, what);
+    }
+  for (const owedUnits of [0n, 399n, 400n, 401n]) {
+    const lines = posted(cameBackEntry(transfer, 400n, owedUnits));
+    const repaid = owedUnits < 400n ? owedUnits : 400n;
+    assert.equal(lines['merchant/m/receivable/BTC'] ?? 0n, repaid);
+    assert.equal(lines['merchant/m/available/BTC'] ?? 0n, 400n - repaid);
+  }
+});

@@ -1,8 +1,9 @@
 /** What a transfer costs its sender, in the asset that is sent: the network's fee as estimated, and our own. Pure. */
 import type { CatalogAsset } from '../catalog/asset-catalog.ts';
-import { decimal, divide, fromUnits, times, toUnits } from '../money/decimal.ts';
-import { type CombinedRate, isRate, type MissingRate } from '../pricing/combine-rates.ts';
-import { type FeeSchedule, settlementFee } from '../pricing/settlement-fee.ts';
+import type { Decimal } from '../money/decimal.ts';
+import type { MissingRate } from '../pricing/combine-rates.ts';
+import { convertUnits, costRate, isConversion, type RateOf } from '../pricing/conversion.ts';
+import { type FeeSchedule, feeInOwnAsset } from '../pricing/settlement-fee.ts';
 
 export type TransferFee = { readonly networkFeeUnits: bigint; readonly serviceFeeUnits: bigint };
 
@@ -12,25 +13,23 @@ export type FeeRequest = {
   /** In the asset in which the network takes its fees. */
   readonly networkFee: { readonly asset: CatalogAsset; readonly units: bigint };
   readonly fees: FeeSchedule;
-  readonly rateOf: (code: string) => CombinedRate | MissingRate;
+  readonly rateOf: RateOf;
+  /** What the house keeps of a conversion: of the network's fee too, which it pays in another coin. */
+  readonly spread: Decimal;
 };
 
 export const isTransferFee = (outcome: TransferFee | MissingRate): outcome is TransferFee =>
   'networkFeeUnits' in outcome;
 
 /** Rates are only asked for where they are needed. Both fees round up. */
-export function transferFee({ asset, units, networkFee, fees, rateOf }: FeeRequest): TransferFee | MissingRate {
-  const isOtherAsset = networkFee.asset.id !== asset.id && networkFee.units > 0n;
-  const hasMinimum = fees.minimumUsd.digits > 0n;
-  const rate =
-    isOtherAsset || hasMinimum ? rateOf(asset.currencyCode) : { usd: decimal(1), sources: [], at: new Date(0) };
-  if (!isRate(rate)) return rate;
-  const serviceFeeUnits = settlementFee(units, asset.ledgerScale, rate.usd, fees);
-  if (!isOtherAsset) return { networkFeeUnits: networkFee.units, serviceFeeUnits };
+export function transferFee({ asset, units, networkFee, fees, rateOf, spread }: FeeRequest): TransferFee | MissingRate {
+  const serviceFeeUnits = feeInOwnAsset(units, asset, fees, rateOf);
+  if (typeof serviceFeeUnits !== 'bigint') return serviceFeeUnits;
+  if (networkFee.asset.id === asset.id || networkFee.units === 0n)
+    return { networkFeeUnits: networkFee.units, serviceFeeUnits };
 
-  const feeRate = rateOf(networkFee.asset.currencyCode);
-  if (!isRate(feeRate)) return feeRate;
-  const usd = times(fromUnits(networkFee.units, networkFee.asset.ledgerScale), feeRate.usd);
-  const converted = divide(usd, rate.usd, asset.ledgerScale, 'up');
-  return { networkFeeUnits: toUnits(converted, asset.ledgerScale, 'up'), serviceFeeUnits };
+  const cost = costRate(rateOf, networkFee.asset.currencyCode, asset.currencyCode, spread);
+  if (!isConversion(cost)) return cost;
+  const scales = { from: networkFee.asset.ledgerScale, to: asset.ledgerScale };
+  return { networkFeeUnits: convertUnits(cost, networkFee.units, scales, 'up'), serviceFeeUnits };
 }

@@ -1,7 +1,7 @@
 /** All SQL of transfers. Decides nothing. */
 import type { Query, Row, Tx } from '../db/database.ts';
 import { storedAsker } from '../http/actor.ts';
-import { boundsOf, type PagePosition, type PageRange } from '../http/page-cursor.ts';
+import { boundsOf, type PageKey, type PagePosition, type PageRange } from '../http/page-cursor.ts';
 import { parseExactly } from '../http/parse-json.ts';
 import type { Holder, NetworkAddress } from '../networks/port/sending.ts';
 import type { Transfer } from './transfer.ts';
@@ -127,7 +127,8 @@ export type TransferKey = PagePosition & { readonly merchantId: string };
 export async function listTransferKeys(query: Query, filter: TransferFilter): Promise<TransferKey[]> {
   const { merchantId, state, network, asset, from, to, before } = filter;
   return query<Row & TransferKey>`
-    select transfer.id, created_at as "createdAt", transfer.merchant_id as "merchantId"
+    select transfer.id, created_at as "createdAt", transfer.merchant_id as "merchantId",
+           coalesce(octet_length(meta::text), 0) as bytes
       from transfer left join outgoing_transfer outgoing on outgoing.id = transfer.id
      where (${merchantId}::text is null or transfer.merchant_id = ${merchantId})
        and (${state}::text is null
@@ -149,20 +150,20 @@ export async function listTransferGroup(
   merchantId: string,
   group: TransferGroup,
   range: PageRange,
-): Promise<PagePosition[]> {
+): Promise<PageKey[]> {
   const { at, id } = boundsOf(range);
   if (group === 'toApprove')
-    return query<Row & PagePosition>`
-      select id, created_at as "createdAt" from transfer
+    return query<Row & PageKey>`
+      select id, created_at as "createdAt", coalesce(octet_length(meta::text), 0) as bytes from transfer
        where merchant_id = ${merchantId} and state = 'AWAITING_APPROVAL' and (created_at, id) < (${at}::timestamptz, ${id})
        order by created_at desc, id desc limit ${range.limit}`;
   if (group === 'underWay')
-    return query<Row & PagePosition>`
-      select id, created_at as "createdAt" from transfer
+    return query<Row & PageKey>`
+      select id, created_at as "createdAt", coalesce(octet_length(meta::text), 0) as bytes from transfer
        where merchant_id = ${merchantId} and state in ('WAITING', 'QUEUED') and (created_at, id) < (${at}::timestamptz, ${id})
        order by created_at desc, id desc limit ${range.limit}`;
-  return query<Row & PagePosition>`
-    select id, created_at as "createdAt" from transfer
+  return query<Row & PageKey>`
+    select id, created_at as "createdAt", coalesce(octet_length(meta::text), 0) as bytes from transfer
      where merchant_id = ${merchantId} and state in ('COMPLETED', 'FAILED', 'CANCELED')
        and (created_at, id) < (${at}::timestamptz, ${id})
      order by created_at desc, id desc limit ${range.limit}`;

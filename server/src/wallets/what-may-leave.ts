@@ -11,10 +11,10 @@ import { readBalances } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock } from '../lib/clock.ts';
 import { smaller } from '../money/amount.ts';
-import { type Decimal, divideUnits, power10, type Rounding, toUnits } from '../money/decimal.ts';
+import { type Decimal, type Rounding, toUnits } from '../money/decimal.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import type { NetworkDefinition } from '../networks/port/definition.ts';
-import { isRate } from '../pricing/combine-rates.ts';
+import { convertUnits, isConversion, worthRate } from '../pricing/conversion.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { ceilings, heightAbove, mostWithin, unitsByStep } from './house-ceiling.ts';
 import { mustWait } from './leaving-errors.ts';
@@ -258,12 +258,9 @@ function convert(
   to: CatalogAsset,
   rounding: Rounding,
 ): bigint | null {
-  const [scale, wanted] = [power10(from.ledgerScale), power10(to.ledgerScale)];
-  if (from.currencyCode === to.currencyCode) return divideUnits(units * wanted, scale, rounding);
-  const [paid, asked] = [rates.rate(from.currencyCode), rates.rate(to.currencyCode)];
-  if (!isRate(paid) || !isRate(asked)) return null;
-  const numerator = units * paid.usd.digits * wanted * power10(asked.usd.scale);
-  return divideUnits(numerator, scale * power10(paid.usd.scale) * asked.usd.digits, rounding);
+  const scales = { from: from.ledgerScale, to: to.ledgerScale };
+  const worth = worthRate(rates.rate, from.currencyCode, to.currencyCode);
+  return isConversion(worth) ? convertUnits(worth, units, scales, rounding) : null;
 }
 
 /** For the operator: of each network with a ceiling, what has left against payments that are not final. */

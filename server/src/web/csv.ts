@@ -15,9 +15,21 @@ const byteOrderMark = '\uFEFF';
 
 /**
  * Where a formula could begin: at the start, after blanks and quotes too. Also after a semicolon, a tab or a line break: half of the
- * world's spreadsheets split a file there, whatever is in quotes. The wide forms are what an Asian keyboard types.
+ * world's spreadsheets split a file there, whatever is in quotes. The wide forms are what an Asian keyboard types. Read once, from
+ * the end: at each sign it is known whether a formula follows.
  */
-const formula = /(?<=^|[;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠]|[\t\r])/g;
+function withoutFormulas(text: string): string {
+  if (!/[=+\-@＝＋－＠\t\r]/.test(text)) return text;
+  let isFormula = false;
+  let harmless = '';
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    const sign = text.charAt(at);
+    isFormula = /[=+\-@＝＋－＠]/.test(sign) || (isFormula && /[\s"]/.test(sign));
+    const isFirst = at === 0 || /[;\t\r\n]/.test(text.charAt(at - 1));
+    harmless = `${isFirst && (isFormula || sign === '\t' || sign === '\r') ? "'" : ''}${sign}${harmless}`;
+  }
+  return harmless;
+}
 
 function written(cell: CsvCell): string {
   if (cell === null) return '';
@@ -25,7 +37,7 @@ function written(cell: CsvCell): string {
     assert(/^-?\d+(\.\d+)?$/.test(cell.number), 'a number of a file has digits and a point only');
     return cell.number;
   }
-  const text = cell.replaceAll(formula, "'");
+  const text = withoutFormulas(cell);
   return /[",;\r\n\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

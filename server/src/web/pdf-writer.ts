@@ -61,15 +61,39 @@ export function createPdfWriter(
   const widthOfRun = (run: TextRun, letterSpacing = 0): number =>
     pdf.widthOfString(run.text, { ...options(run), characterSpacing: letterSpacing });
 
-  const lines = (text: string, { direction = paperDirection, width: most = width }: Place): TextRun[][] => {
+  /** By the style: what was measured is not measured again, however often a word or a letter comes. */
+  const measured = new Map<string, Map<string, number>>();
+  const widthIn = ({ face = 'plain', size = 10 }: Style): ((part: string) => number) => {
+    const name = `${face} ${size}`;
+    const widths = measured.get(name) ?? new Map<string, number>();
+    measured.set(name, widths);
+    return (part) => {
+      const known = widths.get(part);
+      if (known !== undefined) return known;
+      const found = pdf.widthOfString(part);
+      widths.set(part, found);
+      return found;
+    };
+  };
+
+  /** A text is measured to know its room, and written a moment later: its lines are found once. */
+  const laidOut = new Map<string, TextRun[][]>();
+  const lines = (text: string, style: Style, place: Place): TextRun[][] => {
+    const { direction = paperDirection, width: most = width } = place;
     // As our pages do: only those that run to the left let a text of the shop have its own direction.
     const own = direction === 'auto' && paperDirection === 'ltr' ? 'ltr' : direction;
-    return linesOf(text, own, most, (part) => pdf.widthOfString(part));
+    const { face = 'plain', size = 10 } = style;
+    const name = `${face} ${size} ${own} ${most} ${text}`;
+    const known = laidOut.get(name);
+    if (known) return known;
+    const found = linesOf(text, own, most, widthIn(style));
+    laidOut.set(name, found);
+    return found;
   };
 
   const heightOf = (text: string, style: Style, place: Place = {}): number => {
     use(style);
-    return lines(text, place).length * pdf.currentLineHeight(true);
+    return lines(text, style, place).length * pdf.currentLineHeight(true);
   };
 
   const leftOf = (at: number, itsWidth: number): number =>
@@ -81,7 +105,7 @@ export function createPdfWriter(
     const box = { left: leftOf(place.at ?? 0, place.width ?? width), width: place.width ?? width };
     const isOnTheRight = (place.align === 'end') === (paperDirection === 'ltr');
     let top = y;
-    for (const runs of lines(text, place)) {
+    for (const runs of lines(text, style, place)) {
       const widths = runs.map((run) => widthOfRun(run, place.letterSpacing));
       let left = isOnTheRight ? box.left + box.width - widths.reduce((sum, each) => sum + each, 0) : box.left;
       const placed = runs.map((run, at) => {
@@ -104,20 +128,23 @@ export function createPdfWriter(
   /** On one line, and shortened where it does not fit. */
   function writeShortened(text: string, y: number, style: Style, place: Place = {}): void {
     use(style);
-    const fits = (part: string): boolean => lines(part, place).length === 1;
-    // No line has room for more letters, and each that is taken away costs a look at all that remain.
+    const fits = (part: string): boolean => lines(part, style, place).length === 1;
+    if (fits(text)) return void write(text, y, style, place);
+    // No line has room for more letters. What is longer is wider, so the most that fits is found by halving.
     const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment).slice(0, 200);
-    let kept = text;
-    while (!fits(kept) && letters.length > 0) {
-      letters.pop();
-      kept = `${letters.join('').trimEnd()}…`;
+    const shortened = (count: number): string => `${letters.slice(0, count).join('').trimEnd()}…`;
+    let [kept, tooMany] = [0, Math.max(1, letters.length)];
+    while (tooMany - kept > 1) {
+      const half = Math.floor((kept + tooMany) / 2);
+      if (fits(shortened(half))) kept = half;
+      else tooMany = half;
     }
-    write(kept, y, style, place);
+    write(shortened(kept), y, style, place);
   }
 
   const widthOf = (text: string, style: Style, letterSpacing = 0): number => {
     use(style);
-    const [line = []] = lines(text, { width: Infinity });
+    const [line = []] = lines(text, style, { width: Infinity });
     return line.reduce((sum, run) => sum + widthOfRun(run, letterSpacing), 0);
   };
 

@@ -3,7 +3,9 @@
  * one. But Arabic and Hebrew run to the left, and numbers and Latin words within them to the right: where each run goes
  * is said by the Unicode Bidirectional Algorithm, which browsers follow too.
  */
+
 import bidiFactory, { type Bidi } from 'bidi-js';
+import { withoutEnd } from '../lib/without-end.ts';
 
 // Its types tell of the build for bundlers; Node loads the other one, which is the function itself.
 const bidi = (bidiFactory as unknown as () => Bidi)();
@@ -35,7 +37,12 @@ export function linesOf(
   });
 }
 
-/** Where each line begins and ends, without the blanks at its end. A word that is too long is broken anywhere. */
+const letters = new Intl.Segmenter();
+
+/**
+ * Where each line begins and ends, without the blanks at its end. A word that is too long is broken anywhere. Every word, and
+ * every letter of one that is too long, is measured once.
+ */
 function brokenInto(text: string, width: number, widthOf: (text: string) => number): [from: number, to: number][] {
   const lines: [from: number, to: number][] = [];
   let [from, to, at, used] = [0, 0, 0, 0];
@@ -43,23 +50,34 @@ function brokenInto(text: string, width: number, widthOf: (text: string) => numb
     lines.push([from, to]);
     [from, to, used] = [at, at, 0];
   };
-  const put = (part: string): void => {
-    const bare = part.replace(/ +$/u, '');
-    if (used > 0 && used + widthOf(bare) > width) end();
+  const put = (part: string, bare: string, bareWidth: number): void => {
+    if (used > 0 && used + bareWidth > width) end();
     to = at + bare.length;
     at += part.length;
-    used += widthOf(part);
+    used += part === bare ? bareWidth : widthOf(part);
   };
-  for (const word of text.split(/(?<= )(?! )|(?<=\p{L}-)(?=\p{L})/u))
-    if (widthOf(word.trimEnd()) <= width) put(word);
-    else for (const { segment } of new Intl.Segmenter().segment(word)) put(segment);
+  for (const word of text.split(/(?<= )(?! )|(?<=\p{L}-)(?=\p{L})/u)) {
+    const bare = withoutBlanks(word);
+    const bareWidth = widthOf(bare);
+    if (bareWidth <= width) put(word, bare, bareWidth);
+    else
+      for (const { segment } of letters.segment(word)) {
+        const letter = withoutBlanks(segment);
+        put(segment, letter, widthOf(letter));
+      }
+  }
   end();
   return lines;
 }
 
+const withoutBlanks = (part: string): string => withoutEnd(part, (sign) => sign === ' ');
+
 type Levels = ReturnType<Bidi['getEmbeddingLevels']>;
 
 function runsOf(text: string, levels: Levels, from: number, to: number): TextRun[] {
+  // One direction all the way, as almost every line: nothing changes places, and the whole text is not walked for it.
+  if (!levels.levels.subarray(from, to).some((level) => level !== 0))
+    return from < to ? toTheRight(text.slice(from, to), from).filter((run) => run.text !== '') : [];
   const runs: { first: number; last: number; level: number }[] = [];
   let before: number | undefined;
   for (const index of bidi.getReorderedIndices(text, levels, from, to - 1).slice(from, to)) {

@@ -10,14 +10,13 @@ import { RunLater } from '../jobs/job-runner.ts';
 import { addMs, type Clock } from '../lib/clock.ts';
 import { FetchFailed, type GuardedFetch, type GuardedReply } from '../lib/guarded-fetch.ts';
 import type { Log } from '../lib/log.ts';
-import { attemptsMax, nextAttemptAt } from './delivery-schedule.ts';
+import { deliveryOutcome } from './delivery-outcome.ts';
 import { deliveryStates } from './delivery-state.ts';
 import { takeTurn } from './delivery-turn-store.ts';
 import { signWebhook, type WebhookSecrets } from './sign-webhook.ts';
 import type { SlowReceivers } from './slow-receivers.ts';
 import {
   type Attempt,
-  type AttemptOutcome,
   abandonDelivery,
   recordAttempt,
   urlGone,
@@ -65,7 +64,7 @@ export async function deliverWebhook(
   if (turn === 'taken') throw new RunLater(addMs(now, lookAgainMs));
 
   const attempt = await slowReceivers.watch(merchantId, () => tryOnce(deps, merchantId, delivery, now));
-  const outcome = outcomeOf(attempt, delivery, clock.now(), random);
+  const outcome = deliveryOutcome(attempt, delivery, clock.now(), random);
   const isRecorded = await recordAttempt(
     db,
     { merchantId, id: deliveryId, attemptsBefore: delivery.attempts, worker },
@@ -107,21 +106,6 @@ async function tryOnce(
     return { at, durationMs, requestHeaders, ...nothing, error: outcome.message };
   }
   return { at, durationMs, requestHeaders, ...replyForTheLog(outcome) };
-}
-
-function outcomeOf(
-  attempt: Attempt,
-  { attempts, isTest }: WaitingDelivery,
-  now: Date,
-  random: () => number,
-): AttemptOutcome {
-  const status = attempt.responseStatus;
-  if (status !== null && status >= 200 && status < 300) return { move: 'deliver' };
-  if (status === 410) return { move: 'giveUp', failure: urlGone, isUrlGone: true };
-  if (isTest) return { move: 'giveUp', failure: 'A test event is sent once.', isUrlGone: false };
-  const nextAt = nextAttemptAt(attempts + 1, now, random);
-  if (nextAt !== null) return { move: 'retry', nextAt };
-  return { move: 'giveUp', failure: `Given up after ${attemptsMax} attempts.`, isUrlGone: false };
 }
 
 /**

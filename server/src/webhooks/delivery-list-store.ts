@@ -1,7 +1,7 @@
 /** The SQL of a merchant's deliveries by their state, the newest first, and of those that are sent again together. */
 import { deliveryStates } from '@quittance/contract/webhook';
-import type { Query, Tx } from '../db/database.ts';
-import { boundsOf, type PageRange } from '../http/page-cursor.ts';
+import type { Query, Row, Tx } from '../db/database.ts';
+import { boundsOf, type PagePosition, type PageRange } from '../http/page-cursor.ts';
 import type { DeliveryState } from './delivery-state.ts';
 
 /** `failed`: given up, and not made good since. `waiting`: still to be made. */
@@ -60,10 +60,10 @@ export async function newestOfStates(
   merchantId: string,
   states: readonly string[],
   range: PageRange,
-): Promise<string[]> {
+): Promise<PagePosition[]> {
   const { from, at, id } = boundsOf(range);
-  const rows = await query<{ id: string }>`
-    select found.id
+  return query<Row & PagePosition>`
+    select found.id, found.created_at as "createdAt"
       from unnest(${states}::text[]) as wanted (state)
      cross join lateral (
        select id, created_at from delivery
@@ -71,17 +71,28 @@ export async function newestOfStates(
           and created_at >= ${from}::timestamptz and (created_at, id) < (${at}::timestamptz, ${id})
         order by created_at desc, id desc limit ${range.limit}) as found
      order by found.created_at desc, found.id desc limit ${range.limit}`;
-  return rows.map((row) => row.id);
 }
 
-async function newestGivenUp(query: Query, merchantId: string, range: PageRange): Promise<string[]> {
+/** How long what is told by each of these is. */
+export async function bytesOfDeliveries(
+  query: Query,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await query<{ id: string; bytes: number }>`
+    select delivery.id, octet_length(event.body) as bytes
+      from delivery join event on event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
+     where delivery.merchant_id = ${merchantId} and delivery.id = any(${ids})`;
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+}
+
+function newestGivenUp(query: Query, merchantId: string, range: PageRange): Promise<PagePosition[]> {
   const { from, at, id } = boundsOf(range);
-  const rows = await query<{ id: string }>`
-    select id from delivery
+  return query<Row & PagePosition>`
+    select id, created_at as "createdAt" from delivery
      where merchant_id = ${merchantId} and state = 'FAILED' and replaced_by is null
        and created_at >= ${from}::timestamptz and (created_at, id) < (${at}::timestamptz, ${id})
      order by created_at desc, id desc limit ${range.limit}`;
-  return rows.map((row) => row.id);
 }
 
 export async function listDeliveries(
@@ -91,7 +102,7 @@ export async function listDeliveries(
   page: Pick<PageRange, 'before' | 'limit'>,
 ): Promise<ListedDelivery[]> {
   const range = { ...page, from: null, to: null };
-  const ids = await (filter === 'failed'
+  const keys = await (filter === 'failed'
     ? newestGivenUp(query, merchantId, range)
     : newestOfStates(query, merchantId, filter === 'all' ? deliveryStates : ['PENDING'], range));
   const rows = await query<ListedRow>`
@@ -102,7 +113,7 @@ export async function listDeliveries(
       join event on event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
       left join delivery_attempt last
         on last.merchant_id = delivery.merchant_id and last.delivery_id = delivery.id and last.number = delivery.attempts
-     where delivery.merchant_id = ${merchantId} and delivery.id = any(${ids})
+     where delivery.merchant_id = ${merchantId} and delivery.id = any(${keys.map(({ id }) => id)})
      order by delivery.created_at desc, delivery.id desc`;
   return rows.map(toListed);
 }
@@ -123,9 +134,14 @@ export async function countOpenDeliveries(
 
 /** Where the newest event went: what a test is most likely for. */
 export async function newestUrl(query: Query, merchantId: string): Promise<string | undefined> {
-  const ids = await newestOfStates(query, merchantId, deliveryStates, { from: null, to: null, before: null, limit: 1 });
+  const keys = await newestOfStates(query, merchantId, deliveryStates, {
+    from: null,
+    to: null,
+    before: null,
+    limit: 1,
+  });
   const [row] = await query<{ url: string }>`
-    select url from delivery where merchant_id = ${merchantId} and id = any(${ids})`;
+    select url from delivery where merchant_id = ${merchantId} and id = any(${keys.map(({ id }) => id)})`;
   return row?.url;
 }
 

@@ -30,3 +30,28 @@ test('a merchant with slow servers gets a few places for a while, and nobody els
   quick.resolve();
   await Promise.all(many);
 });
+
+test('two seconds are slow, it is remembered for five minutes, and a place is free when its attempt has ended', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  let now = 0;
+  const receivers = createSlowReceivers(() => now);
+  const attempt = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const done = receivers.watch('shop', () => promise);
+    return { end: () => (resolve(), done) };
+  };
+  const many = Array.from({ length: 5 }, attempt);
+  context.mock.timers.tick(1_999);
+  assert.equal(receivers.hasPlaceFor('shop'), true);
+  context.mock.timers.tick(1);
+  for (const [ended, isFree] of [false, true, true, true].entries()) {
+    await many[ended]?.end();
+    assert.equal(receivers.hasPlaceFor('shop'), isFree, `${ended + 1} of five have ended`);
+  }
+  const four = [...many.slice(4), ...Array.from({ length: 3 }, attempt)];
+  now = 299_999;
+  assert.equal(receivers.hasPlaceFor('shop'), false);
+  now = 300_000;
+  assert.equal(receivers.hasPlaceFor('shop'), true);
+  await Promise.all(four.map(({ end }) => end()));
+});

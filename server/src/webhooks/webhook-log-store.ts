@@ -1,5 +1,6 @@
 /** The SQL of the delivery log: what was announced about a subject, and how its deliveries went. */
 import type { Query, Row } from '../db/database.ts';
+import { pageBytes } from '../http/page-cursor.ts';
 import type { DeliveryState } from './delivery-state.ts';
 import type { Attempt } from './webhook-store.ts';
 
@@ -58,7 +59,7 @@ const toDeliveryRow = (row: StoredDelivery, attempts: DeliveryRow['attempts']): 
 });
 
 /**
- * The newest first. Redelivering can be repeated without end, so the list has a limit. Of a deposit: about its newest
+ * The newest first. Redelivering can be repeated without end, so the list has a limit, of bytes too. Of a deposit: about its newest
  * payments, each of which is a subject of its own.
  */
 export async function deliveriesOfSubject(
@@ -68,8 +69,8 @@ export async function deliveriesOfSubject(
   limit: number,
 ): Promise<DeliveryRow[]> {
   const rows = await query<StoredDelivery>`
-    select delivery.id, delivery.event_id, event.type, event.body, delivery.url, delivery.state, delivery.failure,
-           delivery.superseded_by, delivery.created_at, delivery.next_at, delivery.delivered_at
+    with about as (
+    select delivery.id, delivery.event_id, delivery.sequence, octet_length(event.body) as bytes
       from event
       join delivery on delivery.merchant_id = event.merchant_id and delivery.event_id = event.id
      where event.merchant_id = ${merchantId}
@@ -77,7 +78,15 @@ export async function deliveriesOfSubject(
                                                     where payment.merchant_id = ${merchantId}
                                                       and payment.owner_id = ${subject} and payment.purpose = 'deposit'
                                                     order by payment.first_seen_at desc, payment.id desc limit ${limit}))
-     order by delivery.sequence desc limit ${limit}`;
+     order by delivery.sequence desc limit ${limit}),
+    counted as (select *, sum(bytes) over (order by sequence desc) - bytes as newer_bytes from about)
+    select delivery.id, delivery.event_id, event.type, event.body, delivery.url, delivery.state, delivery.failure,
+           delivery.superseded_by, delivery.created_at, delivery.next_at, delivery.delivered_at
+      from counted
+      join delivery on delivery.merchant_id = ${merchantId} and delivery.id = counted.id
+      join event on event.merchant_id = ${merchantId} and event.id = counted.event_id
+     where newer_bytes < ${pageBytes}
+     order by counted.sequence desc`;
   return withAttempts(query, merchantId, rows);
 }
 

@@ -2,10 +2,10 @@ import { endpoints } from '@quittance/contract/endpoints';
 import type { Permission } from '@quittance/contract/permissions';
 import { deliveryStates } from '@quittance/contract/webhook';
 import type { Db } from '../db/database.ts';
-import { type PageRange, pageOf, readPageRange, readWords } from '../http/page-cursor.ts';
+import { idsOf, listPage, readWords, withBytes } from '../http/page-cursor.ts';
 import { type Route, route } from '../http/route.ts';
 import type { Clock } from '../lib/clock.ts';
-import { newestOfStates } from './delivery-list-store.ts';
+import { bytesOfDeliveries, newestOfStates } from './delivery-list-store.ts';
 import { redeliverWebhook } from './redeliver-webhook.ts';
 import { type DeliveryRow, deliveriesOfSubject, findDeliveries } from './webhook-log-store.ts';
 import { toDeliveryRecord } from './webhook-record.ts';
@@ -20,15 +20,20 @@ function permissionToRead(eventType: string): Permission {
 
 type DeliveryPage = { readonly items: readonly DeliveryRow[]; readonly next: string | null };
 
-async function pageOfDeliveries(
+const pageOfDeliveries = (
   db: Db,
   merchantId: string,
   states: readonly string[],
-  range: PageRange,
-): Promise<DeliveryPage> {
-  const ids = await newestOfStates(db, merchantId, states, { ...range, limit: range.limit + 1 });
-  return pageOf(await findDeliveries(db, merchantId, ids), range.limit);
-}
+  query: { readonly limit: number; readonly cursor?: string; readonly from?: string; readonly to?: string },
+): Promise<DeliveryPage> =>
+  listPage(
+    query,
+    async (range) => {
+      const keys = await newestOfStates(db, merchantId, states, range);
+      return withBytes(keys, await bytesOfDeliveries(db, merchantId, idsOf(keys)));
+    },
+    (keys) => findDeliveries(db, merchantId, idsOf(keys)),
+  );
 
 async function allAbout(db: Db, merchantId: string, subject: string, states: readonly string[]): Promise<DeliveryPage> {
   const deliveries = await deliveriesOfSubject(db, merchantId, subject, deliveriesMax);
@@ -41,7 +46,7 @@ export const webhookRoutes = (deps: { db: Db; clock: Clock }): Route[] => [
     async handle({ merchant, may, query }) {
       const states = query.state === undefined ? deliveryStates : readWords('state', query.state, deliveryStates);
       const { items, next } = await (query.checkoutId === undefined
-        ? pageOfDeliveries(deps.db, merchant.id, states, readPageRange(query))
+        ? pageOfDeliveries(deps.db, merchant.id, states, query)
         : allAbout(deps.db, merchant.id, query.checkoutId, states));
       const readable = items.filter(({ eventType }) => may(permissionToRead(eventType)));
       return { deliveries: readable.map(toDeliveryRecord), next };

@@ -17,6 +17,7 @@ import { NotEnoughFunds, type Payout, SendRefused } from '@quittance/server/netw
 import { createStellarNetworkConnector, type StellarSettings } from '@quittance/server/networks/stellar/stellar';
 import { createWatched, type Watched } from '@quittance/server/test/networks/watched-connector';
 import { Account, Asset, Claimant, Keypair, Memo, MuxedAccount, Operation } from '@stellar/stellar-sdk';
+import { turns } from '../until.ts';
 
 const usdc = new Asset(sandboxUsdc.code, sandboxUsdc.issuer);
 const usdcName = `${sandboxUsdc.code}:${sandboxUsdc.issuer}`;
@@ -59,7 +60,7 @@ async function start(change: Partial<StellarSettings> = {}): Promise<void> {
 async function keepHouse(): Promise<string[]> {
   const notes: string[] = [];
   now = new Date(now.getTime() + 61_000);
-  for (;;) {
+  for (const _ of turns()) {
     const [signed] = (await senderOf(watched.connector).housekeeping?.(watched.sendContext())) ?? [];
     if (!signed) return notes;
     notes.push(signed.note ?? '');
@@ -67,6 +68,7 @@ async function keepHouse(): Promise<string[]> {
     await settle();
     assert.equal(outcomeOf(signed.txHash), 'included');
   }
+  return notes;
 }
 
 async function settle(): Promise<void> {

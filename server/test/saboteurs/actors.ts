@@ -150,7 +150,7 @@ export const saboteurs: readonly Saboteur[] = [
     find: "maker === 'operator' ? [] :",
     replace: "maker === 'operator' ? [maker] :",
     noticedBy: scopes,
-    test: 'nor with a key that they made',
+    test: 'a key of which nobody knows who has it',
   },
   {
     file: 'merchants/api-key-store.ts',

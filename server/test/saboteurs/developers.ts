@@ -77,7 +77,7 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: resending,
   },
   {
-    file: 'webhooks/deliver-webhook.ts',
+    file: 'webhooks/delivery-outcome.ts',
     fault: 'a test event is sent for four days',
     find: 'if (isTest) return',
     replace: 'if (false) return',

@@ -39,8 +39,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'pricing/credit-for-payment.ts',
     fault: 'what is converted is credited with a unit more',
-    find: "divideUnits(numerator, denominator, 'down')",
-    replace: "divideUnits(numerator, denominator, 'up')",
+    find: "convertUnits(conversion, units, scales, 'down')",
+    replace: "convertUnits(conversion, units, scales, 'up')",
     noticedBy: rule('pricing/credit-for-payment'),
   },
   {
@@ -67,8 +67,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'pricing/quote.ts',
     fault: 'the merchant is promised more than the price',
-    find: "creditedUsd, scale, 'down'), scale, 'down')",
-    replace: "creditedUsd, scale, 'up'), scale, 'up')",
+    find: "convertAmount(promised, price, scale, 'down'), scale, 'down')",
+    replace: "convertAmount(promised, price, scale, 'up'), scale, 'up')",
     noticedBy: rule('pricing/quote'),
   },
   {
@@ -102,8 +102,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'wallets/transfer-fee.ts',
     fault: 'the fee in another asset is worth less than the network wants',
-    find: "asset.ledgerScale, 'up');\n  return",
-    replace: "asset.ledgerScale, 'down');\n  return",
+    find: `convertUnits(cost, networkFee.units, scales, 'up')`,
+    replace: `convertUnits(cost, networkFee.units, scales, 'down')`,
     noticedBy: rule('wallets/transfer-fee'),
   },
   {
@@ -237,8 +237,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'refunds/price-refund.ts',
     fault: 'a refund is worth a unit more than the price',
-    find: "return { units: divideUnits(numerator, denominator, 'down'), rates };",
-    replace: "return { units: divideUnits(numerator, denominator, 'up'), rates };",
+    find: `dueUnits * denominator, 'down')`,
+    replace: `dueUnits * denominator, 'up')`,
     noticedBy: rule('refunds/price-refund'),
   },
   {
@@ -356,8 +356,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'wallets/swap-price.ts',
     fault: 'what is named in a swap costs a unit less than it is worth',
-    find: "const sourceUnits = divideUnits(numerator, denominator, 'up')",
-    replace: "const sourceUnits = divideUnits(numerator, denominator, 'down')",
+    find: "const sourceUnits = unitsFor(conversion, grossUnits, scales, 'up')",
+    replace: "const sourceUnits = unitsFor(conversion, grossUnits, scales, 'down')",
     noticedBy: rule('wallets/swap-price'),
   },
   {
@@ -495,8 +495,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'wallets/approval-limit.ts',
     fault: 'a hair more than is left needs no approval',
-    find: "to.usd, 18, 'up')",
-    replace: "to.usd, 18, 'down')",
+    find: "asset.ledgerScale), 18, 'up')",
+    replace: "asset.ledgerScale), 18, 'down')",
     noticedBy: rule('wallets/approval-limit'),
   },
   {

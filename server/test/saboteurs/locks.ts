@@ -24,11 +24,20 @@ export const saboteurs: readonly Saboteur[] = [
   },
   {
     file: 'ledger/ledger-store.ts',
-    fault: 'balances are read without their lock: a refund and a transfer both spend them',
+    fault: 'balances are read without their lock: a refund and a swap both spend them',
     find: 'where id = any(${[...accounts].sort()}) order by id for update',
     replace: 'where id = any(${[...accounts].sort()}) order by id',
     noticedBy: money,
-    test: 'a refund and a transfer want the same balance',
+    test: 'a swap and a refund want the same balance',
+  },
+  {
+    file: 'settlements/advance-checkout.ts',
+    fault: 'what a decision depends on is read without its lock',
+    find: 'const books = await lockBalances(tx, [...new Set([account, ...accountsOf(before)])]);',
+    replace:
+      "const books = await (await import('../ledger/ledger-store.ts')).readBalances(tx, [...new Set([account, ...accountsOf(before)])]);",
+    noticedBy: money,
+    test: 'a swap and a refund want the same balance',
   },
   {
     file: 'wallets/create-swap.ts',

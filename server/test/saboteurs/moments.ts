@@ -7,6 +7,20 @@ const moments = 'server/test/store-moments.test.ts';
 export const saboteurs: readonly Saboteur[] = [
   {
     file: 'http/idempotency.ts',
+    fault: 'an answer is kept in clear',
+    find: 'status, sealed_body, created_at)\n    values (${merchantId}, ${key}, ${hash}, ${status}, ${sealed}, ${now})',
+    replace: 'status, body, created_at)\n    values (${merchantId}, ${key}, ${hash}, ${status}, ${body}, ${now})',
+    noticedBy: keys,
+  },
+  {
+    file: 'lib/encryption.ts',
+    fault: 'an answer is sealed for any key of the merchant',
+    find: '`kept-answer:${merchantId}:${key}`',
+    replace: '`kept-answer:${merchantId}`',
+    noticedBy: keys,
+  },
+  {
+    file: 'http/idempotency.ts',
     fault: 'an answer is given a moment longer than a day',
     find: 'and created_at > ${addMs(now, -keptMs)}',
     replace: 'and created_at >= ${addMs(now, -keptMs)}',

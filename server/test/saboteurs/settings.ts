@@ -23,8 +23,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'people/request-policy.ts',
     fault: 'an accountant becomes an admin though nobody else has agreed',
-    find: 'isNew(approves) || isNew(addsApprover)',
-    replace: 'isNew(addsApprover)',
+    find: 'isNew(approves) || isNew(isHand)',
+    replace: 'isNew(isHand)',
     noticedBy: settings,
     test: 'where a third one approves',
   },

@@ -23,7 +23,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'invoices/paper-routes.ts',
     fault: 'the buyer of an invoice is found by trying addresses',
-    find: 'await takeAttempt(db, subject, address, clock.now());',
+    find: 'await takeAttempt(db, attempt, clock.now());',
     replace: 'void takeAttempt;',
     noticedBy: 'server/test/hosted-papers.test.ts',
     test: 'gets an invoice',
@@ -31,7 +31,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'people/decide-sign-up.ts',
     fault: 'a way back in of before leads into the account that was opened',
-    find: "    await deleteLinksFor(tx, email, 'recover');\n",
+    find: '    await deleteRecovery(tx, personId);\n',
     replace: '',
     noticedBy: signUp,
     test: 'no way back in of before leads there',
@@ -91,14 +91,6 @@ export const saboteurs: readonly Saboteur[] = [
     replace: '',
     noticedBy: signUp,
     test: 'is forgotten after thirty days',
-  },
-  {
-    file: 'people/request-sign-up.ts',
-    fault: 'who asks for accounts in the name of somebody keeps them from signing in',
-    find: 'takeAttempt(db, `sign-up ${email}`',
-    replace: 'takeAttempt(db, `${email}`',
-    noticedBy: signUp,
-    test: 'the answer does not tell who is known',
   },
   {
     file: 'people/request-sign-up.ts',

@@ -283,4 +283,32 @@ export const saboteurs: readonly Saboteur[] = [
     replace: 'return arrivals.filter(({ txHash, index }) => !kept.has(`${txHash}#${index}`));',
     noticedBy: 'server/src/watching/unmatched-store.test.ts',
   },
+  {
+    file: 'settlements/settlement-parts.ts',
+    fault: 'a quote holds whatever the market does, as an option without a cost',
+    find: `const isOutrun = rate !== null && isInTime && isWorthLess(rate, commitment, terms);`,
+    replace: `const isOutrun = rate !== null && isInTime && isWorthLess(rate, commitment, terms) && now < new Date(0);`,
+    noticedBy: 'server/src/settlements/settlement-shares.test.ts',
+  },
+  {
+    file: 'settlements/settlement-parts.ts',
+    fault: 'whoever sees a jump first is credited at the rate of before',
+    find: `if (basis === 'RATE_OF_ARRIVAL' && !isOfAfter(`,
+    replace: `if (basis !== 'RATE_OF_ARRIVAL' && !isOfAfter(`,
+    noticedBy: 'server/src/settlements/settlement-shares.test.ts',
+  },
+  {
+    file: 'settlements/settlement-parts.ts',
+    fault: 'an acceptance and a late payment are cheaper than a swap',
+    find: `exchangeRate(terms.rateOf, paid, credited, terms.spread)`,
+    replace: `exchangeRate((code) => ({ ...terms.rateOf(code), margin: undefined }) as never, paid, credited, zero)`,
+    noticedBy: 'server/src/settlements/settlement-shares.test.ts',
+  },
+  {
+    file: 'wallets/swap-price.ts',
+    fault: 'a quoted swap stands although the market has moved beyond its fee',
+    find: `convertUnits(worth, sourceUnits, scales, 'down') >= grossUnits - feeUnits`,
+    replace: `convertUnits(worth, sourceUnits, scales, 'down') >= 0n`,
+    noticedBy: 'server/src/wallets/swap-price.test.ts',
+  },
 ];

@@ -85,14 +85,14 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: deliveries,
   },
   {
-    file: 'webhooks/deliver-webhook.ts',
+    file: 'webhooks/delivery-outcome.ts',
     fault: 'a redirect counts as delivered',
     find: 'status >= 200 && status < 300) return',
     replace: 'status >= 200 && status < 400) return',
     noticedBy: deliveries,
   },
   {
-    file: 'webhooks/deliver-webhook.ts',
+    file: 'webhooks/delivery-outcome.ts',
     fault: '410 is tried for four days',
     find: 'if (status === 410) return',
     replace: 'if (status === 418) return',

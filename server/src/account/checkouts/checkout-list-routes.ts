@@ -1,6 +1,6 @@
 /** The list of checkouts. */
 import { findDossiers } from '../../checkouts/checkout-store.ts';
-import { findPage } from '../../checkouts/list-checkouts.ts';
+import { findReadablePage } from '../../checkouts/list-checkouts.ts';
 import { type Customer, findCustomers } from '../../counterparties/customer-store.ts';
 import { writePageCursor } from '../../http/page-cursor.ts';
 import { timeZoneOf } from '../../merchants/time-zone.ts';
@@ -23,7 +23,7 @@ export const checkoutListRoutes = (deps: CheckoutPageDeps): AccountRoute[] => [
       const filter = await readFilter(deps, merchant.id, asked, { mayReadCustomers: sees, timeZone });
       const matches = await matchAsked(deps, merchant.id, asked, { mayReadCustomers: sees });
       const { keys, next } = filter
-        ? await findPage(
+        ? await findReadablePage(
             deps.db,
             merchant.id,
             { ...filter, ids: matches && matches.ids },

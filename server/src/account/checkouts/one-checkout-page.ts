@@ -5,7 +5,7 @@ import type { Checkout } from '../../checkouts/checkout.ts';
 import { standingSettlement } from '../../checkouts/checkout-facts.ts';
 import { hostedCheckoutUrl } from '../../checkouts/checkout-record.ts';
 import { readCharge } from '../../checkouts/read-charge.ts';
-import { type ChargeLine, chargeLines, detailText } from '../../payment-page/charge-lines.ts';
+import { type ChargeLine, chargeLines, detailText, labelText } from '../../payment-page/charge-lines.ts';
 import type { RequestRefundDeps } from '../../refunds/request-refund.ts';
 import { type Html, html } from '../../web/html.ts';
 import { icon } from '../../web/icons.ts';
@@ -118,10 +118,8 @@ const pairs = (rows: readonly (readonly [string, string])[], isMono = false): Ht
 
 function chargePart(look: AccountLook, checkout: Checkout): Html {
   const { say, language } = look;
-  const label = (line: ChargeLine): string => {
-    const name = typeof line.label === 'string' ? line.label : say(line.label.word);
-    return [name, detailText(language, line) ?? []].flat().join(', ');
-  };
+  const label = (line: ChargeLine): string =>
+    [labelText(say, line), detailText(language, line) ?? []].flat().join(', ');
   return html`<section class="part"><div class="part-head"><h2>${say('charge')}</h2></div><dl class="kv held">${pairs(
     linesOf(checkout).map((line) => [label(line), numberText(language, line.amount)] as const),
   )}<div class="sum"><dt>${say('total')}</dt><dd>${checkoutPrice(look, checkout)}</dd></div></dl></section>`;

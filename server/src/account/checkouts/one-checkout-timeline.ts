@@ -251,7 +251,7 @@ function mailAbout({ say }: AccountLook, { kind, cause }: StatusMail, papers: re
 const told = [
   ...(['underpayment_accepted', 'excess_accepted', 'canceled', 'refund_approved', 'refund_claimed'] as const),
   ...(['chosen_again', 'contact_left', 'receipt_sent_again', 'no_market'] as const),
-  ...(['late_payment_valued', 'payment_assigned', 'acceptance_void'] as const),
+  ...(['late_payment_valued', 'quote_outrun', 'payment_assigned', 'acceptance_void'] as const),
 ];
 
 /** What the rest of the timeline does not say already. */

@@ -9,6 +9,7 @@ import { hostedCheckoutUrl } from '../../checkouts/checkout-record.ts';
 import { saveContact } from '../../checkouts/contact-store.ts';
 import { type CreateDeps, createCheckout } from '../../checkouts/create-checkout.ts';
 import { createCustomer } from '../../counterparties/create-customer.ts';
+import { listCustomers } from '../../counterparties/list-customers.ts';
 import { personActor } from '../../http/actor.ts';
 import { readInput } from '../../http/read-input.ts';
 import type { PageReply } from '../../http/route.ts';
@@ -109,9 +110,11 @@ export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
     );
   }
 
-  function customerOf({ merchant, db: held }: MemberContext, email: string): Promise<string> {
+  /** Somebody of the shop names a customer: who is known by the address is who is meant. */
+  async function customerOf({ merchant, db: held }: MemberContext, email: string): Promise<string> {
     const { customer } = readInput(customerBody, { customer: { email } }, { name: 'The e-mail address' });
-    return createCustomer({ begin: held.begin, clock }, merchant.id, customer);
+    const { customers } = await listCustomers(held, merchant.id, { limit: 1, email: customer.email });
+    return customers[0]?.id ?? createCustomer({ begin: held.begin, clock }, merchant.id, customer);
   }
 }
 

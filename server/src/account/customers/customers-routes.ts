@@ -1,7 +1,7 @@
 /** Whom the account knows: found, changed, deleted. */
 import { customerChangeBody } from '@quittance/contract/customer';
 import { findDossiers } from '../../checkouts/checkout-store.ts';
-import { anyCheckout, findPage } from '../../checkouts/list-checkouts.ts';
+import { anyCheckout, findReadablePage } from '../../checkouts/list-checkouts.ts';
 import { changeCustomer } from '../../counterparties/change-customer.ts';
 import { customerNotFound } from '../../counterparties/customer-errors.ts';
 import { customerFieldNames } from '../../counterparties/customer-fields.ts';
@@ -120,7 +120,7 @@ export function customersRoutes(deps: CheckoutPageDeps): AccountRoute[] {
   async function customerReply({ look, merchant, request }: MemberContext, customer: Customer, refused: TypedCustomer) {
     const filter = { ...anyCheckout, customerId: customer.id };
     const cut = { from: null, to: null, before: null, limit: checkoutsShown };
-    const { keys, next } = await findPage(db, merchant.id, filter, cut);
+    const { keys, next } = await findReadablePage(db, merchant.id, filter, cut);
     const checkouts = await findDossiers(db, keys, { hasQuotes: false });
     const page = oneCustomerPage(look, {
       customer,

@@ -73,7 +73,7 @@ function bodyOf(look: AccountLook, { body, eventType }: ShownDelivery): Html {
 /** A line for every member, without touching a character of the values. */
 function laidOut(json: string): string {
   let depth = 0;
-  return json.replaceAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (token) => {
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"?|[{}[\],:]/g, (token) => {
     if (token.startsWith('"')) return token;
     if (token === ':') return ': ';
     if (token === ',') return `,\n${'  '.repeat(depth)}`;

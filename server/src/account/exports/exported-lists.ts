@@ -4,7 +4,7 @@
  */
 import { type AssetCatalog, findAsset } from '../../catalog/asset-catalog.ts';
 import { findDossiers } from '../../checkouts/checkout-store.ts';
-import { findPage, lookedAtMost } from '../../checkouts/list-checkouts.ts';
+import { findPage, findReadablePage, lookedAtMost } from '../../checkouts/list-checkouts.ts';
 import { findCustomers } from '../../counterparties/customer-store.ts';
 import { listCustomers } from '../../counterparties/list-customers.ts';
 import type { Query } from '../../db/database.ts';
@@ -85,18 +85,18 @@ export function exportedLists(deps: ListDeps): Record<PlainList, ExportedList> {
     const mayReadCustomers = hasCustomers;
     const filters = filtersOf(asked, mayReadCustomers);
     const filter = await readFilter(deps, merchant.id, filters, { mayReadCustomers, timeZone });
-    async function keysFrom(position: string | null, limit: number) {
+    async function keysFrom(find: typeof findReadablePage, position: string | null, limit: number) {
       if (!filter) return { keys: [], next: null };
       const cut = { ...readCut({ ...filters, cursor: position ?? asOfThen(asOf) }, asOf, timeZone), limit };
       // A page shows only the newest that a search finds; a file has all of them, each part found where the last ended.
       const below = { ...cut, limit: lookedAtMost };
       const matches = await matchAsked(deps, merchant.id, filters, { mayReadCustomers, below });
-      const { keys, next } = await findPage(db, merchant.id, { ...filter, ids: matches && matches.ids }, cut);
+      const { keys, next } = await find(db, merchant.id, { ...filter, ids: matches && matches.ids }, cut);
       return { keys, next: next && writePageCursor(next) };
     }
     return {
       async read(position) {
-        const { keys, next } = await keysFrom(position, rowsOfPart);
+        const { keys, next } = await keysFrom(findReadablePage, position, rowsOfPart);
         const read = await findDossiers(db, keys, { hasQuotes: false });
         const dossiers = read.filter((dossier) => dossier !== undefined);
         const named = hasCustomers ? dossiers.flatMap(({ checkout }) => checkout.customerId ?? []) : [];
@@ -108,7 +108,7 @@ export function exportedLists(deps: ListDeps): Record<PlainList, ExportedList> {
       },
       // A search finds so many at once and no more.
       count: countedBy(async (position) => {
-        const { keys, next } = await keysFrom(position, filters.search === '' ? rowsOfCount : rowsOfPart);
+        const { keys, next } = await keysFrom(findPage, position, filters.search === '' ? rowsOfCount : rowsOfPart);
         return { count: keys.length, next };
       }),
     };

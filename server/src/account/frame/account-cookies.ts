@@ -16,6 +16,11 @@ export const setCookie = (accountUrl: string, name: string, value: string): Reco
   'set-cookie': `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${isSecure(accountUrl) ? '; Secure' : ''}${value === '' ? '; Max-Age=0' : ''}`,
 });
 
+/** By which a browser is known again for a year. */
+export const keptCookie = (accountUrl: string, name: string, value: string): Record<string, string> => ({
+  'set-cookie': `${setCookie(accountUrl, name, value)['set-cookie']}; Max-Age=31536000`,
+});
+
 /** Nothing that anybody could use against anybody: it says whether pages are light or dark. */
 export const themeCookie = 'quittance-theme';
 /** Likewise: `off` where single keys do nothing. */

@@ -6,16 +6,20 @@ import { isStorable } from '../../http/parse-json.ts';
 import type { PageContext, PageReply } from '../../http/route.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { notYours } from '../../people/people-errors.ts';
+import { hashOf, type Session } from '../../people/session.ts';
 import { holdSession } from '../../people/session-store.ts';
-import { cookieNames, setCookie } from './account-cookies.ts';
+import type { Visitor } from '../../people/sign-in.ts';
+import { cookieNames, readCookie, setCookie } from './account-cookies.ts';
 
 export const sessionCookie = (accountUrl: string, token: string): Record<string, string> =>
   setCookie(accountUrl, cookieNames(accountUrl).session, token);
 
-export const visitorOf = ({ address, headers }: PageContext) => ({
-  address,
-  browser: String(headers['user-agent'] ?? ''),
-});
+/** `knownBy`: the browser names itself, by what the page to sign in gave it. */
+export const visitorOf = (request: PageContext, accountUrl: string): Visitor => {
+  const token = readCookie(request, cookieNames(accountUrl).browser);
+  const knownBy = token === null ? null : hashOf(token);
+  return { address: request.address, browser: String(request.headers['user-agent'] ?? ''), knownBy };
+};
 
 export const redirect = (location: string, headers: Readonly<Record<string, string>> = {}): PageReply => ({
   status: 303,
@@ -125,6 +129,9 @@ export const notFromHere = (address: string) =>
 export const proofNeeded = () => failure(403, 'proof_needed', 'Prove that it is you, and send the form once more.');
 
 /** Whoever was signed out, put out or given another role while a request was under way does nothing by it any more. */
-export async function demandSession(tx: Tx, { session }: { readonly session: { readonly id: string } }): Promise<void> {
-  if (!(await holdSession(tx, session.id))) throw notYours();
+export async function demandSession(
+  tx: Tx,
+  { session }: { readonly session: Pick<Session, 'id' | 'notFor'> },
+): Promise<void> {
+  if (!(await holdSession(tx, session))) throw notYours();
 }

@@ -109,8 +109,7 @@ export function createAccountRoutes(deps: AccountDeps) {
       cost,
       look: counted,
       admit,
-      placeBefore: async (context) =>
-        definition.isOnce && 'merchant' in context ? placeOfForm(deps.db, context) : null,
+      placeBefore: async (context) => (definition.isOnce && 'merchant' in context ? placeOfForm(deps, context) : null),
       proofFor,
       handle,
       problem: problemPage,
@@ -151,7 +150,7 @@ export function createAccountRoutes(deps: AccountDeps) {
       if (!signedIn.isLooking && !(await isAllowedAddress(deps.db, merchant, request.address)))
         throw notFromHere(request.address);
       if (method === 'POST') demandFormWorks(merchant, { permission: access.may, isProtective });
-      const once = sendOnce(deps.db, { ...person, merchant });
+      const once = sendOnce(deps, { ...person, merchant });
       const db = heldBySession(deps.db, signedIn);
       const member: MemberContext = { ...person, merchant, role, grant, once, db };
       return { context: member as ContextOf<A> };

@@ -46,7 +46,13 @@ export async function demandProof(deps: SignInDeps, demand: ProofDemand): Promis
   if (order !== null) throw proofNeeded();
   const password = form.get('current-password') ?? '';
   if (password !== '' && hasOnlyPassword(person)) {
-    const token = await showPassword(deps, session, person, new Secret(password), visitorOf(demand.request));
+    const token = await showPassword(
+      deps,
+      session,
+      person,
+      new Secret(password),
+      visitorOf(demand.request, deps.accountUrl),
+    );
     return { proof: 'password', token };
   }
   if (isFresh(session, deps.clock.now())) return { proof: `${session.provedHow}, not long ago`, token: null };
@@ -74,6 +80,6 @@ async function provenByCode(deps: SignInDeps, demand: ProofDemand, code: string)
   if (order !== null && !codeSuffices) throw proofNeeded();
   // A printed code opens the account to somebody who lost everything. It signs no order.
   const kinds = order === null ? anyCode : (['totp'] as const);
-  const { token, how } = await showCode(deps, session, { code, kinds }, visitorOf(request));
+  const { token, how } = await showCode(deps, session, { code, kinds }, visitorOf(request, deps.accountUrl));
   return { proof: how, token };
 }

@@ -1,8 +1,9 @@
 /** The transaction of what a person does. Whoever was signed out, put out or given another role meanwhile does nothing. */
 import type { Db, Query, Tx } from '../../db/database.ts';
+import type { Session } from '../../people/session.ts';
 import { demandSession } from './account-request.ts';
 
-type SignedIn = { readonly session: { readonly id: string } };
+type SignedIn = { readonly session: Pick<Session, 'id' | 'notFor'> };
 
 export const inSession =
   (db: Db, signedIn: SignedIn) =>

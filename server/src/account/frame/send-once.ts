@@ -8,8 +8,10 @@ import type { Begin, Remember } from '../../http/effect.ts';
 import { formKeptMs, KeyTaken, keepPlaceAfterForm, placeAfterForm, type SentForm } from '../../http/idempotency.ts';
 import type { PageReply } from '../../http/route.ts';
 import { addMs } from '../../lib/clock.ts';
+import type { Encryption } from '../../lib/encryption.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
+import type { Session } from '../../people/session.ts';
 import { redirect, unreadable } from './account-request.ts';
 import { inSession } from './in-session.ts';
 
@@ -26,11 +28,13 @@ export type SendOnce = <Result>(
 /** When it was shown is in it, because a form is refused when it may have been sent and forgotten. */
 export const newFormName = (now: Date): string => `${now.getTime().toString(36)}-${newId()}`;
 
+type OnceDeps = { readonly db: Db; readonly encryption: Encryption };
+
 type Sent = {
   readonly request: { readonly path: string };
   readonly form: URLSearchParams;
   readonly now: Date;
-  readonly signedIn: { readonly person: { readonly id: string }; readonly session: { readonly id: string } };
+  readonly signedIn: { readonly person: { readonly id: string }; readonly session: Pick<Session, 'id' | 'notFor'> };
   readonly merchant: { readonly id: string };
 };
 
@@ -47,17 +51,18 @@ function readSentForm({ request, form, now, signedIn, merchant }: Sent): SentFor
 }
 
 /** Null: nothing has come of this form yet. */
-export const placeOfForm = (db: Db, sent: Sent): Promise<string | null> =>
-  placeAfterForm(db, readSentForm(sent), sent.now);
+export const placeOfForm = ({ db, encryption }: OnceDeps, sent: Sent): Promise<string | null> =>
+  placeAfterForm({ db, encryption }, readSentForm(sent), sent.now);
 
-export const sendOnce = (db: Db, sent: Sent): SendOnce =>
+export const sendOnce = ({ db, encryption }: OnceDeps, sent: Sent): SendOnce =>
   async function once<Result>(
     act: Act<Result>,
     goTo: (result: Result) => string,
     show: (result: Result) => Promise<PageReply> | null = () => null,
   ): Promise<PageReply> {
     const form = readSentForm(sent);
-    const remember = (tx: Tx, result: Result): Promise<void> => keepPlaceAfterForm(tx, form, goTo(result), sent.now);
+    const remember = (tx: Tx, result: Result): Promise<void> =>
+      keepPlaceAfterForm(tx, encryption, form, goTo(result), sent.now);
     const begin = (work: (tx: Tx) => Promise<Result>): Promise<Result> =>
       inSession(
         db,
@@ -73,7 +78,7 @@ export const sendOnce = (db: Db, sent: Sent): SendOnce =>
     } catch (error) {
       if (!(error instanceof KeyTaken || error instanceof GatewayError)) throw error;
       // The same form may have come first: it has taken what this one no longer finds.
-      const place = await placeAfterForm(db, form, sent.now);
+      const place = await placeAfterForm({ db, encryption }, form, sent.now);
       if (place !== null) return redirect(place);
       throw error;
     }

@@ -28,6 +28,7 @@ const tones: Readonly<Record<NeedKind, NeedTone>> = {
   policyToApprove: 'decide',
   transferToApprove: 'decide',
   refundToApprove: 'decide',
+  newHand: 'wait',
   takenBack: 'fail',
   balanceOwed: 'fail',
   underpaid: 'decide',
@@ -58,7 +59,8 @@ export function needTitle(deps: WordDeps, look: AccountLook, need: Need, { dossi
     return `${order}: ${sentenceText(deps, look, sentenceOf(dossier, now), now)}`;
   if (need.policy)
     return look.say(`needPolicy_${need.policy.kind}`, { email: 'email' in need.policy ? need.policy.email : '' });
-  return look.say(`need_${need.kind}`, {
+  const sentence = need.isRecovery ? 'recoveryOpen' : need.kind;
+  return look.say(`need_${sentence}`, {
     order,
     amounts: amountsOf(look, need.amounts),
     host: hostOf(need.url),
@@ -77,7 +79,8 @@ export function needLine(look: AccountLook, need: Need, { dossiers, customers, n
     customer && customerName(customer),
     isUndecided ? say('needWaiting', { amounts: amountsOf(look, need.amounts) }) : undefined,
     need.address === undefined ? undefined : say('needTo', { address: shortened(need.network ?? '', need.address) }),
-    need.until && say('needUntil', { when: agoText(look, need.until, now) }),
+    need.until && need.kind !== 'newHand' && say('needUntil', { when: agoText(look, need.until, now) }),
+    need.kind === 'newHand' ? say(need.isRecovery ? 'needRecoveryMeans' : 'needNewHandMeans') : undefined,
     need.kind === 'balanceOwed' ? say('needOwedMeans') : undefined,
     need.kind === 'noPasskey' ? say('needNoPasskeyMeans') : undefined,
     need.kind === 'onlyOneOwner' ? say('needOneOwnerMeans') : undefined,

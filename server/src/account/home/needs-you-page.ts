@@ -87,7 +87,7 @@ export function closedItem(
 const hideForm = (look: AccountLook, item: string): Html =>
   html`<form class="inline" method="post" action="${needsYouPath()}/hide">${accountField(look)}<button class="btn quiet" name="item" value="${item}">${look.say('hideNeed')}</button></form>`;
 
-type NeedAction = 'review' | 'decide' | 'explain' | 'open' | 'details' | 'send' | 'invite' | 'addPasskey';
+type NeedAction = 'review' | 'decide' | 'explain' | 'open' | 'details' | 'send' | 'invite' | 'addPasskey' | 'people';
 type NeedLink = { readonly path: string; readonly action: NeedAction };
 
 /** What can be decided here is opened here; the rest leads to where it is done. */
@@ -95,6 +95,7 @@ const links: Readonly<Record<NeedKind, { readonly action: NeedAction; readonly t
   policyToApprove: { action: 'review', to: 'here' },
   transferToApprove: { action: 'review', to: 'here' },
   refundToApprove: { action: 'review', to: 'here' },
+  newHand: { action: 'people', to: '/account/people' },
   takenBack: { action: 'explain', to: 'here' },
   balanceOwed: { action: 'explain', to: 'here' },
   underpaid: { action: 'decide', to: 'here' },

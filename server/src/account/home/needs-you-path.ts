@@ -3,7 +3,7 @@ import type { NeedKind } from '../../finding/needs-you.ts';
 
 export const needGroups = {
   all: null,
-  approvals: ['policyToApprove', 'transferToApprove', 'refundToApprove'],
+  approvals: ['policyToApprove', 'transferToApprove', 'refundToApprove', 'newHand'],
   payments: ['takenBack', 'balanceOwed', 'underpaid', 'surplus', 'refundFailed', 'claimExpires'],
   technical: ['webhooksGivenUp', 'webhooksFailing', 'keyUnused'],
   account: ['destinationUsable', 'noPasskey', 'onlyOneOwner'],

@@ -2,7 +2,8 @@
 import { beneficiaryBody } from '@quittance/contract/beneficiary';
 import { targetAccountBody } from '@quittance/contract/target-account';
 import { beneficiaryName } from '../../counterparties/beneficiary-fields.ts';
-import { beneficiariesAfter, findBeneficiary } from '../../counterparties/beneficiary-store.ts';
+import { findBeneficiary } from '../../counterparties/beneficiary-store.ts';
+import { listBeneficiaries } from '../../counterparties/list-beneficiaries.ts';
 import { createBeneficiary } from '../../counterparties/save-beneficiary.ts';
 import { deleteTargetAccount, saveTargetAccount } from '../../counterparties/save-target-account.ts';
 import type { TargetAccount } from '../../counterparties/target-account.ts';
@@ -164,7 +165,7 @@ export function destinationsRoutes(deps: MoneyDeps): AccountRoute[] {
     const page = newDestinationPage(look, {
       asked,
       networks: [...deps.connectors.values()].filter(sendsAnywhere).map(({ network }) => network.id),
-      beneficiaries: await beneficiariesAfter(db, merchant.id, { position: null, limit: beneficiariesMax }),
+      beneficiaries: (await listBeneficiaries(db, merchant.id, { limit: beneficiariesMax })).items,
       waitMinutes: merchant.destinationWaitMinutes,
       problem,
     });

@@ -2,7 +2,6 @@
 import { swapBody, swapQuoteQuery } from '@quittance/contract/swap';
 import { type CatalogAsset, findAsset, isAvailable, isCreditable } from '../../catalog/asset-catalog.ts';
 import { personActor } from '../../http/actor.ts';
-import { listPage } from '../../http/page-cursor.ts';
 import { readInput } from '../../http/read-input.ts';
 import { merchantAccount } from '../../ledger/chart-of-accounts.ts';
 import { readBalances } from '../../ledger/ledger-store.ts';
@@ -11,12 +10,13 @@ import { GatewayError } from '../../lib/errors.ts';
 import type { Merchant } from '../../merchants/merchant.ts';
 import { isConvertible } from '../../venues/convertible.ts';
 import { createSwap } from '../../wallets/create-swap.ts';
+import { listSwaps } from '../../wallets/list-swaps.ts';
 import { quoteSwap } from '../../wallets/quote-swap.ts';
 import { readWallets } from '../../wallets/read-wallets.ts';
 import type { Swap, SwapQuote } from '../../wallets/swap.ts';
 import { swapNotFound, swapQuoteNotFound } from '../../wallets/swap-errors.ts';
 import { swapQuoteRecord, swapRecord } from '../../wallets/swap-record.ts';
-import { findSwap, findSwapQuote, listSwaps } from '../../wallets/swap-store.ts';
+import { findSwap, findSwapQuote } from '../../wallets/swap-store.ts';
 import { accountReply } from '../frame/account-layout.ts';
 import { redirect } from '../frame/account-request.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from '../frame/account-route.ts';
@@ -142,11 +142,7 @@ export function swappingRoutes(deps: MoneyDeps): AccountRoute[] {
     const cursor = askedText(request, 'cursor');
     const [wallets, { items, next }] = await Promise.all([
       readWallets(deps, merchant),
-      listPage(
-        { limit: pageSize, ...(cursor !== '' && { cursor }) },
-        (range) => listSwaps(deps.db, merchant.id, { ...range, state: null }),
-        async (swaps) => swaps,
-      ),
+      listSwaps(deps.db, merchant.id, { limit: pageSize, ...(cursor !== '' && { cursor }) }, null),
     ]);
     const full = byWorth(wallets).filter(({ available }) => available !== '0');
     const given = full.flatMap(({ assetId }) => findAsset(deps.assets, assetId) ?? []);

@@ -5,6 +5,9 @@
 import { type AssetCatalog, type CatalogAsset, findAsset } from '../../catalog/asset-catalog.ts';
 import { present } from '../../lib/assert.ts';
 import { GatewayError, notFound } from '../../lib/errors.ts';
+import { giveWay } from '../../lib/give-way.ts';
+import type { HeavyTask, HeavyWork } from '../../lib/heavy-work.ts';
+import { inParts } from '../../lib/in-parts.ts';
 import { addDays } from '../../lib/local-day.ts';
 import type { Merchant } from '../../merchants/merchant.ts';
 import { type Covered, coveredDays } from '../../reports/covered-days.ts';
@@ -29,8 +32,8 @@ import { type AccountFile, fileReply } from '../frame/file-reply.ts';
 import { askedText, assetPath, orProblem } from '../frame/money-words.ts';
 import { problemText } from '../frame/problem-text.ts';
 import type { AccountTextKey } from '../texts/account-texts.ts';
-import { reportPdf } from './report-pdf.ts';
-import type { ReportTable } from './report-table.ts';
+import type { reportPdf } from './report-pdf.ts';
+import { printedTable, type ReportTable } from './report-table.ts';
 
 export const reportsPath = '/account/reports';
 
@@ -43,7 +46,7 @@ export type RowFilter = { readonly asset: CatalogAsset | null; readonly line: St
 
 type AskedRows = { readonly covered: Covered; readonly filter: RowFilter };
 
-export type ReportContext = MemberContext & AskedRows;
+export type ReportContext = MemberContext & AskedRows & { readonly heavyWork: HeavyWork };
 
 /** As much of it as a file needs, which may be written when nobody is there. */
 export type FileContext = AskedRows & { readonly merchant: Merchant; readonly look: FileLook };
@@ -78,7 +81,7 @@ export type ReportRows = {
 const formatsOf = ({ files, rows }: Report): ReportFormat[] =>
   reportFormats.filter((format) => files[format] || (rows && (format === 'csv' || format === 'json')));
 
-export type ReportDeps = AccountDeps & { readonly assets: AssetCatalog };
+export type ReportDeps = AccountDeps & { readonly assets: AssetCatalog; readonly heavyWork: HeavyWork };
 
 /** As it stands in an address, behind the period. */
 export const filterQuery = (filter: { readonly asset?: string | null; readonly line?: StatementLine | null }): string =>
@@ -108,7 +111,7 @@ export function reportRoutesOf(deps: ReportDeps, report: Report): AccountRoute[]
   const covering = async (context: MemberContext): Promise<ReportContext> => {
     const covered = await coveredDays(deps.db, context.merchant, askedText(context.request, 'period'));
     const asked = { asset: askedText(context.request, 'asset'), line: askedText(context.request, 'line') };
-    return { ...context, covered, filter: readRowFilter(deps, report, asked) };
+    return { ...context, covered, filter: readRowFilter(deps, report, asked), heavyWork: deps.heavyWork };
   };
   return [
     accountRoute({
@@ -215,21 +218,34 @@ function periodChooser(look: AccountLook, path: string, { period, to, before, af
 /** The whole of a table that is there already. */
 export async function csvFile({ columns, batches }: ReportTable): Promise<FileBody> {
   let body = csvHead(columns.map(({ name }) => name));
-  for await (const rows of batches) body += rows.map(csvLine).join('');
+  for await (const rows of batches)
+    for (const part of inParts(rows, 500)) {
+      body += part.map(csvLine).join('');
+      await giveWay();
+    }
   return { type: 'text/csv; charset=utf-8', extension: 'csv', body };
 }
 
+const printing: HeavyTask<typeof reportPdf> = {
+  name: 'report',
+  module: import.meta.resolve('./report-pdf.ts'),
+  run: 'reportPdf',
+  seconds: 60,
+};
+
 export async function pdfFile(
-  { look, merchant, covered }: ReportContext,
+  { look, merchant, covered, heavyWork }: ReportContext,
   { title }: Pick<Report, 'title'>,
   { tables, notes = [] }: { readonly tables: readonly ReportTable[]; readonly notes?: readonly string[] },
 ): Promise<FileBody> {
   const [first, last] = [dayText(look, covered.from), dayText(look, addDays(covered.to, -1))];
-  const body = await reportPdf(look, {
+  const printed = [];
+  for (const table of tables) printed.push(await printedTable(look, table));
+  const body = await heavyWork.run(printing, merchant.id, look.language, {
     account: merchant.name,
     title: `${look.say(title)}, ${periodText(look, covered.period)}`,
     facts: [look.say('coveredDays', { first, last, timeZone: covered.timeZone }), ...notes],
-    tables,
+    tables: printed,
   });
   return { type: 'application/pdf', extension: 'pdf', body };
 }

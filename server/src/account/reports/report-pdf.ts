@@ -1,18 +1,23 @@
 /** Tables of a report as a PDF, with the same cells as on the screen. The head of a table stands on each of its pages. */
-import { tooLongForPdf } from '../../reports/report-errors.ts';
-import type { CsvCell } from '../../web/csv.ts';
 import { createPdfWriter, type Place, type Style, widePage } from '../../web/pdf-writer.ts';
 import { ourName } from '../../web/plain-page.ts';
-import { sayIn } from '../../web/texts/page-texts.ts';
-import type { AccountLook } from '../frame/account-look.ts';
-import { cellText, firstRows, type ReportTable } from './report-table.ts';
+import { type PageLanguage, sayIn } from '../../web/texts/page-texts.ts';
+import type { ReportColumn } from './report-table.ts';
 
 export type ReportPaper = {
   readonly account: string;
   readonly title: string;
   /** A line each, below the title. */
   readonly facts: readonly string[];
-  readonly tables: readonly ReportTable[];
+  readonly tables: readonly PrintedTable[];
+};
+
+/** Read, and in the words and numbers of the language. */
+export type PrintedTable = {
+  readonly title: string;
+  readonly columns: readonly Pick<ReportColumn, 'name' | 'isNumber'>[];
+  readonly texts: readonly (readonly string[])[];
+  readonly hasSum: boolean;
 };
 
 const colours = { ink: '#1b1a17', quiet: '#5c5850', line: '#d9d5cc' };
@@ -21,12 +26,10 @@ const bottom = widePage.height - 52;
 const gap = 14;
 const between = 8;
 
-/** More is for programs: nobody turns so many pages. */
-const rowsMax = 2_000;
-
-export async function reportPdf(look: AccountLook, paper: ReportPaper): Promise<Buffer> {
+/** Done by a thread: what it is given is data. */
+export async function reportPdf(language: PageLanguage, paper: ReportPaper): Promise<Buffer> {
   const { default: PdfDocument } = await import('pdfkit'); // It is large, and most processes never make a PDF.
-  const { say, language } = look;
+  const say = sayIn(language);
   const pdf = new PdfDocument({
     size: [widePage.width, widePage.height],
     margin: widePage.margin,
@@ -47,17 +50,13 @@ export async function reportPdf(look: AccountLook, paper: ReportPaper): Promise<
   writeShortened(paper.account, y, { face: 'bold', size: 9, colour: colours.quiet }, { direction: 'auto' });
   y = write(paper.title, y + gap, { face: 'bold', size: 17 }) + 4;
   for (const fact of paper.facts) y = write(fact, y, { size: 8, colour: colours.quiet });
-  for (const table of paper.tables) await printTable(table);
+  for (const table of paper.tables) printTable(table);
   everyPage();
   pdf.end();
   await ended;
   return Buffer.concat(chunks);
 
-  async function printTable(table: ReportTable): Promise<void> {
-    const { columns, title, hasSum = false } = table;
-    const { rows, isMore } = await firstRows(table, rowsMax);
-    if (isMore) throw tooLongForPdf(rowsMax);
-    const texts = rows.map((row) => row.map((cell: CsvCell) => cellText(look, cell)));
+  function printTable({ columns, title, hasSum, texts }: PrintedTable): void {
     const widths = shares(columns.map(({ name }, at) => [name, ...texts.map((row) => row[at] ?? '')]));
     const head: Style = { size: 7.5, colour: colours.quiet };
     const place = (at: number): Place => ({
@@ -111,7 +110,7 @@ export async function reportPdf(look: AccountLook, paper: ReportPaper): Promise<
       pdf.switchToPage(at);
       const foot = widePage.height - 34;
       writeShortened(`${paper.account} · ${paper.title}`, foot, small, { ...half, direction: 'auto' });
-      const pageOf = sayIn(language)('pageOf', { page: at + 1, pages: count });
+      const pageOf = say('pageOf', { page: at + 1, pages: count });
       writeShortened(`${ourName} · ${pageOf}`, foot, small, { at: width / 2, ...half, align: 'end' });
     }
   }

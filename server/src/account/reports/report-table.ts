@@ -2,11 +2,15 @@
  * A table of a report, as data: what a page shows, a CSV lists and a PDF prints is written from the same cells, so that what is
  * taken along is what was seen.
  */
+import { giveWay } from '../../lib/give-way.ts';
+import { inParts } from '../../lib/in-parts.ts';
+import { tooLongForPdf } from '../../reports/report-errors.ts';
 import type { CsvCell } from '../../web/csv.ts';
 import { type Html, type HtmlValue, html } from '../../web/html.ts';
 import { numberText } from '../../web/number-text.ts';
 import type { AccountLook } from '../frame/account-look.ts';
 import { momentText } from '../frame/moment-text.ts';
+import type { PrintedTable } from './report-pdf.ts';
 
 /** Where a column stands on a screen: from a tablet on, at a desk only, or nowhere. Then it is told below the first one. */
 export type Room = 'desk' | 'roomy' | 'below';
@@ -76,6 +80,22 @@ export async function firstRows(
     if (rows.length > max) break;
   }
   return { rows: rows.slice(0, max), isMore: rows.length > max };
+}
+
+/** More is for programs: nobody turns so many pages. */
+const rowsPrinted = 2_000;
+
+/** What a thread makes a PDF of: texts and no promises. */
+export async function printedTable(look: Pick<AccountLook, 'language'>, table: ReportTable): Promise<PrintedTable> {
+  const { rows, isMore } = await firstRows(table, rowsPrinted);
+  if (isMore) throw tooLongForPdf(rowsPrinted);
+  const texts: string[][] = [];
+  for (const part of inParts(rows, 200)) {
+    texts.push(...part.map((row) => row.map((cell) => cellText(look, cell))));
+    await giveWay();
+  }
+  const columns = table.columns.map(({ name, isNumber }) => ({ name, isNumber }));
+  return { title: table.title, columns, texts, hasSum: table.hasSum ?? false };
 }
 
 /** As people read it; nothing where there is nothing. */

@@ -4,6 +4,7 @@
  */
 import { GatewayError } from '../../lib/errors.ts';
 import { readColour, readFont } from '../../merchants/brand.ts';
+import type { BrandImageKind } from '../../merchants/brand-image.ts';
 import { type BrandFileKind, type BrandFiles, type LookChange, readBrandFile } from '../../merchants/change-brand.ts';
 import type { Merchant } from '../../merchants/merchant.ts';
 import { type PageTextName, pageSettingForms } from '../../merchants/page-setting-forms.ts';
@@ -70,7 +71,11 @@ export type BrandWish = {
 };
 
 /** A field that the form does not have stays as it is. */
-export async function readBrandForm(look: AccountLook, { form, files }: ReadForm): Promise<BrandWish> {
+export async function readBrandForm(
+  look: AccountLook,
+  { form, files }: ReadForm,
+  encode: (kind: BrandImageKind, upload: Buffer) => Promise<Buffer>,
+): Promise<BrandWish> {
   const problems = new Map<BrandField, string>();
   const texts: Record<string, string | boolean | null> = {};
   const looks: { -readonly [Name in keyof LookChange]: LookChange[Name] } = {};
@@ -110,7 +115,7 @@ export async function readBrandForm(look: AccountLook, { form, files }: ReadForm
     if (form.get(`${field}-remove`) === 'yes') pictures[kind] = null;
     if (upload)
       await attempt(field, async () => {
-        pictures[kind] = await readBrandFile(kind, upload);
+        pictures[kind] = await readBrandFile(kind, upload, encode);
       });
   }
   const isNameShown = switchOf(form, 'name-shown');

@@ -1,13 +1,16 @@
 /** The look of the payment page: shown, tried out beside the form, published. */
+
 import type { Query } from '../../db/database.ts';
 import { personActor } from '../../http/actor.ts';
 import type { PageReply } from '../../http/route.ts';
 import type { GuardedFetch } from '../../lib/guarded-fetch.ts';
 import { listAudit } from '../../merchants/audit-store.ts';
 import { type Brand, plainBrand } from '../../merchants/brand.ts';
+import type { BrandImageKind } from '../../merchants/brand-image.ts';
 import { findBrand } from '../../merchants/brand-store.ts';
 import { applyBrandChange } from '../../merchants/change-brand.ts';
 import { applyChange } from '../../merchants/change-settings.ts';
+import type { PictureWork } from '../../merchants/picture-work.ts';
 import { notYours } from '../../people/people-errors.ts';
 import { membersOf } from '../../people/person-store.ts';
 import { type Html, type HtmlValue, html } from '../../web/html.ts';
@@ -35,6 +38,7 @@ export type BrandPageDeps = AccountDeps & {
   readonly pageFiles: PageFiles;
   readonly brandScript: string;
   readonly fetch: GuardedFetch;
+  readonly pictures: PictureWork;
 };
 
 /** What the last form did, and how it is said. */
@@ -98,11 +102,15 @@ export const badNotice = (sentence: string): Html =>
 
 export function brandSettingsRoutes(deps: BrandPageDeps): AccountRoute[] {
   const accountRoute = createAccountRoutes(deps);
+  const encodeFor =
+    ({ merchant }: MemberContext) =>
+    (kind: BrandImageKind, upload: Buffer): Promise<Buffer> =>
+      deps.pictures.encode(merchant.id, kind, upload);
   const access = { may: 'brand' } as const;
 
   async function publish(context: MemberContext): Promise<PageReply> {
     const { look, merchant, signedIn, form, now } = context;
-    const wish = await readBrandForm(look, context);
+    const wish = await readBrandForm(look, context, encodeFor(context));
     if (wish.problems.size > 0)
       return showPaymentPage(deps, context, {
         status: 400,
@@ -161,7 +169,10 @@ export function brandSettingsRoutes(deps: BrandPageDeps): AccountRoute[] {
         takesFiles: true,
         async handle(context) {
           const { look, merchant, form, now } = context;
-          const [stored, wish] = await Promise.all([brandOf(deps.db, merchant.id), readBrandForm(look, context)]);
+          const [stored, wish] = await Promise.all([
+            brandOf(deps.db, merchant.id),
+            readBrandForm(look, context, encodeFor(context)),
+          ]);
           const brand = { ...stored, ...wish.look };
           const pageSettings = { ...merchant.pageSettings, ...wish.pageSettings };
           const shown = { merchant: { ...merchant, pageSettings }, brand, files: wish.files };

@@ -1,4 +1,5 @@
 /** The people of an account, what they may do, and who is invited. */
+import { handFrom, isHand } from '../../people/new-hand.ts';
 import type { OpenInvitation, OpenRecovery } from '../../people/one-time-link-store.ts';
 import type { Member } from '../../people/person-store.ts';
 import { type Role, roles } from '../../people/roles.ts';
@@ -61,19 +62,25 @@ const peoplePolicies = (policies: WaitingPolicies): WaitingPolicies => ({
 
 function memberRow(look: AccountLook, member: Member, { own, role }: PeopleFacts): Html {
   const { say } = look;
+  const from = isHand(member.role) && handFrom(member) > look.now ? handFrom(member) : null;
+  const newHand = from && html`<span class="sub">${say.html('countsFrom', { from: momentText(look, from) })}</span>`;
   const isChangeable = member.personId !== own && (role === 'owner' || member.role !== 'owner');
-  return html`<tr><th scope="row">${member.name}${member.personId === own && html` <span class="pill bare">${say('you')}</span>`}<span class="sub">${member.email}</span></th><td class="desk">${member.email}</td><td>${say(`role_${member.role}`)}</td><td class="desk">${
+  return html`<tr><th scope="row">${member.name}${member.personId === own && html` <span class="pill bare">${say('you')}</span>`}<span class="sub">${member.email}${!member.isProven && html` · ${say('addressUnproven')}`}</span>${newHand}</th><td class="desk">${member.email}${!member.isProven && html`<br><span class="quiet">${say('addressUnproven')}</span>`}</td><td>${say(`role_${member.role}`)}</td><td class="desk">${
     member.hasSecondFactor
       ? html`<span class="state paid">${icon('paid')}${say('hasSecondFactor')}</span>`
       : html`<span class="state decide">${icon('decide')}${say('lacksSecondFactor')}</span>`
   }</td><td class="desk">${member.seenAt ? momentText(look, member.seenAt) : say('never')}</td><td class="n">${isChangeable && changeMember(look, member, role)}</td></tr>`;
 }
 
-const changeMember = (look: AccountLook, { personId, name, role }: Member, own: Role): Html =>
+const changeMember = (look: AccountLook, { personId, name, role, isProven }: Member, own: Role): Html =>
   html`<details class="own"><summary class="btn small">${look.say('changeMember')}<span class="unseen">: ${name}</span></summary><div class="own-menu">
 <form class="form" method="post" action="/account/people/role"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">
 <label>${look.say('role')}<span class="select"><select class="input" name="role">${roleOptions(look, own, role)}</select></span></label>${proofField(look)}<button class="btn">${look.say('changeRole')}</button></form>
-<form class="form" method="post" action="/account/people/recover"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">${proofField(look)}<button class="btn">${look.say('recoverMember')}</button><p class="help">${look.say('recoverHelp')}</p></form>
+${
+  look.sendsEmail && isProven
+    ? html`<form class="form" method="post" action="/account/people/recover"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">${proofField(look)}<button class="btn">${look.say('recoverMember')}</button><p class="help">${look.say('recoverHelp')}</p></form>`
+    : html`<p class="help">${look.say('recoverElsewhere')}</p>`
+}
 <form class="form" method="post" action="/account/people/sign-out"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">${proofField(look)}<button class="btn">${look.say('signMemberOut')}</button></form>
 <form class="form" method="post" action="/account/people/remove"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">${proofField(look)}<button class="btn danger">${look.say('removeMember')}</button></form></div></details>`;
 
@@ -140,23 +147,9 @@ ${proofField(look)}
 };
 
 export const invitedPage = (look: AccountLook, email: string, url: string): Html =>
-  shownOnce(look, look.say('inviteMade', { email }), html`<p>${look.say('inviteMadeText')}</p>`, url);
-
-export const recoveryPage = (
-  look: AccountLook,
-  { email, goodFrom, url }: { readonly email: string; readonly goodFrom: Date; readonly url: string },
-): Html =>
-  shownOnce(
-    look,
-    look.say('recoveryMade', { email }),
-    html`<p>${look.say('inviteMadeText')} ${look.say.html('recoveryFrom', { from: momentText(look, goodFrom) })}</p>`,
-    url,
-  );
-
-const shownOnce = (look: AccountLook, title: string, sentence: Html, url: string): Html =>
   accountPage(look, {
-    title,
-    main: html`${sentence}
+    title: look.say('inviteMade', { email }),
+    main: html`<p>${look.say('inviteMadeText')}</p>
 <div class="copyfield"><span class="value mono">${url}</span><button class="btn" type="button" data-copy="${url}" data-copied="${look.say('copied')}">${icon('copy')}${look.say('copy')}</button></div>
 <p><a class="btn" href="/account/people">${look.say('back')}</a></p>`,
   });

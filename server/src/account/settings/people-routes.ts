@@ -6,12 +6,13 @@ import { notFound } from '../../lib/errors.ts';
 import { listKeys } from '../../merchants/api-key-store.ts';
 import { signMemberOut, takeBackInvitation } from '../../people/change-member.ts';
 import { invite, inviteByEmail } from '../../people/join-account.ts';
+import { isHand } from '../../people/new-hand.ts';
 import { openInvitations, openRecoveries } from '../../people/one-time-link-store.ts';
 import { readEmail } from '../../people/person.ts';
 import { membersOf, namesOfPeople } from '../../people/person-store.ts';
 import type { Policy } from '../../people/policy-change-store.ts';
-import { recoverMember, recoverMemberByEmail, takeBackRecovery } from '../../people/recover-member.ts';
-import { addsApprover, requestPolicy } from '../../people/request-policy.ts';
+import { recoverMember, takeBackRecovery } from '../../people/recover-member.ts';
+import { requestPolicy } from '../../people/request-policy.ts';
 import { isRole } from '../../people/roles.ts';
 import { keysInOtherHands } from '../developers/keys-in-other-hands.ts';
 import { accountReply } from '../frame/account-layout.ts';
@@ -22,7 +23,7 @@ import {
   createAccountRoutes,
   type MemberContext,
 } from '../frame/account-route.ts';
-import { invitedPage, peoplePage, recoveryPage } from './people-page.ts';
+import { invitedPage, peoplePage } from './people-page.ts';
 import { waitingPolicies } from './policy-routes.ts';
 
 const here = '/account/people';
@@ -91,7 +92,7 @@ export function peopleRoutes(deps: AccountDeps): AccountRoute[] {
         const email = readEmail(form.get('email') ?? '');
         const role = readRole(form.get('role') ?? '');
         const actor = personActor(signedIn.person.id);
-        if (addsApprover(role)) {
+        if (isHand(role)) {
           const by = { merchantId: merchant.id, personId: signedIn.person.id };
           const policy = { kind: 'invitation' as const, email, role, language: look.language };
           const { isWaiting, token } = await requestPolicy(held, by, policy);
@@ -149,16 +150,10 @@ export function peopleRoutes(deps: AccountDeps): AccountRoute[] {
       method: 'POST',
       path: `${here}/recover`,
       access: { may: 'people' },
-      async handle({ look, merchant, form, signedIn, db }) {
-        const held = { ...deps, db };
+      async handle({ merchant, form, signedIn, db }) {
         const change = { merchantId: merchant.id, by: signedIn.person.id, personId: form.get('person') ?? '' };
-        if (look.sendsEmail) {
-          const email = await recoverMemberByEmail(held, change);
-          return redirect(`${here}?recovering=${encodeURIComponent(email)}`);
-        }
-        const { token, goodFrom, email } = await recoverMember(held, change);
-        const url = `${deps.accountUrl}/account/welcome#${token}`;
-        return accountReply(200, look, recoveryPage(look, { email, goodFrom, url }));
+        const email = await recoverMember({ ...deps, db }, change);
+        return redirect(`${here}?recovering=${encodeURIComponent(email)}`);
       },
     }),
     accountRoute({

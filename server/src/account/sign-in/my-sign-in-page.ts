@@ -5,6 +5,7 @@ import type { Secret } from '../../lib/secret.ts';
 import { browserName } from '../../people/change-sign-in.ts';
 import type { Passkey } from '../../people/credential-store.ts';
 import type { Person } from '../../people/person.ts';
+import type { Membership } from '../../people/person-store.ts';
 import type { Session } from '../../people/session.ts';
 import { totpUri } from '../../people/totp.ts';
 import { type Html, html } from '../../web/html.ts';
@@ -22,6 +23,10 @@ export type SignInFacts = {
   readonly session: Session;
   readonly passkeys: readonly Passkey[];
   readonly sessions: readonly Session[];
+  /** Where this person belongs. */
+  readonly memberships: readonly Membership[];
+  /** A link that proves the address is on its way. */
+  readonly isProving: boolean;
   readonly now: Date;
 };
 
@@ -33,7 +38,7 @@ export const mySignInPage = (look: AccountLook, facts: SignInFacts): Html => {
   const { person } = facts;
   return accountPage(look, {
     title: say('mySignIn'),
-    main: html`${part(say('profile'), profileForm(look, person))}
+    main: html`${part(say('profile'), html`${profileForm(look, person)}${addressPart(look, facts)}`)}
 ${part(say('passkeys'), passkeyList(look, facts))}
 ${part(say('totp'), totpPart(look, person))}
 ${part(
@@ -43,8 +48,28 @@ ${part(
 )}
 ${part(say('passwordPart'), html`<p>${say(person.hasPassword ? 'passwordSet' : 'passwordUnset')}</p>${passwordForm(look, person)}`)}
 ${part(say('keysPart'), keysSwitch(look))}
-${part(say('sessions'), sessionTable(look, facts))}`,
+${part(say('sessions'), sessionTable(look, facts))}
+${facts.memberships.length > 0 && part(say('ownAccounts'), leavePart(look, facts))}`,
   });
+};
+
+/** What somebody signs in by, and whether the address is theirs. */
+const addressPart = (look: AccountLook, { person, isProving }: SignInFacts): Html => {
+  const { say } = look;
+  const { email, signInName, isProven } = person;
+  if (isProven) return html`<p class="quiet">${say('signedInAs', { name: signInName })}</p>`;
+  const ask = html`<form class="form" method="post" action="/account/my-sign-in/prove-address"${proving(look)}>${proofField(look)}<button class="btn">${icon('mail')}${say('proveAsk')}</button></form>`;
+  return html`<p>${say('signedInAs', { name: signInName })}</p><p>${say('addressUnprovenText', { email })}</p>
+${isProving ? html`<p class="notice paid" role="status">${icon('check')}<span>${say('proveMailed', { email })}</span></p>` : look.sendsEmail && ask}`;
+};
+
+const leavePart = (look: AccountLook, { memberships }: SignInFacts): Html => {
+  const { say } = look;
+  const rows = memberships.map(
+    ({ merchantId, merchantName, role }) =>
+      html`<tr><th scope="row" class="wrap">${merchantName}<span class="sub">${say(`role_${role}`)}</span></th><td class="n"><details class="own"><summary class="btn small">${say('leaveAccount')}<span class="unseen">: ${merchantName}</span></summary><div class="own-menu"><form class="form" method="post" action="/account/my-sign-in/leave"${proving(look)}><p>${say('leaveSure', { account: merchantName })}</p><input type="hidden" name="leave" value="${merchantId}">${proofField(look)}<button class="btn danger">${say('leaveAccount')}</button></form></div></details></td></tr>`,
+  );
+  return html`<table class="table list"><tbody>${rows}</tbody></table>`;
 };
 
 /** Single keys get in the way of who speaks to a computer, or touches keys by accident (WCAG 2.1.4). */

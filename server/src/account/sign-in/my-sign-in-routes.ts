@@ -10,9 +10,11 @@ import {
   setUpTotp,
 } from '../../people/change-sign-in.ts';
 import { passkeysOf } from '../../people/credential-store.ts';
+import { leaveAccount } from '../../people/leave-account.ts';
 import { askToRegister } from '../../people/passkey-ceremony.ts';
 import { readName } from '../../people/person.ts';
 import { updatePerson } from '../../people/person-store.ts';
+import { askForProofOfAddress } from '../../people/prove-address.ts';
 import { chooseAccount, deleteSession, sessionsOf } from '../../people/session-store.ts';
 import { newTotpSecret } from '../../people/totp.ts';
 import { keptForYear, keysCookie } from '../frame/account-cookies.ts';
@@ -24,6 +26,7 @@ import {
   createAccountRoutes,
   type PersonContext,
 } from '../frame/account-route.ts';
+import { heldBySession } from '../frame/in-session.ts';
 import { isAccountLanguage } from '../texts/account-texts.ts';
 import { codesPage, mySignInPage, totpPage } from './my-sign-in-page.ts';
 
@@ -40,10 +43,12 @@ export function mySignInRoutes(deps: AccountDeps): AccountRoute[] {
       method: 'GET',
       path: here,
       access: 'person',
-      async handle({ look, signedIn, now }) {
-        const { person, session } = signedIn;
+      async handle({ look, signedIn, now, request }) {
+        const { person, session, memberships } = signedIn;
+        const isProving = request.query['did'] === 'proving';
+        const facts = { person, session, memberships, isProving, now };
         const [passkeys, sessions] = await Promise.all([passkeysOf(db, person.id), sessionsOf(db, person.id)]);
-        return accountReply(200, look, mySignInPage(look, { person, session, passkeys, sessions, now }));
+        return accountReply(200, look, mySignInPage(look, { ...facts, passkeys, sessions }));
       },
     }),
     accountRoute({
@@ -151,6 +156,28 @@ export function mySignInRoutes(deps: AccountDeps): AccountRoute[] {
       async handle({ form, signedIn }) {
         const id = form.get('session') ?? '';
         if (!(await deleteSession(db, signedIn.person.id, id))) throw notFound('session', id);
+        return redirect(here);
+      },
+    }),
+    accountRoute({
+      method: 'POST',
+      path: `${here}/prove-address`,
+      access: 'person',
+      needsProof: true,
+      async handle({ signedIn, request }) {
+        await askForProofOfAddress(deps, signedIn.person, request.address);
+        return redirect(`${here}?did=proving`);
+      },
+    }),
+    // Of no role: also who may do nothing else there.
+    accountRoute({
+      method: 'POST',
+      path: `${here}/leave`,
+      access: 'person',
+      needsProof: true,
+      async handle({ form, signedIn }) {
+        const merchantId = form.get('leave') ?? '';
+        await leaveAccount({ ...deps, db: heldBySession(db, signedIn) }, { merchantId, personId: signedIn.person.id });
         return redirect(here);
       },
     }),

@@ -27,7 +27,7 @@ export const signInPage = (
 <p class="or"><span>${say('or')}</span></p>
 <form class="form" method="post" action="/account/sign-in">
 <input type="hidden" name="next" value="${next}">
-<div class="field"><label for="email">${say('email')}</label><input class="input" id="email" name="email" type="email" required maxlength="254" autocomplete="username webauthn" value="${email}"></div>
+<div class="field"><label for="email">${say('email')}</label><input class="input" id="email" name="email" inputmode="email" autocapitalize="none" spellcheck="false" required maxlength="254" autocomplete="username webauthn" value="${email}"></div>
 <div class="field"><label for="password">${say('password')}</label><input class="input" id="password" name="password" type="password" maxlength="200" autocomplete="current-password"></div>
 <button class="btn wide">${say('signInWithPassword')}</button>
 ${look.sendsEmail && html`<button class="btn quiet wide" formaction="/account/sign-in/send-link">${icon('mail')}${say('sendLink')}</button>`}

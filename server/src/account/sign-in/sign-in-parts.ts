@@ -49,9 +49,9 @@ export function approvalAnswers(
   return html`<div class="answers">${hasPasskey && html`<form class="form" method="post" action="${path}/approve"${signing(look)}>${accountField(look)}${orderProof(look)}<button class="btn primary">${say(approves)}</button></form>`}<form class="form" method="post" action="${path}/refuse"${proving(look)}>${accountField(look)}${proofField(look)}<button class="btn">${say('refuseButton')}</button></form><p class="small quiet">${say(hasPasskey ? 'asksForPasskey' : 'approvalNeedsPasskey')}</p></div>`;
 }
 
-export const passwordForm = (look: AccountLook, { email }: Person): Html =>
+export const passwordForm = (look: AccountLook, { signInName }: Person): Html =>
   html`<form class="form" method="post" action="/account/my-sign-in/password"${proving(look)}>
-<input type="hidden" name="username" autocomplete="username" value="${email}">
+<input type="hidden" name="username" autocomplete="username" value="${signInName}">
 <div class="field"><label for="new-password">${look.say('newPassword')}</label><input class="input" id="new-password" name="password" type="password" required minlength="12" maxlength="200" autocomplete="new-password" aria-describedby="password-help"><p class="help" id="password-help">${look.say('passwordHelp')}</p></div>
 ${proofField(look)}
 <button class="btn">${look.say('setPassword')}</button>

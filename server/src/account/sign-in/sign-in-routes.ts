@@ -5,10 +5,11 @@ import { Secret } from '../../lib/secret.ts';
 import { addPasskey } from '../../people/change-sign-in.ts';
 import { askForPasskey, askToRegister, checkPasskey } from '../../people/passkey-ceremony.ts';
 import { sendSignInLink } from '../../people/send-sign-in-link.ts';
-import { newToken } from '../../people/session.ts';
+import { hashOf, newToken } from '../../people/session.ts';
 import { deleteSession } from '../../people/session-store.ts';
 import {
   anyCode,
+  noteWayIn,
   proveSession,
   type SignedIn,
   showCode,
@@ -18,7 +19,7 @@ import {
   signOut,
 } from '../../people/sign-in.ts';
 import { findLatestSignUp } from '../../people/sign-up-store.ts';
-import { cookieNames, readCookie, setCookie } from '../frame/account-cookies.ts';
+import { cookieNames, keptCookie, readCookie, setCookie } from '../frame/account-cookies.ts';
 import { accountReply, problemReply } from '../frame/account-layout.ts';
 import { json, readAnswer, redirect, safeNext, sessionCookie, visitorOf } from '../frame/account-request.ts';
 import {
@@ -63,7 +64,10 @@ export function signInRoutes(deps: AccountDeps): AccountRoute[] {
       handle({ look, request, signedIn }) {
         const next = safeNext(String(request.query['next'] ?? ''));
         if (signedIn?.standing === 'in') return redirect(next);
-        return accountReply(200, look, signInPage(look, { next, email: '', problem: null }));
+        const page = signInPage(look, { next, email: '', problem: null });
+        // By which this browser is known again, once somebody is in.
+        const isNamed = readCookie(request, names.browser) !== null;
+        return accountReply(200, look, page, isNamed ? {} : keptCookie(accountUrl, names.browser, newToken()));
       },
     }),
     accountRoute({
@@ -76,7 +80,7 @@ export function signInRoutes(deps: AccountDeps): AccountRoute[] {
         return orPage(
           async () => {
             const password = new Secret(form.get('password') ?? '');
-            return enter(context, await signInWithPassword(deps, { email, password }, visitorOf(request)));
+            return enter(context, await signInWithPassword(deps, { email, password }, visitorOf(request, accountUrl)));
           },
           (problem) =>
             problemReply(look, problem, signInPage(look, { next: safeNext(form.get('next')), email, problem })),
@@ -97,7 +101,10 @@ export function signInRoutes(deps: AccountDeps): AccountRoute[] {
         const { form, look, request } = context;
         return orPage(
           async () =>
-            enter(context, await signInWithPasskey(deps, readAnswer(form.get('answer') ?? ''), visitorOf(request))),
+            enter(
+              context,
+              await signInWithPasskey(deps, readAnswer(form.get('answer') ?? ''), visitorOf(request, accountUrl)),
+            ),
           (problem) =>
             problemReply(look, problem, signInPage(look, { next: safeNext(form.get('next')), email: '', problem })),
         );
@@ -109,9 +116,9 @@ export function signInRoutes(deps: AccountDeps): AccountRoute[] {
       access: 'anybody',
       async handle({ form, look, request }) {
         const email = form.get('email') ?? '';
-        const browserToken = newToken();
-        await sendSignInLink(deps, { email, browserToken }, request.address);
-        const cookie = setCookie(accountUrl, names.browser, browserToken);
+        const browserToken = readCookie(request, names.browser) ?? newToken();
+        await sendSignInLink(deps, { email, browser: hashOf(browserToken) }, visitorOf(request, accountUrl));
+        const cookie = keptCookie(accountUrl, names.browser, browserToken);
         return accountReply(200, look, linkSentPage(look, email), cookie);
       },
     }),
@@ -130,7 +137,7 @@ export function signInRoutes(deps: AccountDeps): AccountRoute[] {
         const { form, look, request } = context;
         const given = { token: form.get('token') ?? '', browserToken: readCookie(request, names.browser) };
         return orPage(
-          async () => enter(context, await signInWithLink(deps, given, visitorOf(request))),
+          async () => enter(context, await signInWithLink(deps, given, visitorOf(request, accountUrl))),
           (problem) => problemReply(look, problem, linkPage(look, problem)),
         );
       },
@@ -155,7 +162,7 @@ export function signInRoutes(deps: AccountDeps): AccountRoute[] {
               deps,
               signedIn.session,
               { code: form.get('code') ?? '', kinds: anyCode },
-              visitorOf(request),
+              visitorOf(request, accountUrl),
             );
             return redirect(safeNext(form.get('next')), sessionCookie(accountUrl, token));
           },
@@ -175,10 +182,11 @@ export function signInRoutes(deps: AccountDeps): AccountRoute[] {
       method: 'POST',
       path: '/account/sign-in/prove',
       access: 'halfway',
-      async handle({ signedIn, form }) {
+      async handle({ signedIn, form, request }) {
         const { person, session } = signedIn;
         const token = await db.begin(async (tx) => {
           await checkPasskey(deps, tx, readAnswer(form.get('answer') ?? ''), { purpose: 'prove', personId: person.id });
+          await noteWayIn(deps, tx, person.id, visitorOf(request, accountUrl));
           return proveSession(deps, tx, session.id, 'passkey');
         });
         return json({ next: safeNext(form.get('next')) }, sessionCookie(accountUrl, token));

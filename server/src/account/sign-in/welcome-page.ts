@@ -1,6 +1,8 @@
 /** The first page that somebody new sees. */
 import type { GatewayError } from '../../lib/errors.ts';
+import type { LinkReading } from '../../people/join-account.ts';
 import type { OneTimeLink } from '../../people/one-time-link-store.ts';
+import type { Person } from '../../people/person.ts';
 import { type Html, html } from '../../web/html.ts';
 import { bareAccountPage, problemNotice } from '../frame/account-layout.ts';
 import type { AccountLook } from '../frame/account-look.ts';
@@ -43,26 +45,39 @@ ${
     : html`<p class="quiet">${link.email}</p>`
 }
 <button class="btn primary big wide">${say('welcomeGo')}</button>
-</form>`,
+</form>
+<p class="quiet">${say('welcomeKnown')} <a href="/account/sign-in">${say('signIn')}</a></p>`,
   });
 };
 
 /** For who signs in already. */
 export const joinPage = (
   look: AccountLook,
-  { token, link, accountName, business }: ReadInvitation,
-  isSignedIn: boolean,
+  { token, link, accountName, business }: ReadInvitation & { readonly link: LinkReading },
+  person: Person | null,
 ): Html => {
   const { say } = look;
   const account = accountName ?? business ?? 'Quittance';
+  if (link.purpose === 'prove') return provePage(look, token, person);
   return bareAccountPage(look, {
     title: business === null ? say('joinTitle', { account }) : say('signUpTitle'),
-    main: isSignedIn
+    main: person
       ? html`${business !== null && html`<p>${say('signUpAsks', { business })}</p>`}${link.role && html`<p>${say('joinAs', { role: say(`role_${link.role}`) })}</p>`}
-<form method="post" action="/account/welcome/join"><input type="hidden" name="token" value="${token}"><button class="btn primary big wide">${business === null ? say('join', { account }) : say('signUpAsk')}</button></form>`
+<p class="quiet">${say('signedInAs', { name: person.signInName })}</p>
+<form method="post" action="/account/welcome/join"><input type="hidden" name="token" value="${token}"><button class="btn primary big wide">${business === null ? say('join', { account }) : say('signUpAsk')}</button></form>
+${link.isFor === 'anybody' && html`<form method="post" action="/account/welcome"><input type="hidden" name="token" value="${token}"><input type="hidden" name="as" value="new"><button class="btn quiet wide">${say('joinAsNew')}</button></form>`}`
       : html`<p>${say('joinSignIn', { email: link.email ?? '' })}</p><p><a class="btn primary wide" href="/account/sign-in">${say('signIn')}</a></p>`,
   });
 };
+
+const provePage = (look: AccountLook, token: string, person: Person | null): Html =>
+  bareAccountPage(look, {
+    title: look.say('proveTitle'),
+    main: person
+      ? html`<p>${look.say('proveSure', { email: person.email })}</p>
+<form method="post" action="/account/welcome/join"><input type="hidden" name="token" value="${token}"><button class="btn primary big wide">${look.say('proveGo')}</button></form>`
+      : html`<p>${look.say('proveSignIn')}</p><p><a class="btn primary wide" href="/account/sign-in">${look.say('signIn')}</a></p>`,
+  });
 
 /** For who has lost every way to sign in. */
 export const recoverPage = (look: AccountLook, { token, link }: ReadInvitation): Html =>

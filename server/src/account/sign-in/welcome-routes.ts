@@ -1,7 +1,7 @@
 /** Where one-time links lead: somebody new names themselves, somebody known accepts. */
 import { GatewayError } from '../../lib/errors.ts';
 import { findMerchant } from '../../merchants/merchant-store.ts';
-import { joinAsKnown, joinAsNew, readLink } from '../../people/join-account.ts';
+import { isFor, joinAsKnown, joinAsNew, readLink } from '../../people/join-account.ts';
 import { recoverSignIn } from '../../people/recover-sign-in.ts';
 import { deleteSession } from '../../people/session-store.ts';
 import { findOpenSignUp } from '../../people/sign-up-store.ts';
@@ -47,9 +47,13 @@ export function welcomeRoutes(deps: AccountDeps): AccountRoute[] {
         try {
           const invitation = await invitationOf(form.get('token') ?? '');
           if (invitation.link.purpose === 'recover') return accountReply(200, look, recoverPage(look, invitation));
-          const page = invitation.link.isKnown
-            ? joinPage(look, invitation, signedIn?.person.email === invitation.link.email)
-            : namePage(look, invitation, { name: '', email: '' }, null);
+          const { link } = invitation;
+          const isForThem = signedIn !== null && link.email !== null && isFor(link, signedIn.person);
+          const isNew = form.get('as') === 'new' || !isForThem;
+          const page =
+            link.isFor === 'owner' || !isNew
+              ? joinPage(look, invitation, isForThem ? signedIn.person : null)
+              : namePage(look, invitation, { name: '', email: '' }, null);
           return accountReply(200, look, page);
         } catch (problem) {
           if (!(problem instanceof GatewayError)) throw problem;
@@ -70,7 +74,7 @@ export function welcomeRoutes(deps: AccountDeps): AccountRoute[] {
           language: look.language,
         };
         try {
-          const { token } = await joinAsNew(deps, given, visitorOf(request));
+          const { token } = await joinAsNew(deps, given, visitorOf(request, deps.accountUrl));
           await endEarlier(context);
           return redirect('/account/sign-in/secure', sessionCookie(deps.accountUrl, token));
         } catch (problem) {
@@ -88,7 +92,7 @@ export function welcomeRoutes(deps: AccountDeps): AccountRoute[] {
       async handle(context) {
         const { look, form, request } = context;
         try {
-          const { token } = await recoverSignIn(deps, form.get('token') ?? '', visitorOf(request));
+          const { token } = await recoverSignIn(deps, form.get('token') ?? '', visitorOf(request, deps.accountUrl));
           await endEarlier(context);
           return redirect('/account/my-sign-in', sessionCookie(deps.accountUrl, token));
         } catch (problem) {
@@ -103,6 +107,7 @@ export function welcomeRoutes(deps: AccountDeps): AccountRoute[] {
       access: 'person',
       async handle({ form, signedIn }) {
         const purpose = await joinAsKnown(deps, signedIn.session, form.get('token') ?? '');
+        if (purpose === 'prove') return redirect('/account/my-sign-in');
         return redirect(purpose === 'sign-up' ? '/account/sign-up/waiting' : '/account');
       },
     }),

@@ -66,7 +66,14 @@ test('every text is asked for somewhere: what no page says any more is not trans
  * texts (decision 0066), or says here that nobody in the account ever reads it.
  */
 test('every failure that a person can meet has words in every language', () => {
-  const forPrograms = ['invalid_request', 'not_authenticated', 'not_allowed', 'not_ready', 'beneficiary_named'];
+  const forPrograms = [
+    'invalid_request',
+    'not_authenticated',
+    'not_allowed',
+    'not_ready',
+    'beneficiary_named',
+    'storage_full',
+  ];
   const forPayers = [
     ...['network_not_offered', 'asset_not_offered', 'method_away', 'cannot_commit', 'no_trusted_email'],
     ...['payment_link_closed', 'payment_link_used_up', 'payment_link_signature_wrong', 'payment_link_reference_taken'],
@@ -83,16 +90,7 @@ test('every failure that a person can meet has words in every language', () => {
       'no_own_fee',
       'not_suspended',
     ],
-    ...[
-      'already_so',
-      'has_owner',
-      'sign_up_not_waiting',
-      'not_yourself_staff',
-      'last_operator',
-      'own_order',
-      'new_hand',
-      'new_asker',
-    ],
+    ...['already_so', 'has_owner', 'sign_up_not_waiting', 'not_yourself_staff', 'last_operator', 'own_order'],
     'not_for_your_role',
     // Who brings a bank's files.
     ...['no_such_bank', 'bank_file_over_limit', 'bank_document_changed', 'bank_file_damaged', 'bank_file_empty'],

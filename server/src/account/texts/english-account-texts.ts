@@ -81,8 +81,6 @@ export const englishAccountTexts = {
   join: 'Join {account}',
   joinSignIn: 'Sign in with {email} to accept the invitation.',
   recoverTitle: 'Back into your account',
-  recoverText:
-    'With this link {email} is let in once. All other sessions end. Then add a new passkey and remove the lost one.',
   recoverGo: 'Let me in',
   secureTitle: 'How you sign in from now on',
   secureText:
@@ -146,11 +144,7 @@ export const englishAccountTexts = {
   inviteMailed: 'The invitation is on its way to {email}.',
   memberName: 'Name',
   recoverMember: 'Send a new link to sign in',
-  recoverHelp:
-    'For who has lost every way to sign in. Whoever may move money waits a day, and all owners are told by e-mail.',
   recoveryMailed: 'A link to sign in anew is on its way to {email}.',
-  recoveryMade: 'Link for {email}',
-  recoveryFrom: 'It works from {from} on.',
   otherHandsTitle: 'Keys in the hands of others',
   otherHandsText:
     'These keys still work, and their secret is known to somebody who could not make them any more. Give them a new secret, which ends the old one, or revoke them.',
@@ -167,8 +161,6 @@ export const englishAccountTexts = {
   lacksSecondFactor: 'missing',
   changeRole: 'Change the role',
   changeMember: 'Change…',
-  signMemberOut: 'Sign out everywhere',
-  memberSignedOut: '{name} is signed out everywhere.',
   removeMember: 'Remove from the account',
   you: 'you',
   until: 'Until',
@@ -201,8 +193,6 @@ export const englishAccountTexts = {
   problem_passkey_refused: 'This passkey does not open this account.',
   problem_sign_in_wait: 'Too many attempts. Try again in {seconds, plural, one {# second} other {# seconds}}.',
   problem_link_not_good: 'This link was used already, or its time is over. Ask for a new one.',
-  problem_belongs_elsewhere:
-    'This person belongs to another account too, so the link must not be shown here. Ask the operator for one.',
   problem_link_not_yet_good: 'This link cannot be used yet: whoever may move money is warned for a day first.',
   problem_challenge_not_good: 'That took too long, or was answered already. Press the button once more.',
   problem_email_taken: 'Somebody else has this e-mail address already.',
@@ -218,7 +208,6 @@ export const englishAccountTexts = {
   problem_other_account:
     'In the meantime you chose another account in this browser. Nothing was changed. Go back, and look which account it is.',
   problem_not_yourself: 'Nobody can change their own role.',
-  problem_last_owner: 'An account has at least one owner: make somebody else an owner first.',
   problem_only_owners: 'Only an owner can do this to an owner.',
   problem_last_factor: 'This is your only second step. Add another one first.',
   problem_not_found: 'This is not there, or not any more.',
@@ -238,4 +227,43 @@ export const englishAccountTexts = {
   ...englishHomeTexts,
   ...englishSignUpTexts,
   ...englishTransferTexts,
+  addressUnproven: 'address not proven',
+  countsFrom: 'New to approving here: counts from {from} on',
+  recoverElsewhere:
+    'A link to sign in anew goes by e-mail only, to an address that is proven. Otherwise remove this person and invite them once more, or ask the operator.',
+  ownAccounts: 'Accounts you belong to',
+  signedInAs: 'You sign in as {name}.',
+  proveAsk: 'Prove that this address is yours',
+  addressUnprovenText:
+    'That {email} is yours is not proven: somebody handed you the link by which you came. Other accounts that invite this address do not mean you.',
+  proveMailed: 'A link is on its way to {email}. Open it in this browser.',
+  leaveAccount: 'Leave',
+  leaveSure: 'You leave {account} and come back only by a new invitation. What you do in other accounts goes on.',
+  welcomeKnown: 'You sign in here already? Then sign in first, and open the link again.',
+  joinAsNew: 'Come as somebody new instead',
+  proveTitle: 'Is this address yours?',
+  proveSure: 'You say that {email} is yours. From then on whoever invites this address means you.',
+  proveGo: 'Yes, it is mine',
+  proveSignIn: 'Sign in in this browser, then open the link again.',
+  problem_sign_in_elsewhere:
+    'Too many attempts for this address came from elsewhere. Sign in with a passkey, with a link by e-mail, or in a browser in which you signed in before.',
+  problem_not_recoverable:
+    'A link to sign in anew goes by e-mail to a proven address, and to nobody else. Remove this person and invite them once more, or ask the operator for a link.',
+  problem_belongs_elsewhere:
+    'This person belongs to another account too, so nobody lets them in anew from here. Ask the operator for a link.',
+  problem_address_taken:
+    'Somebody has proven that this address is theirs. Sign in as that one, and leave the accounts that you have as this one.',
+  problem_address_proven: 'You have proven already that this address is yours.',
+  problem_new_asker:
+    'Whoever asked for this is new here, or has a new key or passkey: nothing of theirs is approved for a day, so that the others see it first. Refuse it, or wait.',
+  problem_new_hand:
+    'Whoever is new to approving here, or has a new key or passkey, approves nothing for a day. Somebody else approves it, or you do later.',
+  problem_last_owner:
+    'An account has at least one owner: make somebody else an owner first. Whoever wants to close the account asks the operator.',
+  recoverText:
+    'With this link {email} is let in once. Nothing that opened this sign-in before does so any more: no passkey, password, app or printed code, and no session. Then add a new passkey.',
+  recoverHelp:
+    'For who has lost every way to sign in. The link goes to their own address. Whoever may move money waits a day, and all who approve are told by e-mail.',
+  signMemberOut: 'Sign out of this account',
+  memberSignedOut: '{name} is signed out of this account.',
 } as const;

@@ -95,7 +95,6 @@ export const englishAuditTexts = {
   audit_person_invitation_taken_back: 'Took back an invitation',
   audit_person_joined: 'Joined as {role}',
   audit_person_role_changed: 'Made {name} {role}',
-  audit_person_signed_out: 'Signed {name} out everywhere',
   audit_person_removed: 'Removed {name} from the account',
   audit_person_recovery_asked: 'Sent {name} a new link to sign in',
   audit_person_recovery_taken_back: 'Took back the new link of {name}',
@@ -114,4 +113,7 @@ export const englishAuditTexts = {
   audit_webhook_redelivered: 'Sent the webhook {id} again',
   audit_webhooks_redelivered: 'Sent failed webhooks again',
   audit_webhook_tested: 'Sent a test event',
+  audit_person_left: 'Left the account',
+  audit_person_proven: 'Vouched for the address of {name}',
+  audit_person_signed_out: 'Signed {name} out of this account',
 } as const;

@@ -143,7 +143,7 @@ export const englishBalanceTexts = {
   closeDeposit: 'Close this address',
   closeDepositMeans: 'Then nobody is expected to pay there any more. What arrives after all is credited.',
   depositDid_closed: 'Closed. What arrives there after all is credited.',
-  problem_quote_over: 'The minute is over, and nothing was swapped. Ask for a new price.',
+  problem_quote_over: 'This price is no longer valid, and nothing was swapped. Ask for a new price.',
   problem_quote_used: 'This price was used for a swap already. Ask for a new one.',
   problem_cannot_prepare:
     'Your role can only prepare transfers and refunds for others to approve. Ask an owner or admin.',

@@ -63,4 +63,9 @@ export const englishNeedsTexts = {
   close: 'Close',
   needElsewhere: 'The link you followed is about {account}, and you are looking at another account.',
   needElsewhereGo: 'Go to {account}',
+  need_newHand: '{label} is new to approving here',
+  need_recoveryOpen: '{label} gets a link to sign in anew',
+  needNewHandMeans: 'if that is not right, remove them and refuse what waits',
+  needRecoveryMeans: 'if nobody of you asked for that, take it back',
+  needDo_people: 'See people',
 };

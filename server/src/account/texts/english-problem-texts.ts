@@ -46,5 +46,7 @@ export const englishProblemTexts = {
   problem_credit_amount: 'The amount must be a positive number with at most {decimals} decimals.',
   problem_credit_reason: 'The reason must be at most {most} characters.',
   problem_too_many_requests: 'Too many requests came from here. Try again in a minute.',
+  problem_heavy_work_waits: 'Many documents and pictures are being made at the moment. Try again in a few seconds.',
+  problem_heavy_work_late: 'This took too long and was given up. Try again in a minute.',
   problem_idempotency_key_in_use: 'This is being done at the moment. Wait, and open the page again.',
 } as const;

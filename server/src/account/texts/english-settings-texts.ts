@@ -261,4 +261,5 @@ export const englishSettingsTexts = {
   problem_setting_list_empty:
     'Add an address to the list before only the list applies: nobody could reach the account otherwise.',
   problem_setting_list_last: 'Let others in again before you remove the last address of the list.',
+  notify_newHand: 'Somebody is new to approving, or let in anew',
 } as const;

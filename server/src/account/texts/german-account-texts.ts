@@ -79,8 +79,6 @@ export const germanAccountTexts: AccountTexts = {
   join: '{account} beitreten',
   joinSignIn: 'Melden Sie sich mit {email} an, um die Einladung anzunehmen.',
   recoverTitle: 'Zurück in Ihr Konto',
-  recoverText:
-    'Mit diesem Link wird {email} einmal eingelassen. Alle anderen Sitzungen enden. Legen Sie danach einen neuen Passkey an und entfernen Sie den verlorenen.',
   recoverGo: 'Anmelden',
   secureTitle: 'So melden Sie sich künftig an',
   secureText:
@@ -146,11 +144,7 @@ export const germanAccountTexts: AccountTexts = {
   mailFailed: 'Die E-Mail konnte nicht verschickt werden',
   openInvitations: 'Offene Einladungen',
   recoverMember: 'Neuen Link zum Anmelden senden',
-  recoverHelp:
-    'Für alle, die sich gar nicht mehr anmelden können. Wer Geld bewegen darf, wartet einen Tag, und alle Inhaber erfahren es per E-Mail.',
   recoveryMailed: 'Ein Link zum neuen Anmelden ist unterwegs an {email}.',
-  recoveryMade: 'Link für {email}',
-  recoveryFrom: 'Er gilt ab {from}.',
   otherHandsTitle: 'Schlüssel in fremden Händen',
   otherHandsText:
     'Diese Schlüssel gelten noch, und jemand kennt ihr Geheimnis, der sie nicht mehr anlegen dürfte. Geben Sie ihnen ein neues Geheimnis, das das alte beendet, oder sperren Sie sie.',
@@ -165,8 +159,6 @@ export const germanAccountTexts: AccountTexts = {
   lacksSecondFactor: 'fehlt',
   changeRole: 'Rolle ändern',
   changeMember: 'Ändern…',
-  signMemberOut: 'Überall abmelden',
-  memberSignedOut: '{name} ist überall abgemeldet.',
   removeMember: 'Aus dem Konto entfernen',
   you: 'Sie',
   until: 'Bis',
@@ -199,8 +191,6 @@ export const germanAccountTexts: AccountTexts = {
   problem_sign_in_wait:
     'Zu viele Versuche. Versuchen Sie es in {seconds, plural, one {# Sekunde} other {# Sekunden}} wieder.',
   problem_link_not_good: 'Dieser Link wurde schon verwendet oder ist abgelaufen. Bitten Sie um einen neuen.',
-  problem_belongs_elsewhere:
-    'Diese Person gehört auch zu einem anderen Konto, darum darf der Link hier nicht gezeigt werden. Bitten Sie den Betreiber um einen.',
   problem_link_not_yet_good: 'Dieser Link gilt noch nicht: Wer Geld bewegen darf, wird erst einen Tag lang gewarnt.',
   problem_challenge_not_good: 'Das hat zu lange gedauert oder war schon beantwortet. Drücken Sie noch einmal.',
   problem_email_taken: 'Diese E-Mail-Adresse hat schon jemand anders.',
@@ -216,7 +206,6 @@ export const germanAccountTexts: AccountTexts = {
   problem_other_account:
     'Inzwischen haben Sie in diesem Browser ein anderes Konto gewählt. Nichts wurde geändert. Gehen Sie zurück und prüfen Sie, welches Konto es ist.',
   problem_not_yourself: 'Niemand kann die eigene Rolle ändern.',
-  problem_last_owner: 'Ein Konto hat mindestens einen Inhaber: Machen Sie zuerst jemand anderen dazu.',
   problem_only_owners: 'Das kann nur ein Inhaber mit einem Inhaber tun.',
   problem_last_factor: 'Das ist Ihr einziger zweiter Schritt. Fügen Sie zuerst einen anderen hinzu.',
   problem_not_found: 'Das gibt es nicht oder nicht mehr.',
@@ -236,4 +225,44 @@ export const germanAccountTexts: AccountTexts = {
   ...germanHomeTexts,
   ...germanSignUpTexts,
   ...germanTransferTexts,
+  addressUnproven: 'Adresse nicht bestätigt',
+  countsFrom: 'Neu beim Freigeben: zählt ab {from}',
+  recoverElsewhere:
+    'Ein Link zum neuen Anmelden geht nur per E-Mail an eine bestätigte Adresse. Sonst entfernen Sie diese Person und laden sie neu ein, oder fragen Sie den Betreiber.',
+  ownAccounts: 'Konten, zu denen Sie gehören',
+  signedInAs: 'Sie melden sich an als {name}.',
+  proveAsk: 'Bestätigen, dass diese Adresse Ihre ist',
+  addressUnprovenText:
+    'Dass {email} Ihre Adresse ist, ist nicht bestätigt: Jemand hat Ihnen den Link gegeben, mit dem Sie kamen. Andere Konten, die diese Adresse einladen, meinen nicht Sie.',
+  proveMailed: 'Ein Link ist unterwegs an {email}. Öffnen Sie ihn in diesem Browser.',
+  leaveAccount: 'Verlassen',
+  leaveSure:
+    'Sie verlassen {account} und kommen nur mit einer neuen Einladung zurück. In anderen Konten geht alles weiter.',
+  welcomeKnown: 'Sie melden sich hier schon an? Dann melden Sie sich erst an und öffnen den Link noch einmal.',
+  joinAsNew: 'Stattdessen als neue Person kommen',
+  proveTitle: 'Ist das Ihre Adresse?',
+  proveSure: 'Sie sagen, dass {email} Ihre Adresse ist. Wer sie von da an einlädt, meint Sie.',
+  proveGo: 'Ja, es ist meine',
+  proveSignIn: 'Melden Sie sich in diesem Browser an und öffnen Sie den Link noch einmal.',
+  problem_sign_in_elsewhere:
+    'Zu viele Versuche für diese Adresse kamen von anderswo. Melden Sie sich mit einem Passkey an, mit einem Link per E-Mail oder in einem Browser, in dem Sie schon angemeldet waren.',
+  problem_not_recoverable:
+    'Ein Link zum neuen Anmelden geht per E-Mail an eine bestätigte Adresse und an niemanden sonst. Entfernen Sie diese Person und laden sie neu ein, oder bitten Sie den Betreiber um einen Link.',
+  problem_belongs_elsewhere:
+    'Diese Person gehört auch zu einem anderen Konto, darum lässt sie von hier niemand neu herein. Bitten Sie den Betreiber um einen Link.',
+  problem_address_taken:
+    'Jemand hat bestätigt, dass diese Adresse die eigene ist. Melden Sie sich als diese Person an und verlassen Sie die Konten, die Sie als diese hier haben.',
+  problem_address_proven: 'Sie haben schon bestätigt, dass diese Adresse Ihre ist.',
+  problem_new_asker:
+    'Wer das verlangt hat, ist neu hier oder hat einen neuen Schlüssel oder Passkey: Einen Tag lang wird davon nichts freigegeben, damit die anderen es vorher sehen. Lehnen Sie ab oder warten Sie.',
+  problem_new_hand:
+    'Wer hier neu freigibt oder einen neuen Schlüssel oder Passkey hat, gibt einen Tag lang nichts frei. Jemand anders gibt es frei, oder Sie später.',
+  problem_last_owner:
+    'Ein Konto hat mindestens einen Inhaber: Machen Sie zuerst jemand anderen dazu. Wer das Konto schließen will, fragt den Betreiber.',
+  recoverText:
+    'Mit diesem Link wird {email} einmal hereingelassen. Nichts öffnet diese Anmeldung mehr, was es vorher tat: kein Passkey, Passwort, keine App, kein gedruckter Code und keine Sitzung. Legen Sie dann einen neuen Passkey an.',
+  recoverHelp:
+    'Für wen, der jede Anmeldung verloren hat. Der Link geht an die eigene Adresse. Wer Geld bewegen darf, wartet einen Tag, und alle, die freigeben, erfahren es per E-Mail.',
+  signMemberOut: 'Von diesem Konto abmelden',
+  memberSignedOut: '{name} ist von diesem Konto abgemeldet.',
 };

@@ -96,7 +96,6 @@ export const germanAuditTexts = {
   audit_person_invitation_taken_back: 'Eine Einladung zurückgenommen',
   audit_person_joined: 'Beigetreten als {role}',
   audit_person_role_changed: '{name} zum {role} gemacht',
-  audit_person_signed_out: '{name} überall abgemeldet',
   audit_person_removed: '{name} aus dem Konto entfernt',
   audit_person_recovery_asked: '{name} einen neuen Link zum Anmelden geschickt',
   audit_person_recovery_taken_back: 'Den neuen Link für {name} zurückgenommen',
@@ -115,4 +114,7 @@ export const germanAuditTexts = {
   audit_webhook_redelivered: 'Webhook {id} erneut gesendet',
   audit_webhooks_redelivered: 'Fehlgeschlagene Webhooks erneut gesendet',
   audit_webhook_tested: 'Ein Testereignis gesendet',
+  audit_person_left: 'Hat das Konto verlassen',
+  audit_person_proven: 'Hat die Adresse von {name} bestätigt',
+  audit_person_signed_out: 'Hat {name} von diesem Konto abgemeldet',
 } as const;

@@ -147,7 +147,7 @@ export const germanBalanceTexts = {
   closeDeposit: 'Adresse schließen',
   closeDepositMeans: 'Dann wird dort niemand mehr erwartet. Was doch noch ankommt, wird gutgeschrieben.',
   depositDid_closed: 'Geschlossen. Was dort doch noch ankommt, wird gutgeschrieben.',
-  problem_quote_over: 'Die Minute ist vorbei, getauscht wurde nichts. Fragen Sie nach einem neuen Preis.',
+  problem_quote_over: 'Dieser Preis gilt nicht mehr, getauscht wurde nichts. Fragen Sie nach einem neuen Preis.',
   problem_quote_used: 'Dieser Preis wurde schon für einen Tausch benutzt. Fragen Sie nach einem neuen.',
   problem_cannot_prepare:
     'Ihre Rolle bereitet nur Auszahlungen und Erstattungen vor, die andere freigeben. Fragen Sie einen Inhaber oder Administrator.',

@@ -66,4 +66,9 @@ export const germanNeedsTexts: Readonly<Record<keyof typeof englishNeedsTexts, s
   needElsewhere: 'Ihr Link betrifft {account}, und Sie sehen gerade ein anderes Konto.',
   needElsewhereGo: 'Zu {account}',
   close: 'Schließen',
+  need_newHand: '{label} gibt hier neu frei',
+  need_recoveryOpen: '{label} bekommt einen Link zum neuen Anmelden',
+  needNewHandMeans: 'ist das nicht richtig, entfernen Sie die Person und lehnen Sie ab, was wartet',
+  needRecoveryMeans: 'hat das niemand von Ihnen verlangt, nehmen Sie ihn zurück',
+  needDo_people: 'Personen ansehen',
 };

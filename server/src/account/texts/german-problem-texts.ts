@@ -51,5 +51,9 @@ export const germanProblemTexts = {
   problem_credit_amount: 'Der Betrag muss eine positive Zahl mit höchstens {decimals} Nachkommastellen sein.',
   problem_credit_reason: 'Der Grund darf höchstens {most} Zeichen haben.',
   problem_too_many_requests: 'Von hier kamen zu viele Anfragen. Versuchen Sie es in einer Minute noch einmal.',
+  problem_heavy_work_waits:
+    'Gerade werden viele Dokumente und Bilder erstellt. Versuchen Sie es in ein paar Sekunden noch einmal.',
+  problem_heavy_work_late:
+    'Das hat zu lange gedauert und wurde abgebrochen. Versuchen Sie es in einer Minute noch einmal.',
   problem_idempotency_key_in_use: 'Das wird gerade getan. Warten Sie, und öffnen Sie die Seite neu.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

@@ -264,4 +264,5 @@ export const germanSettingsTexts = {
   problem_setting_list_empty:
     'Setzen Sie eine Adresse auf die Liste, bevor nur die Liste gilt: Sonst käme niemand mehr ins Konto.',
   problem_setting_list_last: 'Lassen Sie zuerst wieder andere zu, bevor Sie die letzte Adresse der Liste entfernen.',
+  notify_newHand: 'Jemand gibt neu frei oder wird neu hereingelassen',
 } as const;

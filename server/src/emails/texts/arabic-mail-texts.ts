@@ -56,4 +56,18 @@ export const arabicMailTexts = {
   need_noPasskey: 'ليس لديك مفتاح مرور',
   need_onlyOneOwner: 'للحساب مالك واحد فقط',
   need_keyUnused: 'مفتاح لم يُستخدم منذ 90 يومًا',
+  need_newHand: 'شخص جديد في الموافقة أو يُدخل من جديد',
+  proveSubject: 'هل هذا العنوان لك؟',
+  proveText:
+    'يقول شخص يدخل إلى Quittance إن هذا العنوان له. إن كنت أنت، فافتح هذا الرابط خلال يوم في المتصفح الذي دخلت فيه:',
+  newHandSubject: '{name} جديد في الموافقة في {account}',
+  newHandText:
+    'انضم {name} ({email}) إلى {account}، أو نال فيه دورًا أكبر، أو أُدخل من جديد، أو أضاف مفتاح مرور. ابتداءً من {from} يستطيع الموافقة هناك أو طلب ما يوافق عليه غيره. إن لم يكن هذا صحيحًا فأزله قبل ذلك وارفض ما ينتظر:',
+  credentialSubject: 'شيء جديد يفتح دخولك',
+  credentialText:
+    'أضيف هذا إلى دخولك في {at}: {what}. إن لم تكن أنت فأزله وغيّر كلمة المرور وأخبر مالكًا لحسابك والمشغّل:',
+  credential_passkey: 'مفتاح مرور',
+  credential_password: 'كلمة مرور',
+  credential_app: 'تطبيق رموز',
+  credential_codes: 'رموز مطبوعة',
 } as const satisfies MailTexts;

@@ -57,4 +57,18 @@ export const englishMailTexts = {
   need_noPasskey: 'You have no passkey',
   need_onlyOneOwner: 'The account has only one owner',
   need_keyUnused: 'A key was not used for 90 days',
+  need_newHand: 'Somebody is new to approving, or let in anew',
+  proveSubject: 'Is this address yours?',
+  proveText:
+    'Somebody who signs in to Quittance says that this address is theirs. If that is you, open this link within a day, in the browser in which you are signed in:',
+  newHandSubject: '{name} is new to approving in {account}',
+  newHandText:
+    '{name} ({email}) joined {account}, got a larger role there, was let in anew or added a passkey. From {from} on they can approve there, or ask for what others approve. If this is not right, remove them before that and refuse what waits:',
+  credentialSubject: 'Something new opens your sign-in',
+  credentialText:
+    'This was added to your sign-in at {at}: {what}. If that was not you, remove it, change your password, and tell an owner of your account and the operator:',
+  credential_passkey: 'a passkey',
+  credential_password: 'a password',
+  credential_app: 'an app with codes',
+  credential_codes: 'printed codes',
 };

@@ -62,4 +62,18 @@ export const frenchMailTexts = {
   need_noPasskey: 'Vous n’avez pas de clé d’accès',
   need_onlyOneOwner: 'Le compte n’a qu’un seul propriétaire',
   need_keyUnused: 'Une clé API n’a pas été utilisée depuis 90 jours',
+  need_newHand: 'Quelqu’un est nouveau pour approuver, ou revient',
+  proveSubject: 'Cette adresse est-elle la vôtre ?',
+  proveText:
+    'Quelqu’un qui se connecte à Quittance dit que cette adresse est la sienne. Si c’est vous, ouvrez ce lien dans la journée, dans le navigateur où vous êtes connecté :',
+  newHandSubject: '{name} est nouveau pour approuver dans {account}',
+  newHandText:
+    '{name} ({email}) a rejoint {account}, y a reçu un rôle plus large, y a été réadmis ou a ajouté une clé d’accès. À partir du {from}, cette personne peut y approuver, ou demander ce que d’autres approuvent. Si ce n’est pas juste, retirez-la avant et refusez ce qui attend :',
+  credentialSubject: 'Quelque chose de nouveau ouvre votre connexion',
+  credentialText:
+    'Ceci a été ajouté à votre connexion le {at} : {what}. Si ce n’était pas vous, supprimez-le, changez votre mot de passe et prévenez un propriétaire de votre compte et l’opérateur :',
+  credential_passkey: 'une clé d’accès',
+  credential_password: 'un mot de passe',
+  credential_app: 'une application à codes',
+  credential_codes: 'des codes imprimés',
 } as const satisfies MailTexts;

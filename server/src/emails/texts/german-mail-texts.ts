@@ -60,4 +60,18 @@ export const germanMailTexts = {
   need_noPasskey: 'Sie haben keinen Passkey',
   need_onlyOneOwner: 'Das Konto hat nur einen Inhaber',
   need_keyUnused: 'Ein Schlüssel wurde 90 Tage nicht benutzt',
+  need_newHand: 'Jemand gibt neu frei oder wird neu hereingelassen',
+  proveSubject: 'Ist das Ihre Adresse?',
+  proveText:
+    'Jemand, der sich bei Quittance anmeldet, sagt, dass diese Adresse die eigene ist. Sind Sie das, öffnen Sie diesen Link binnen einem Tag in dem Browser, in dem Sie angemeldet sind:',
+  newHandSubject: '{name} gibt bei {account} neu frei',
+  newHandText:
+    '{name} ({email}) ist zu {account} gekommen, hat dort eine größere Rolle bekommen, wurde neu hereingelassen oder hat einen Passkey angelegt. Ab {from} kann die Person dort freigeben oder verlangen, was andere freigeben. Ist das nicht richtig, entfernen Sie sie vorher und lehnen Sie ab, was wartet:',
+  credentialSubject: 'Etwas Neues öffnet Ihre Anmeldung',
+  credentialText:
+    'Das kam am {at} zu Ihrer Anmeldung hinzu: {what}. Waren das nicht Sie, entfernen Sie es, ändern Sie Ihr Passwort und sagen Sie es einem Inhaber Ihres Kontos und dem Betreiber:',
+  credential_passkey: 'ein Passkey',
+  credential_password: 'ein Passwort',
+  credential_app: 'eine App mit Codes',
+  credential_codes: 'gedruckte Codes',
 } as const satisfies MailTexts;

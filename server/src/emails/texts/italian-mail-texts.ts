@@ -58,4 +58,18 @@ export const italianMailTexts = {
   need_noPasskey: 'Non ha una passkey',
   need_onlyOneOwner: 'L’account ha un solo proprietario',
   need_keyUnused: 'Una chiave API non è usata da 90 giorni',
+  need_newHand: 'Qualcuno è nuovo nell’approvare, o rientra',
+  proveSubject: 'Questo indirizzo è suo?',
+  proveText:
+    'Qualcuno che accede a Quittance dice che questo indirizzo è suo. Se è lei, apra questo link entro un giorno, nel browser in cui ha effettuato l’accesso:',
+  newHandSubject: '{name} è nuovo nell’approvare in {account}',
+  newHandText:
+    '{name} ({email}) è entrato in {account}, vi ha avuto un ruolo più ampio, è stato riammesso o ha aggiunto una passkey. Dal {from} può approvare lì, o chiedere ciò che altri approvano. Se non è giusto, lo rimuova prima e rifiuti ciò che aspetta:',
+  credentialSubject: 'Qualcosa di nuovo apre il suo accesso',
+  credentialText:
+    'Questo è stato aggiunto al suo accesso il {at}: {what}. Se non è stato lei, lo rimuova, cambi la password e avvisi un proprietario del suo account e il gestore:',
+  credential_passkey: 'una passkey',
+  credential_password: 'una password',
+  credential_app: 'un’app con codici',
+  credential_codes: 'codici stampati',
 } as const satisfies MailTexts;

@@ -59,4 +59,18 @@ export const polishMailTexts = {
   need_noPasskey: 'Nie masz klucza dostępu',
   need_onlyOneOwner: 'Konto ma tylko jednego właściciela',
   need_keyUnused: 'Klucz API nie był używany od 90 dni',
+  need_newHand: 'Ktoś od niedawna zatwierdza albo wraca',
+  proveSubject: 'Czy to Twój adres?',
+  proveText:
+    'Ktoś, kto loguje się do Quittance, mówi, że to jego adres. Jeśli to Ty, otwórz ten link w ciągu doby, w przeglądarce, w której jesteś zalogowany(-a):',
+  newHandSubject: '{name} od niedawna zatwierdza w {account}',
+  newHandText:
+    '{name} ({email}) dołączył(a) do {account}, dostał(a) tam większą rolę, wrócił(a) lub dodał(a) klucz dostępu. Od {from} może tam zatwierdzać albo prosić o to, co zatwierdzają inni. Jeśli to błąd, usuń tę osobę wcześniej i odmów temu, co czeka:',
+  credentialSubject: 'Coś nowego otwiera Twoje logowanie',
+  credentialText:
+    'To dodano do Twojego logowania {at}: {what}. Jeśli to nie Ty, usuń to, zmień hasło i powiadom właściciela konta oraz operatora:',
+  credential_passkey: 'klucz dostępu',
+  credential_password: 'hasło',
+  credential_app: 'aplikacja z kodami',
+  credential_codes: 'wydrukowane kody',
 } as const satisfies MailTexts;

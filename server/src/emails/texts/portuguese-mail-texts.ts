@@ -58,4 +58,18 @@ export const portugueseMailTexts = {
   need_noPasskey: 'Você não tem uma chave de acesso',
   need_onlyOneOwner: 'A conta tem um único proprietário',
   need_keyUnused: 'Uma chave de API não é usada há 90 dias',
+  need_newHand: 'Alguém é novo a aprovar, ou entra de novo',
+  proveSubject: 'Este endereço é seu?',
+  proveText:
+    'Alguém que entra no Quittance diz que este endereço é seu. Se for você, abra este link no prazo de um dia, no navegador em que entrou:',
+  newHandSubject: '{name} é novo a aprovar em {account}',
+  newHandText:
+    '{name} ({email}) entrou em {account}, recebeu ali um papel maior, foi readmitido ou adicionou uma chave de acesso. A partir de {from} pode aprovar ali, ou pedir o que outros aprovam. Se não está certo, remova antes a pessoa e recuse o que espera:',
+  credentialSubject: 'Algo novo abre o seu acesso',
+  credentialText:
+    'Isto foi adicionado ao seu acesso em {at}: {what}. Se não foi você, remova-o, mude a palavra-passe e avise um proprietário da sua conta e o operador:',
+  credential_passkey: 'uma chave de acesso',
+  credential_password: 'uma palavra-passe',
+  credential_app: 'uma aplicação com códigos',
+  credential_codes: 'códigos impressos',
 } as const satisfies MailTexts;

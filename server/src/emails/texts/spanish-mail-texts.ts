@@ -62,4 +62,18 @@ export const spanishMailTexts = {
   need_noPasskey: 'No tiene ninguna llave de acceso',
   need_onlyOneOwner: 'La cuenta tiene un solo propietario',
   need_keyUnused: 'Una clave API lleva 90 días sin usarse',
+  need_newHand: 'Alguien es nuevo para aprobar, o vuelve a entrar',
+  proveSubject: '¿Es suya esta dirección?',
+  proveText:
+    'Alguien que entra en Quittance dice que esta dirección es suya. Si es usted, abra este enlace en un día, en el navegador en el que ha entrado:',
+  newHandSubject: '{name} es nuevo para aprobar en {account}',
+  newHandText:
+    '{name} ({email}) se unió a {account}, recibió allí un papel mayor, volvió a entrar o añadió una clave de acceso. Desde {from} puede aprobar allí, o pedir lo que otros aprueban. Si no es correcto, quítela antes y rechace lo que espera:',
+  credentialSubject: 'Algo nuevo abre su acceso',
+  credentialText:
+    'Esto se añadió a su acceso el {at}: {what}. Si no fue usted, quítelo, cambie su contraseña y avise a un propietario de su cuenta y al operador:',
+  credential_passkey: 'una clave de acceso',
+  credential_password: 'una contraseña',
+  credential_app: 'una aplicación con códigos',
+  credential_codes: 'códigos impresos',
 } as const satisfies MailTexts;

@@ -57,4 +57,18 @@ export const turkishMailTexts = {
   need_noPasskey: 'Geçiş anahtarınız yok',
   need_onlyOneOwner: 'Hesabın yalnızca bir sahibi var',
   need_keyUnused: 'Bir anahtar 90 gündür kullanılmadı',
+  need_newHand: 'Biri onayda yeni ya da yeniden içeri alınıyor',
+  proveSubject: 'Bu adres sizin mi?',
+  proveText:
+    'Quittance’a giriş yapan biri bu adresin kendisinin olduğunu söylüyor. Bu sizseniz, bu bağlantıyı bir gün içinde, giriş yaptığınız tarayıcıda açın:',
+  newHandSubject: '{name}, {account} hesabında onayda yeni',
+  newHandText:
+    '{name} ({email}) {account} hesabına katıldı, orada daha büyük bir rol aldı, yeniden içeri alındı ya da bir geçiş anahtarı ekledi. {from} tarihinden itibaren orada onaylayabilir ya da başkalarının onayladığını isteyebilir. Doğru değilse önce onu çıkarın ve bekleyeni reddedin:',
+  credentialSubject: 'Girişinizi yeni bir şey açıyor',
+  credentialText:
+    'Girişinize {at} tarihinde şu eklendi: {what}. Bu siz değilseniz onu kaldırın, parolanızı değiştirin ve hesabınızın bir sahibine ve işletmeciye bildirin:',
+  credential_passkey: 'bir geçiş anahtarı',
+  credential_password: 'bir parola',
+  credential_app: 'kod veren bir uygulama',
+  credential_codes: 'basılı kodlar',
 } as const satisfies MailTexts;

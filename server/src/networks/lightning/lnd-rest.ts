@@ -46,7 +46,7 @@ export class LndRefusal extends NetworkError {
 }
 
 export function createLndRest(access: LndAccess, timeoutMs: number): LndRest {
-  const base = access.restUrl.replace(/\/+$/, '');
+  const base = access.restUrl.replace(/(?<!\/)\/+$/, '');
   const isTls = base.startsWith('https:');
   const agent = isTls ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const trust = access.tlsCertificate === null ? {} : { ca: access.tlsCertificate };

@@ -63,7 +63,7 @@ export function createPixApi(access: PixAccess, timeoutMs: number): PixApi {
     ...(access.authority !== null && { ca: access.authority }),
   };
   const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true, ...tls }) };
-  const base = access.baseUrl.replace(/\/+$/, '');
+  const base = access.baseUrl.replace(/(?<!\/)\/+$/, '');
   let token: { readonly text: string; readonly until: number } | undefined;
 
   async function send(method: string, url: string, headers: Record<string, string>, body?: string): Promise<Raw> {

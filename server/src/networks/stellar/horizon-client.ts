@@ -1,4 +1,5 @@
 /** Horizon over HTTP: what does not exist is null, and everything else that goes wrong is a NetworkError. */
+import { withoutEnd } from '../../lib/without-end.ts';
 import { onceMoreIfHungUp } from '../once-more-if-hung-up.ts';
 import { NetworkError } from '../port/connector.ts';
 
@@ -22,7 +23,7 @@ export type HorizonClient = {
 };
 
 export function createHorizonClient(horizonUrl: string, timeoutMs = 30_000): HorizonClient {
-  const base = horizonUrl.replace(/\/+$/, '');
+  const base = withoutEnd(horizonUrl, (sign) => sign === '/');
 
   async function request(path: string, init?: { method: string; body: string }): Promise<HorizonReply> {
     let status: number;

@@ -123,6 +123,6 @@ export const stellarSettings: SettingsOf<StellarSettings> = {
 
 /** SEP-7 wants a domain under which wallets find stellar.toml: with dots, without a port. */
 function domainOf(publicUrl: string | undefined): string | undefined {
-  const host = /^https:\/\/([^/?#]+)$/.exec(publicUrl?.replace(/\/+$/, '') ?? '')?.[1];
+  const host = /^https:\/\/([^/?#]+)$/.exec(publicUrl?.replace(/(?<!\/)\/+$/, '') ?? '')?.[1];
   return host !== undefined && /^(?=.*[a-z])[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(host) ? host : undefined;
 }

@@ -21,7 +21,7 @@ export function createStellarSigning(options: {
 }): WalletSigning {
   const { passphrase, issuers } = options;
   const horizon = (path: string, init: RequestInit = {}): Promise<Response> =>
-    fetch(`${options.horizonUrl.reveal().replace(/\/+$/, '')}${path}`, {
+    fetch(`${options.horizonUrl.reveal().replace(/(?<!\/)\/+$/, '')}${path}`, {
       ...init,
       signal: AbortSignal.timeout(timeoutMs),
     });

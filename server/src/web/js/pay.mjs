@@ -154,6 +154,11 @@ async function measureLogo() {
 // Keeping the page fresh
 
 /** What is only for pages without a script is text in this one, and would be elements in one that is parsed by it. */
+const withoutStyle = (page) => {
+  const [from, to] = [page.indexOf('<style'), page.indexOf('</style>')];
+  return from === -1 || to < from ? page : page.slice(0, from) + page.slice(to + '</style>'.length);
+};
+
 const forgetScriptless = (page) => all('noscript', page).forEach((each) => each.remove());
 
 let isFetching = false;
@@ -169,7 +174,7 @@ async function refresh() {
       const response = await fetch(location.href, { cache: 'no-store' });
       if (!response.ok) throw new Error(String(response.status));
       // The page has the shop's style already. The new one has the nonce of another reply and would be refused.
-      const text = (await response.text()).replace(/<style[^]*?<\/style>/, '');
+      const text = withoutStyle(await response.text());
       const page = new DOMParser().parseFromString(text, 'text/html');
       forgetScriptless(page);
       show($('#live', page), page.title);

@@ -97,7 +97,6 @@ export const arabicAuditTexts = {
   audit_person_invitation_taken_back: 'سحب دعوة',
   audit_person_joined: 'الانضمام بدور {role}',
   audit_person_role_changed: 'تغيير دور {name} إلى {role}',
-  audit_person_signed_out: 'تسجيل خروج {name} من كل مكان',
   audit_person_removed: 'إزالة {name} من الحساب',
   audit_person_recovery_asked: 'إرسال رابط دخول جديد إلى {name}',
   audit_person_recovery_taken_back: 'سحب الرابط الجديد المرسل إلى {name}',
@@ -116,4 +115,7 @@ export const arabicAuditTexts = {
   audit_webhook_redelivered: 'إعادة إرسال إشعار webhook {id}',
   audit_webhooks_redelivered: 'إعادة إرسال إشعارات webhook الفاشلة',
   audit_webhook_tested: 'إرسال حدث تجريبي',
+  audit_person_left: 'غادر الحساب',
+  audit_person_proven: 'أكّد عنوان {name}',
+  audit_person_signed_out: 'أخرج {name} من هذا الحساب',
 } as const satisfies Record<keyof typeof englishAuditTexts, string>;

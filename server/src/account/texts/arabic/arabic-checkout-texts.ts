@@ -230,6 +230,7 @@ export const arabicCheckoutTexts = {
   mailFailure_other: 'لم يذكر الطرف الآخر السبب',
   happened_receipt_sent_again: 'أُعيد إرسال الإيصال',
   happened_no_market: 'لا توجد سوق لها حاليًا',
+  happened_quote_outrun: 'انخفض السعر أكثر مما يغطيه العرض: قُيّد بالسعر عند الوصول',
   happened_late_payment_valued: 'أُعيد تقييم دفعة متأخرة',
   happened_payment_assigned: 'أُسندت دفعة إلى هذا الطلب',
   happened_acceptance_void: 'لم يعد القبول ساريًا',
@@ -259,6 +260,8 @@ export const arabicCheckoutTexts = {
   total: 'الإجمالي',
   discount: 'خصم',
   shipping: 'الشحن',
+  andMore:
+    '{count, plural, zero {ولا بنود أخرى} one {وبند واحد آخر} two {وبندان آخران} few {و# بنود أخرى} many {و# بندًا آخر} other {و# بند آخر}}',
   customerName: 'الاسم',
   customerCountry: 'البلد',
   customerHidden: 'دورك لا يعرض من هو.',

@@ -64,4 +64,9 @@ export const arabicNeedsTexts = {
   close: 'إغلاق',
   needElsewhere: 'الرابط الذي فتحته يخص {account}، وأنت تنظر إلى حساب آخر.',
   needElsewhereGo: 'الانتقال إلى {account}',
+  need_newHand: '{label} جديد في الموافقة هنا',
+  need_recoveryOpen: '{label} يحصل على رابط للدخول من جديد',
+  needNewHandMeans: 'إن لم يكن صحيحًا فأزل الشخص وارفض ما ينتظر',
+  needRecoveryMeans: 'إن لم يطلبه أحد منكم فاسحبه',
+  needDo_people: 'عرض الأشخاص',
 } as const satisfies Record<keyof typeof englishNeedsTexts, string>;

@@ -47,5 +47,7 @@ export const arabicProblemTexts = {
   problem_credit_amount: 'يجب أن يكون المبلغ رقمًا موجبًا بما لا يزيد على {decimals} منازل عشرية.',
   problem_credit_reason: 'يجب ألا يزيد السبب على {most} حرفًا.',
   problem_too_many_requests: 'جاءت طلبات كثيرة من هنا. حاول مرة أخرى بعد دقيقة.',
+  problem_heavy_work_waits: 'تُنشأ الآن مستندات وصور كثيرة. حاول مرة أخرى بعد بضع ثوانٍ.',
+  problem_heavy_work_late: 'استغرق هذا وقتًا طويلًا فأُوقف. حاول مرة أخرى بعد دقيقة.',
   problem_idempotency_key_in_use: 'هذا قيد التنفيذ الآن. انتظر، وافتح الصفحة من جديد.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

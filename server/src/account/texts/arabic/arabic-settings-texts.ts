@@ -256,4 +256,5 @@ export const arabicSettingsTexts = {
   problem_setting_range: 'هذا ليس عنوان IP ولا نطاقًا مثل 203.0.113.0/24.',
   problem_setting_list_empty: 'أضف عنوانًا إلى القائمة قبل أن تسري وحدها: وإلا فلن يصل أحد إلى الحساب.',
   problem_setting_list_last: 'اسمح للآخرين من جديد قبل إزالة آخر عنوان في القائمة.',
+  notify_newHand: 'شخص جديد في الموافقة أو يُدخل من جديد',
 } as const satisfies Record<keyof typeof englishSettingsTexts, string>;

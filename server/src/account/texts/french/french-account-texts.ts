@@ -79,8 +79,6 @@ export const frenchAccountTexts: AccountTexts = {
   join: 'Rejoindre {account}',
   joinSignIn: 'Connectez-vous avec {email} pour accepter l’invitation.',
   recoverTitle: 'Retrouver l’accès à votre compte',
-  recoverText:
-    'Ce lien laisse entrer {email} une seule fois. Toutes les autres sessions prennent fin. Ajoutez ensuite une nouvelle clé d’accès et supprimez celle qui est perdue.',
   recoverGo: 'Se connecter',
   secureTitle: 'Votre connexion à partir de maintenant',
   secureText:
@@ -147,11 +145,7 @@ export const frenchAccountTexts: AccountTexts = {
   inviteMailed: 'L’invitation est en route vers {email}.',
   memberName: 'Nom',
   recoverMember: 'Envoyer un nouveau lien de connexion',
-  recoverHelp:
-    'Pour qui n’a plus aucun moyen de se connecter. Qui peut déplacer de l’argent attend un jour, et tous les propriétaires en sont informés par e-mail.',
   recoveryMailed: 'Un nouveau lien de connexion est en route vers {email}.',
-  recoveryMade: 'Lien pour {email}',
-  recoveryFrom: 'Il est valable à partir du {from}.',
   otherHandsTitle: 'Clés API en d’autres mains',
   otherHandsText:
     'Ces clés fonctionnent encore, et leur secret est connu d’une personne qui ne pourrait plus les créer. Donnez-leur un nouveau secret, ce qui met fin à l’ancien, ou révoquez-les.',
@@ -168,8 +162,6 @@ export const frenchAccountTexts: AccountTexts = {
   lacksSecondFactor: 'manquante',
   changeRole: 'Changer le rôle',
   changeMember: 'Modifier…',
-  signMemberOut: 'Déconnecter partout',
-  memberSignedOut: '{name} est déconnecté partout.',
   removeMember: 'Retirer du compte',
   you: 'vous',
   until: 'Jusqu’au',
@@ -202,8 +194,6 @@ export const frenchAccountTexts: AccountTexts = {
   problem_passkey_refused: 'Cette clé d’accès n’ouvre pas ce compte.',
   problem_sign_in_wait: 'Trop de tentatives. Réessayez dans {seconds, plural, one {# seconde} other {# secondes}}.',
   problem_link_not_good: 'Ce lien a déjà été utilisé ou a expiré. Demandez-en un nouveau.',
-  problem_belongs_elsewhere:
-    'Cette personne fait aussi partie d’un autre compte, le lien ne doit donc pas s’afficher ici. Demandez-en un à l’opérateur.',
   problem_link_not_yet_good:
     'Ce lien n’est pas encore utilisable\u00a0: qui peut déplacer de l’argent est d’abord averti pendant un jour.',
   problem_challenge_not_good: 'Cela a pris trop de temps ou a déjà reçu une réponse. Appuyez encore une fois.',
@@ -220,7 +210,6 @@ export const frenchAccountTexts: AccountTexts = {
   problem_other_account:
     'Entre-temps, vous avez choisi un autre compte dans ce navigateur. Rien n’a été modifié. Revenez en arrière et vérifiez de quel compte il s’agit.',
   problem_not_yourself: 'Personne ne peut changer son propre rôle.',
-  problem_last_owner: 'Un compte a au moins un propriétaire\u00a0: donnez d’abord ce rôle à quelqu’un d’autre.',
   problem_only_owners: 'Seul un propriétaire peut faire cela à un propriétaire.',
   problem_last_factor: 'C’est votre seule seconde étape. Ajoutez-en d’abord une autre.',
   problem_not_found: 'Cela n’existe pas ou plus.',
@@ -240,4 +229,44 @@ export const frenchAccountTexts: AccountTexts = {
   ...frenchHomeTexts,
   ...frenchSignUpTexts,
   ...frenchTransferTexts,
+  addressUnproven: 'adresse non confirmée',
+  countsFrom: 'Nouveau pour approuver ici : compte à partir du {from}',
+  recoverElsewhere:
+    'Un lien pour se reconnecter part seulement par e-mail, vers une adresse confirmée. Sinon, retirez cette personne et invitez-la à nouveau, ou demandez à l’opérateur.',
+  ownAccounts: 'Comptes dont vous faites partie',
+  signedInAs: 'Vous vous connectez en tant que {name}.',
+  proveAsk: 'Confirmer que cette adresse est la vôtre',
+  addressUnprovenText:
+    'Il n’est pas confirmé que {email} est à vous : quelqu’un vous a remis le lien par lequel vous êtes venu. Les autres comptes qui invitent cette adresse ne parlent pas de vous.',
+  proveMailed: 'Un lien est en route vers {email}. Ouvrez-le dans ce navigateur.',
+  leaveAccount: 'Quitter',
+  leaveSure:
+    'Vous quittez {account} et ne revenez que par une nouvelle invitation. Dans les autres comptes, rien ne change.',
+  welcomeKnown: 'Vous vous connectez déjà ici ? Connectez-vous d’abord, puis rouvrez le lien.',
+  joinAsNew: 'Venir plutôt comme nouvelle personne',
+  proveTitle: 'Cette adresse est-elle la vôtre ?',
+  proveSure: 'Vous dites que {email} est à vous. Dès lors, qui invite cette adresse parle de vous.',
+  proveGo: 'Oui, c’est la mienne',
+  proveSignIn: 'Connectez-vous dans ce navigateur, puis rouvrez le lien.',
+  problem_sign_in_elsewhere:
+    'Trop d’essais pour cette adresse sont venus d’ailleurs. Connectez-vous avec une clé d’accès, un lien par e-mail, ou dans un navigateur où vous étiez déjà connecté.',
+  problem_not_recoverable:
+    'Un lien pour se reconnecter part par e-mail vers une adresse confirmée, et à personne d’autre. Retirez cette personne et invitez-la à nouveau, ou demandez un lien à l’opérateur.',
+  problem_belongs_elsewhere:
+    'Cette personne fait aussi partie d’un autre compte : personne ne la fait revenir d’ici. Demandez un lien à l’opérateur.',
+  problem_address_taken:
+    'Quelqu’un a confirmé que cette adresse est la sienne. Connectez-vous comme cette personne et quittez les comptes que vous avez comme celle-ci.',
+  problem_address_proven: 'Vous avez déjà confirmé que cette adresse est la vôtre.',
+  problem_new_asker:
+    'Qui a demandé cela est nouveau ici, ou a une nouvelle clé : rien n’en est approuvé pendant un jour, pour que les autres le voient d’abord. Refusez, ou attendez.',
+  problem_new_hand:
+    'Qui est nouveau pour approuver ici, ou a une nouvelle clé, n’approuve rien pendant un jour. Quelqu’un d’autre approuve, ou vous plus tard.',
+  problem_last_owner:
+    'Un compte a au moins un propriétaire : nommez-en d’abord un autre. Pour fermer le compte, demandez à l’opérateur.',
+  recoverText:
+    'Avec ce lien, {email} entre une fois. Rien de ce qui ouvrait cette connexion ne l’ouvre plus : ni clé d’accès, ni mot de passe, ni application, ni code imprimé, ni session. Ajoutez ensuite une nouvelle clé d’accès.',
+  recoverHelp:
+    'Pour qui a perdu tout moyen de se connecter. Le lien va à sa propre adresse. Qui peut déplacer de l’argent attend un jour, et tous ceux qui approuvent sont prévenus par e-mail.',
+  signMemberOut: 'Déconnecter de ce compte',
+  memberSignedOut: '{name} est déconnecté de ce compte.',
 };

@@ -98,7 +98,6 @@ export const frenchAuditTexts = {
   audit_person_invitation_taken_back: 'A retiré une invitation',
   audit_person_joined: 'A rejoint le compte avec le rôle {role}',
   audit_person_role_changed: 'A donné à {name} le rôle {role}',
-  audit_person_signed_out: 'A déconnecté {name} partout',
   audit_person_removed: 'A retiré {name} du compte',
   audit_person_recovery_asked: 'A envoyé à {name} un nouveau lien de connexion',
   audit_person_recovery_taken_back: 'A retiré le nouveau lien de {name}',
@@ -117,4 +116,7 @@ export const frenchAuditTexts = {
   audit_webhook_redelivered: 'A renvoyé le webhook {id}',
   audit_webhooks_redelivered: 'A renvoyé des webhooks échoués',
   audit_webhook_tested: 'A envoyé un événement de test',
+  audit_person_left: 'A quitté le compte',
+  audit_person_proven: 'A confirmé l’adresse de {name}',
+  audit_person_signed_out: 'A déconnecté {name} de ce compte',
 } as const satisfies Record<keyof typeof englishAuditTexts, string>;

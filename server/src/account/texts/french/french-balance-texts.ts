@@ -146,7 +146,7 @@ export const frenchBalanceTexts = {
   closeDeposit: 'Fermer cette adresse',
   closeDepositMeans: 'Plus aucun paiement n’y est alors attendu. Ce qui arrive malgré tout est crédité.',
   depositDid_closed: 'Fermée. Ce qui y arrive malgré tout est crédité.',
-  problem_quote_over: 'La minute est écoulée et rien n’a été échangé. Demandez un nouveau prix.',
+  problem_quote_over: 'Ce prix n’est plus valable et rien n’a été échangé. Demandez un nouveau prix.',
   problem_quote_used: 'Ce prix a déjà servi à un échange. Demandez-en un nouveau.',
   problem_cannot_prepare:
     'Votre rôle ne peut que préparer des transferts et des remboursements que d’autres approuvent. Demandez à un propriétaire ou à un administrateur.',

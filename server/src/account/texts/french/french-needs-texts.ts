@@ -67,4 +67,9 @@ export const frenchNeedsTexts = {
   close: 'Fermer',
   needElsewhere: 'Le lien que vous avez suivi concerne {account}, et vous consultez un autre compte.',
   needElsewhereGo: 'Aller à {account}',
+  need_newHand: '{label} est nouveau pour approuver ici',
+  need_recoveryOpen: '{label} reçoit un lien pour se reconnecter',
+  needNewHandMeans: 'si ce n’est pas juste, retirez cette personne et refusez ce qui attend',
+  needRecoveryMeans: 'si personne d’entre vous ne l’a demandé, annulez-le',
+  needDo_people: 'Voir les personnes',
 } as const satisfies Record<keyof typeof englishNeedsTexts, string>;

@@ -50,5 +50,8 @@ export const frenchProblemTexts = {
   problem_credit_amount: 'Le montant doit être un nombre positif avec au plus {decimals} décimales.',
   problem_credit_reason: 'Le motif doit avoir au plus {most} caractères.',
   problem_too_many_requests: 'Trop de demandes sont venues d’ici. Réessayez dans une minute.',
+  problem_heavy_work_waits:
+    'Beaucoup de documents et d’images sont en cours de création. Réessayez dans quelques secondes.',
+  problem_heavy_work_late: 'Cela a pris trop de temps et a été abandonné. Réessayez dans une minute.',
   problem_idempotency_key_in_use: 'C’est en train de se faire. Attendez, puis rouvrez la page.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

@@ -273,4 +273,5 @@ export const frenchSettingsTexts = {
   problem_setting_list_empty:
     'Ajoutez une adresse à la liste avant que seule la liste compte\u00a0: sinon personne n’atteindrait le compte.',
   problem_setting_list_last: 'Autorisez de nouveau d’autres adresses avant de retirer la dernière de la liste.',
+  notify_newHand: 'Quelqu’un est nouveau pour approuver, ou revient',
 } as const satisfies Record<keyof typeof englishSettingsTexts, string>;

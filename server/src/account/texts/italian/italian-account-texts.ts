@@ -79,8 +79,6 @@ export const italianAccountTexts: AccountTexts = {
   join: 'Unisciti a {account}',
   joinSignIn: 'Acceda con {email} per accettare l’invito.',
   recoverTitle: 'Tornare nel suo account',
-  recoverText:
-    'Con questo link {email} può entrare una volta. Tutte le altre sessioni terminano. Poi aggiunga una nuova passkey e rimuova quella persa.',
   recoverGo: 'Entra',
   secureTitle: 'Come accederà d’ora in poi',
   secureText:
@@ -143,11 +141,7 @@ export const italianAccountTexts: AccountTexts = {
   inviteMailed: 'L’invito è in viaggio verso {email}.',
   memberName: 'Nome',
   recoverMember: 'Invia un nuovo link di accesso',
-  recoverHelp:
-    'Per chi ha perso ogni modo di accedere. Chi può muovere denaro aspetta un giorno, e tutti i proprietari sono avvisati via e-mail.',
   recoveryMailed: 'Un nuovo link di accesso è in viaggio verso {email}.',
-  recoveryMade: 'Link per {email}',
-  recoveryFrom: 'È valido dal {from}.',
   otherHandsTitle: 'Chiavi API in mano ad altri',
   otherHandsText:
     'Queste chiavi valgono ancora, e il loro segreto è noto a qualcuno che non potrebbe più crearle. Dia loro un nuovo segreto, che termina il precedente, o le revochi.',
@@ -164,8 +158,6 @@ export const italianAccountTexts: AccountTexts = {
   lacksSecondFactor: 'manca',
   changeRole: 'Cambia il ruolo',
   changeMember: 'Modifica…',
-  signMemberOut: 'Disconnetti ovunque',
-  memberSignedOut: '{name} è stato disconnesso ovunque.',
   removeMember: 'Rimuovi dall’account',
   you: 'lei',
   until: 'Fino al',
@@ -197,8 +189,6 @@ export const italianAccountTexts: AccountTexts = {
   problem_passkey_refused: 'Questa passkey non apre questo account.',
   problem_sign_in_wait: 'Troppi tentativi. Riprovi tra {seconds, plural, one {# secondo} other {# secondi}}.',
   problem_link_not_good: 'Questo link è già stato usato o è scaduto. Ne chieda uno nuovo.',
-  problem_belongs_elsewhere:
-    'Questa persona fa parte anche di un altro account, perciò il link non va mostrato qui. Ne chieda uno al gestore.',
   problem_link_not_yet_good:
     'Questo link non si può ancora usare: chi può muovere denaro viene prima avvisato per un giorno.',
   problem_challenge_not_good: 'È passato troppo tempo o c’è già stata una risposta. Prema ancora una volta.',
@@ -215,7 +205,6 @@ export const italianAccountTexts: AccountTexts = {
   problem_other_account:
     'Nel frattempo ha scelto un altro account in questo browser. Nulla è stato modificato. Torni indietro e controlli quale account è.',
   problem_not_yourself: 'Nessuno può cambiare il proprio ruolo.',
-  problem_last_owner: 'Un account ha almeno un proprietario: dia prima questo ruolo a qualcun altro.',
   problem_only_owners: 'Solo un proprietario può farlo a un proprietario.',
   problem_last_factor: 'Questo è il suo unico secondo passaggio. Prima ne aggiunga un altro.',
   problem_not_found: 'Questo non esiste, o non esiste più.',
@@ -235,4 +224,43 @@ export const italianAccountTexts: AccountTexts = {
   ...italianHomeTexts,
   ...italianSignUpTexts,
   ...italianTransferTexts,
+  addressUnproven: 'indirizzo non confermato',
+  countsFrom: 'Nuovo nell’approvare qui: conta dal {from}',
+  recoverElsewhere:
+    'Un link per rientrare va solo via e-mail, a un indirizzo confermato. Altrimenti rimuova questa persona e la inviti di nuovo, o chieda al gestore.',
+  ownAccounts: 'Account di cui fa parte',
+  signedInAs: 'Accede come {name}.',
+  proveAsk: 'Confermare che questo indirizzo è suo',
+  addressUnprovenText:
+    'Non è confermato che {email} sia suo: qualcuno le ha dato il link con cui è arrivato. Altri account che invitano questo indirizzo non intendono lei.',
+  proveMailed: 'Un link è in viaggio verso {email}. Lo apra in questo browser.',
+  leaveAccount: 'Lasciare',
+  leaveSure: 'Lascia {account} e torna solo con un nuovo invito. Negli altri account tutto continua.',
+  welcomeKnown: 'Accede già qui? Acceda prima e riapra il link.',
+  joinAsNew: 'Entrare invece come nuova persona',
+  proveTitle: 'Questo indirizzo è suo?',
+  proveSure: 'Dice che {email} è suo. Da allora chi invita questo indirizzo intende lei.',
+  proveGo: 'Sì, è mio',
+  proveSignIn: 'Acceda in questo browser e riapra il link.',
+  problem_sign_in_elsewhere:
+    'Troppi tentativi per questo indirizzo sono venuti da altrove. Acceda con una passkey, con un link via e-mail o in un browser in cui era già entrato.',
+  problem_not_recoverable:
+    'Un link per rientrare va via e-mail a un indirizzo confermato, e a nessun altro. Rimuova questa persona e la inviti di nuovo, o chieda un link al gestore.',
+  problem_belongs_elsewhere:
+    'Questa persona fa parte anche di un altro account, quindi da qui nessuno la fa rientrare. Chieda un link al gestore.',
+  problem_address_taken:
+    'Qualcuno ha confermato che questo indirizzo è suo. Acceda come quella persona e lasci gli account che ha come questa.',
+  problem_address_proven: 'Ha già confermato che questo indirizzo è suo.',
+  problem_new_asker:
+    'Chi ha chiesto questo è nuovo qui, o ha una chiave nuova: per un giorno non si approva nulla di suo, perché gli altri lo vedano prima. Rifiuti, o aspetti.',
+  problem_new_hand:
+    'Chi è nuovo nell’approvare qui, o ha una chiave nuova, non approva nulla per un giorno. Approva qualcun altro, o lei più tardi.',
+  problem_last_owner:
+    'Un account ha almeno un proprietario: nomini prima un altro. Per chiudere l’account chieda al gestore.',
+  recoverText:
+    'Con questo link {email} entra una volta. Niente di ciò che apriva questo accesso lo apre più: né passkey, password, app o codice stampato, né sessione. Poi aggiunga una nuova passkey.',
+  recoverHelp:
+    'Per chi ha perso ogni modo di accedere. Il link va al suo indirizzo. Chi può muovere denaro aspetta un giorno, e tutti quelli che approvano vengono avvisati via e-mail.',
+  signMemberOut: 'Disconnetti da questo account',
+  memberSignedOut: '{name} è disconnesso da questo account.',
 };

@@ -97,7 +97,6 @@ export const italianAuditTexts = {
   audit_person_invitation_taken_back: 'Ha ritirato un invito',
   audit_person_joined: 'Ha accettato l’invito con il ruolo {role}',
   audit_person_role_changed: 'Ha dato a {name} il ruolo {role}',
-  audit_person_signed_out: 'Ha disconnesso {name} ovunque',
   audit_person_removed: 'Ha rimosso {name} dall’account',
   audit_person_recovery_asked: 'Ha inviato a {name} un nuovo link di accesso',
   audit_person_recovery_taken_back: 'Ha ritirato il nuovo link di {name}',
@@ -116,4 +115,7 @@ export const italianAuditTexts = {
   audit_webhook_redelivered: 'Ha inviato di nuovo il webhook {id}',
   audit_webhooks_redelivered: 'Ha inviato di nuovo i webhook falliti',
   audit_webhook_tested: 'Ha inviato un evento di prova',
+  audit_person_left: 'Ha lasciato l’account',
+  audit_person_proven: 'Ha confermato l’indirizzo di {name}',
+  audit_person_signed_out: 'Ha disconnesso {name} da questo account',
 } as const satisfies Record<keyof typeof englishAuditTexts, string>;

@@ -145,7 +145,7 @@ export const italianBalanceTexts = {
   closeDeposit: 'Chiudi questo indirizzo',
   closeDepositMeans: 'Poi lì non si attende più alcun pagamento. Quanto arriva comunque è accreditato.',
   depositDid_closed: 'Chiuso. Quanto arriva comunque è accreditato.',
-  problem_quote_over: 'Il minuto è passato e nulla è stato scambiato. Chieda un nuovo prezzo.',
+  problem_quote_over: 'Questo prezzo non è più valido e nulla è stato scambiato. Chieda un nuovo prezzo.',
   problem_quote_used: 'Questo prezzo è già stato usato per uno scambio. Ne chieda uno nuovo.',
   problem_cannot_prepare:
     'Il suo ruolo può solo preparare trasferimenti e rimborsi che altri approvano. Chieda a un proprietario o amministratore.',

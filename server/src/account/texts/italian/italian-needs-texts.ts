@@ -64,4 +64,9 @@ export const italianNeedsTexts = {
   close: 'Chiudi',
   needElsewhere: 'Il link che ha seguito riguarda {account}, e lei sta vedendo un altro account.',
   needElsewhereGo: 'Vai a {account}',
+  need_newHand: '{label} è nuovo nell’approvare qui',
+  need_recoveryOpen: '{label} riceve un link per rientrare',
+  needNewHandMeans: 'se non è giusto, rimuova la persona e rifiuti ciò che aspetta',
+  needRecoveryMeans: 'se nessuno di voi l’ha chiesto, lo annulli',
+  needDo_people: 'Vedi persone',
 } as const satisfies Record<keyof typeof englishNeedsTexts, string>;

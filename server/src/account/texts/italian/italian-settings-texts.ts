@@ -267,4 +267,5 @@ export const italianSettingsTexts = {
   problem_setting_list_empty:
     'Aggiunga un indirizzo all’elenco prima che valga solo l’elenco: altrimenti nessuno raggiungerebbe l’account.',
   problem_setting_list_last: 'Consenta di nuovo altri indirizzi prima di togliere l’ultimo dell’elenco.',
+  notify_newHand: 'Qualcuno è nuovo nell’approvare, o rientra',
 } as const satisfies Record<keyof typeof englishSettingsTexts, string>;

@@ -79,8 +79,6 @@ export const polishAccountTexts: AccountTexts = {
   join: 'Dołącz do konta {account}',
   joinSignIn: 'Zaloguj się adresem {email}, aby przyjąć zaproszenie.',
   recoverTitle: 'Powrót do Twojego konta',
-  recoverText:
-    'Ten link jeden raz wpuszcza {email}. Wszystkie inne sesje się zakończą. Potem dodaj nowy klucz dostępu i usuń utracony.',
   recoverGo: 'Zaloguj się',
   secureTitle: 'Jak logujesz się od teraz',
   secureText:
@@ -143,11 +141,7 @@ export const polishAccountTexts: AccountTexts = {
   inviteMailed: 'Zaproszenie jest w drodze na {email}.',
   memberName: 'Imię i nazwisko',
   recoverMember: 'Wyślij nowy link do logowania',
-  recoverHelp:
-    'Dla osób, które straciły wszystkie sposoby logowania. Kto może ruszać pieniądze, czeka jeden dzień, a wszyscy właściciele dostają e-mail.',
   recoveryMailed: 'Link do ponownego logowania jest w drodze na {email}.',
-  recoveryMade: 'Link dla {email}',
-  recoveryFrom: 'Działa od {from}.',
   otherHandsTitle: 'Klucze API w cudzych rękach',
   otherHandsText:
     'Te klucze nadal działają, a ich sekret zna ktoś, kto nie mógłby już ich utworzyć. Nadaj im nowy sekret, który zakończy poprzedni, albo je unieważnij.',
@@ -164,8 +158,6 @@ export const polishAccountTexts: AccountTexts = {
   lacksSecondFactor: 'brak',
   changeRole: 'Zmień rolę',
   changeMember: 'Zmień…',
-  signMemberOut: 'Wyloguj wszędzie',
-  memberSignedOut: 'Wylogowano wszędzie: {name}.',
   removeMember: 'Usuń z konta',
   you: 'Ty',
   until: 'Do',
@@ -198,8 +190,6 @@ export const polishAccountTexts: AccountTexts = {
   problem_sign_in_wait:
     'Zbyt wiele prób. Spróbuj ponownie za {seconds, plural, one {# sekundę} few {# sekundy} many {# sekund} other {# sekundy}}.',
   problem_link_not_good: 'Ten link był już użyty lub jego czas minął. Poproś o nowy.',
-  problem_belongs_elsewhere:
-    'Ta osoba należy też do innego konta, więc linku nie można tu pokazać. Poproś o niego operatora.',
   problem_link_not_yet_good:
     'Tego linku nie można jeszcze użyć: kto może ruszać pieniądze, jest najpierw przez dzień ostrzegany.',
   problem_challenge_not_good: 'To trwało zbyt długo lub odpowiedź już była. Naciśnij przycisk jeszcze raz.',
@@ -216,7 +206,6 @@ export const polishAccountTexts: AccountTexts = {
   problem_other_account:
     'W międzyczasie w tej przeglądarce wybrano inne konto. Nic nie zostało zmienione. Wróć i sprawdź, które to konto.',
   problem_not_yourself: 'Nikt nie może zmienić własnej roli.',
-  problem_last_owner: 'Konto ma co najmniej jednego właściciela: najpierw nadaj tę rolę komuś innemu.',
   problem_only_owners: 'Wobec właściciela może to zrobić tylko właściciel.',
   problem_last_factor: 'To Twój jedyny drugi krok. Najpierw dodaj inny.',
   problem_not_found: 'Tego tu nie ma lub już nie ma.',
@@ -236,4 +225,43 @@ export const polishAccountTexts: AccountTexts = {
   ...polishHomeTexts,
   ...polishSignUpTexts,
   ...polishTransferTexts,
+  addressUnproven: 'adres niepotwierdzony',
+  countsFrom: 'Od niedawna zatwierdza: liczy się od {from}',
+  recoverElsewhere:
+    'Link do ponownego logowania idzie tylko e-mailem, na potwierdzony adres. W innym razie usuń tę osobę i zaproś ją ponownie albo zapytaj operatora.',
+  ownAccounts: 'Konta, do których należysz',
+  signedInAs: 'Logujesz się jako {name}.',
+  proveAsk: 'Potwierdź, że to Twój adres',
+  addressUnprovenText:
+    'Nie potwierdzono, że {email} należy do Ciebie: link, z którym tu trafiasz, dał Ci ktoś inny. Inne konta zapraszające ten adres nie mają na myśli Ciebie.',
+  proveMailed: 'Link jest w drodze do {email}. Otwórz go w tej przeglądarce.',
+  leaveAccount: 'Opuść',
+  leaveSure: 'Opuszczasz {account} i wracasz tylko z nowym zaproszeniem. W innych kontach nic się nie zmienia.',
+  welcomeKnown: 'Już się tu logujesz? Zaloguj się najpierw i otwórz link ponownie.',
+  joinAsNew: 'Przyjdź jako nowa osoba',
+  proveTitle: 'Czy to Twój adres?',
+  proveSure: 'Mówisz, że {email} to Twój adres. Odtąd kto zaprasza ten adres, ma na myśli Ciebie.',
+  proveGo: 'Tak, to mój',
+  proveSignIn: 'Zaloguj się w tej przeglądarce i otwórz link ponownie.',
+  problem_sign_in_elsewhere:
+    'Zbyt wiele prób dla tego adresu przyszło skądinąd. Zaloguj się kluczem dostępu, linkiem z e-maila albo w przeglądarce, w której już się logowano.',
+  problem_not_recoverable:
+    'Link do ponownego logowania idzie e-mailem na potwierdzony adres i do nikogo innego. Usuń tę osobę i zaproś ponownie albo poproś operatora o link.',
+  problem_belongs_elsewhere:
+    'Ta osoba należy też do innego konta, więc stąd nikt jej nie wpuszcza ponownie. Poproś operatora o link.',
+  problem_address_taken:
+    'Ktoś potwierdził, że to jego adres. Zaloguj się jako tamta osoba i opuść konta, które masz jako ta.',
+  problem_address_proven: 'Ten adres jest już potwierdzony jako Twój.',
+  problem_new_asker:
+    'Kto o to prosił, jest tu nowy albo ma nowy klucz: przez dobę nic od tej osoby nie jest zatwierdzane, żeby inni zobaczyli to wcześniej. Odmów albo zaczekaj.',
+  problem_new_hand:
+    'Kto od niedawna zatwierdza albo ma nowy klucz, przez dobę nic nie zatwierdza. Zatwierdzi ktoś inny albo Ty później.',
+  problem_last_owner:
+    'Konto ma co najmniej jednego właściciela: najpierw uczyń nim kogoś innego. Aby zamknąć konto, zapytaj operatora.',
+  recoverText:
+    'Z tym linkiem {email} wchodzi raz. Nic, co wcześniej otwierało to logowanie, już go nie otwiera: żaden klucz dostępu, hasło, aplikacja ani wydrukowany kod, żadna sesja. Potem dodaj nowy klucz dostępu.',
+  recoverHelp:
+    'Dla kogoś, kto stracił każdy sposób logowania. Link idzie na jego własny adres. Kto może ruszać pieniądze, czeka dobę, a wszyscy zatwierdzający dostają e-mail.',
+  signMemberOut: 'Wyloguj z tego konta',
+  memberSignedOut: '{name} – wylogowano z tego konta.',
 };

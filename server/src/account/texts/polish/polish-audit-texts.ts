@@ -96,7 +96,6 @@ export const polishAuditTexts = {
   audit_person_invitation_taken_back: 'Wycofano zaproszenie',
   audit_person_joined: 'Dołączono do konta, rola: {role}',
   audit_person_role_changed: 'Zmieniono rolę: {name}, teraz {role}',
-  audit_person_signed_out: 'Wylogowano wszędzie: {name}',
   audit_person_removed: 'Usunięto z konta: {name}',
   audit_person_recovery_asked: 'Wysłano nowy link do logowania: {name}',
   audit_person_recovery_taken_back: 'Wycofano nowy link do logowania: {name}',
@@ -115,4 +114,7 @@ export const polishAuditTexts = {
   audit_webhook_redelivered: 'Ponownie wysłano webhook {id}',
   audit_webhooks_redelivered: 'Ponownie wysłano nieudane webhooki',
   audit_webhook_tested: 'Wysłano zdarzenie testowe',
+  audit_person_left: 'Opuścił(a) konto',
+  audit_person_proven: 'Potwierdzono adres osoby {name}',
+  audit_person_signed_out: 'Wylogowano {name} z tego konta',
 } as const satisfies Record<keyof typeof englishAuditTexts, string>;

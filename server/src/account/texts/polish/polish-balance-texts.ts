@@ -144,7 +144,7 @@ export const polishBalanceTexts = {
   closeDeposit: 'Zamknij ten adres',
   closeDepositMeans: 'Wtedy nie oczekujemy tam już wpłat. Co mimo to dotrze, zostanie zaksięgowane.',
   depositDid_closed: 'Zamknięto. Co mimo to tam dotrze, zostanie zaksięgowane.',
-  problem_quote_over: 'Minuta minęła i nic nie zostało wymienione. Pobierz nową cenę.',
+  problem_quote_over: 'Ta cena nie jest już ważna i nic nie zostało wymienione. Pobierz nową cenę.',
   problem_quote_used: 'Ta cena posłużyła już do wymiany. Pobierz nową.',
   problem_cannot_prepare:
     'Twoja rola może tylko przygotowywać wypłaty i zwroty, które zatwierdzają inni. Zapytaj właściciela lub administratora.',

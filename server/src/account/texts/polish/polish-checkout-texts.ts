@@ -232,6 +232,7 @@ export const polishCheckoutTexts = {
   mailFailure_other: 'druga strona nie podała powodu',
   happened_receipt_sent_again: 'Potwierdzenie wysłano ponownie',
   happened_no_market: 'W tej chwili nie ma na to rynku',
+  happened_quote_outrun: 'Kurs spadł bardziej, niż pokrywa oferta: zaksięgowano po kursie z chwili wpływu',
   happened_late_payment_valued: 'Spóźniona wpłata przeliczona na nowo',
   happened_payment_assigned: 'Do tego zamówienia przypisano wpłatę',
   happened_acceptance_void: 'Przyjęcie już nie obowiązuje',
@@ -262,6 +263,8 @@ export const polishCheckoutTexts = {
   total: 'Razem',
   discount: 'Rabat',
   shipping: 'Wysyłka',
+  andMore:
+    '{count, plural, one {i jeszcze # pozycja} few {i jeszcze # pozycje} many {i jeszcze # pozycji} other {i jeszcze # pozycji}}',
   customerName: 'Imię i nazwisko',
   customerCountry: 'Kraj',
   customerHidden: 'Twoja rola nie pokazuje, kto to jest.',

@@ -65,4 +65,9 @@ export const polishNeedsTexts = {
   close: 'Zamknij',
   needElsewhere: 'Ten link dotyczy konta {account}, a teraz widzisz inne konto.',
   needElsewhereGo: 'Przejdź do konta {account}',
+  need_newHand: '{label} od niedawna tu zatwierdza',
+  need_recoveryOpen: '{label} dostaje link do ponownego logowania',
+  needNewHandMeans: 'jeśli to błąd, usuń tę osobę i odmów temu, co czeka',
+  needRecoveryMeans: 'jeśli nikt z Was o to nie prosił, wycofaj go',
+  needDo_people: 'Zobacz osoby',
 } as const satisfies Record<keyof typeof englishNeedsTexts, string>;

@@ -49,5 +49,7 @@ export const polishProblemTexts = {
   problem_credit_amount: 'Kwota musi być liczbą dodatnią z najwyżej {decimals} miejscami po przecinku.',
   problem_credit_reason: 'Powód może mieć najwyżej {most} znaków.',
   problem_too_many_requests: 'Przyszło stąd zbyt wiele żądań. Spróbuj ponownie za minutę.',
+  problem_heavy_work_waits: 'Tworzonych jest teraz wiele dokumentów i obrazów. Spróbuj ponownie za kilka sekund.',
+  problem_heavy_work_late: 'Trwało to zbyt długo i zostało przerwane. Spróbuj ponownie za minutę.',
   problem_idempotency_key_in_use: 'To się właśnie odbywa. Poczekaj i otwórz stronę ponownie.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

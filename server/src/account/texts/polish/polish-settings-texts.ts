@@ -262,4 +262,5 @@ export const polishSettingsTexts = {
   problem_setting_list_empty:
     'Dodaj adres do listy, zanim obowiązywać będzie tylko lista: inaczej nikt nie dotarłby do konta.',
   problem_setting_list_last: 'Najpierw dopuść znów inne adresy, a dopiero potem usuń ostatni z listy.',
+  notify_newHand: 'Ktoś od niedawna zatwierdza albo wraca',
 } as const satisfies Record<keyof typeof englishSettingsTexts, string>;

@@ -79,8 +79,6 @@ export const portugueseAccountTexts: AccountTexts = {
   join: 'Participar de {account}',
   joinSignIn: 'Entre com {email} para aceitar o convite.',
   recoverTitle: 'Recuperar o acesso à sua conta',
-  recoverText:
-    'Com este link, {email} entra uma vez. Todas as outras sessões são encerradas. Depois, adicione uma nova chave de acesso e remova a perdida.',
   recoverGo: 'Entrar',
   secureTitle: 'Como você entra a partir de agora',
   secureText:
@@ -143,11 +141,7 @@ export const portugueseAccountTexts: AccountTexts = {
   inviteMailed: 'O convite está a caminho de {email}.',
   memberName: 'Nome',
   recoverMember: 'Enviar um novo link de acesso',
-  recoverHelp:
-    'Para quem perdeu todas as formas de entrar. Quem pode movimentar dinheiro espera um dia, e todos os proprietários são avisados por e-mail.',
   recoveryMailed: 'Um novo link de acesso está a caminho de {email}.',
-  recoveryMade: 'Link para {email}',
-  recoveryFrom: 'Ele vale a partir de {from}.',
   otherHandsTitle: 'Chaves de API em outras mãos',
   otherHandsText:
     'Estas chaves ainda funcionam, e o segredo delas é conhecido por alguém que não poderia mais criá-las. Dê a elas um novo segredo, que encerra o anterior, ou revogue-as.',
@@ -164,8 +158,6 @@ export const portugueseAccountTexts: AccountTexts = {
   lacksSecondFactor: 'falta',
   changeRole: 'Mudar a função',
   changeMember: 'Alterar…',
-  signMemberOut: 'Encerrar as sessões',
-  memberSignedOut: 'Todas as sessões de {name} foram encerradas.',
   removeMember: 'Remover da conta',
   you: 'você',
   until: 'Até',
@@ -197,8 +189,6 @@ export const portugueseAccountTexts: AccountTexts = {
   problem_passkey_refused: 'Esta chave de acesso não abre esta conta.',
   problem_sign_in_wait: 'Tentativas demais. Tente novamente em {seconds, plural, one {# segundo} other {# segundos}}.',
   problem_link_not_good: 'Este link já foi usado ou expirou. Peça um novo.',
-  problem_belongs_elsewhere:
-    'Esta pessoa também faz parte de outra conta, por isso o link não deve aparecer aqui. Peça um ao operador.',
   problem_link_not_yet_good:
     'Este link ainda não pode ser usado: quem pode movimentar dinheiro é avisado antes, durante um dia.',
   problem_challenge_not_good: 'Demorou demais ou já foi respondido. Pressione o botão mais uma vez.',
@@ -215,7 +205,6 @@ export const portugueseAccountTexts: AccountTexts = {
   problem_other_account:
     'Nesse meio-tempo, você escolheu outra conta neste navegador. Nada foi alterado. Volte e confira qual conta é.',
   problem_not_yourself: 'Ninguém pode mudar a própria função.',
-  problem_last_owner: 'Uma conta tem pelo menos um proprietário: dê antes essa função a outra pessoa.',
   problem_only_owners: 'Só um proprietário pode fazer isso com um proprietário.',
   problem_last_factor: 'Esta é a sua única segunda etapa. Adicione outra antes.',
   problem_not_found: 'Isto não existe ou não existe mais.',
@@ -235,4 +224,43 @@ export const portugueseAccountTexts: AccountTexts = {
   ...portugueseHomeTexts,
   ...portugueseSignUpTexts,
   ...portugueseTransferTexts,
+  addressUnproven: 'endereço não confirmado',
+  countsFrom: 'Novo a aprovar aqui: conta a partir de {from}',
+  recoverElsewhere:
+    'Um link para entrar de novo vai só por e-mail, para um endereço confirmado. Senão, remova esta pessoa e convide-a de novo, ou pergunte ao operador.',
+  ownAccounts: 'Contas a que pertence',
+  signedInAs: 'Entra como {name}.',
+  proveAsk: 'Confirmar que este endereço é seu',
+  addressUnprovenText:
+    'Não está confirmado que {email} é seu: alguém lhe deu o link com que veio. Outras contas que convidam este endereço não se referem a si.',
+  proveMailed: 'Um link está a caminho de {email}. Abra-o neste navegador.',
+  leaveAccount: 'Sair',
+  leaveSure: 'Sai de {account} e só volta com um novo convite. Nas outras contas tudo continua.',
+  welcomeKnown: 'Já entra aqui? Entre primeiro e abra o link de novo.',
+  joinAsNew: 'Vir antes como pessoa nova',
+  proveTitle: 'Este endereço é seu?',
+  proveSure: 'Diz que {email} é seu. A partir daí, quem convidar este endereço refere-se a si.',
+  proveGo: 'Sim, é meu',
+  proveSignIn: 'Entre neste navegador e abra o link de novo.',
+  problem_sign_in_elsewhere:
+    'Demasiadas tentativas para este endereço vieram de outro lado. Entre com uma chave de acesso, com um link por e-mail ou num navegador em que já entrou.',
+  problem_not_recoverable:
+    'Um link para entrar de novo vai por e-mail a um endereço confirmado, e a mais ninguém. Remova esta pessoa e convide-a de novo, ou peça um link ao operador.',
+  problem_belongs_elsewhere:
+    'Esta pessoa pertence também a outra conta, por isso ninguém a deixa entrar de novo daqui. Peça um link ao operador.',
+  problem_address_taken:
+    'Alguém confirmou que este endereço é seu. Entre como essa pessoa e saia das contas que tem como esta.',
+  problem_address_proven: 'Já confirmou que este endereço é seu.',
+  problem_new_asker:
+    'Quem pediu isto é novo aqui, ou tem uma chave nova: durante um dia nada seu é aprovado, para que os outros vejam primeiro. Recuse, ou espere.',
+  problem_new_hand:
+    'Quem é novo a aprovar aqui, ou tem uma chave nova, não aprova nada durante um dia. Outra pessoa aprova, ou você mais tarde.',
+  problem_last_owner:
+    'Uma conta tem pelo menos um proprietário: nomeie primeiro outro. Para fechar a conta, pergunte ao operador.',
+  recoverText:
+    'Com este link {email} entra uma vez. Nada do que abria este acesso o abre mais: nem chave de acesso, palavra-passe, aplicação ou código impresso, nem sessão. Depois adicione uma nova chave de acesso.',
+  recoverHelp:
+    'Para quem perdeu todas as formas de entrar. O link vai para o próprio endereço. Quem pode mover dinheiro espera um dia, e todos os que aprovam são avisados por e-mail.',
+  signMemberOut: 'Terminar sessão nesta conta',
+  memberSignedOut: 'A sessão de {name} nesta conta terminou.',
 };

@@ -97,7 +97,6 @@ export const portugueseAuditTexts = {
   audit_person_invitation_taken_back: 'Retirou um convite',
   audit_person_joined: 'Entrou na conta com a função {role}',
   audit_person_role_changed: 'Deu a {name} a função {role}',
-  audit_person_signed_out: 'Encerrou todas as sessões de {name}',
   audit_person_removed: 'Removeu {name} da conta',
   audit_person_recovery_asked: 'Enviou a {name} um novo link de acesso',
   audit_person_recovery_taken_back: 'Retirou o novo link de {name}',
@@ -116,4 +115,7 @@ export const portugueseAuditTexts = {
   audit_webhook_redelivered: 'Reenviou o webhook {id}',
   audit_webhooks_redelivered: 'Reenviou webhooks que falharam',
   audit_webhook_tested: 'Enviou um evento de teste',
+  audit_person_left: 'Saiu da conta',
+  audit_person_proven: 'Confirmou o endereço de {name}',
+  audit_person_signed_out: 'Terminou a sessão de {name} nesta conta',
 } as const satisfies Record<keyof typeof englishAuditTexts, string>;

@@ -145,7 +145,7 @@ export const portugueseBalanceTexts = {
   closeDeposit: 'Fechar este endereço',
   closeDepositMeans: 'Depois disso, nenhum pagamento é esperado nele. O que chegar mesmo assim é creditado.',
   depositDid_closed: 'Fechado. O que chegar mesmo assim é creditado.',
-  problem_quote_over: 'O minuto acabou e nada foi trocado. Peça um novo preço.',
+  problem_quote_over: 'Este preço já não é válido e nada foi trocado. Peça um novo preço.',
   problem_quote_used: 'Este preço já foi usado em uma troca. Peça um novo.',
   problem_cannot_prepare:
     'Sua função só pode preparar transferências e reembolsos para outros aprovarem. Fale com um proprietário ou administrador.',

@@ -64,4 +64,9 @@ export const portugueseNeedsTexts = {
   close: 'Fechar',
   needElsewhere: 'O link que você seguiu é de {account}, e você está vendo outra conta.',
   needElsewhereGo: 'Ir para {account}',
+  need_newHand: '{label} é novo a aprovar aqui',
+  need_recoveryOpen: '{label} recebe um link para entrar de novo',
+  needNewHandMeans: 'se não está certo, remova a pessoa e recuse o que espera',
+  needRecoveryMeans: 'se nenhum de vós o pediu, anule-o',
+  needDo_people: 'Ver pessoas',
 } as const satisfies Record<keyof typeof englishNeedsTexts, string>;

@@ -48,5 +48,8 @@ export const portugueseProblemTexts = {
   problem_credit_amount: 'O valor deve ser um número positivo com no máximo {decimals} casas decimais.',
   problem_credit_reason: 'O motivo deve ter no máximo {most} caracteres.',
   problem_too_many_requests: 'Vieram demasiados pedidos daqui. Tente de novo dentro de um minuto.',
+  problem_heavy_work_waits:
+    'Muitos documentos e imagens estão a ser criados neste momento. Tente de novo dentro de alguns segundos.',
+  problem_heavy_work_late: 'Isto demorou demasiado e foi interrompido. Tente de novo dentro de um minuto.',
   problem_idempotency_key_in_use: 'Isto está a ser feito neste momento. Espere e abra a página de novo.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

@@ -266,4 +266,5 @@ export const portugueseSettingsTexts = {
   problem_setting_list_empty:
     'Adicione um endereço à lista antes de valer só a lista: senão ninguém alcançaria a conta.',
   problem_setting_list_last: 'Permita de novo outros endereços antes de remover o último da lista.',
+  notify_newHand: 'Alguém é novo a aprovar, ou entra de novo',
 } as const satisfies Record<keyof typeof englishSettingsTexts, string>;

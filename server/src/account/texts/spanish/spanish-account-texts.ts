@@ -79,8 +79,6 @@ export const spanishAccountTexts: AccountTexts = {
   join: 'Unirse a {account}',
   joinSignIn: 'Inicie sesión con {email} para aceptar la invitación.',
   recoverTitle: 'Recuperar el acceso a su cuenta',
-  recoverText:
-    'Con este enlace, {email} puede entrar una vez. Todas las demás sesiones terminan. Después, añada una nueva llave de acceso y elimine la perdida.',
   recoverGo: 'Entrar',
   secureTitle: 'Así iniciará sesión a partir de ahora',
   secureText:
@@ -142,11 +140,7 @@ export const spanishAccountTexts: AccountTexts = {
   inviteMailed: 'La invitación está en camino a {email}.',
   memberName: 'Nombre',
   recoverMember: 'Enviar un nuevo enlace de acceso',
-  recoverHelp:
-    'Para quien ha perdido todas las formas de iniciar sesión. Quien puede mover dinero espera un día, y todos los propietarios reciben un aviso por correo.',
   recoveryMailed: 'Un nuevo enlace de acceso está en camino a {email}.',
-  recoveryMade: 'Enlace para {email}',
-  recoveryFrom: 'Es válido a partir del {from}.',
   otherHandsTitle: 'Claves API en manos de otros',
   otherHandsText:
     'Estas claves aún funcionan, y conoce su secreto alguien que ya no podría crearlas. Deles un secreto nuevo, lo que anula el anterior, o revóquelas.',
@@ -163,8 +157,6 @@ export const spanishAccountTexts: AccountTexts = {
   lacksSecondFactor: 'falta',
   changeRole: 'Cambiar el rol',
   changeMember: 'Cambiar…',
-  signMemberOut: 'Cerrar sus sesiones',
-  memberSignedOut: 'Se cerraron todas las sesiones de {name}.',
   removeMember: 'Quitar de la cuenta',
   you: 'usted',
   until: 'Hasta el',
@@ -197,8 +189,6 @@ export const spanishAccountTexts: AccountTexts = {
   problem_sign_in_wait:
     'Demasiados intentos. Inténtelo de nuevo en {seconds, plural, one {# segundo} other {# segundos}}.',
   problem_link_not_good: 'Este enlace ya se usó o ha caducado. Pida uno nuevo.',
-  problem_belongs_elsewhere:
-    'Esta persona también pertenece a otra cuenta, por eso el enlace no debe mostrarse aquí. Pida uno al operador.',
   problem_link_not_yet_good:
     'Este enlace aún no se puede usar: quien puede mover dinero recibe antes un aviso durante un día.',
   problem_challenge_not_good: 'Ha tardado demasiado o ya tenía respuesta. Pulse el botón otra vez.',
@@ -215,7 +205,6 @@ export const spanishAccountTexts: AccountTexts = {
   problem_other_account:
     'Mientras tanto, usted eligió otra cuenta en este navegador. No se ha cambiado nada. Vuelva y compruebe qué cuenta es.',
   problem_not_yourself: 'Nadie puede cambiar su propio rol.',
-  problem_last_owner: 'Una cuenta tiene al menos un propietario: dé antes ese rol a otra persona.',
   problem_only_owners: 'Solo un propietario puede hacer esto a un propietario.',
   problem_last_factor: 'Este es su único segundo paso. Añada antes otro.',
   problem_not_found: 'Esto no existe o ya no está.',
@@ -235,4 +224,43 @@ export const spanishAccountTexts: AccountTexts = {
   ...spanishHomeTexts,
   ...spanishSignUpTexts,
   ...spanishTransferTexts,
+  addressUnproven: 'dirección sin confirmar',
+  countsFrom: 'Nuevo para aprobar aquí: cuenta desde {from}',
+  recoverElsewhere:
+    'Un enlace para volver a entrar solo va por correo, a una dirección confirmada. Si no, quite a esta persona e invítela de nuevo, o pregunte al operador.',
+  ownAccounts: 'Cuentas a las que pertenece',
+  signedInAs: 'Entra como {name}.',
+  proveAsk: 'Confirmar que esta dirección es suya',
+  addressUnprovenText:
+    'No está confirmado que {email} sea suya: alguien le dio el enlace con el que vino. Otras cuentas que invitan a esta dirección no se refieren a usted.',
+  proveMailed: 'Un enlace va de camino a {email}. Ábralo en este navegador.',
+  leaveAccount: 'Salir',
+  leaveSure: 'Sale de {account} y solo vuelve con una nueva invitación. En otras cuentas todo sigue igual.',
+  welcomeKnown: '¿Ya entra aquí? Entre primero y abra el enlace otra vez.',
+  joinAsNew: 'Venir mejor como otra persona',
+  proveTitle: '¿Es suya esta dirección?',
+  proveSure: 'Dice que {email} es suya. Desde entonces, quien invite a esta dirección se refiere a usted.',
+  proveGo: 'Sí, es mía',
+  proveSignIn: 'Entre en este navegador y abra el enlace otra vez.',
+  problem_sign_in_elsewhere:
+    'Demasiados intentos para esta dirección vinieron de otro lugar. Entre con una clave de acceso, con un enlace por correo o en un navegador en el que ya entró.',
+  problem_not_recoverable:
+    'Un enlace para volver a entrar va por correo a una dirección confirmada, y a nadie más. Quite a esta persona e invítela de nuevo, o pida un enlace al operador.',
+  problem_belongs_elsewhere:
+    'Esta persona pertenece también a otra cuenta, así que nadie la deja entrar de nuevo desde aquí. Pida un enlace al operador.',
+  problem_address_taken:
+    'Alguien ha confirmado que esta dirección es suya. Entre como esa persona y salga de las cuentas que tiene como esta.',
+  problem_address_proven: 'Ya ha confirmado que esta dirección es suya.',
+  problem_new_asker:
+    'Quien pidió esto es nuevo aquí o tiene una clave nueva: durante un día no se aprueba nada suyo, para que los demás lo vean antes. Rechácelo o espere.',
+  problem_new_hand:
+    'Quien es nuevo para aprobar aquí, o tiene una clave nueva, no aprueba nada durante un día. Lo aprueba otra persona, o usted más tarde.',
+  problem_last_owner:
+    'Una cuenta tiene al menos un propietario: nombre antes a otro. Para cerrar la cuenta, pregunte al operador.',
+  recoverText:
+    'Con este enlace {email} entra una vez. Nada de lo que abría este acceso lo abre ya: ni clave de acceso, contraseña, aplicación o código impreso, ni sesión. Después añada una clave de acceso nueva.',
+  recoverHelp:
+    'Para quien perdió toda forma de entrar. El enlace va a su propia dirección. Quien puede mover dinero espera un día, y todos los que aprueban reciben un correo.',
+  signMemberOut: 'Cerrar sesión en esta cuenta',
+  memberSignedOut: 'Se cerró la sesión de {name} en esta cuenta.',
 };

@@ -97,7 +97,6 @@ export const spanishAuditTexts = {
   audit_person_invitation_taken_back: 'Retiró una invitación',
   audit_person_joined: 'Se unió con el rol {role}',
   audit_person_role_changed: 'Dio a {name} el rol {role}',
-  audit_person_signed_out: 'Cerró todas las sesiones de {name}',
   audit_person_removed: 'Quitó a {name} de la cuenta',
   audit_person_recovery_asked: 'Envió a {name} un nuevo enlace de acceso',
   audit_person_recovery_taken_back: 'Retiró el nuevo enlace de {name}',
@@ -116,4 +115,7 @@ export const spanishAuditTexts = {
   audit_webhook_redelivered: 'Reenvió el webhook {id}',
   audit_webhooks_redelivered: 'Reenvió webhooks fallidos',
   audit_webhook_tested: 'Envió un evento de prueba',
+  audit_person_left: 'Salió de la cuenta',
+  audit_person_proven: 'Confirmó la dirección de {name}',
+  audit_person_signed_out: 'Cerró la sesión de {name} en esta cuenta',
 } as const satisfies Record<keyof typeof englishAuditTexts, string>;

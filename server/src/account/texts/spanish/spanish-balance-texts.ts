@@ -145,7 +145,7 @@ export const spanishBalanceTexts = {
   closeDeposit: 'Cerrar esta dirección',
   closeDepositMeans: 'Después ya no se espera ningún pago en ella. Lo que llegue pese a todo se abona.',
   depositDid_closed: 'Cerrada. Lo que llegue pese a todo se abona.',
-  problem_quote_over: 'El minuto ha terminado y no se intercambió nada. Pida un precio nuevo.',
+  problem_quote_over: 'Este precio ya no es válido y no se intercambió nada. Pida un precio nuevo.',
   problem_quote_used: 'Este precio ya se usó para un intercambio. Pida uno nuevo.',
   problem_cannot_prepare:
     'Su rol solo puede preparar transferencias y reembolsos que otros aprueban. Pida ayuda a un propietario o administrador.',

@@ -64,4 +64,9 @@ export const spanishNeedsTexts = {
   close: 'Cerrar',
   needElsewhere: 'El enlace que siguió es de {account}, y usted está viendo otra cuenta.',
   needElsewhereGo: 'Ir a {account}',
+  need_newHand: '{label} es nuevo para aprobar aquí',
+  need_recoveryOpen: '{label} recibe un enlace para volver a entrar',
+  needNewHandMeans: 'si no es correcto, quite a la persona y rechace lo que espera',
+  needRecoveryMeans: 'si nadie de ustedes lo pidió, anúlelo',
+  needDo_people: 'Ver personas',
 } as const satisfies Record<keyof typeof englishNeedsTexts, string>;

@@ -48,5 +48,8 @@ export const spanishProblemTexts = {
   problem_credit_amount: 'El importe debe ser un número positivo con {decimals} decimales como máximo.',
   problem_credit_reason: 'El motivo debe tener como máximo {most} caracteres.',
   problem_too_many_requests: 'Han llegado demasiadas solicitudes desde aquí. Inténtelo de nuevo en un minuto.',
+  problem_heavy_work_waits:
+    'Ahora mismo se están creando muchos documentos e imágenes. Inténtelo de nuevo en unos segundos.',
+  problem_heavy_work_late: 'Tardó demasiado y se interrumpió. Inténtelo de nuevo en un minuto.',
   problem_idempotency_key_in_use: 'Esto se está haciendo en este momento. Espere y abra la página de nuevo.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

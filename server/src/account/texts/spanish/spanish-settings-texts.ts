@@ -265,4 +265,5 @@ export const spanishSettingsTexts = {
   problem_setting_list_empty:
     'Añada una dirección a la lista antes de que solo valga la lista: si no, nadie llegaría a la cuenta.',
   problem_setting_list_last: 'Permita de nuevo otras direcciones antes de quitar la última de la lista.',
+  notify_newHand: 'Alguien es nuevo para aprobar, o vuelve a entrar',
 } as const satisfies Record<keyof typeof englishSettingsTexts, string>;

@@ -79,8 +79,6 @@ export const turkishAccountTexts: AccountTexts = {
   join: '{account} hesabına katıl',
   joinSignIn: 'Daveti kabul etmek için {email} ile oturum açın.',
   recoverTitle: 'Hesabınıza yeniden giriş',
-  recoverText:
-    'Bu bağlantıyla {email} bir kez içeri alınır. Diğer tüm oturumlar kapanır. Ardından yeni bir geçiş anahtarı ekleyin ve kaybolanı kaldırın.',
   recoverGo: 'Oturum aç',
   secureTitle: 'Bundan sonra böyle oturum açacaksınız',
   secureText:
@@ -142,11 +140,7 @@ export const turkishAccountTexts: AccountTexts = {
   inviteMailed: 'Davet {email} adresine gönderiliyor.',
   memberName: 'Ad',
   recoverMember: 'Yeni giriş bağlantısı gönder',
-  recoverHelp:
-    'Oturum açmanın bütün yollarını kaybedenler için. Para hareketi yapabilenler bir gün bekler ve tüm hesap sahiplerine e-postayla haber verilir.',
   recoveryMailed: '{email} adresine yeni bir giriş bağlantısı gönderiliyor.',
-  recoveryMade: '{email} için bağlantı',
-  recoveryFrom: 'Geçerlilik başlangıcı: {from}.',
   otherHandsTitle: 'Başkalarının elindeki anahtarlar',
   otherHandsText:
     'Bu anahtarlar hâlâ geçerli ve gizli anahtarlarını, artık böyle bir anahtar oluşturamayacak biri biliyor. Eskisini sonlandıran yeni bir gizli anahtar verin veya anahtarları iptal edin.',
@@ -163,8 +157,6 @@ export const turkishAccountTexts: AccountTexts = {
   lacksSecondFactor: 'eksik',
   changeRole: 'Rolü değiştir',
   changeMember: 'Değiştir…',
-  signMemberOut: 'Her yerde oturumunu kapat',
-  memberSignedOut: '{name} için tüm oturumlar kapatıldı.',
   removeMember: 'Hesaptan çıkar',
   you: 'siz',
   until: 'Bitiş',
@@ -197,8 +189,6 @@ export const turkishAccountTexts: AccountTexts = {
   problem_sign_in_wait:
     'Çok fazla deneme yapıldı. {seconds, plural, one {# saniye} other {# saniye}} sonra yeniden deneyin.',
   problem_link_not_good: 'Bu bağlantı zaten kullanılmış veya süresi dolmuş. Yenisini isteyin.',
-  problem_belongs_elsewhere:
-    'Bu kişi başka bir hesaba da dahil, bu yüzden bağlantı burada gösterilemez. İşletmeciden bir bağlantı isteyin.',
   problem_link_not_yet_good:
     'Bu bağlantı henüz kullanılamaz: para hareketi yapabilenler önce bir gün boyunca uyarılır.',
   problem_challenge_not_good: 'Bu çok uzun sürdü veya zaten yanıtlandı. Düğmeye yeniden basın.',
@@ -215,7 +205,6 @@ export const turkishAccountTexts: AccountTexts = {
   problem_other_account:
     'Bu arada bu tarayıcıda başka bir hesap seçtiniz. Hiçbir şey değiştirilmedi. Geri dönün ve hangi hesapta olduğunuza bakın.',
   problem_not_yourself: 'Kimse kendi rolünü değiştiremez.',
-  problem_last_owner: 'Bir hesabın en az bir sahibi olur: önce başka birini hesap sahibi yapın.',
   problem_only_owners: 'Bir hesap sahibi için bunu yalnızca başka bir hesap sahibi yapabilir.',
   problem_last_factor: 'Bu sizin tek ikinci adımınız. Önce başka bir tane ekleyin.',
   problem_not_found: 'Bu yok veya artık mevcut değil.',
@@ -235,4 +224,44 @@ export const turkishAccountTexts: AccountTexts = {
   ...turkishHomeTexts,
   ...turkishSignUpTexts,
   ...turkishTransferTexts,
+  addressUnproven: 'adres doğrulanmadı',
+  countsFrom: 'Onayda yeni: {from} tarihinden itibaren sayılır',
+  recoverElsewhere:
+    'Yeniden giriş bağlantısı yalnızca e-postayla, doğrulanmış bir adrese gider. Aksi hâlde bu kişiyi çıkarıp yeniden davet edin ya da işletmeciye sorun.',
+  ownAccounts: 'Ait olduğunuz hesaplar',
+  signedInAs: '{name} olarak giriş yapıyorsunuz.',
+  proveAsk: 'Bu adresin sizin olduğunu doğrulayın',
+  addressUnprovenText:
+    '{email} adresinin sizin olduğu doğrulanmadı: geldiğiniz bağlantıyı size biri verdi. Bu adresi davet eden başka hesaplar sizi kastetmez.',
+  proveMailed: '{email} adresine bir bağlantı yolda. Onu bu tarayıcıda açın.',
+  leaveAccount: 'Ayrıl',
+  leaveSure:
+    '{account} hesabından ayrılırsınız ve yalnızca yeni bir davetle dönersiniz. Diğer hesaplarda her şey sürer.',
+  welcomeKnown: 'Burada zaten giriş yapıyor musunuz? Önce giriş yapın, sonra bağlantıyı yeniden açın.',
+  joinAsNew: 'Bunun yerine yeni biri olarak gel',
+  proveTitle: 'Bu adres sizin mi?',
+  proveSure: '{email} adresinin sizin olduğunu söylüyorsunuz. Bundan sonra bu adresi davet eden sizi kasteder.',
+  proveGo: 'Evet, benim',
+  proveSignIn: 'Bu tarayıcıda giriş yapın, sonra bağlantıyı yeniden açın.',
+  problem_sign_in_elsewhere:
+    'Bu adres için başka yerlerden çok fazla deneme geldi. Geçiş anahtarıyla, e-postadaki bağlantıyla ya da daha önce giriş yaptığınız bir tarayıcıda girin.',
+  problem_not_recoverable:
+    'Yeniden giriş bağlantısı e-postayla doğrulanmış bir adrese gider, başka kimseye gitmez. Bu kişiyi çıkarıp yeniden davet edin ya da işletmeciden bağlantı isteyin.',
+  problem_belongs_elsewhere:
+    'Bu kişi başka bir hesaba da ait, bu yüzden buradan kimse onu yeniden içeri alamaz. İşletmeciden bağlantı isteyin.',
+  problem_address_taken:
+    'Biri bu adresin kendisinin olduğunu doğruladı. O kişi olarak giriş yapın ve bu kişi olarak sahip olduğunuz hesaplardan ayrılın.',
+  problem_address_proven: 'Bu adresin sizin olduğunu zaten doğruladınız.',
+  problem_new_asker:
+    'Bunu isteyen burada yeni ya da yeni bir anahtarı var: başkaları önce görsün diye bir gün boyunca ondan gelen hiçbir şey onaylanmaz. Reddedin ya da bekleyin.',
+  problem_new_hand:
+    'Burada onayda yeni olan ya da yeni anahtarı olan bir gün boyunca hiçbir şey onaylamaz. Başkası onaylar ya da siz daha sonra.',
+  problem_last_owner:
+    'Bir hesabın en az bir sahibi olur: önce başka birini sahip yapın. Hesabı kapatmak isteyen işletmeciye sorar.',
+  recoverText:
+    'Bu bağlantıyla {email} bir kez içeri alınır. Bu girişi önceden açan hiçbir şey artık açmaz: ne geçiş anahtarı, parola, uygulama ya da basılı kod, ne de oturum. Sonra yeni bir geçiş anahtarı ekleyin.',
+  recoverHelp:
+    'Tüm giriş yollarını kaybeden için. Bağlantı kendi adresine gider. Para hareket ettirebilen bir gün bekler ve onaylayan herkese e-postayla bildirilir.',
+  signMemberOut: 'Bu hesaptan çıkar',
+  memberSignedOut: '{name} bu hesaptan çıkarıldı.',
 };

@@ -97,7 +97,6 @@ export const turkishAuditTexts = {
   audit_person_invitation_taken_back: 'Bir davet geri çekildi',
   audit_person_joined: 'Hesaba katıldı, rol: {role}',
   audit_person_role_changed: '{name} için yeni rol: {role}',
-  audit_person_signed_out: '{name} için tüm oturumlar kapatıldı',
   audit_person_removed: '{name} hesaptan çıkarıldı',
   audit_person_recovery_asked: '{name} için yeni giriş bağlantısı gönderildi',
   audit_person_recovery_taken_back: '{name} için gönderilen yeni bağlantı geri çekildi',
@@ -116,4 +115,7 @@ export const turkishAuditTexts = {
   audit_webhook_redelivered: '{id} webhook bildirimi yeniden gönderildi',
   audit_webhooks_redelivered: 'Başarısız webhooklar yeniden gönderildi',
   audit_webhook_tested: 'Test olayı gönderildi',
+  audit_person_left: 'Hesaptan ayrıldı',
+  audit_person_proven: '{name} adresini doğruladı',
+  audit_person_signed_out: '{name} bu hesaptan çıkarıldı',
 } as const satisfies Record<keyof typeof englishAuditTexts, string>;

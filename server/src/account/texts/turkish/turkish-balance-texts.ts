@@ -143,7 +143,7 @@ export const turkishBalanceTexts = {
   closeDeposit: 'Bu adresi kapat',
   closeDepositMeans: 'Artık oraya ödeme beklenmez. Yine de ulaşan tutar hesaba geçer.',
   depositDid_closed: 'Kapatıldı. Oraya yine de ulaşan tutar hesaba geçer.',
-  problem_quote_over: 'Bir dakika doldu ve takas yapılmadı. Yeni bir fiyat alın.',
+  problem_quote_over: 'Bu fiyat artık geçerli değil ve takas yapılmadı. Yeni bir fiyat alın.',
   problem_quote_used: 'Bu fiyat zaten bir takasta kullanıldı. Yeni bir fiyat alın.',
   problem_cannot_prepare:
     'Rolünüz yalnızca başkalarının onaylayacağı transfer ve iadeleri hazırlayabilir. Bir hesap sahibine veya yöneticiye sorun.',

@@ -66,4 +66,9 @@ export const turkishNeedsTexts = {
   close: 'Kapat',
   needElsewhere: 'İzlediğiniz bağlantı {account} hesabıyla ilgili, siz ise başka bir hesaba bakıyorsunuz.',
   needElsewhereGo: '{account} hesabına git',
+  need_newHand: '{label} burada onayda yeni',
+  need_recoveryOpen: '{label} yeniden giriş için bağlantı alıyor',
+  needNewHandMeans: 'doğru değilse kişiyi çıkarın ve bekleyeni reddedin',
+  needRecoveryMeans: 'hiçbiriniz istemediyse geri alın',
+  needDo_people: 'Kişileri gör',
 } as const satisfies Record<keyof typeof englishNeedsTexts, string>;

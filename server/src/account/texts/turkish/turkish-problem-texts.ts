@@ -48,5 +48,7 @@ export const turkishProblemTexts = {
   problem_credit_amount: 'Tutar, en çok {decimals} ondalık basamaklı pozitif bir sayı olmalı.',
   problem_credit_reason: 'Neden en çok {most} karakter olmalı.',
   problem_too_many_requests: 'Buradan çok fazla istek geldi. Bir dakika sonra yeniden deneyin.',
+  problem_heavy_work_waits: 'Şu anda çok sayıda belge ve görsel hazırlanıyor. Birkaç saniye sonra yeniden deneyin.',
+  problem_heavy_work_late: 'Bu çok uzun sürdü ve durduruldu. Bir dakika sonra yeniden deneyin.',
   problem_idempotency_key_in_use: 'Bu şu anda yapılıyor. Bekleyin ve sayfayı yeniden açın.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

@@ -263,4 +263,5 @@ export const turkishSettingsTexts = {
   problem_setting_list_empty:
     'Yalnızca liste geçerli olmadan önce listeye bir adres ekleyin: yoksa kimse hesaba ulaşamaz.',
   problem_setting_list_last: 'Listenin son adresini kaldırmadan önce başkalarına yeniden izin verin.',
+  notify_newHand: 'Biri onayda yeni ya da yeniden içeri alınıyor',
 } as const satisfies Record<keyof typeof englishSettingsTexts, string>;

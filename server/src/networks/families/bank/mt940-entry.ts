@@ -8,7 +8,7 @@ import { readDayNear, readShortDay } from './read-bank-day.ts';
 import { settleDetails } from './settle-details.ts';
 
 // Value day, booking day, mark, third letter of the currency, amount, type, references.
-const form = /^(\d{6})(\d{4}| {4})?(R?[CD]|E[CD])([A-Z])?(\d*,\d*|\d+)([A-Z][A-Z0-9]{3})?(.*)$/;
+const form = /^(\d{6})(\d{4}| {4})?(R?[CD]|E[CD])([A-Z])?(\d*,\d*|\d+)([A-Z][A-Z0-9]{3})?([^]*)/;
 
 /** RC takes a credit back and RD a debit; EC and ED are only expected. */
 const marks: Readonly<

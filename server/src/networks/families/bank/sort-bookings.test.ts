@@ -72,6 +72,12 @@ test('a day may have begun elsewhere before it did where its end is counted', as
   const { unmatched } = await sorted(told, []);
   assert.deepEqual(unmatched[0]?.dayBegan, new Date('2026-03-01T10:00:00Z'), 'in Kiribati');
   assert.deepEqual(unmatched[0]?.block.time, time, 'the document was brought before the day was over');
+  const later = await sorted({ ...told, day: '2026-03-01' }, []);
+  assert.deepEqual(
+    later.unmatched[0]?.block.time,
+    new Date('2026-03-01T23:00:00Z'),
+    'when its own day was over, in Berlin',
+  );
 });
 
 test('of accounts without an IBAN the number says whose arrival it was', async () => {
@@ -135,9 +141,11 @@ test('what a bank calls a fee is one, unless it may be a payment of ours, alone 
   const txHash = 'AAAAAAAAAAAA-FILE00000001';
   const names = { txHash, payoutId: 'aaaaaaaaaaaa', fileId: 'file00000001', wasDoubted: false, fate: 'open' } as const;
   const order = (units: string): KnownOrder => ({ ...names, raw: JSON.stringify({ units }), trace: {} });
-  const fee = { ...correction({}, txHash), kind: 'fee' } as const;
-  const asTold = async (units: string) =>
-    (await sorted(fee, [], { orders: [order(units)] })).otherMovements.map(({ kind, about }) => [kind, about]);
-  assert.deepEqual(await asTold('700'), [['FEE', []]]);
-  for (const units of ['500', '475']) assert.deepEqual(await asTold(units), [['UNKNOWN', ['aaaaaaaaaaaa']]], units);
+  for (const kind of ['fee', 'interest'] as const) {
+    const taken = { ...correction({}, txHash), kind };
+    const asTold = async (units: string) =>
+      (await sorted(taken, [], { orders: [order(units)] })).otherMovements.map((each) => [each.kind, each.about]);
+    for (const units of ['700', '501']) assert.deepEqual(await asTold(units), [[kind.toUpperCase(), []]], units);
+    for (const units of ['500', '475']) assert.deepEqual(await asTold(units), [['UNKNOWN', ['aaaaaaaaaaaa']]], units);
+  }
 });

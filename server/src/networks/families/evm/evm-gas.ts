@@ -109,8 +109,16 @@ export function revertReason(error: unknown): string | null {
   if (!(error instanceof EvmRefusal)) return null;
   const { code, reason } = error;
   if (code !== 3 && !/revert|vm exception|vm execution/i.test(reason) && !brokenCode.test(reason)) return null;
-  const words = /reverted with reason string '(.*)'/.exec(reason)?.[1] ?? /revert(?:ed)?:? (.+)$/i.exec(reason)?.[1];
-  return (words ?? reason).replace(/\.$/, '');
+  return reasonIn(reason).replace(/\.$/, '');
+}
+
+/** What stands in quotes after the words of one kind of node, or after the word of the others; else all of it. */
+function reasonIn(text: string): string {
+  const mark = "reverted with reason string '";
+  const [at, end] = [text.indexOf(mark), text.lastIndexOf("'")];
+  if (at !== -1 && end >= at + mark.length) return text.slice(at + mark.length, end);
+  const begun = /revert(?:ed)?:? (?=.)/i.exec(text);
+  return begun === null ? text : text.slice(begun.index + begun[0].length);
 }
 
 /** How nodes say that a contract failed without a reason: Geth and Erigon, Besu, Nethermind, Reth and Anvil, EDR. */

@@ -1,6 +1,8 @@
 import type { PaperTexts } from '../page-texts.ts';
 
 export const arabicPaperTexts: PaperTexts = {
+  andMore:
+    '{count, plural, zero {ولا بنود أخرى} one {وبند واحد آخر} two {وبندان آخران} few {و# بنود أخرى} many {و# بندًا آخر} other {و# بند آخر}}',
   paperNumber: 'الرقم',
   issuedOn: 'تاريخ الإصدار',
   creditNote: 'إشعار دائن',
@@ -17,6 +19,9 @@ export const arabicPaperTexts: PaperTexts = {
   priceReduction: 'تخفيض السعر',
   creditedPart: 'جزء من المبلغ',
   creditedPartUntaxed: 'جزء بلا ضريبة',
+  furtherRows: 'و{count} أخرى',
+  manyDocumentsTitle: 'يرجى المحاولة بعد قليل',
+  manyDocumentsText: 'يتم الآن إنشاء مستندات كثيرة. أعد تحميل الصفحة بعد بضع ثوانٍ؛ لن يضيع شيء.',
   invoiceXml: 'فاتورة إلكترونية (XML)',
   invoiceUbl: 'فاتورة إلكترونية لشبكة Peppol (UBL)',
   noEInvoiceTitle: 'لا توجد فاتورة إلكترونية هنا',

@@ -1,5 +1,6 @@
 /** What only papers say, and the mails that bring them. */
 export const englishPaperTexts = {
+  andMore: '{count, plural, one {and # more} other {and # more}}',
   paperNumber: 'Number',
   issuedOn: 'Date of issue',
   creditNote: 'Credit note',
@@ -16,6 +17,9 @@ export const englishPaperTexts = {
   priceReduction: 'Price reduction',
   creditedPart: 'Part of the amount',
   creditedPartUntaxed: 'Part without tax',
+  furtherRows: 'and {count} more',
+  manyDocumentsTitle: 'Please try again in a moment',
+  manyDocumentsText: 'Many documents are being made right now. Load the page again in a few seconds; nothing is lost.',
   invoiceXml: 'E-invoice (XML)',
   invoiceUbl: 'E-invoice for Peppol (UBL)',
   noEInvoiceTitle: 'There is no e-invoice here',

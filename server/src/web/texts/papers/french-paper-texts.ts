@@ -1,6 +1,7 @@
 import type { PaperTexts } from '../page-texts.ts';
 
 export const frenchPaperTexts: PaperTexts = {
+  andMore: '{count, plural, one {et # autre ligne} other {et # autres lignes}}',
   paperNumber: 'Numéro',
   issuedOn: 'Date d’émission',
   creditNote: 'Avoir',
@@ -17,6 +18,10 @@ export const frenchPaperTexts: PaperTexts = {
   priceReduction: 'Réduction du prix',
   creditedPart: 'Partie du montant',
   creditedPartUntaxed: 'Partie sans taxe',
+  furtherRows: 'et {count, plural, one {# autre} other {# autres}}',
+  manyDocumentsTitle: 'Réessayez dans un instant',
+  manyDocumentsText:
+    'Beaucoup de documents sont en cours de création. Rechargez la page dans quelques secondes ; rien n’est perdu.',
   invoiceXml: 'Facture électronique (XML)',
   invoiceUbl: 'Facture électronique pour Peppol (UBL)',
   noEInvoiceTitle: 'Il n’y a pas de facture électronique ici',

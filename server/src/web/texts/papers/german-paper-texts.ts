@@ -1,6 +1,7 @@
 import type { PaperTexts } from '../page-texts.ts';
 
 export const germanPaperTexts: PaperTexts = {
+  andMore: '{count, plural, one {und # weitere Zeile} other {und # weitere Zeilen}}',
   paperNumber: 'Nummer',
   issuedOn: 'Ausstellungsdatum',
   creditNote: 'Rechnungskorrektur',
@@ -17,6 +18,10 @@ export const germanPaperTexts: PaperTexts = {
   priceReduction: 'Preisnachlass',
   creditedPart: 'Teil des Betrags',
   creditedPartUntaxed: 'Teil ohne Steuer',
+  furtherRows: 'und {count} weitere',
+  manyDocumentsTitle: 'Bitte gleich noch einmal versuchen',
+  manyDocumentsText:
+    'Gerade werden viele Dokumente erstellt. Laden Sie die Seite in ein paar Sekunden neu; es geht nichts verloren.',
   invoiceXml: 'E-Rechnung (XML)',
   invoiceUbl: 'E-Rechnung für Peppol (UBL)',
   noEInvoiceTitle: 'Hier gibt es keine E-Rechnung',

@@ -1,6 +1,7 @@
 import type { PaperTexts } from '../page-texts.ts';
 
 export const italianPaperTexts: PaperTexts = {
+  andMore: '{count, plural, one {e # altra riga} other {e altre # righe}}',
   paperNumber: 'Numero',
   issuedOn: 'Data di emissione',
   creditNote: 'Nota di credito',
@@ -17,6 +18,10 @@ export const italianPaperTexts: PaperTexts = {
   priceReduction: 'Riduzione del prezzo',
   creditedPart: 'Parte dell’importo',
   creditedPartUntaxed: 'Parte senza imposta',
+  furtherRows: 'e {count, plural, one {# altro} other {altri #}}',
+  manyDocumentsTitle: 'Riprovi tra un momento',
+  manyDocumentsText:
+    'In questo momento vengono creati molti documenti. Ricarichi la pagina tra qualche secondo; nulla va perso.',
   invoiceXml: 'Fattura elettronica (XML)',
   invoiceUbl: 'Fattura elettronica per Peppol (UBL)',
   noEInvoiceTitle: 'Qui non c’è una fattura elettronica',

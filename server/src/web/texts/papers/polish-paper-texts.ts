@@ -1,6 +1,8 @@
 import type { PaperTexts } from '../page-texts.ts';
 
 export const polishPaperTexts: PaperTexts = {
+  andMore:
+    '{count, plural, one {i jeszcze # pozycja} few {i jeszcze # pozycje} many {i jeszcze # pozycji} other {i jeszcze # pozycji}}',
   paperNumber: 'Numer',
   issuedOn: 'Data wystawienia',
   creditNote: 'Faktura korygująca',
@@ -17,6 +19,10 @@ export const polishPaperTexts: PaperTexts = {
   priceReduction: 'Obniżka ceny',
   creditedPart: 'Część kwoty',
   creditedPartUntaxed: 'Część bez podatku',
+  furtherRows: 'i jeszcze {count}',
+  manyDocumentsTitle: 'Spróbuj ponownie za chwilę',
+  manyDocumentsText:
+    'Tworzonych jest teraz wiele dokumentów. Wczytaj stronę ponownie za kilka sekund; nic nie przepadnie.',
   invoiceXml: 'Faktura elektroniczna (XML)',
   invoiceUbl: 'Faktura elektroniczna dla Peppol (UBL)',
   noEInvoiceTitle: 'Tutaj nie ma e-faktury',

@@ -1,6 +1,7 @@
 import type { PaperTexts } from '../page-texts.ts';
 
 export const portuguesePaperTexts: PaperTexts = {
+  andMore: '{count, plural, one {e mais # linha} other {e mais # linhas}}',
   paperNumber: 'Número',
   issuedOn: 'Data de emissão',
   creditNote: 'Nota de crédito',
@@ -17,6 +18,10 @@ export const portuguesePaperTexts: PaperTexts = {
   priceReduction: 'Redução do preço',
   creditedPart: 'Parte do valor',
   creditedPartUntaxed: 'Parte sem imposto',
+  furtherRows: 'e mais {count}',
+  manyDocumentsTitle: 'Tente de novo daqui a pouco',
+  manyDocumentsText:
+    'Muitos documentos estão sendo criados agora. Recarregue a página em alguns segundos; nada se perde.',
   invoiceXml: 'Fatura eletrônica (XML)',
   invoiceUbl: 'Fatura eletrônica para Peppol (UBL)',
   noEInvoiceTitle: 'Aqui não há fatura eletrônica',

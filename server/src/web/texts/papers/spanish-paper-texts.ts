@@ -1,6 +1,7 @@
 import type { PaperTexts } from '../page-texts.ts';
 
 export const spanishPaperTexts: PaperTexts = {
+  andMore: '{count, plural, one {y # línea más} other {y # líneas más}}',
   paperNumber: 'Número',
   issuedOn: 'Fecha de emisión',
   creditNote: 'Nota de crédito',
@@ -17,6 +18,10 @@ export const spanishPaperTexts: PaperTexts = {
   priceReduction: 'Reducción del precio',
   creditedPart: 'Parte del importe',
   creditedPartUntaxed: 'Parte sin impuesto',
+  furtherRows: 'y {count} más',
+  manyDocumentsTitle: 'Vuelva a intentarlo en un momento',
+  manyDocumentsText:
+    'Ahora mismo se están creando muchos documentos. Vuelva a cargar la página en unos segundos; no se pierde nada.',
   invoiceXml: 'Factura electrónica (XML)',
   invoiceUbl: 'Factura electrónica para Peppol (UBL)',
   noEInvoiceTitle: 'Aquí no hay factura electrónica',

@@ -1,6 +1,7 @@
 import type { PaperTexts } from '../page-texts.ts';
 
 export const turkishPaperTexts: PaperTexts = {
+  andMore: '{count, plural, one {ve # satır daha} other {ve # satır daha}}',
   paperNumber: 'Numara',
   issuedOn: 'Düzenleme tarihi',
   creditNote: 'Alacak dekontu',
@@ -17,6 +18,10 @@ export const turkishPaperTexts: PaperTexts = {
   priceReduction: 'Fiyat indirimi',
   creditedPart: 'Tutarın bir kısmı',
   creditedPartUntaxed: 'Vergisiz kısım',
+  furtherRows: 've {count} tane daha',
+  manyDocumentsTitle: 'Lütfen birazdan yeniden deneyin',
+  manyDocumentsText:
+    'Şu anda çok sayıda belge hazırlanıyor. Birkaç saniye sonra sayfayı yeniden yükleyin; hiçbir şey kaybolmaz.',
   invoiceXml: 'E-fatura (XML)',
   invoiceUbl: 'Peppol için e-fatura (UBL)',
   noEInvoiceTitle: 'Burada e-fatura yok',

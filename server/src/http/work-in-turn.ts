@@ -1,0 +1,22 @@
+/** Works when it is the turn of who asks, and says afterwards what it weighed. */
+import type { FairTurns } from './fair-turns.ts';
+import { tooManyRequests } from './rate-limit.ts';
+
+export async function workInTurn<Reply>(
+  turns: FairTurns,
+  asked: { readonly party: string; readonly bytes: number; readonly expects?: number },
+  work: () => Promise<Reply> | Reply,
+  bytesOf: (reply: Reply) => number,
+): Promise<Reply> {
+  const taken = turns.take(asked.party, asked.bytes, asked.expects);
+  if (taken === null) throw tooManyRequests({ isAllowed: false, headers: { 'retry-after': '1' } });
+  const turn = await taken;
+  let bytes = asked.bytes;
+  try {
+    const reply = await work();
+    bytes += bytesOf(reply);
+    return reply;
+  } finally {
+    turn.end(bytes);
+  }
+}

@@ -1,0 +1,85 @@
+/** How much of what merchants post is kept, and for how long. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { countCreated } from '../src/checkouts/checkout-count-store.ts';
+import { storedBytesOf } from '../src/http/stored-bytes-store.ts';
+import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
+import { openShop } from './shop.ts';
+
+let gateway: Gateway;
+before(async () => {
+  gateway = await startGateway({ env: { ...withoutLitecoin, MERCHANT_STORED_MB: '1' } });
+});
+after(() => gateway.stop());
+
+const rows = Array.from({ length: 400 }, () => ({ description: 'x'.repeat(200), netAmount: '60' }));
+const longCharge = {
+  charge: { billingCurrency: 'USD', lineItems: rows, shippingCostItems: rows },
+  settlementAsset: 'ORIGIN',
+};
+const days = (count: number) => ({ hours: count * 24 });
+
+test('a merchant keeps so much and no more, by whatever is posted, and nobody else is concerned', async () => {
+  const [shop, neighbour] = [await openShop(gateway), await openShop(gateway)];
+  const stored = () => storedBytesOf(gateway.db, shop.merchant.merchantId);
+  assert.equal(await stored(), 0);
+  let kept = 0;
+  for (let answer = await shop.request('POST', '/checkout', longCharge); answer.status === 200; kept += 1)
+    answer = await shop.request('POST', '/checkout', longCharge);
+  assert.equal(kept, Math.floor((1024 * 1024) / JSON.stringify(longCharge).length));
+  assert.equal(await stored(), kept * JSON.stringify(longCharge).length);
+
+  const refusal = await shop.request('POST', '/checkout', longCharge);
+  assert.equal(refusal.status, 422);
+  assert.match(refusal.body.errors[0], /keeps 1 MB of checkouts.*ask the operator for more room/);
+  const others = Math.ceil((1024 * 1024 - (await stored())) / 16_000);
+  const customer = (at: number) => ({ customer: { email: `c${at}@example.com`, meta: { text: 'x'.repeat(16_000) } } });
+  const answers: number[] = [];
+  for (let at = 0; at < others; at += 1) answers.push((await shop.request('POST', '/customer', customer(at))).status);
+  assert.deepEqual(
+    answers.toSorted((one, other) => one - other),
+    [...answers.slice(1).fill(200), 422],
+    'customers take the rest, and no more',
+  );
+  assert.ok((await stored()) <= 1024 * 1024);
+  assert.equal((await neighbour.request('POST', '/checkout', longCharge)).status, 200);
+});
+
+test('a checkout for which nobody chose a way to pay is forgotten after ninety days, and still counted', async () => {
+  const shop = await openShop(gateway);
+  const make = async (): Promise<string> => (await shop.post('/checkout', aCharge('60.00 USD'))).id;
+  const [unpaid, canceled, committed, told] = [await make(), await make(), await make(), await make()];
+  await shop.post('/checkout/cancel', { checkoutId: canceled });
+  await shop.post('/checkout/commit', { checkoutId: committed, network: 'BITCOIN' });
+  await gateway.db`
+    insert into event (merchant_id, id, type, subject, body, created_at)
+    values (${shop.merchant.merchantId}, 'event0000001', 'CHECKOUT_COMPLETED', ${told}, '{}', ${gateway.clock.now()})`;
+  const span = { from: new Date(0), to: new Date('2999-01-01') };
+  const created = () => countCreated(gateway.db, shop.merchant.merchantId, [{ ...span, day: '2026-01-01' }]);
+  const before = await created();
+  const bytes = await storedBytesOf(gateway.db, shop.merchant.merchantId);
+
+  gateway.clock.advance(days(90));
+  await gateway.runUntilIdle();
+  const young = await make();
+  gateway.clock.advance({ minutes: -1 });
+  await gateway.app.cleanUp();
+  const isThere = async (id: string) => (await shop.request('GET', `/checkout?id=${id}`)).status;
+  assert.equal(await isThere(unpaid), 200, 'not a minute too early');
+
+  gateway.clock.advance({ minutes: 2 });
+  await gateway.app.cleanUp();
+  assert.equal(await isThere(unpaid), 404);
+  assert.equal(await isThere(canceled), 200, 'somebody decided about it');
+  assert.equal(await isThere(committed), 200, 'an address was shown: what comes late is credited');
+  assert.equal(await isThere(told), 200, 'the shop was told of it');
+  assert.equal(await isThere(young), 200);
+  assert.equal(
+    (await created()).get('2026-01-01'),
+    (before.get('2026-01-01') ?? 0) + 1,
+    'days count them all the same',
+  );
+  const now = await storedBytesOf(gateway.db, shop.merchant.merchantId);
+  assert.equal(now, bytes, 'as much room was made as the young one takes');
+  await gateway.db`delete from event where id = 'event0000001'`;
+});
