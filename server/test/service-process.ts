@@ -1,7 +1,8 @@
 /** The real program in a process of its own, with some of the roles, for tests that stop, freeze or kill it. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../src/config.ts';
 
@@ -31,21 +32,22 @@ export type LaunchedProcess = Pick<ServiceProcess, 'child' | 'log' | 'kill'> & {
 };
 
 /** Its port is chosen before it listens: where another process took it meanwhile, it starts again. */
-export async function startServiceProcess(env: Environment, roles: string): Promise<ServiceProcess> {
+export async function startServiceProcess(env: Environment, roles: string, first?: URL): Promise<ServiceProcess> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await launchServiceProcess(env, roles).started;
+      return await launchServiceProcess(env, roles, first).started;
     } catch (error) {
       if (attempt === 5 || env['PORT'] || !/in use by another program/.test(String(error))) throw error;
     }
   }
 }
 
-export function launchServiceProcess(env: Environment, roles: string): LaunchedProcess {
-  const child = spawn(process.execPath, [program], {
+/** `first`: a module that is loaded before the program, and can talk to us. */
+export function launchServiceProcess(env: Environment, roles: string, first?: URL): LaunchedProcess {
+  const child = spawn(process.execPath, [...(first ? ['--import', first.href] : []), program], {
     env: { ...inherited(), PORT: '0', ...env, ROLES: roles, LOG_LEVEL: 'info' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+    stdio: ['ignore', 'pipe', 'pipe', ...(first ? (['ipc'] as const) : [])],
+  }) as ChildProcessByStdio<null, Readable, Readable>;
   const log: LogLine[] = [];
   const errors: Buffer[] = [];
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));

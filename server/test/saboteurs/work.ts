@@ -5,6 +5,7 @@ const turns = 'server/src/http/fair-turns.test.ts';
 const pages = 'server/src/http/page-cursor.test.ts';
 const kept = 'server/test/what-is-kept.test.ts';
 const room = 'server/src/http/demand-room.test.ts';
+const budget = 'server/test/loop-budget.sampled.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -65,5 +66,46 @@ export const saboteurs: readonly Saboteur[] = [
     replace: '',
     noticedBy: kept,
     test: 'is forgotten after ninety days',
+  },
+  {
+    file: 'payment-page/charge-lines.ts',
+    fault: 'the taxable sum is made of all rows, for each tax anew',
+    find: '({ percent }) => times(taxable, decimal(percent)),',
+    replace: '({ percent }) => times(chargeSums(charge).taxable, decimal(percent)),',
+    noticedBy: budget,
+    test: 'twice as many rows',
+  },
+  {
+    file: 'payment-page/stop-mails-routes.ts',
+    fault: 'a field of a form is looked for by an expression that goes back from each line to the end',
+    find: '|| hasOneClickPart(body)',
+    replace: '|| /List-Unsubscribe"[^]*?\\nOne-Click\\r\\n/.test(body)',
+    noticedBy: budget,
+    test: 'no form does that a payer can send',
+  },
+  {
+    file: 'web/cut-rows.ts',
+    fault: 'pages show every row there is',
+    find: 'export const rowsMost = 100;',
+    replace: 'export const rowsMost = 100_000;',
+    noticedBy: budget,
+    test: 'no page does',
+  },
+  {
+    file: 'http/parse-json.ts',
+    fault: 'every value of a body is looked at by a reviver',
+    find: 'const value: unknown = JSON.parse(without + text.slice(copied));',
+    replace:
+      'const value: unknown = JSON.parse(without + text.slice(copied), (_, each: unknown) => (typeof each === "string" ? each.trim() && each : each));',
+    noticedBy: budget,
+    test: 'no body holds',
+  },
+  {
+    file: 'run-roles.ts',
+    fault: 'a process serves before its first pages were written for nobody',
+    find: "if (roles.includes('api')) await app.warmUp();",
+    replace: '',
+    noticedBy: budget,
+    test: 'the first requests of a process',
   },
 ];
