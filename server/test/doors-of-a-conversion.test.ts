@@ -94,7 +94,7 @@ test('what came late is credited what a swap gives', async () => {
   await gateway.runUntilIdle();
   await market('60000');
   assert.equal(await shop.state(id), 'DELAYED_COMPLETED LATE');
-  const paid = BigInt(decimal(amount).digits) * 10n ** BigInt(8 - decimal(amount).scale);
+  const paid = decimal(amount).digits * 10n ** BigInt(8 - decimal(amount).scale);
   assert.equal((await dollarsOf(shop)) * held.units, (await swapped()) * paid);
 });
 
@@ -110,6 +110,6 @@ test('a quote that the market has outrun is credited what a swap gives', async (
   await gateway.runUntilIdle();
   await market('30000');
   assert.equal(await shop.state(id), 'COMPLETED');
-  const paid = BigInt(decimal(amount).digits) * 10n ** BigInt(8 - decimal(amount).scale);
+  const paid = decimal(amount).digits * 10n ** BigInt(8 - decimal(amount).scale);
   assert.equal((await dollarsOf(shop)) * held.units, (await swapped()) * paid);
 });
