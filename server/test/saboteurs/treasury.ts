@@ -1,6 +1,7 @@
 /** What the treasury has, has promised, and may give; and what strangers send that nobody asked for. */
 import type { Saboteur } from './saboteur.ts';
 
+const coverage = 'server/src/venues/coverage.test.ts';
 const promises = 'server/test/treasury-promises.test.ts';
 const crumbs = 'server/test/crumbs.sampled.test.ts';
 const crumbRule = 'server/src/payments/is-crumb.test.ts';
@@ -79,6 +80,41 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'const due = owedUnits + promisedUnits;',
     replace: 'const due = owedUnits + promisedUnits * 0n;',
     noticedBy: promises,
+  },
+  {
+    file: 'venues/coverage.ts',
+    fault: 'a reserve that shall stay counts as if it were not held',
+    find: '(limitUnits < 0n ? limitUnits : 0n)',
+    replace: 'limitUnits',
+    noticedBy: coverage,
+  },
+  {
+    file: 'venues/coverage.ts',
+    fault: 'what is held is rounded up to what is owed',
+    find: "4, 'down'",
+    replace: "4, 'up'",
+    noticedBy: coverage,
+  },
+  {
+    file: 'venues/coverage.ts',
+    fault: 'who is short anew within the hour is not warned',
+    find: 'saidAt.delete(asset.id);',
+    replace: 'continue;',
+    noticedBy: coverage,
+  },
+  {
+    file: 'venues/treasury-promise-store.ts',
+    fault: 'payers whom nobody knows are owed nothing',
+    find: "where id like 'operator/suspense/%'",
+    replace: "where id like 'operator/suspense'",
+    noticedBy: coverage,
+  },
+  {
+    file: 'venues/treasury-promise-store.ts',
+    fault: 'what left and nobody explained makes what is owed less',
+    find: 'select asset, 0, -open_units, 0',
+    replace: 'select asset, 0, open_units, 0',
+    noticedBy: coverage,
   },
   {
     file: 'venues/convertible.ts',
