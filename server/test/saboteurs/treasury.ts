@@ -117,6 +117,13 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: coverage,
   },
   {
+    file: 'watching/reconcile.ts',
+    fault: 'what is there and in no book is no difference',
+    find: 'difference <= 0n && -difference',
+    replace: '-difference',
+    noticedBy: 'server/src/watching/reconcile.test.ts',
+  },
+  {
     file: 'venues/convertible.ts',
     fault: 'an asset that can be in nobody’s stock is offered',
     find: 'return comesIn || limitOf(treasuryLimits, backing).digits < 0n;',
