@@ -2,6 +2,7 @@
 import type { Saboteur } from './saboteur.ts';
 
 const coverage = 'server/src/venues/coverage.test.ts';
+const promised = 'server/src/venues/promise-stock.test.ts';
 const promises = 'server/test/treasury-promises.test.ts';
 const crumbs = 'server/test/crumbs.sampled.test.ts';
 const crumbRule = 'server/src/payments/is-crumb.test.ts';
@@ -14,7 +15,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'what one batch promises is not taken from what it may promise',
     find: 'ofBacking?.set(merchantId, (ofBacking.get(merchantId) ?? 0n) + units - heldUnits);',
     replace: 'ofBacking?.set(merchantId, ofBacking.get(merchantId) ?? 0n);',
-    noticedBy: promises,
+    noticedBy: promised,
   },
   {
     file: 'venues/promise-stock.ts',
