@@ -239,6 +239,14 @@ export const saboteurs: readonly Saboteur[] = [
   },
   {
     file: 'watching/adopt-unmatched.ts',
+    fault: 'what the bank took back while it waited is the operator’s own all the same',
+    find: 'if (problem !== null) throw',
+    replace: 'if (problem === id) throw',
+    noticedBy: own,
+    test: 'waits for a second signature and is taken back',
+  },
+  {
+    file: 'watching/adopt-unmatched.ts',
     fault: 'whoever asks to take it as own approves it',
     find: 'await demandSecondHand(tx, adoption.requestedBy, actor, at);',
     replace: 'void demandSecondHand;',
@@ -259,7 +267,7 @@ export const saboteurs: readonly Saboteur[] = [
     find: '  await takeBackUnmatched(tx, id, taken, at);',
     replace: '  if (isOwn(unmatched)) await takeBackUnmatched(tx, id, taken, at);',
     noticedBy: own,
-    test: 'does not leave as well',
+    test: 'waits for a second signature and is taken back',
   },
   {
     file: 'watching/unmatched-store.ts',
@@ -275,7 +283,7 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'whyNotFree(unmatched) ?? whyTooMuch(order, unmatched)',
     replace: 'whyNotFree(unmatched) ?? (order.units < 0n ? whyTooMuch(order, unmatched) : null)',
     noticedBy: own,
-    test: 'does not leave as well',
+    test: 'waits for a second signature and is taken back',
   },
   {
     file: 'operator/read-return.ts',
