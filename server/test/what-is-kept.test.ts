@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { countCreated } from '../src/checkouts/checkout-count-store.ts';
 import { storedBytesOf } from '../src/http/stored-bytes-store.ts';
-import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
+import { aCharge, type Gateway, type Reply, startGateway, withoutLitecoin } from './gateway.ts';
 import { openShop } from './shop.ts';
+import { openSender, somewhere } from './transfer-story.ts';
+import { until } from './until.ts';
 
 let gateway: Gateway;
 before(async () => {
@@ -44,6 +46,79 @@ test('a merchant keeps so much and no more, by whatever is posted, and nobody el
   assert.ok((await stored()) <= 1024 * 1024);
   assert.equal((await neighbour.request('POST', '/checkout', longCharge)).status, 200);
 });
+
+const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
+
+test('answers that are kept with what was posted count too, as long as they are kept', async () => {
+  const shop = await openShop(gateway);
+  const { merchantId } = shop.merchant;
+  const stored = () => storedBytesOf(gateway.db, merchantId);
+  const { id: checkoutId } = await shop.post('/checkout', longCharge);
+  const posted = await stored();
+  const cancel = (key: string) => shop.request('POST', '/checkout/cancel', { checkoutId }, withKey(key));
+  const first = await cancel('cancel-0');
+  assert.equal(first.status, 200);
+  let kept = 1;
+  for (let answer = first; answer.status === 200 && kept < 20; kept += 1) answer = await cancel(`cancel-${kept}`);
+  assert.ok(kept < 20, 'sixty bytes that are sent again and again store no megabytes');
+  assert.ok((await stored()) > posted && (await stored()) <= 1024 * 1024, `${await stored()} bytes`);
+
+  const refusal = await cancel('another');
+  assert.equal(refusal.status, 422);
+  assert.match(refusal.body.errors[0], /without an Idempotency-Key/);
+  assert.equal((await shop.request('POST', '/checkout/cancel', { checkoutId })).status, 200);
+  assert.deepEqual((await cancel('cancel-0')).body, first.body, 'what is kept is given again');
+
+  gateway.clock.advance(days(1));
+  await gateway.app.cleanUp();
+  assert.equal(await stored(), posted, 'forgotten, and counted no more');
+  const [row] = await gateway.db`select count(*)::int as kept from idempotency_key where merchant_id = ${merchantId}`;
+  assert.equal(row?.['kept'], 0);
+  gateway.clock.advance({ minutes: 1 });
+  assert.equal((await cancel('cancel-0')).status, 200, 'and the key is free');
+});
+
+test('what is written beside an order of money counts, and never stops the money', async () => {
+  const sender = await openSender(gateway, '0.01', { transferApprovalAbove: '0' });
+  const stored = () => storedBytesOf(gateway.db, sender.merchant.merchantId);
+  const before = await stored();
+  const meta = { text: 'x'.repeat(16_000) };
+  let orders = 0;
+  const send = (more: object) => {
+    orders += 1;
+    return sender.order({ address: somewhere, amount: `0.000${orders}`, ...more });
+  };
+  const sizes: number[] = [];
+  for (let at = 0; at < 3; at += 1) {
+    const { status, body } = await send({ meta: { ...meta, at } });
+    assert.equal(status, 200, JSON.stringify(body));
+    await sender.post('/transfer/cancel', { transferId: body.transfer.id });
+    sizes.push(JSON.stringify({ ...meta, at }).length);
+  }
+  assert.equal(
+    (await stored()) - before,
+    sizes.reduce((sum, size) => sum + size),
+  );
+
+  await gateway.db`
+    insert into stored_bytes values (${sender.merchant.merchantId}, 99, ${1024 * 1024})`;
+  gateway.clock.advance({ seconds: 5 });
+  const { status, body } = await until422(() => send({ meta }));
+  assert.equal(status, 422);
+  assert.match(body.errors[0], /orders of money without meta/);
+  assert.equal((await send({ meta: undefined })).status, 200, 'the money goes on');
+  assert.equal((await send({})).status, 200, 'with a few words, too');
+});
+
+/** A process asks how much is kept once in a second of the machine's clock, which a story cannot move. */
+async function until422(ask: () => Promise<Reply>): Promise<Reply> {
+  let answer = await ask();
+  await until('the process has looked again', async () => {
+    if (answer.status === 200) answer = await ask();
+    return answer.status !== 200;
+  });
+  return answer;
+}
 
 test('a checkout for which nobody chose a way to pay is forgotten after ninety days, and still counted', async () => {
   const shop = await openShop(gateway);

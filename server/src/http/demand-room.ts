@@ -47,5 +47,6 @@ const noRoom = (bytesMax: number): GatewayError =>
     httpStatus: 422,
     message:
       `This account keeps ${Math.round(bytesMax / megabyte)} MB of checkouts, customers, payment links and other data, which is ` +
-      'as much as it may. Send less with each (meta, long descriptions), or ask the operator for more room.',
+      'as much as it may. Send less with each (meta, long descriptions), or ask the operator for more room. What is there can be ' +
+      'changed without an Idempotency-Key, and orders of money without meta are carried out.',
   });

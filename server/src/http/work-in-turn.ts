@@ -1,4 +1,5 @@
 /** Works when it is the turn of who asks, and says afterwards what it weighed. */
+import { ableToRest } from '../lib/wait-outside.ts';
 import type { FairTurns } from './fair-turns.ts';
 import { tooManyRequests } from './rate-limit.ts';
 
@@ -13,7 +14,7 @@ export async function workInTurn<Reply>(
   const turn = await taken;
   let bytes = asked.bytes;
   try {
-    const reply = await work();
+    const reply = await ableToRest(turn.rest, work);
     bytes += bytesOf(reply);
     return reply;
   } finally {

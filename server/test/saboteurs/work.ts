@@ -45,10 +45,26 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'http/answer-request.ts',
     fault: 'nobody asks whether there is room',
-    find: 'if (endpoint.keepsBody && caller)',
-    replace: 'if (endpoint.keepsBody && !caller)',
+    find: 'if (keepsBody) return bytes;',
+    replace: 'if (keepsBody) return null;',
     noticedBy: kept,
     test: 'a merchant keeps so much',
+  },
+  {
+    file: 'http/answer-request.ts',
+    fault: 'the same long answer is kept for any number of keys',
+    find: 'return isAnswerKept ? usualBodyBytes : null;',
+    replace: 'return null;',
+    noticedBy: kept,
+    test: 'answers that are kept',
+  },
+  {
+    file: 'http/answer-request.ts',
+    fault: 'an order of money is refused for a lack of room',
+    find: 'isMoneyMoving && bytes > shortOrder',
+    replace: 'isMoneyMoving',
+    noticedBy: kept,
+    test: 'what is written beside an order',
   },
   {
     file: 'checkouts/unchosen-store.ts',
