@@ -68,7 +68,7 @@ import { asLocalhost } from './people/account-url.ts';
 import { forgetOldSignIns } from './people/forget-old-sign-ins.ts';
 import { fixedRates } from './pricing/fixed-rates.ts';
 import { liveRateSources } from './pricing/live-rate-sources.ts';
-import { marketBuffer } from './pricing/market-buffer.ts';
+import { marketBuffer, tableDrift } from './pricing/market-buffer.ts';
 import { pollRates } from './pricing/poll-rates.ts';
 import { createRateBook } from './pricing/rate-book.ts';
 import { createRateKeeper } from './pricing/rate-hours.ts';
@@ -148,9 +148,10 @@ export function createApp(deps: AppDeps): App {
     code,
     kind: type === 'CRYPTO' ? ('crypto' as const) : ('fiat' as const),
   }));
-  const rates = createRateBook({ sources, currencies, clock, margins: config.rateMargins });
-  const keepRates = createRateKeeper({ db, clock, rates, currencies });
   const volatility = createVolatilityBook({ clock });
+  const driftOf = (code: string, ageMs: number) => tableDrift(config.buffer, volatility.variance(code, 'USD'), ageMs);
+  const rates = createRateBook({ sources, currencies, clock, margins: config.rateMargins, driftOf });
+  const keepRates = createRateKeeper({ db, clock, rates, currencies });
   const fetchText = createTextFetch({ allowLoopback: false });
 
   const { fees, transferFees, venueRules, venueSlippagePercent } = config;

@@ -435,7 +435,7 @@ test('whoever puts out the only other one who approves decides nothing alone for
   await member(shop, 'viewer');
   const viewerId = await personOf(`settings-viewer-${people}@example.com`);
   assert.equal((await owner.post('/account/people/role', { person: viewerId, role: 'admin' })).status, 409);
-  assert.equal((await owner.post('/account/people/role', { person: viewerId, role: 'support' })).status, 303);
+  assert.equal((await owner.post('/account/people/role', { person: viewerId, role: 'developer' })).status, 303);
   assert.equal(await above(), '1000');
   // The operator is the way out for whoever cannot wait.
   await member(shop, 'admin');

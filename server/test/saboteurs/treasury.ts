@@ -363,4 +363,32 @@ export const saboteurs: readonly Saboteur[] = [
     replace: `convertUnits(worth, sourceUnits, scales, 'down') >= 0n`,
     noticedBy: 'server/src/wallets/swap-price.test.ts',
   },
+  {
+    file: 'pricing/rate-book.ts',
+    fault: 'a table of yesterday is as good as the market',
+    find: `plus(marginOf(combined), driftOf(code, ageMs))`,
+    replace: `marginOf(combined)`,
+    noticedBy: 'server/src/pricing/table-play.test.ts',
+  },
+  {
+    file: 'pricing/combine-rates.ts',
+    fault: 'one of two tables lies, and nobody minds',
+    find: `margin: farthest(agreeing, middle), isOfDay: true`,
+    replace: `isOfDay: true`,
+    noticedBy: 'server/src/pricing/rate-book.test.ts',
+  },
+  {
+    file: 'pricing/conversion.ts',
+    fault: 'what is paid by bank waits for a table that is newer',
+    find: `margin === undefined || isOfDay === true`,
+    replace: `margin === undefined`,
+    noticedBy: 'server/src/pricing/rate-book.test.ts',
+  },
+  {
+    file: 'pricing/quote.ts',
+    fault: 'more is shown for what is paid by bank than is credited',
+    find: `exchangeRate(rateOf, billing.code, credited.code, request.spread)`,
+    replace: `promisedRate(rateOf, billing.code, credited.code)`,
+    noticedBy: 'server/src/pricing/quote.test.ts',
+  },
 ];
