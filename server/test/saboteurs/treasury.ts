@@ -345,8 +345,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'settlements/settlement-parts.ts',
     fault: 'whoever sees a jump first is credited at the rate of before',
-    find: `if (basis === 'RATE_OF_ARRIVAL' && !isOfAfter(`,
-    replace: `if (basis !== 'RATE_OF_ARRIVAL' && !isOfAfter(`,
+    find: `if (!isOfAfter(terms.rateOf`,
+    replace: `if (basis !== 'RATE_OF_ARRIVAL' && !isOfAfter(terms.rateOf`,
     noticedBy: 'server/src/settlements/settlement-shares.test.ts',
   },
   {
@@ -390,5 +390,12 @@ export const saboteurs: readonly Saboteur[] = [
     find: `exchangeRate(rateOf, billing.code, credited.code, request.spread)`,
     replace: `promisedRate(rateOf, billing.code, credited.code)`,
     noticedBy: 'server/src/pricing/quote.test.ts',
+  },
+  {
+    file: 'settlements/settlement-parts.ts',
+    fault: 'who pays a little less, which is accepted by itself, is credited at the rate of before',
+    find: `if (!isOfAfter(terms.rateOf`,
+    replace: `if (basis === 'RATE_OF_ARRIVAL' && !isOfAfter(terms.rateOf`,
+    noticedBy: 'server/src/settlements/settlement-shares.test.ts',
   },
 ];
