@@ -34,6 +34,8 @@ export type ChannelPair = {
   whilePumping<T>(work: () => Promise<T>): Promise<T>;
   /** Pays the invoice, or fails with the reason the payer's node gives. More than is asked for is allowed. */
   pay(invoice: string, msat?: bigint): Promise<string>;
+  /** Finds so many blocks on the chain under the channels. */
+  mine(blocks: number): Promise<void>;
   stop(): void;
 };
 
@@ -214,6 +216,11 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
     distant,
     whilePumping,
     stop,
+    mine: (blocks) =>
+      whilePumping(async () => {
+        await chain.mine(blocks);
+        await readBlocks();
+      }),
     async pay(invoice, msat) {
       const read = readInvoice(invoice);
       const paymentId = randomBytes(32);
