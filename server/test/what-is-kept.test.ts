@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { countCreated } from '../src/checkouts/checkout-count-store.ts';
+import { lockForgettable } from '../src/checkouts/unchosen-store.ts';
+import type { Db, Tx } from '../src/db/database.ts';
 import { storedBytesOf } from '../src/http/stored-bytes-store.ts';
+import { forgetUnpaid } from '../src/payment-links/forget-unpaid.ts';
 import { aCharge, type Gateway, type Reply, startGateway, withoutLitecoin } from './gateway.ts';
 import { openShop } from './shop.ts';
 import { openSender, somewhere } from './transfer-story.ts';
@@ -75,18 +78,19 @@ test('answers that are kept with what was posted count too, as long as they are 
   const [row] = await gateway.db`select count(*)::int as kept from idempotency_key where merchant_id = ${merchantId}`;
   assert.equal(row?.['kept'], 0);
   gateway.clock.advance({ minutes: 1 });
-  assert.equal((await cancel('cancel-0')).status, 200, 'and the key is free');
+  const again = await afterALook(() => cancel('cancel-0'), 422);
+  assert.equal(again.status, 200, 'and the key is free');
 });
 
 test('what is written beside an order of money counts, and never stops the money', async () => {
-  const sender = await openSender(gateway, '0.01', { transferApprovalAbove: '0' });
+  const sender = await openSender(gateway, '0.03', { transferApprovalAbove: '0' });
   const stored = () => storedBytesOf(gateway.db, sender.merchant.merchantId);
   const before = await stored();
   const meta = { text: 'x'.repeat(16_000) };
   let orders = 0;
   const send = (more: object) => {
     orders += 1;
-    return sender.order({ address: somewhere, amount: `0.000${orders}`, ...more });
+    return sender.order({ address: somewhere, amount: `0.0001${orders}`, ...more });
   };
   const sizes: number[] = [];
   for (let at = 0; at < 3; at += 1) {
@@ -103,7 +107,7 @@ test('what is written beside an order of money counts, and never stops the money
   await gateway.db`
     insert into stored_bytes values (${sender.merchant.merchantId}, 99, ${1024 * 1024})`;
   gateway.clock.advance({ seconds: 5 });
-  const { status, body } = await until422(() => send({ meta }));
+  const { status, body } = await afterALook(() => send({ meta }), 200);
   assert.equal(status, 422);
   assert.match(body.errors[0], /orders of money without meta/);
   assert.equal((await send({ meta: undefined })).status, 200, 'the money goes on');
@@ -111,14 +115,64 @@ test('what is written beside an order of money counts, and never stops the money
 });
 
 /** A process asks how much is kept once in a second of the machine's clock, which a story cannot move. */
-async function until422(ask: () => Promise<Reply>): Promise<Reply> {
+async function afterALook(ask: () => Promise<Reply>, before: number): Promise<Reply> {
   let answer = await ask();
   await until('the process has looked again', async () => {
-    if (answer.status === 200) answer = await ask();
-    return answer.status !== 200;
+    if (answer.status === before) answer = await ask();
+    return answer.status !== before;
   });
   return answer;
 }
+
+test('many are forgotten among many that must stay, and what must stay is looked at once', async () => {
+  const shop = await openShop(gateway);
+  const { merchantId } = shop.merchant;
+  const { id } = await shop.post('/checkout', aCharge('60.00 USD'));
+  const columns =
+    'type, origin, exceptions, billing_currency, total, settlement_asset, language, tolerance, late_tolerance';
+  // As if one had been made every second, five at a time, and the shop had been told of every second one.
+  await gateway.db.script(`
+    insert into checkout (merchant_id, id, state, created_at, updated_at, quoted_at, ${columns}, extra_confirmations,
+                          payload, quotes, settlements)
+    select merchant_id, 'many' || lpad(at::text, 8, '0'), state, made, made, made, ${columns}, extra_confirmations,
+           payload, quotes, settlements
+      from checkout cross join generate_series(1, 260) as at
+     cross join lateral (select created_at + at / 5 * interval '1 second' as made) as moment
+     where merchant_id = '${merchantId}' and id = '${id}';
+    insert into event (merchant_id, id, type, subject, body, created_at)
+    select merchant_id, 'told' || substr(id, 5), 'CHECKOUT_COMPLETED', id, '{}', created_at
+      from checkout where merchant_id = '${merchantId}' and id like 'many%' and substr(id, 12)::integer % 2 = 0`);
+  gateway.clock.advance(days(91));
+  await gateway.runUntilIdle();
+  const before = gateway.clock.now();
+  const all = await gateway.db.begin((tx) => lockForgettable(tx, { from: new Date(0), before }, 1_000));
+  const mine = all.filter((each) => each.merchantId === merchantId);
+  assert.equal(mine.length, 131);
+  const { createdAt: from } = mine[70] as { createdAt: Date };
+  const rest = await gateway.db.begin((tx) => lockForgettable(tx, { from, before }, 1_000));
+  assert.ok(rest.length < all.length && rest.every(({ createdAt }) => createdAt >= from), 'it goes on from there');
+
+  const looked: number[] = [];
+  const watched = (tx: Tx): Tx =>
+    Object.assign((text: TemplateStringsArray, ...values: unknown[]) => {
+      if (text.join('').includes('window_ends_at is null')) looked.push((values[0] as Date).getTime());
+      return tx(text, ...values);
+    }, tx);
+  const begin: Db['begin'] = (work) => gateway.db.begin((tx) => work(watched(tx)));
+  await forgetUnpaid({ begin }, before);
+  assert.deepEqual(
+    looked,
+    [...new Set(looked)].sort((one, other) => one - other),
+    'each look begins where one ended',
+  );
+  assert.ok(looked.length >= 3);
+  const left = await gateway.db<{ id: string }>`select id from checkout where merchant_id = ${merchantId} order by id`;
+  assert.deepEqual(
+    left.map((row) => row.id),
+    Array.from({ length: 130 }, (_, at) => `many${String(2 * at + 2).padStart(8, '0')}`),
+  );
+  await gateway.db`delete from event where merchant_id = ${merchantId}`;
+});
 
 test('a checkout for which nobody chose a way to pay is forgotten after ninety days, and still counted', async () => {
   const shop = await openShop(gateway);

@@ -77,9 +77,24 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'payment-links/forget-unpaid.ts',
     fault: 'days forget how many checkouts were made',
-    find: 'await noteForgotten(tx, keys);',
+    find: 'await noteForgotten(tx, found);',
     replace: '',
     noticedBy: kept,
     test: 'is forgotten after ninety days',
+  },
+  {
+    file: 'payment-links/forget-unpaid.ts',
+    fault: 'what must stay is looked at again with every fifty that go',
+    find: 'from = found.at(-1)?.createdAt ?? from;',
+    replace: 'from = new Date(0);',
+    noticedBy: kept,
+    test: 'many are forgotten',
+  },
+  {
+    file: 'http/fair-turns.ts',
+    fault: 'what waits outside keeps its turn',
+    find: 'weigh(-weight);\n          giveTurns();',
+    replace: 'giveTurns();',
+    noticedBy: turns,
   },
 ];
