@@ -22,6 +22,8 @@ const waitingBytesOfAllMax = 128 * 1024 * 1024;
 const rememberedParties = 10_000;
 
 export type Turn = {
+  /** Where it began when another one ended. */
+  readonly hasWaited: boolean;
   /** `bytes`: what was read and written. Once. */
   end(bytes: number): void;
 };
@@ -70,11 +72,12 @@ export function createFairTurns(): FairTurns {
   /** Whoever has nothing at work and waits for room is not overtaken. */
   const isRoomKept = (): boolean => ring.some((party) => party.atWork === 0);
 
-  function begin(party: Party, weight: number): Turn {
+  function begin(party: Party, weight: number, hasWaited: boolean): Turn {
     party.atWork += weight;
     atWork += weight;
     let hasEnded = false;
     return {
+      hasWaited,
       end(bytes) {
         if (hasEnded) return;
         hasEnded = true;
@@ -108,7 +111,7 @@ export function createFairTurns(): FairTurns {
       party.waitingBytes -= bytes;
       waitingBytes -= bytes;
       if (party.queue.length > 0) ring.push(party);
-      start(begin(party, weight));
+      start(begin(party, weight, true));
     }
   }
 
@@ -119,7 +122,7 @@ export function createFairTurns(): FairTurns {
       const party = partyOf(name);
       const weight = Math.min(atWorkMax / 2, Math.max(lightest, bytes, expects, party.expected));
       if (party.queue.length === 0 && fits(party, weight) && !isRoomKept())
-        return Promise.resolve(begin(party, weight));
+        return Promise.resolve(begin(party, weight, false));
       const isTooMuch =
         party.queue.length >= waitingMax ||
         party.waitingBytes + bytes > waitingBytesMax ||
