@@ -246,9 +246,12 @@ export function createApp(deps: AppDeps): App {
   const importDeps = { db, clock, encryption, connectors, bankFileBytesMax: config.bankFileBytesMax };
   const { bankFolder, bankFolderPauseMs: pauseMs } = config;
   const api = apiRoutes({ ...transferDeps, encryption, publicUrl, isSandbox, sendsEmail });
+  const storedBytesMax = config.storedMegabytesMax * 1024 * 1024;
+  const demandRoom = createDemandRoom({ db, bytesMax: storedBytesMax, nowMs: deps.nowMs });
   const pages = pageRoutes({
     ...transferDeps,
     keyLocks,
+    demandRoom,
     apiRoutes: api,
     publicUrl,
     metrics,
@@ -279,11 +282,10 @@ export function createApp(deps: AppDeps): App {
   });
   const usedKeys = createUsedKeys();
   const failedRequests = noteFailedRequests({ db, log });
-  const storedBytesMax = config.storedMegabytesMax * 1024 * 1024;
   registerStoredGauges({ db, metrics, storedBytesMax });
   const httpServer = createHttpServer({
     db,
-    demandRoom: createDemandRoom({ db, bytesMax: storedBytesMax }),
+    demandRoom,
     clock,
     log,
     metrics,
@@ -294,6 +296,7 @@ export function createApp(deps: AppDeps): App {
     authenticate: createAuthenticate({ db, clock, encryption, usedKeys }, deps.nowMs),
     onRefused: (request) => failedRequests.note(request, clock.now()),
     notFoundPage: pages.notFoundPage,
+    busyPage: pages.busyPage,
     routes: [...pages.routes, ...api],
   });
 

@@ -6,14 +6,17 @@ import { lockForgettable } from '../src/checkouts/unchosen-store.ts';
 import type { Db, Tx } from '../src/db/database.ts';
 import { storedBytesOf } from '../src/http/stored-bytes-store.ts';
 import { forgetUnpaid } from '../src/payment-links/forget-unpaid.ts';
+import { type AccountWorld, accountsAt, words } from './account-world.ts';
 import { aCharge, type Gateway, type Reply, startGateway, withoutLitecoin } from './gateway.ts';
 import { openShop } from './shop.ts';
 import { openSender, somewhere } from './transfer-story.ts';
 import { until } from './until.ts';
 
 let gateway: Gateway;
+let world: AccountWorld;
 before(async () => {
-  gateway = await startGateway({ env: { ...withoutLitecoin, MERCHANT_STORED_MB: '1' } });
+  gateway = await startGateway({ hasAccount: true, env: { ...withoutLitecoin, MERCHANT_STORED_MB: '1' } });
+  world = accountsAt(gateway);
 });
 after(() => gateway.stop());
 
@@ -172,6 +175,66 @@ test('many are forgotten among many that must stay, and what must stay is looked
     Array.from({ length: 130 }, (_, at) => `many${String(2 * at + 2).padStart(8, '0')}`),
   );
   await gateway.db`delete from event where merchant_id = ${merchantId}`;
+});
+
+test('where all room is taken, people read so beside their form; the operator gives one merchant more, and takes it again', async () => {
+  const shop = await openShop(gateway);
+  const { merchantId } = shop.merchant;
+  const [person, operator] = [
+    await world.member('owner', 'owner@full.example', merchantId),
+    await world.staff('operator', 'ines@full.example'),
+  ];
+  const fill = async (): Promise<void> => {
+    const tiny = {
+      ...longCharge,
+      charge: { billingCurrency: 'USD', lineItems: [{ description: 'x', netAmount: '60' }] },
+    };
+    for (const charge of [longCharge, { ...tiny, meta: { text: 'x'.repeat(15_000) } }, tiny])
+      for (let refused = ''; refused === ''; ) {
+        const { status, body } = await shop.request('POST', '/checkout', charge);
+        if (status !== 200) refused = body.errors.join(' ');
+        assert.match(refused, /^$|ask the operator for more room/);
+      }
+  };
+  const link = { amount: '60', currency: 'USD', description: 'x'.repeat(200) };
+  const lasting = { ...link, asks: 'fixed' };
+  const forms = [
+    ['/account/checkouts/new', link],
+    ['/account/payment-links/new', lasting],
+  ] as const;
+  await fill();
+  for (const [path, form] of forms) {
+    const refused = await person.post(path, form);
+    assert.equal(refused.status, 422, path);
+    assert.match(words(refused), /This account keeps 1 MB of .*, which is as much as it may\. Ask the operator/);
+    assert.ok(refused.text.includes(link.description), 'what was typed is still there');
+  }
+  const here = `/operator/merchants/${merchantId}`;
+  assert.match(words(await operator.get(here)), /1 of 1 MB: give it more room below/);
+  for (const megabytes of ['none', '0', '1.5', '10000001'])
+    assert.equal((await operator.post(`${here}/room`, { megabytes })).status, 400, megabytes);
+
+  const given = await operator.post(`${here}/room`, { megabytes: '2' });
+  assert.equal(given.status, 303, given.text);
+  assert.match(words(await operator.get(given.location)), /How much it may keep is changed.*1 of 2 MB/);
+  gateway.clock.advance({ seconds: 2 });
+  for (const [path, form] of forms) assert.equal((await person.post(path, form)).status, 303, path);
+  await fill();
+  const stored = await storedBytesOf(gateway.db, merchantId);
+  assert.ok(stored > 1024 * 1024 && stored <= 2 * 1024 * 1024, `${stored}`);
+
+  assert.equal((await operator.post(`${here}/room`, { megabytes: '' })).status, 303);
+  gateway.clock.advance({ seconds: 2 });
+  assert.match((await shop.refused(422, 'POST', '/checkout', aCharge('1.00 USD')))[0] ?? '', /keeps 1 MB/);
+  const audit = await gateway.db<{ merchantId: string; action: string; detail: Record<string, unknown> }>`
+    select merchant_id as "merchantId", action, detail from audit_log
+     where detail::text like '%storedMegabytesMax%' order by id`;
+  assert.deepEqual(audit.map(({ action }) => action).toSorted(), [
+    'merchant.room_changed',
+    'merchant.room_changed',
+    'settings.changed',
+    'settings.changed',
+  ]);
 });
 
 test('a checkout for which nobody chose a way to pay is forgotten after ninety days, and still counted', async () => {

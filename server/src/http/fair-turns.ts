@@ -25,6 +25,8 @@ const rememberedParties = 10_000;
 const restingMax = 512;
 
 export type Turn = {
+  /** Where it began when another one ended. */
+  readonly hasWaited: boolean;
   /** `bytes`: what was read and written. Once. */
   end(bytes: number): void;
   /** It waits for somebody outside; what is given is called when it goes on. It need not wait for a turn again. */
@@ -76,7 +78,7 @@ export function createFairTurns(): FairTurns {
   /** Whoever has nothing at work and waits for room is not overtaken. */
   const isRoomKept = (): boolean => ring.some((party) => party.atWork === 0);
 
-  function begin(party: Party, weight: number): Turn {
+  function begin(party: Party, weight: number, hasWaited: boolean): Turn {
     const weigh = (units: number): void => {
       party.atWork += units;
       atWork += units;
@@ -92,6 +94,7 @@ export function createFairTurns(): FairTurns {
       if (!hasEnded) weigh(weight);
     };
     return {
+      hasWaited,
       rest() {
         if (hasEnded || (waits === 0 && party.resting >= restingMax)) return () => undefined;
         waits += 1;
@@ -138,7 +141,7 @@ export function createFairTurns(): FairTurns {
       party.waitingBytes -= bytes;
       waitingBytes -= bytes;
       if (party.queue.length > 0) ring.push(party);
-      start(begin(party, weight));
+      start(begin(party, weight, true));
     }
   }
 
@@ -149,7 +152,7 @@ export function createFairTurns(): FairTurns {
       const party = partyOf(name);
       const weight = Math.min(atWorkMax / 2, Math.max(lightest, bytes, expects, party.expected));
       if (party.queue.length === 0 && fits(party, weight) && !isRoomKept())
-        return Promise.resolve(begin(party, weight));
+        return Promise.resolve(begin(party, weight, false));
       const isTooMuch =
         party.queue.length >= waitingMax ||
         party.waitingBytes + bytes > waitingBytesMax ||

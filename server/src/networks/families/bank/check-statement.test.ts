@@ -203,7 +203,10 @@ test('statements of one day are in the order of their numbers, and where there a
 test('a page that comes alone follows the one right before it, of its own statement', () => {
   const within = { ...balance('OPBD', 10_000n, '2026-03-01'), isInterim: true };
   const after = (number: number, of: string, first: number): string =>
-    sentence({ pages: [page(first, true)], opening: within }, { units: 10_000n, day: '2026-03-01', page: { of, number } });
+    sentence(
+      { pages: [page(first, true)], opening: within },
+      { units: 10_000n, day: '2026-03-01', page: { of, number } },
+    );
   assert.equal(after(1, 'S-1', 2), '');
   assert.match(after(1, 'S-1', 3), /^Page 2 of the statement “S-1” is missing/);
   assert.match(after(2, 'S-1', 2), /^Page 1 of the statement “S-1” is missing/);
