@@ -92,6 +92,8 @@ export type App = {
   readonly senders: readonly NetworkSender[];
   /** What is written down later about what happened, so that nothing that happens waits for it. */
   readonly followers: readonly Ticking<FollowResult>[];
+  /** Before the door opens: see `page-routes`. */
+  warmUp(): Promise<void>;
   /** Asks the rate sources. */
   pollRates(): Promise<void>;
   /** Reads what other processes stored: rates, the health of networks, own domains, the stock, assets of anchors. */
@@ -337,6 +339,7 @@ export function createApp(deps: AppDeps): App {
       createNeedsNotifier({ db, clock, log, assets, networks, sendsEmail: sendEmail !== null }),
       ...(bankFolder === null ? [] : [createFolderWatcher({ ...importDeps, assets, log, bankFolder, pauseMs })]),
     ],
+    warmUp: pages.warmUp,
     async pollRates() {
       rates.record(await pollRates({ db, clock, log, fetchText, sources, currencies }));
       // For reports of later: what is paid now does not wait for it.

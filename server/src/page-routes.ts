@@ -20,7 +20,7 @@ import type { GuardedFetch } from './lib/guarded-fetch.ts';
 import type { HeavyWork } from './lib/heavy-work.ts';
 import type { Log } from './lib/log.ts';
 import type { Secret } from './lib/secret.ts';
-import { manualRoutes } from './manual/manual-routes.ts';
+import { manualRoutes, readManual } from './manual/manual-routes.ts';
 import type { Merchant } from './merchants/merchant.ts';
 import type { PictureWork } from './merchants/picture-work.ts';
 import { createHouseNews } from './operator/house-news.ts';
@@ -39,6 +39,7 @@ import { createSandboxPayer } from './payment-page/sandbox-payer.ts';
 import { sandboxRoutes } from './payment-page/sandbox-routes.ts';
 import { stopMailsRoutes } from './payment-page/stop-mails-routes.ts';
 import { walletSigningRoutes } from './payment-page/wallet-signing-routes.ts';
+import { warmUpPages } from './payment-page/warm-up-pages.ts';
 import { brandFileRoutes } from './site/brand-file-routes.ts';
 import { createFrontDoor } from './site/front-door.ts';
 import { imageRoutes } from './site/image-routes.ts';
@@ -78,6 +79,8 @@ export function pageRoutes(all: AllPageDeps): {
   routes: Route[];
   notFoundPage: NonNullable<HttpServerOptions['notFoundPage']>;
   busyPage: NonNullable<HttpServerOptions['busyPage']>;
+  /** What takes longer the first time than anybody should wait for somebody else, before there is anybody. */
+  warmUp(): Promise<void>;
 } {
   const files = loadStaticFiles();
   const stylesheet = versionedPath(files, '/css/page.css');
@@ -148,5 +151,9 @@ export function pageRoutes(all: AllPageDeps): {
       methods: ['GET'],
       handle: (context) => (isForPeople(context.path) ? missingForPeople(context) : missingForPayers(context)),
     }),
+    async warmUp() {
+      await warmUpPages(deps, deps.clock.now());
+      readManual();
+    },
   };
 }

@@ -74,6 +74,8 @@ export async function runRoles(
     await Promise.race([Promise.all(looks), pause(firstLookMs)]);
   }
 
+  // First, so that what is read afterwards is young when the door opens.
+  if (roles.includes('api')) await app.warmUp();
   if (isWorker) await insist('rates', app.pollRates);
   if (roles.includes('watcher')) await beginWatching();
   await insist('shared state', app.refresh);

@@ -4,6 +4,7 @@
  * sentence fills in stands in braces, by the name that the source has for it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { onceMade } from '../lib/once-made.ts';
 import { argumentsAt, literalsIn, placeholder, textsIn } from './source-texts.ts';
 
 export type ApiSentence = {
@@ -60,6 +61,9 @@ const plainProblems: Readonly<Record<string, number>> = {
 const reasons = /^(?:method_|advice_|leave_|network_away$|nothing_takes_it$|nothing_is_sent$|cannot_send_now$)/;
 /** Of them those that are also told when only the moment is bad. */
 const passing = /^(?:method_|advice_|network_away$|nothing_takes_it$|cannot_send_now$)/;
+
+/** Reading all of our own source takes a while. */
+export const apiSentences = onceMade(readApiSentences);
 
 export function readApiSentences(): ApiSentence[] {
   const sources = readSources();

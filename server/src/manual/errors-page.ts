@@ -1,6 +1,6 @@
 /** Every sentence that the API can answer, in Markdown: by status, with its name where it has one, and what to do. */
 import { type FailureStatus, failures } from '@quittance/contract/failures';
-import { hasWords, readApiSentences } from './api-sentences.ts';
+import { apiSentences, hasWords } from './api-sentences.ts';
 import { cell } from './schema-fields.ts';
 
 /** By status; what a sentence says itself comes first. */
@@ -21,7 +21,7 @@ const whatToDo: Readonly<Record<number, string>> = {
 export const headingOfStatus = (status: number): string => `Status ${status}`;
 
 export function errorsMarkdown(): string {
-  const sentences = readApiSentences();
+  const sentences = apiSentences();
   const statuses = [...new Set(sentences.map(({ status }) => status))];
   const parts = statuses.map((status) => {
     const rows = sentences

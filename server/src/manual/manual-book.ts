@@ -27,7 +27,7 @@ export const readManualFile = (file: string): string => readFileSync(new URL(fil
 
 let made: ManualBook | undefined;
 
-/** Made when somebody reads it for the first time: a process that only works starts without it. */
+/** Made when it is read for the first time (`readManual`): a process that only works starts without it. */
 export const manualBook = (): ManualBook => (made ??= makeBook());
 
 const pageOf = (path: string, markdown: string): ManualPage => ({ path, title: titleOf(markdown), markdown });

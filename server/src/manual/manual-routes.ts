@@ -3,7 +3,7 @@ import type { AccountDeps } from '../account/frame/account-route.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { onceMade } from '../lib/once-made.ts';
 import { type Html, html } from '../web/html.ts';
-import { readApiSentences } from './api-sentences.ts';
+import { apiSentences } from './api-sentences.ts';
 import { type ManualPage, manualBook, readManualFile } from './manual-book.ts';
 import { type ManualFiles, type ManualFrame, manualPage, manualReply } from './manual-layout.ts';
 import { type RenderedMarkdown, renderMarkdown } from './manual-markdown.ts';
@@ -14,8 +14,14 @@ import { type Tried, type TryDeps, tryRoutes, trySection } from './try-endpoint.
 
 export type ManualDeps = TryDeps & { readonly manualFiles: ManualFiles };
 
+const search = onceMade(() => createSearch(manualBook(), apiSentences()));
+
+/** Reads all of it. It takes longer than anybody should wait for who opens a page of it first. */
+export function readManual(): void {
+  search()('checkout');
+}
+
 export function manualRoutes(deps: ManualDeps): Route[] {
-  const search = onceMade(() => createSearch(manualBook(), readApiSentences()));
   const route = (path: string, handle: (request: PageContext) => Promise<PageReply> | PageReply): Route =>
     pageRoute({ methods: ['GET'], path, handle });
   return [
