@@ -55,6 +55,8 @@ export type ChannelPairOptions = {
 };
 
 const pumpMs = 5;
+/** In which both ends of a channel have said all that follows from a block. */
+const roundsOfBlock = 10;
 const idlePumpMs = 250;
 /** LDK must be called every minute to forget old requests. Its clock is the newest block, so one is mined too. */
 const tickMs = 60_000;
@@ -220,6 +222,8 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
       whilePumping(async () => {
         await chain.mine(blocks);
         await readBlocks();
+        // What a block ends must be said to the other end before the next one comes, or both go to the chain.
+        for (let round = 0; round < roundsOfBlock; round += 1) await sleep(pumpMs);
       }),
     async pay(invoice, msat) {
       const read = readInvoice(invoice);

@@ -240,7 +240,8 @@ export function createHttpServer<M extends CallingMerchant>(options: HttpServerO
     try {
       return await make();
     } catch (error) {
-      const isForPrograms = route.cost === 'free' || context.path.startsWith('/api/');
+      const { cost } = route;
+      const isForPrograms = cost === 'free' || context.path.startsWith('/api/');
       if (!options.busyPage || !isToWait(error) || isForPrograms) throw error;
       return options.busyPage(route, context, error);
     }

@@ -2,7 +2,7 @@
 import type { Saboteur } from './saboteur.ts';
 
 const rule = 'server/src/sending/slot-share.test.ts';
-const story = 'server/test/lightning-slots.test.ts';
+const story = 'server/test/lightning-slots.sampled.test.ts';
 const refusedOnes = 'sixty payments that their recipient holds';
 const waitingOnes = 'what was ordered while nobody knew of slots';
 const node = 'server/src/networks/lightning/lnd-node.test.ts';

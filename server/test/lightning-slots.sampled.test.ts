@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deepTest } from './depth.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { openSender, type Sender } from './transfer-story.ts';
 import { until } from './until.ts';
@@ -58,42 +59,45 @@ async function holdAsMuchAsPossible(shop: Sender, orders: number): Promise<{ tak
   return { taken, refused };
 }
 
-test('sixty payments that their recipient holds leave room for a neighbour, and what cannot leave is refused', async () => {
-  const [holder, neighbour] = [await openRichSender(), await openRichSender()];
-  const before = await holder.balances();
-  const { taken, refused } = await holdAsMuchAsPossible(holder, 60);
-  assert.deepEqual([taken.length, refused.length], [share, 60 - share]);
-  const sentence =
-    '503 60 This account has as many payments under way on Lightning as it may have at once, because the rest is kept for others: ' +
-    'order this one again when one of them has ended.';
-  assert.deepEqual(new Set(refused), new Set([sentence]));
+deepTest(
+  'sixty payments that their recipient holds leave room for a neighbour, and what cannot leave is refused',
+  async () => {
+    const [holder, neighbour] = [await openRichSender(), await openRichSender()];
+    const before = await holder.balances();
+    const { taken, refused } = await holdAsMuchAsPossible(holder, 60);
+    assert.deepEqual([taken.length, refused.length], [share, 60 - share]);
+    const sentence =
+      '503 60 This account has as many payments under way on Lightning as it may have at once, because the rest is kept for others: ' +
+      'order this one again when one of them has ended.';
+    assert.deepEqual(new Set(refused), new Set([sentence]));
 
-  const wanted = gateway.lightning.wallet.request({ sat: 400n });
-  const { id } = await neighbour.send(orderOf(wanted.invoice));
-  await stateOf(neighbour, id, 'COMPLETED');
-  assert.equal(gateway.lightning.wallet.received(wanted.hash), 400_000n);
+    const wanted = gateway.lightning.wallet.request({ sat: 400n });
+    const { id } = await neighbour.send(orderOf(wanted.invoice));
+    await stateOf(neighbour, id, 'COMPLETED');
+    assert.equal(gateway.lightning.wallet.received(wanted.hash), 400_000n);
 
-  // Whoever is paid takes one, which makes room for another.
-  const [first, ...others] = taken as [Held, ...Held[]];
-  gateway.lightning.wallet.release(first.hash, 'take');
-  await stateOf(holder, first.id, 'COMPLETED');
-  const again = await holdAsMuchAsPossible(holder, 2);
-  assert.deepEqual([again.taken.length, again.refused], [1, [sentence]]);
+    // Whoever is paid takes one, which makes room for another.
+    const [first, ...others] = taken as [Held, ...Held[]];
+    gateway.lightning.wallet.release(first.hash, 'take');
+    await stateOf(holder, first.id, 'COMPLETED');
+    const again = await holdAsMuchAsPossible(holder, 2);
+    assert.deepEqual([again.taken.length, again.refused], [1, [sentence]]);
 
-  // The time is over for all that are held: the money is back, and nothing has arrived.
-  await gateway.lightning.mine(100);
-  await until('nothing is on its way', async () => {
-    await gateway.lightning.mine(1);
-    return gateway.lightning.underWay() === 0;
-  });
-  for (const { id, hash } of [...others, ...again.taken]) {
-    await stateOf(holder, id, 'FAILED');
-    assert.deepEqual([gateway.lightning.wallet.arrivals(hash), gateway.lightning.wallet.received(hash)], [1, 0n]);
-  }
-  const cost = Math.round(1e8 * Number((await holder.transfer(first.id)).total));
-  const [was, is] = [before['available/BTCLN'], (await holder.balances())['available/BTCLN']].map(Number);
-  assert.equal(is, (was ?? 0) - cost);
-});
+    // The time is over for all that are held: the money is back, and nothing has arrived.
+    await gateway.lightning.mine(100);
+    await until('nothing is on its way', async () => {
+      await gateway.lightning.mine(1);
+      return gateway.lightning.underWay() === 0;
+    });
+    for (const { id, hash } of [...others, ...again.taken]) {
+      await stateOf(holder, id, 'FAILED');
+      assert.deepEqual([gateway.lightning.wallet.arrivals(hash), gateway.lightning.wallet.received(hash)], [1, 0n]);
+    }
+    const cost = Math.round(1e8 * Number((await holder.transfer(first.id)).total));
+    const [was, is] = [before['available/BTCLN'], (await holder.balances())['available/BTCLN']].map(Number);
+    assert.equal(is, (was ?? 0) - cost);
+  },
+);
 
 test('what was ordered while nobody knew of slots waits and says so, and a neighbour goes first', async () => {
   const [holder, neighbour] = [await openRichSender(), await openRichSender()];
