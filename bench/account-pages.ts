@@ -7,6 +7,8 @@ import type { Service, World } from './world.ts';
 
 /** An owner who is signed in. */
 export type Visitor = {
+  /** That say who it is. */
+  readonly headers: Readonly<Record<string, string>>;
   ask(path: string): Promise<Response>;
   /** Sends a form; gives where it leads. */
   send(path: string, form: Readonly<Record<string, string>>): Promise<string>;
@@ -29,6 +31,7 @@ export async function signIn({ db, shop, env }: World, { port }: Service): Promi
   const prefix = env['PUBLIC_URL']?.startsWith('https:') ? '__Host-' : '';
   const headers = { cookie: `${prefix}quittance-session=${token}`, 'accept-encoding': 'identity' };
   return {
+    headers,
     async ask(path) {
       const reply = await fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: 'manual' });
       if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);

@@ -25,19 +25,24 @@ export async function runPipeline(
 ): Promise<{ seconds: number }> {
   const [runner] = app.runners;
   if (!runner) throw new Error('no runner advances checkouts');
-  const assets = createAssetCatalog(readConfig(env).operator);
-  const { epoch } = await takeLease(db, bitcoin.id);
   const eventsBefore = await eventCount(db);
   runner.start();
 
   const startedAt = performance.now();
-  await storeObserved({ db, clock: systemClock, assets }, bitcoin, epoch, blockOf(payments));
+  await storeBlock(db, env, payments);
   runner.wake();
   while ((await eventCount(db)) < eventsBefore + payments.length) {
     if (performance.now() - startedAt > 120_000) throw new Error('the pipeline does not come to an end');
     await sleep(10);
   }
   return { seconds: (performance.now() - startedAt) / 1000 };
+}
+
+/** As the watcher stores what it sees. */
+export async function storeBlock(db: Db, env: Environment, payments: readonly Payment[]): Promise<void> {
+  const assets = createAssetCatalog(readConfig(env).operator);
+  const { epoch } = await takeLease(db, bitcoin.id);
+  await storeObserved({ db, clock: systemClock, assets }, bitcoin, epoch, blockOf(payments));
 }
 
 function blockOf(payments: readonly Payment[]): Observed {

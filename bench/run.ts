@@ -14,7 +14,9 @@ import { printReport } from './report.ts';
 import { seedCheckouts, settleDown, targetKeyOf } from './seed.ts';
 import { startCluster, type World } from './world.ts';
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' }, flood: { type: 'string' } },
+});
 const wanted = values.only?.split(',');
 const only = operations.filter((operation) => wanted === undefined || wanted.includes(operation));
 const effort: Effort = values.quick
@@ -40,7 +42,8 @@ try {
     await measureCrumbFlood(cluster, values.quick ? 15_000 : 150_000, say);
   if (wanted === undefined || wanted.includes('bank'))
     await measureBankFile(values.quick ? 20_000 : 100_000, values.quick ? 3 : 5, say);
-  if (wanted === undefined || wanted.includes('floods')) await measureFloods(cluster, say);
+  if (wanted === undefined || wanted.includes('floods'))
+    await measureFloods(cluster, new RegExp(values.flood ?? '', 'i'), say);
   if (wanted === undefined || wanted.includes('finding')) await measureFinding(cluster, many, say);
 } finally {
   await cluster.stop();

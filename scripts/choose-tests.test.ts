@@ -15,7 +15,11 @@ test('npm test runs every file that is not deep, with samples of what takes long
 });
 
 test('npm run test:deep runs what npm test left out', () => {
-  assert.deepEqual(choose(true), { files: [node, kill], depth: 'all' });
+  assert.deepEqual(choose(true), { files: [node, kill], depth: 'deep' });
+  assert.deepEqual(chooseTests(all, { wanted: [], isDeep: true, isWhole: true }), {
+    files: [node, kill],
+    depth: 'all',
+  });
 });
 
 test('what is named is run, and all of it, however deep it is', () => {

@@ -1,13 +1,18 @@
 /**
  * Which test files a run takes, and how much of them. A file says it by its name: `*.deep.test.ts` is only for `npm run
  * test:deep`; of `*.sampled.test.ts` `npm test` runs a sample and `npm run test:deep` everything; all others are only
- * for `npm test`. Files that are asked for by name are run whole.
+ * for `npm test`. Of deaths at any point a deep run tells each third (see depth.ts); files that are asked for by name are
+ * run whole, and so is `npm run test:deep -- --whole`.
  */
-export type Depth = 'sample' | 'all';
+export type Depth = 'sample' | 'deep' | 'all';
 
 export function chooseTests(
   paths: readonly string[],
-  { wanted, isDeep }: { readonly wanted: readonly string[]; readonly isDeep: boolean },
+  {
+    wanted,
+    isDeep,
+    isWhole = false,
+  }: { readonly wanted: readonly string[]; readonly isDeep: boolean; readonly isWhole?: boolean },
 ): { readonly files: string[]; readonly depth: Depth } {
   const isChosen = (path: string): boolean => {
     if (wanted.length > 0) return wanted.some((part) => path.includes(part));
@@ -15,7 +20,8 @@ export function chooseTests(
     return path.endsWith('.deep.test.ts') === isDeep;
   };
   const files = paths.filter(isChosen).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-  return { files, depth: isDeep || wanted.length > 0 ? 'all' : 'sample' };
+  if (isWhole || wanted.length > 0) return { files, depth: 'all' };
+  return { files, depth: isDeep ? 'deep' : 'sample' };
 }
 
 /**

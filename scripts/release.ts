@@ -9,6 +9,7 @@ try {
   makeRelease({ root, version, today: new Date().toISOString().slice(0, 10) });
   console.log(`Version ${version} is committed and tagged. Next:
   .ci/run                                     all tests, on what was tagged
+  npm run test:deep -- --whole                and every death that a deep run leaves out
   docker build --tag quittance:${version} .   the image
   git push origin HEAD v${version}            for everybody
   npm run build --workspace=sdk/node          the SDK, then: npm publish --workspace=sdk/node`);

@@ -1,6 +1,7 @@
 /**
  * `npm test`: every rule and one story of everything, with one PostgreSQL for the whole run. `npm run test:deep`: what
- * takes long (see choose-tests.ts), after a check whether tests notice faults (test-mutants.ts). `npm run test:loaded`:
+ * takes long (see choose-tests.ts), after a check whether tests notice faults (test-mutants.ts); with `--whole` nothing is
+ * left out of it. `npm run test:loaded`:
  * `npm test` while three other programs are busy on the same machine. All of them take parts of paths: `npm test --
  * checkout --test-name-pattern=late` runs the files whose path contains `checkout`, and passes other flags on to Node's
  * test runner.
@@ -20,9 +21,12 @@ import { scratchPlace, startTestPostgres } from './test-postgres.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const given = process.argv.slice(2);
-const isDeep = given.includes('--deep');
+const isWhole = given.includes('--whole');
+const isDeep = isWhole || given.includes('--deep');
 const isLoaded = given.includes('--loaded');
-const flags = given.filter((argument) => argument.startsWith('--') && !['--deep', '--loaded'].includes(argument));
+const flags = given.filter(
+  (argument) => argument.startsWith('--') && !['--deep', '--whole', '--loaded'].includes(argument),
+);
 const wanted = given.filter((argument) => !argument.startsWith('--'));
 
 const compileCache = join(root, 'node_modules/.cache/compiled');
@@ -41,7 +45,7 @@ const everywhere = globSync('{contract,server,sandbox,sdk,scripts}/**/*.test.ts'
   cwd: root,
   exclude: ['**/node_modules/**'],
 });
-const { files, depth } = chooseTests(everywhere, { wanted, isDeep });
+const { files, depth } = chooseTests(everywhere, { wanted, isDeep, isWhole });
 if (files.length === 0) {
   console.error(`No test file has ${wanted.join(' or ')} in its path.`);
   process.exit(1);

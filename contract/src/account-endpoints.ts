@@ -309,6 +309,7 @@ export const accountEndpoints = {
       'at its address all the same is credited; ether that a contract sends may go unnoticed.',
     access: 'charge',
     failures: { 404: 'There is no deposit with this id.' },
+    echoesPosted: true,
     body: depositCloseBody,
     reply: depositReply,
   },

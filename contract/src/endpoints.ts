@@ -77,6 +77,11 @@ export type Endpoint = {
   readonly needsAllowedAddress?: boolean;
   /** Keeps what is posted: refused where the merchant has stored as much as it may. */
   readonly keepsBody?: boolean;
+  /**
+   * Answers with what was posted earlier, and the answer is kept for an `Idempotency-Key`: where the merchant has stored as much
+   * as it may, it is done only without one.
+   */
+  readonly echoesPosted?: boolean;
   /** No rate limit: a supervisor asks this and would stop a process that does not answer. */
   readonly isUnlimited?: boolean;
   /** The reply is a file and no JSON. */
@@ -240,6 +245,7 @@ export const endpoints = {
     description: 'Possible before any payment. A payment that arrives all the same is still credited.',
     access: 'charge',
     failures: { 404: 'There is no checkout with this id.', 409: 'The checkout has received a payment, or is over.' },
+    echoesPosted: true,
     body: cancelBody,
     reply: oneCheckoutReply,
   },
@@ -257,6 +263,7 @@ export const endpoints = {
       404: 'There is no checkout with this id.',
       409: 'The checkout is not UNDERPAID, or what arrived is set aside for a refund.',
     },
+    echoesPosted: true,
     body: acceptUnderpaymentBody,
     reply: oneCheckoutReply,
   },
@@ -274,6 +281,7 @@ export const endpoints = {
       404: 'There is no checkout with this id.',
       409: 'Nothing arrived beyond the price, or a payment is being confirmed again.',
     },
+    echoesPosted: true,
     body: acceptExcessBody,
     reply: oneCheckoutReply,
   },
@@ -338,6 +346,7 @@ export const endpoints = {
     access: 'cancelOrders',
     failures: { 404: 'There is no refund with this id.', 409: 'It is signed, or over.' },
     isMoneyMoving: true,
+    echoesPosted: true,
     body: refundCancelBody,
     reply: refundReply,
   },

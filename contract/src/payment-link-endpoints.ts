@@ -89,6 +89,7 @@ export const paymentLinkEndpoints = {
       'Nobody can begin to pay it any more. Checkouts that were begun before can still be paid. Closing it twice is fine.',
     access: 'charge',
     failures: unknownLink,
+    echoesPosted: true,
     body: paymentLinkCloseBody,
     reply: paymentLinkReply,
   },

@@ -82,6 +82,7 @@ export const transferEndpoints = {
       409: 'It is signed or over, or the signature was used before.',
     },
     ...guarded,
+    echoesPosted: true,
     body: transferCancelBody,
     reply: transferReply,
   },

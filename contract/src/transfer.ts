@@ -36,6 +36,14 @@ const transferState = Type.Enum([...transferStates], {
     'everything but `failureCost` is available again.',
 });
 
+const slotWait = Type.Enum(['OWN_PAYMENTS', 'NETWORK'], {
+  title: 'SlotWait',
+  description:
+    'Why it has not left yet, on networks that carry only so many payments at once, as Lightning does. OWN_PAYMENTS: so many of ' +
+    'the account are under way that the rest is kept for others; it leaves when one of them has ended. NETWORK: as many ' +
+    'are under way as the network carries. Absent while nothing but its turn keeps it.',
+});
+
 const order = {
   network: Type.Optional(
     Type.String({
@@ -145,6 +153,7 @@ export const transferRecord = Type.Object(
         description: 'Hash of the transaction; until COMPLETED another one with a higher fee may replace it.',
       }),
     ),
+    waitsFor: Type.Optional(slotWait),
     failure: nullable(Type.String({ description: 'Why it failed, in one sentence.' })),
     failureCost: nullable(
       decimalText(

@@ -54,6 +54,7 @@ async function describeMerchant(db: Db, merchant: Merchant): Promise<Output> {
       'new destinations wait, minutes': merchant.destinationWaitMinutes,
       'fee, percent': merchant.feePercent ?? 'as usual',
       'least fee, dollars': merchant.feeMinimumUsd ?? 'as usual',
+      'may keep, megabytes': merchant.storedMegabytesMax ?? 'as usual',
       'transfers need approval above':
         merchant.transferApprovalAbove === null
           ? null
@@ -262,6 +263,10 @@ export const merchantCommands: readonly Command[] = [
       'destination-wait': { value: 'minutes', meaning: 'How long a new destination of transfers must wait.' },
       'fee-percent': { value: 'percent', meaning: 'The fee agreed with this merchant, or usual.' },
       'fee-minimum': { value: 'dollars', meaning: 'The least fee agreed with this merchant, or usual.' },
+      'stored-mb': {
+        value: 'megabytes',
+        meaning: 'How much of what it posts this merchant may keep, or usual (MERCHANT_STORED_MB).',
+      },
       'approval-above': {
         value: 'amount',
         meaning: 'More than this leaves in 24 hours only with a second key, in the account currency; or none.',
@@ -283,6 +288,7 @@ export const merchantCommands: readonly Command[] = [
       const wait = options['destination-wait'];
       const above = options['approval-above'];
       const refundsAbove = options['refund-approval-above'];
+      const room = options['stored-mb'];
       const acceptFrom = options['underpaid-accept-percent'];
       const change = onlyGiven({
         name,
@@ -308,6 +314,7 @@ export const merchantCommands: readonly Command[] = [
         destinationWaitMinutes: wait && Number(wait),
         feePercent: usualOr(options['fee-percent']),
         feeMinimumUsd: usualOr(options['fee-minimum']),
+        storedMegabytesMax: room && (room === 'usual' ? null : Number(room)),
         transferApprovalAbove: above === 'none' ? null : above,
         refundApprovalAbove: refundsAbove === 'transfers' ? null : refundsAbove,
       });

@@ -38,6 +38,7 @@ export const rules: Readonly<Record<string, readonly string[]>> = {
   'sending/lasting-wait': [],
   'sending/outgoing-transaction-state': [],
   'sending/payout-state': [],
+  'sending/slot-share': [],
   'venues/asset-home': [],
   'venues/treasury-stock': [],
   'venues/venue-order-state': [],

@@ -68,7 +68,7 @@ import { asLocalhost } from './people/account-url.ts';
 import { forgetOldSignIns } from './people/forget-old-sign-ins.ts';
 import { fixedRates } from './pricing/fixed-rates.ts';
 import { liveRateSources } from './pricing/live-rate-sources.ts';
-import { marketBuffer } from './pricing/market-buffer.ts';
+import { marketBuffer, tableDrift } from './pricing/market-buffer.ts';
 import { pollRates } from './pricing/poll-rates.ts';
 import { createRateBook } from './pricing/rate-book.ts';
 import { createRateKeeper } from './pricing/rate-hours.ts';
@@ -150,9 +150,10 @@ export function createApp(deps: AppDeps): App {
     code,
     kind: type === 'CRYPTO' ? ('crypto' as const) : ('fiat' as const),
   }));
-  const rates = createRateBook({ sources, currencies, clock, margins: config.rateMargins });
-  const keepRates = createRateKeeper({ db, clock, rates, currencies });
   const volatility = createVolatilityBook({ clock });
+  const driftOf = (code: string, ageMs: number) => tableDrift(config.buffer, volatility.variance(code, 'USD'), ageMs);
+  const rates = createRateBook({ sources, currencies, clock, margins: config.rateMargins, driftOf });
+  const keepRates = createRateKeeper({ db, clock, rates, currencies });
   const fetchText = createTextFetch({ allowLoopback: false });
 
   const { fees, transferFees, venueRules, venueSlippagePercent } = config;
@@ -247,9 +248,12 @@ export function createApp(deps: AppDeps): App {
   const importDeps = { db, clock, encryption, connectors, bankFileBytesMax: config.bankFileBytesMax };
   const { bankFolder, bankFolderPauseMs: pauseMs } = config;
   const api = apiRoutes({ ...transferDeps, encryption, publicUrl, isSandbox, sendsEmail });
+  const storedBytesMax = config.storedMegabytesMax * 1024 * 1024;
+  const demandRoom = createDemandRoom({ db, bytesMax: storedBytesMax, nowMs: deps.nowMs });
   const pages = pageRoutes({
     ...transferDeps,
     keyLocks,
+    demandRoom,
     apiRoutes: api,
     publicUrl,
     metrics,
@@ -280,11 +284,10 @@ export function createApp(deps: AppDeps): App {
   });
   const usedKeys = createUsedKeys();
   const failedRequests = noteFailedRequests({ db, log });
-  const storedBytesMax = config.storedMegabytesMax * 1024 * 1024;
   registerStoredGauges({ db, metrics, storedBytesMax });
   const httpServer = createHttpServer({
     db,
-    demandRoom: createDemandRoom({ db, bytesMax: storedBytesMax }),
+    demandRoom,
     clock,
     log,
     metrics,
@@ -295,6 +298,7 @@ export function createApp(deps: AppDeps): App {
     authenticate: createAuthenticate({ db, clock, encryption, usedKeys }, deps.nowMs),
     onRefused: (request) => failedRequests.note(request, clock.now()),
     notFoundPage: pages.notFoundPage,
+    busyPage: pages.busyPage,
     routes: [...pages.routes, ...api],
   });
 

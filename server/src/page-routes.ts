@@ -9,6 +9,7 @@ import type { MoneyDeps } from './account/money/money-deps.ts';
 import { banksAmong } from './bank-files/import-bank-file.ts';
 import { findPublicCheckout } from './checkouts/checkout-store.ts';
 import type { CommitDeps } from './checkouts/commit-checkout.ts';
+import type { DemandRoom } from './http/demand-room.ts';
 import type { HttpServerOptions } from './http/http-server.ts';
 import type { KeyLocks } from './http/key-locks.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
@@ -46,6 +47,7 @@ import { createNotFoundPage, landingRoutes } from './site/landing-routes.ts';
 import { type PublishedFileDeps, publishedFileRoutes } from './site/published-file-routes.ts';
 import { statementKeyRoutes } from './site/statement-key-routes.ts';
 import { inSpokenLanguage } from './web/page-language.ts';
+import { busyReply, costOf } from './web/page-limits.ts';
 import { loadStaticFiles, versionedPath } from './web/static-files.ts';
 
 export type AllPageDeps = CommitDeps &
@@ -62,6 +64,7 @@ export type AllPageDeps = CommitDeps &
     readonly encryption: Encryption;
     readonly bankFileBytesMax: number;
     readonly storedMegabytesMax: number;
+    readonly demandRoom: DemandRoom;
     readonly rateLimiter: RateLimiter | null;
     readonly keyLocks: KeyLocks;
     /** What can be tried out in the manual. */
@@ -75,6 +78,7 @@ export type AllPageDeps = CommitDeps &
 export function pageRoutes(all: AllPageDeps): {
   routes: Route[];
   notFoundPage: NonNullable<HttpServerOptions['notFoundPage']>;
+  busyPage: NonNullable<HttpServerOptions['busyPage']>;
   /** What takes longer the first time than anybody should wait for somebody else, before there is anybody. */
   warmUp(): Promise<void>;
 } {
@@ -141,6 +145,8 @@ export function pageRoutes(all: AllPageDeps): {
         apiSettingsRoute(all),
       ].map(inSpokenLanguage),
     ),
+    busyPage: (route, context, { httpStatus: status, headers }) =>
+      door.framed(context, busyReply(deps, { cost: costOf(route, context), context }, { status, headers })),
     notFoundPage: door.behind({
       methods: ['GET'],
       handle: (context) => (isForPeople(context.path) ? missingForPeople(context) : missingForPayers(context)),

@@ -230,7 +230,7 @@ export const installationSettings = {
     kind: integer(1, 100_000_000),
     fallback: '5120',
     meaning:
-      'How much of what it posts a merchant may keep here, in megabytes: checkouts, customers, beneficiaries, payment links, deposits.',
+      'How much of what it posts a merchant may keep here, in megabytes: checkouts, customers, beneficiaries, payment links, deposits, `meta` of orders, and long answers for as long as they are kept for an `Idempotency-Key`. With one of them more can be agreed (`merchant settings --stored-mb`).',
   },
   ...mailSettingTable,
   METRICS_TOKEN: { kind: secret, otherwise: 'none: loopback only', meaning: 'Bearer token of GET /metrics.' },

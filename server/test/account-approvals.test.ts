@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Secret } from '../src/lib/secret.ts';
+import { changeSettings } from '../src/merchants/change-settings.ts';
 import { totpCode } from '../src/people/totp.ts';
 import { type AccountWorld, accountsAt, signed, type Visitor, words } from './account-world.ts';
 import { withoutLitecoin } from './gateway.ts';
@@ -141,6 +142,27 @@ test('nothing is approved by who is new here, or was asked for by such a one, un
     await since(person, day);
   }
   assert.equal((await signed(ben, `${path}/approve`, {})).status, 200, 'the link is shown');
+});
+
+test('whoever approves lets nobody in alone who asks for what they approve, as support does too', async () => {
+  const { shop, ada, ben, id } = await asked({ ...excess, amount: '0.0002' });
+  await changeSettings(world.gateway, shop.merchant.merchantId, { supportLimit: '100' }, 'operator');
+  const support = await member(shop, 'support');
+  const sent = { ...excess, amount: '0.0003', address: aBitcoinAddress() };
+  assert.equal((await signed(support, `/account/checkouts/${id}/refund`, sent)).status, 303);
+  const { refunds } = await shop.checkout(id);
+  const refund = refunds.find((each: { address: string | null }) => each.address === sent.address);
+  assert.equal(refund?.state, 'AWAITING_APPROVAL', 'what is small for support may be too much for the account');
+
+  const second = await ada.post('/account/people/invite', { email: 'second-name@example.com', role: 'support' });
+  assert.deepEqual([second.status, second.location], [303, '/account/people?did=waiting'], words(second));
+  const viewer = await member(shop, 'viewer');
+  const [person] = await world.gateway.db<{ id: string }>`
+    select person_id as id from membership where merchant_id = ${shop.merchant.merchantId} and role = 'viewer'`;
+  const grown = await ada.post('/account/people/role', { person: person?.id ?? '', role: 'support' });
+  assert.equal(grown.location, '/account/people?did=waiting');
+  assert.equal((await signed(viewer, `/account/checkouts/${id}/refund`, sent)).status, 403);
+  assert.equal((await signed(ben, `/account/checkouts/${id}/refunds/${refund.id}/approve`, {})).status, 303);
 });
 
 test('a refund that waits as the previous release stored it is approved by another key, not by its own', async () => {

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { personActor } from '../src/http/actor.ts';
 import { findKey, findKnownTo, listKeys } from '../src/merchants/api-key-store.ts';
-import { type AccountWorld, type Form, type PageAnswer, startAccounts, type Visitor } from './account-world.ts';
+import { type AccountWorld, type Form, type PageAnswer, startAccounts, type Visitor, words } from './account-world.ts';
 import type { TestMerchant } from './gateway.ts';
 import { until } from './until.ts';
 
@@ -107,6 +107,13 @@ test('a former secret can be ended with the exchange, because somebody else know
   const answer = await owner.post(`${keys}/${key.apiKey}/rotate`, { 'at-once': 'yes' });
   assert.equal(await callsWith(key), 401);
   assert.equal(await callsWith({ ...key, apiSecret: copied(answer)[1] ?? '' }), 200);
+});
+
+test('who rotates a key is told that it approves nothing for a day, and how to go on without that', async () => {
+  const [till, sender] = [await makeKey(owner, 'till', 'charge'), await makeKey(owner, 'sender', 'money')];
+  const pause = /For a day this key approves nothing.*make a second key, use it from tomorrow on/;
+  assert.match(words(await owner.get(`${keys}/${sender.apiKey}`)), pause);
+  assert.doesNotMatch(words(await owner.get(`${keys}/${till.apiKey}`)), pause);
 });
 
 test("another account's keys and deliveries look like ones that never existed", async () => {

@@ -325,7 +325,7 @@ deepTest('who is put out does not come back by an invitation that was open', asy
   await ines.post('/operator/staff/invite', { email: 'bob@removal.example', role: 'operator' });
   const ann = await mailing.member('viewer', 'ann@removal.example');
   await owner.signInWithPasskey();
-  await owner.post('/account/people/invite', { email: 'ann@removal.example', role: 'support' });
+  await owner.post('/account/people/invite', { email: 'ann@removal.example', role: 'developer' });
   await mailing.gateway.runUntilIdle();
   const [staff, member] = [mailedTo('bob@removal.example'), mailedTo('ann@removal.example')];
   assert.ok(staff !== '' && member !== '');
@@ -340,7 +340,7 @@ test('a link to sign in anew that was made for a small role is worth nothing in 
   await owner.signInWithPasskey();
   const token = tokenIn((await ask(owner, 'rising@example.com')).get('rising@example.com'));
   const person = await idOf(mailing, 'rising@example.com');
-  assert.equal((await owner.post('/account/people/role', { person, role: 'support' })).status, 303);
+  assert.equal((await owner.post('/account/people/role', { person, role: 'developer' })).status, 303);
   assert.equal(await use(mailing, token), 410);
 
   const ines = await mailing.staff('operator', 'ines@rising.example');

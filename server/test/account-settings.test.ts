@@ -435,7 +435,7 @@ test('whoever puts out the only other one who approves decides nothing alone for
   await member(shop, 'viewer');
   const viewerId = await personOf(`settings-viewer-${people}@example.com`);
   assert.equal((await owner.post('/account/people/role', { person: viewerId, role: 'admin' })).status, 409);
-  assert.equal((await owner.post('/account/people/role', { person: viewerId, role: 'support' })).status, 303);
+  assert.equal((await owner.post('/account/people/role', { person: viewerId, role: 'developer' })).status, 303);
   assert.equal(await above(), '1000');
   // The operator is the way out for whoever cannot wait.
   await member(shop, 'admin');
@@ -526,6 +526,14 @@ test('no more leaves in a day than the account allows, also if it is approved', 
   const owner = await member(shop, 'owner');
   const refused = await signed(owner, `/account/transfers/${late.id}/approve`, {});
   assert.deepEqual([refused.status, /within 24 hours/.test(problem(refused))], [409, true]);
+
+  // So it is where it would not leave at once: nobody approves what must then wait for room.
+  await shop.post('/transfer/cancel', { id: late.id });
+  await changeSettings(world.gateway, shop.merchant.merchantId, { destinationWaitMinutes: 3 * 24 * 60 }, 'operator');
+  const slow = (await shop.post('/transfer', order('0.00075'))).transfer;
+  const early = await signed(owner, `/account/transfers/${slow.id}/approve`, {});
+  assert.deepEqual([early.status, /within 24 hours/.test(problem(early))], [409, true]);
+  assert.equal((await shop.get(`/transfer?id=${slow.id}`)).transfer.state, 'AWAITING_APPROVAL');
 });
 
 test('what waits for its destination counts until it has left, and the limit is asked once more then', async () => {

@@ -14,6 +14,7 @@ import { importLines } from '../src/bank-files/import-words.ts';
 import { createFolderWatcher } from '../src/bank-files/watch-folder.ts';
 import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
 import { readConfig } from '../src/config.ts';
+import type { Tx } from '../src/db/database.ts';
 import { addMs } from '../src/lib/clock.ts';
 import { createEncryption, type Encryption } from '../src/lib/encryption.ts';
 import { formatFixed, fromUnits } from '../src/money/decimal.ts';
@@ -21,6 +22,7 @@ import type { Connector } from '../src/networks/port/connector.ts';
 import { type DocumentReader, DocumentRefused } from '../src/networks/port/documents.ts';
 import { type AccountWorld, accountsAt, type Visitor } from './account-world.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
+import { meetAt } from './meet-at.ts';
 import { type Booking, createFileBank, fileOf, type Statement, sumOf } from './networks/file-bank.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -187,31 +189,52 @@ test('the same file at several processes at once is accepted once', async () => 
   assert.deepEqual(await more(), [1, 1, 1, 2, 1]);
 });
 
+/** As PostgreSQL does with a session that is silent for too long. */
+const loseTheTurn = () => gateway.db`
+  select pg_terminate_backend(pid) from pg_locks
+   where locktype = 'advisory' and classid = 7083 and granted
+     and database = (select oid from pg_database where datname = current_database())`;
+
 test('whoever was frozen and lost the turn meanwhile reads again what is known by then', async () => {
   const [first, second] = [nextDay({ text: 'a', cents: 9 }), nextDay({ text: 'b', cents: 1 })];
   let isFrozen = true;
   const begin: Parameters<typeof importBankFile>[1]['begin'] = async (work) => {
     if (isFrozen) {
       isFrozen = false;
-      // As PostgreSQL does with a session that is silent for too long.
-      await gateway.db`
-        select pg_terminate_backend(pid) from pg_locks
-         where locktype = 'advisory' and classid = 7083 and granted
-           and database = (select oid from pg_database where datname = current_database())`;
+      await loseTheTurn();
       await importing(fileOf(first));
     }
     return gateway.db.begin(work);
   };
   const brought = { network: 'SEPA', fileName: 'both.json', bytes: fileOf(first, second) };
   const { documents } = await importBankFile(deps(), { ...brought, way: 'COMMAND', actor: 'operator', begin });
+  const [before] = await gateway.db<{ position: number }>`
+    select position::integer from bank_document where network = 'SEPA' and name = ${first.name}`;
   assert.deepEqual(
-    documents.map(({ name, recordCount }) => [name, recordCount]),
+    documents.map(({ name, position, recordCount }) => [name, position, recordCount]),
     [
-      [first.name, 0],
-      [second.name, 1],
+      [first.name, null, 0],
+      [second.name, (before?.position ?? 0) + 1, 1],
     ],
   );
   assert.deepEqual(await more(), [2, 2, 2, 2, 2]);
+});
+
+test('who lost the turn while it wrote and who took it write the same records, and one of them reads again', async () => {
+  const statement = nextDay({ text: 'a', cents: 4 });
+  const nobodyWritesRecords = (tx: Tx) => tx`lock table bank_record in share row exclusive mode`;
+  const taking = async () => {
+    await loseTheTurn();
+    return importing(fileOf(statement));
+  };
+  const files = await meetAt(gateway.db, nobodyWritesRecords, [() => importing(fileOf(statement)), taking]);
+  const accepted = files.filter(({ fileId }) => fileId !== null);
+  assert.deepEqual(
+    accepted.map(({ documents }) => documents.map(({ recordCount }) => recordCount)),
+    [[1]],
+    'one has accepted it, and the other passed over it',
+  );
+  assert.deepEqual(await more(), [1, 1, 1, 1, 1]);
 });
 
 test('what was accepted is read in pieces, in order, whatever their size, and each piece says where it ends', async () => {

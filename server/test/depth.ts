@@ -1,6 +1,7 @@
 /**
  * How much is told of a story that could go on for long. `npm test` tells a sample of every `*.sampled.test.ts`: one
- * death, where a process can die at forty points. `npm run test:deep`, and whoever names the file, tells all of it.
+ * death, where a process can die at forty points. `npm run test:deep` tells all of it but for two of three deaths; whoever
+ * names the file, or asks for the whole (`npm run test:deep -- --whole`), leaves nothing out.
  */
 import { type TestContext, test } from 'node:test';
 
@@ -11,6 +12,9 @@ export function isSample(): boolean {
     throw new Error(`${file} tells only a sample of something: name it *.sampled.test.ts.`);
   return process.env['TEST_DEPTH'] === 'sample';
 }
+
+/** Of points that lie side by side, of which each costs a whole story: one of so many is tried. */
+export const strideOfPoints = (): number => (process.env['TEST_DEPTH'] === 'deep' ? 3 : 1);
 
 /** A story that a sample leaves out, because another one of its file is told there. */
 export function deepTest(name: string, story: (t: TestContext) => Promise<void>): void {

@@ -1,6 +1,6 @@
 /** The store of payment links. */
 import { deleteCheckouts, noteForgotten } from '../src/checkouts/unchosen-store.ts';
-import { storedBytesOf } from '../src/http/stored-bytes-store.ts';
+import { roomOf, storedBytesOf } from '../src/http/stored-bytes-store.ts';
 import { newId } from '../src/lib/ids.ts';
 import type { PaymentLink } from '../src/payment-links/payment-link.ts';
 import * as links from '../src/payment-links/payment-link-store.ts';
@@ -32,6 +32,7 @@ export const linkStoreCalls: StoreCalls = {
   },
   'http/stored-bytes-store.ts': {
     storedBytesOf: (tx, merchantId) => storedBytesOf(tx, merchantId),
+    roomOf: (tx, merchantId) => roomOf(tx, merchantId),
   },
   'payment-links/payment-link-store.ts': {
     insertPaymentLink: (tx, merchantId, { now }) => links.insertPaymentLink(tx, aLink(merchantId, now)),

@@ -32,7 +32,11 @@ export const mailSettings = ({ port }: Pick<MailServer, 'port'>): Record<string,
   MAIL_FROM: 'Quittance <account@pay.test>',
 });
 
-export async function startMailServer(port = 0, received: ReceivedMail[] = []): Promise<MailServer> {
+export async function startMailServer(
+  port = 0,
+  received: ReceivedMail[] = [],
+  { isPrompt = false }: { readonly isPrompt?: boolean } = {},
+): Promise<MailServer> {
   let conversations = 0;
   const busy = new Set<string>();
   const server = new SMTPServer({
@@ -57,7 +61,8 @@ export async function startMailServer(port = 0, received: ReceivedMail[] = []): 
       stream.on('end', () => {
         const to = session.envelope.rcptTo.map(({ address }) => address);
         received.push({ to, ...readMail(Buffer.concat(chunks).toString('utf8')) });
-        setTimeout(() => done(), 50);
+        if (isPrompt) done();
+        else setTimeout(() => done(), 50);
       });
     },
   });

@@ -90,8 +90,10 @@ test('choices of one batch are promised no more than there is, and no more than 
   const deps = { assets, connectors: createConnectors(config.networks), venueRules, treasuryLimits, treasuryShare };
   const [paid, credited] = [btc, ltc].map((id) => present(findAsset(assets, id), id));
   assert.ok(paid && credited);
-  const wish = (merchantId: string, checkoutId: string, units: bigint) => ({
-    merchantId,
+  // A share is only kept for others where there are some.
+  const [one, two] = [await openShop(gateway), await openShop(gateway)];
+  const wish = ({ merchant }: Shop, checkoutId: string, units: bigint) => ({
+    merchantId: merchant.merchantId,
     checkoutId,
     units,
     paid,
@@ -102,12 +104,12 @@ test('choices of one batch are promised no more than there is, and no more than 
      where id = any(${['costs', 'equity', 'fees', 'fx'].map((purpose) => operatorAccount(purpose as 'fx', ltc))})`;
   await stockTreasury(gateway, ltc, 1_000n - BigInt(own?.units ?? 0));
   const wishes = [
-    wish('one', 'a', 400n),
-    wish('one', 'b', 101n), // Half of what there is may be one merchant's.
-    wish('one', 'c', 100n),
-    wish('two', 'd', 251n), // And half of what is left another's.
-    wish('two', 'd', 250n),
-    wish('two', 'd', 250n), // The same once more counts once.
+    wish(one, 'a', 400n),
+    wish(one, 'b', 101n), // Half of what there is may be one merchant's.
+    wish(one, 'c', 100n),
+    wish(two, 'd', 251n), // And half of what is left another's.
+    wish(two, 'd', 250n),
+    wish(two, 'd', 250n), // The same once more counts once.
   ];
   await gateway.db.begin(async (tx) => {
     const stock = await openStock(deps, tx, wishes);

@@ -22,6 +22,7 @@ const forms: Readonly<Record<string, Form>> = {
   'POST /operator/merchants/:id/invite': { email: 'nobody' },
   'POST /operator/merchants/:id/take-back': { invitation: 'nobody' },
   'POST /operator/merchants/:id/fees': {},
+  'POST /operator/merchants/:id/room': { megabytes: 'none' },
   'POST /operator/merchants/:id/suspend': { why: 'Nobody is there.' },
   'POST /operator/merchants/:id/resume': {},
   'POST /operator/merchants/:id/cancel': { order: 'no-such-order' },

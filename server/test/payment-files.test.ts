@@ -32,6 +32,9 @@ test('a transfer to an IBAN is in the next file, and done four banking days afte
   assert.match(await world.filePage(file), /downloaded, not booked yet/);
   await world.bringStatement();
   assert.match(await world.filePage(file), /booked, may still come back.*2 booked/);
+  const givenUp = await world.press(fileDeed(file, 'void'), { declare: 'yes' });
+  assert.equal(givenUp.status, 409);
+  assert.match(plainText(givenUp.text), /The bank has decided about every payment in this file/);
   for (const days of [0, 4]) {
     await world.later(days);
     await world.bringStatement();

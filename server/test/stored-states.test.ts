@@ -57,6 +57,7 @@ const noStates = new Set([
   'notification_choice.choice', // Chosen by people.
   'staff_notification_choice.choice',
   'one_time_link.purpose',
+  'outgoing_transfer.waits_for', // As who signs found it last.
   'paper.kind',
   'payment.confirmed_until',
   'payment_link_tally.state', // Of checkouts, counted.

@@ -259,7 +259,7 @@ test('once two move money another one approves it, and meanwhile it is nobody’
   await gateway.count();
 });
 
-test('what waits to be sent back and is taken back by the bank does not leave as well', async () => {
+test('what waits for a second signature and is taken back by the bank neither leaves as well nor is the operator’s own', async () => {
   const { gateway, operator, bank } = world;
   const xia = await world.world.staff('treasury', 'xia@operator.example');
   gateway.clock.advance({ hours: 25 }); // Who is new approves nothing for a day.
@@ -284,6 +284,21 @@ test('what waits to be sent back and is taken back by the bank does not leave as
   );
   assert.equal((await world.press(deed(whole.order, 'refuse'))).status, 303);
   assert.equal((await findUnmatched(gateway.db, whole.payment.id))?.returnId, null);
+
+  const topUp = await arrived(6_300n, 'a top-up by mistake');
+  const adopting = await adoption(xia, topUp.payment, 'ours');
+  assert.equal(adopting.location, '/operator/suspense?did=own-waiting', adopting.text);
+  bank.correct(topUp.entry);
+  await world.bringStatement();
+  const [adopted] = await gateway.db<{ id: string }>`
+    select id from unmatched_adoption where unmatched_id = ${topUp.payment.id} and state = 'AWAITING_APPROVAL'`;
+  const decision = (what: string): string => `/operator/suspense/adoptions/${adopted?.id}/${what}`;
+  const nothingLeft = await changes(async () => {
+    const answer = await signed(operator, decision('approve'), {});
+    assert.match(answer.text, /The network took the payment \w+ back/);
+  });
+  assert.deepEqual(nothingLeft, { suspense: 0n, equity: 0n });
+  assert.equal((await world.press(decision('refuse'))).status, 303);
 
   const part = await askedBack(6_200n, 'sent by mistake too');
   bank.moveOwn(-1_200n);

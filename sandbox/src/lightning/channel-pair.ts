@@ -34,6 +34,8 @@ export type ChannelPair = {
   whilePumping<T>(work: () => Promise<T>): Promise<T>;
   /** Pays the invoice, or fails with the reason the payer's node gives. More than is asked for is allowed. */
   pay(invoice: string, msat?: bigint): Promise<string>;
+  /** Finds so many blocks on the chain under the channels. */
+  mine(blocks: number): Promise<void>;
   stop(): void;
 };
 
@@ -53,6 +55,8 @@ export type ChannelPairOptions = {
 };
 
 const pumpMs = 5;
+/** In which both ends of a channel have said all that follows from a block. */
+const roundsOfBlock = 10;
 const idlePumpMs = 250;
 /** LDK must be called every minute to forget old requests. Its clock is the newest block, so one is mined too. */
 const tickMs = 60_000;
@@ -214,6 +218,13 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
     distant,
     whilePumping,
     stop,
+    mine: (blocks) =>
+      whilePumping(async () => {
+        await chain.mine(blocks);
+        await readBlocks();
+        // What a block ends must be said to the other end before the next one comes, or both go to the chain.
+        for (let round = 0; round < roundsOfBlock; round += 1) await sleep(pumpMs);
+      }),
     async pay(invoice, msat) {
       const read = readInvoice(invoice);
       const paymentId = randomBytes(32);

@@ -8,12 +8,14 @@ export type NewInvoice = {
   readonly memo: string;
   readonly expirySeconds: number;
   readonly preimage: Uint8Array;
+  /** For how many blocks whoever is paid wants to be able to hold the payment. Left out: as few as LDK allows. */
+  readonly finalBlocks?: number | undefined;
 };
 
 /** If no preimage is given, the node makes one from its keys and tells it when it is paid: nobody must store it. */
 export function makeInvoice(
   { channels }: LdkNode,
-  { valueSat, memo, expirySeconds, preimage }: Omit<NewInvoice, 'preimage'> & Partial<NewInvoice>,
+  { valueSat, memo, expirySeconds, preimage, finalBlocks }: Omit<NewInvoice, 'preimage'> & Partial<NewInvoice>,
 ): string {
   const description = ldk.Description.constructor_new(memo);
   if (!(description instanceof ldk.Result_DescriptionCreationErrorZ_OK)) throw new Error('memo too large');
@@ -21,7 +23,7 @@ export function makeInvoice(
     valueSat === null ? ldk.Option_u64Z.constructor_none() : ldk.Option_u64Z.constructor_some(1_000n * valueSat),
     ldk.Bolt11InvoiceDescription.constructor_direct(description.res),
     ldk.Option_u32Z.constructor_some(expirySeconds),
-    ldk.Option_u16Z.constructor_none(),
+    finalBlocks === undefined ? ldk.Option_u16Z.constructor_none() : ldk.Option_u16Z.constructor_some(finalBlocks),
     preimage
       ? ldk.Option_ThirtyTwoBytesZ.constructor_some(hashOf(preimage))
       : ldk.Option_ThirtyTwoBytesZ.constructor_none(),
@@ -65,6 +67,10 @@ export type InvoicePayment = {
   /** Instead of the amount of the invoice, or because the invoice has none. */
   readonly msat?: bigint | undefined;
   readonly feeLimitMsat?: bigint | undefined;
+  /** Into how many parts it may be cut. */
+  readonly partsMax?: number;
+  /** For how many blocks it may be held on its way. */
+  readonly blocksMax?: number;
   /** The name of this payment in events. LDK refuses the same one again while it remembers it. */
   readonly paymentId: Uint8Array;
 };
@@ -73,7 +79,7 @@ export type InvoicePayment = {
 export function beginPayment(
   { channels }: LdkNode,
   { parsed, msat: asked }: ReadInvoice,
-  { msat, feeLimitMsat, paymentId }: InvoicePayment,
+  { msat, feeLimitMsat, partsMax, blocksMax, paymentId }: InvoicePayment,
 ): ldk.RetryableSendFailure | 'begun' {
   const parameters =
     asked === null
@@ -84,6 +90,10 @@ export function beginPayment(
   const [hash, onion, route] = [parameters.res.get_a(), parameters.res.get_b(), parameters.res.get_c()];
   if (asked !== null && msat !== undefined) route.set_final_value_msat(msat);
   if (feeLimitMsat !== undefined) route.set_max_total_routing_fee_msat(ldk.Option_u64Z.constructor_some(feeLimitMsat));
+  const wanted = route.get_payment_params();
+  if (partsMax !== undefined) wanted.set_max_path_count(partsMax);
+  if (blocksMax !== undefined) wanted.set_max_total_cltv_expiry_delta(blocksMax);
+  route.set_payment_params(wanted);
   const sending = channels.send_payment(hash, onion, paymentId, route, ldk.Retry.constructor_attempts(0));
   return sending instanceof ldk.Result_NoneRetryableSendFailureZ_Err ? sending.err : 'begun';
 }

@@ -36,6 +36,9 @@ export type LdkNodeOptions = {
   readonly onEvent: (event: ldk.Event) => void;
 };
 
+/** How many parts of payments each end of a channel accepts at once: what LDK does by itself. */
+export const slotsOfChannel = 50;
+
 /** The least that LDK accepts: blocks of a sandbox are never full. */
 const satPerKiloWeight = 253;
 
@@ -187,6 +190,7 @@ function sandboxConfig(): ldk.UserConfig {
   const config = ldk.UserConfig.constructor_default();
   const handshake = ldk.ChannelHandshakeConfig.constructor_default();
   handshake.set_max_inbound_htlc_value_in_flight_percent_of_channel(100);
+  handshake.set_our_max_accepted_htlcs(slotsOfChannel);
   handshake.set_minimum_depth(1);
   config.set_channel_handshake_config(handshake);
   const limits = ldk.ChannelHandshakeLimits.constructor_default();

@@ -2,6 +2,7 @@
 import * as ldk from 'lightningdevkit';
 import { beginPayment, fromHex, type ReadInvoice, toHex } from './ldk-invoice.ts';
 import type { LdkNode } from './ldk-node.ts';
+import type { OrderedPayment } from './lnd-router.ts';
 import type { PaymentBook } from './payment-book.ts';
 
 const { PaymentFailureReason, RetryableSendFailure } = ldk;
@@ -15,7 +16,7 @@ const failures: ReadonlyMap<ldk.PaymentFailureReason, string> = new Map([
 ]);
 
 export type LdkPayments = {
-  send(invoice: ReadInvoice, payment: { msat: bigint; feeLimitMsat: bigint }): void;
+  send(invoice: ReadInvoice, payment: OrderedPayment): void;
   estimateFee(payee: string, sat: bigint): bigint | null;
   /** After a start: payments in the book that the node never began, because we died in between, have failed. */
   failForgotten(): void;
@@ -31,11 +32,11 @@ export function createLdkPayments(node: () => LdkNode, book: PaymentBook): LdkPa
       .reduce((sum, channel) => sum + channel.get_outbound_capacity_msat(), 0n);
 
   return {
-    send(invoice, { msat, feeLimitMsat }) {
+    send(invoice, { msat, ...limits }) {
       const { hash } = invoice;
       if (canSend() < msat) return book.fail(hash, 'FAILURE_REASON_INSUFFICIENT_BALANCE');
       const given = invoice.msat === null ? { msat } : {};
-      const answer = beginPayment(node(), invoice, { ...given, feeLimitMsat, paymentId: fromHex(hash) });
+      const answer = beginPayment(node(), invoice, { ...given, ...limits, paymentId: fromHex(hash) });
       if (answer === 'begun') return;
       const isLate = answer === RetryableSendFailure.LDKRetryableSendFailure_PaymentExpired;
       book.fail(hash, isLate ? 'FAILURE_REASON_TIMEOUT' : 'FAILURE_REASON_NO_ROUTE');

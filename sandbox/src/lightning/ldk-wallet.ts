@@ -6,8 +6,16 @@ import type { LdkNode } from './ldk-node.ts';
 export type RequestedInvoice = { readonly invoice: string; readonly hash: string };
 
 export type LdkWallet = {
-  /** `sat` null: whoever pays decides. `isHeld`: what comes is neither accepted nor refused before `release`. */
-  request(wish: { sat: bigint | null; expirySeconds?: number; isHeld?: boolean }): RequestedInvoice;
+  /**
+   * `sat` null: whoever pays decides. `isHeld`: what comes is neither accepted nor refused before `release`, or until so many
+   * blocks have passed.
+   */
+  request(wish: {
+    sat: bigint | null;
+    expirySeconds?: number;
+    isHeld?: boolean;
+    finalBlocks?: number;
+  }): RequestedInvoice;
   release(hash: string, verdict: 'take' | 'refuse'): void;
   /** In millisatoshis, of all payments to this hash: so paying twice would be seen. */
   received(hash: string): bigint;
@@ -23,8 +31,8 @@ export function createLdkWallet(node: () => LdkNode): LdkWallet {
   const taken = new Map<string, bigint>();
 
   return {
-    request({ sat, expirySeconds = 3_600, isHeld = false }) {
-      const invoice = makeInvoice(node(), { valueSat: sat, memo: '', expirySeconds });
+    request({ sat, expirySeconds = 3_600, isHeld = false, finalBlocks }) {
+      const invoice = makeInvoice(node(), { valueSat: sat, memo: '', expirySeconds, finalBlocks });
       const { hash } = readInvoice(invoice);
       if (isHeld) held.add(hash);
       return { hash, invoice };

@@ -50,6 +50,8 @@ export type LightningSandbox = {
   pay(payment: { address: string; units?: bigint }): Promise<string>;
   /** Asks the merchant's node for an invoice without the service, as somebody else would. */
   createInvoice(sat: bigint): string;
+  /** Finds blocks. Whoever holds a payment can do so only for so many: near the end, one at a time, so that the nodes can talk. */
+  mine(blocks: number): Promise<void>;
   /** How many payments of the merchant's node are on their way. */
   underWay(): number;
   /** The payer's, to which one can send too. */
@@ -163,6 +165,7 @@ export async function startLightningSandbox(options: LightningSandboxOptions): P
     pay,
     wallet,
     distantWallet,
+    mine: (blocks) => pair.mine(blocks),
     underWay: () => payments.underWay().length,
     createInvoice: (sat) =>
       addInvoice({ valueSat: sat, memo: '', expirySeconds: 3_600, preimage: randomBytes(32) }).paymentRequest,

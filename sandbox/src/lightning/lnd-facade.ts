@@ -6,6 +6,7 @@ import { type ChannelDetails, Option_u64Z_Some } from 'lightningdevkit';
 import { startLocalServer } from '../local-server.ts';
 import type { BookedInvoice, InvoiceBook } from './invoice-book.ts';
 import type { NewInvoice } from './ldk-invoice.ts';
+import { slotsOfChannel } from './ldk-node.ts';
 import { LndFailure, notFound } from './lnd-failure.ts';
 import { answerRouter, estimateRouteFee, type Router } from './lnd-router.ts';
 
@@ -157,6 +158,8 @@ function describeInvoice(book: InvoiceBook, invoice: BookedInvoice) {
   };
 }
 
+const satText = (htlc: { get_amount_msat(): bigint }): string => String(htlc.get_amount_msat() / 1_000n);
+
 /** LDK counts what can be sent, LND what each side has; the reserve is the difference. */
 function describeChannel(channel: ChannelDetails) {
   const [local, remote] = [channel.get_outbound_capacity_msat(), channel.get_inbound_capacity_msat()];
@@ -169,8 +172,12 @@ function describeChannel(channel: ChannelDetails) {
     capacity: String(channel.get_channel_value_satoshis()),
     local_balance: String(localSat),
     remote_balance: String(remoteSat),
-    local_constraints: { chan_reserve_sat: String(localReserve) },
-    remote_constraints: { chan_reserve_sat: String(remoteReserve) },
+    local_constraints: { chan_reserve_sat: String(localReserve), max_accepted_htlcs: slotsOfChannel },
+    remote_constraints: { chan_reserve_sat: String(remoteReserve), max_accepted_htlcs: slotsOfChannel },
+    pending_htlcs: [
+      ...channel.get_pending_outbound_htlcs().map((htlc) => ({ incoming: false, amount: satText(htlc) })),
+      ...channel.get_pending_inbound_htlcs().map((htlc) => ({ incoming: true, amount: satText(htlc) })),
+    ],
   };
 }
 

@@ -4,11 +4,20 @@ import { type ReadInvoice, readInvoice } from './ldk-invoice.ts';
 import { alreadyExists, LndFailure, notFound } from './lnd-failure.ts';
 import type { BookedPayment, PaymentBook } from './payment-book.ts';
 
+export type OrderedPayment = {
+  readonly msat: bigint;
+  readonly feeLimitMsat: bigint;
+  /** Into how many parts it may be cut. */
+  readonly partsMax: number;
+  /** For how many blocks it may be held on its way. */
+  readonly blocksMax: number;
+};
+
 export type Router = {
   readonly nodeId: string;
   readonly book: PaymentBook;
   /** Begins the payment, which is in the book already; how it ends is stored there too. */
-  readonly send: (invoice: ReadInvoice, payment: { msat: bigint; feeLimitMsat: bigint }) => void;
+  readonly send: (invoice: ReadInvoice, payment: OrderedPayment) => void;
   /** In millisatoshis; null: no way is known. */
   readonly estimateFee: (payee: string, sat: bigint) => bigint | null;
 };
@@ -18,6 +27,8 @@ type SendBody = {
   readonly amt?: string;
   readonly fee_limit_sat?: string;
   readonly timeout_seconds?: number;
+  readonly max_parts?: number;
+  readonly cltv_limit?: number;
   readonly no_inflight_updates?: boolean;
 };
 
@@ -45,6 +56,9 @@ export function estimateRouteFee(router: Router, body: { dest?: string; amt_sat?
   return { routing_fee_msat: String(msat), time_lock_delay: '80', failure_reason: 'FAILURE_REASON_NONE' };
 }
 
+/** What LND enforces where nobody asks for less. */
+const maxCltvExpiry = 2_016;
+
 function sendPayment({ nodeId, book, send }: Router, body: SendBody): string {
   const invoice = readInvoice(body.payment_request ?? '');
   if (Date.now() >= invoice.expiresAt.getTime())
@@ -55,6 +69,8 @@ function sendPayment({ nodeId, book, send }: Router, body: SendBody): string {
   if (invoice.msat !== null && given !== 0n)
     throw new LndFailure('amount must not be specified when paying a non-zero amount invoice');
   if (invoice.payee === nodeId) throw new LndFailure('self-payments not allowed');
+  if ((body.cltv_limit ?? 0) > maxCltvExpiry)
+    throw new LndFailure(`CLTV limit of ${body.cltv_limit} must not be greater than ${maxCltvExpiry}`);
   if (!body.timeout_seconds) throw new LndFailure('timeout_seconds must be specified');
   const known = book.payments.get(invoice.hash);
   if (known && !known.outcome) throw alreadyExists('payment is in transition');
@@ -62,7 +78,12 @@ function sendPayment({ nodeId, book, send }: Router, body: SendBody): string {
 
   const msat = invoice.msat ?? 1_000n * given;
   book.begin({ hash: invoice.hash, invoice: body.payment_request ?? '', msat: String(msat) });
-  send(invoice, { msat, feeLimitMsat: 1_000n * BigInt(body.fee_limit_sat ?? '0') });
+  send(invoice, {
+    msat,
+    feeLimitMsat: 1_000n * BigInt(body.fee_limit_sat ?? '0'),
+    partsMax: body.max_parts || 1,
+    blocksMax: body.cltv_limit || maxCltvExpiry,
+  });
   return invoice.hash;
 }
 

@@ -2583,6 +2583,12 @@ export type Transfer = {
   approvedBy: string | null;
   /** Hash of the transaction; until COMPLETED another one with a higher fee may replace it. */
   txHash: string | null;
+  /**
+   * Why it has not left yet, on networks that carry only so many payments at once, as Lightning does. OWN_PAYMENTS: so
+   * many of the account are under way that the rest is kept for others; it leaves when one of them has ended. NETWORK:
+   * as many are under way as the network carries. Absent while nothing but its turn keeps it.
+   */
+  waitsFor?: SlotWait;
   /** Why it failed, in one sentence. */
   failure: string | null;
   /**
@@ -2607,6 +2613,13 @@ export type Transfer = {
  * `failureCost` is available again.
  */
 export type TransferState = 'AWAITING_APPROVAL' | 'WAITING' | 'QUEUED' | 'SENT' | 'COMPLETED' | 'FAILED' | 'CANCELED';
+
+/**
+ * Why it has not left yet, on networks that carry only so many payments at once, as Lightning does. OWN_PAYMENTS: so
+ * many of the account are under way that the rest is kept for others; it leaves when one of them has ended. NETWORK: as
+ * many are under way as the network carries. Absent while nothing but its turn keeps it.
+ */
+export type SlotWait = 'OWN_PAYMENTS' | 'NETWORK';
 
 /** Which transfer is approved. */
 export type ApproveTransferRequest = {

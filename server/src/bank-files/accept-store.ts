@@ -1,4 +1,4 @@
-/** Writes what was accepted. Every insert passes over what is there: the caller compares how many were written. */
+/** Writes what was accepted. Documents and their records pass over what somebody else wrote meanwhile: the document says so. */
 import type { Query, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import type { ReadDocument, ReadRecord } from '../networks/port/documents.ts';
@@ -65,14 +65,14 @@ export async function insertDocument(
   return rows.length === 1;
 }
 
-/** How many of them were written. `after`: the number of the record before the first. */
+/** `after`: the number of the record before the first. */
 export async function insertRecords(
   tx: Tx,
   network: string,
   { position, after }: { readonly position: number; readonly after: number },
   records: readonly ReadRecord[],
-): Promise<number> {
-  const rows = await tx`
+): Promise<void> {
+  await tx`
     insert into bank_record (network, position, number, identity, likeness, kind, units, note, told)
     select ${network}, ${position}, ${after} + number, identity, likeness, kind, units, note, told
       from unnest(${records.map(({ identity }) => identity)}::text[],
@@ -82,9 +82,7 @@ export async function insertRecords(
                   ${records.map(({ note }) => note ?? null)}::text[],
                   ${records.map(({ told }) => JSON.stringify(told))}::json[])
            with ordinality as record (identity, likeness, kind, units, note, told, number)
-    on conflict do nothing
-    returning 1 as written`;
-  return rows.length;
+    on conflict do nothing`;
 }
 
 /** Which of these are told already, in this transaction or before. */

@@ -15,12 +15,17 @@ export async function lockUnchosen(tx: Tx, before: Date, limit: number): Promise
 
 /**
  * Likewise of any origin: those that were never given a way to pay, and that nothing else names. Where one was chosen, an
- * address was shown: it is watched for ever, and what comes late is credited.
+ * address was shown: it is watched for ever, and what comes late is credited. The oldest first, from a moment on: whoever goes
+ * on from the last one does not look again at all that must stay.
  */
-export async function lockForgettable(tx: Tx, before: Date, limit: number): Promise<CheckoutKey[]> {
-  return tx<Row & CheckoutKey>`
-    select merchant_id as "merchantId", id from checkout
-     where window_ends_at is null and state = 'CREATED' and created_at < ${before}
+export async function lockForgettable(
+  tx: Tx,
+  { from, before }: { readonly from: Date; readonly before: Date },
+  limit: number,
+): Promise<(CheckoutKey & { readonly createdAt: Date })[]> {
+  return tx<Row & CheckoutKey & { createdAt: Date }>`
+    select merchant_id as "merchantId", id, created_at as "createdAt" from checkout
+     where window_ends_at is null and state = 'CREATED' and created_at >= ${from} and created_at < ${before}
        and not exists (select from commitment where merchant_id = checkout.merchant_id and checkout_id = checkout.id)
        and not exists (select from payment where merchant_id = checkout.merchant_id and owner_id = checkout.id)
        and not exists (select from stray_transfer where merchant_id = checkout.merchant_id and owner_id = checkout.id)

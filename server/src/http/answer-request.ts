@@ -3,6 +3,7 @@
  * say, was this answered before; and only then the handler.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Endpoint } from '@quittance/contract/endpoints';
 import type { Permission } from '@quittance/contract/permissions';
 import type { Db, Tx } from '../db/database.ts';
 import { assert } from '../lib/assert.ts';
@@ -20,6 +21,7 @@ import type { KeyLocks } from './key-locks.ts';
 import { pageBytes } from './page-cursor.ts';
 import { demandStorableQuery, parseJson } from './parse-json.ts';
 import { type RateLimiter, type RateLimits, takeForAddress, tooManyRequests } from './rate-limit.ts';
+import { usualBodyBytes } from './read-body.ts';
 import { inspectInput, readInput } from './read-input.ts';
 import { type Answer, renderError } from './render-error.ts';
 import { type ApiRoute, FileReply, type RouteContext } from './route.ts';
@@ -164,7 +166,8 @@ export async function answerKnownCaller<M extends CallingMerchant>(
   const signature = endpoint.isSignatureUsedUp ? (caller?.signature ?? null) : null;
   const admit = async (): Promise<void> => {
     if (signature !== null && (await isSignatureUsed(deps.db, signature))) throw signatureRepeated();
-    if (endpoint.keepsBody && caller) await deps.demandRoom?.(caller.merchant.id, request.rawBody.length);
+    const bytes = roomFor(endpoint, { bytes: request.rawBody.length, isAnswerKept: idempotencyKey !== null });
+    if (bytes !== null && caller) await deps.demandRoom?.(caller.merchant.id, bytes);
   };
   const common = {
     ...who,
@@ -204,6 +207,19 @@ export async function answerKnownCaller<M extends CallingMerchant>(
   const { rawBody } = request;
   const repeatable = { merchantId, key: idempotencyKey, method: endpoint.method, path, rawBody };
   return answerOnce({ ...deps, log: logFor(deps, request) }, repeatable, { recall, admit, work });
+}
+
+/** An order of money, with a few words beside it: it is never refused for a lack of room. */
+const shortOrder = 4 * 1024;
+
+/** How much a request may add to what the merchant keeps; null: nothing that counts. */
+function roomFor(
+  { keepsBody, echoesPosted, isMoneyMoving }: Endpoint,
+  { bytes, isAnswerKept }: { readonly bytes: number; readonly isAnswerKept: boolean },
+): number | null {
+  if (keepsBody) return bytes;
+  if (echoesPosted) return isAnswerKept ? usualBodyBytes : null;
+  return isMoneyMoving && bytes > shortOrder ? bytes : null;
 }
 
 const textOf = (reply: unknown): string => (typeof reply === 'string' ? reply : JSON.stringify(reply));

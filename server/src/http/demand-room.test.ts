@@ -5,11 +5,11 @@ import { GatewayError } from '../lib/errors.ts';
 import { createDemandRoom } from './demand-room.ts';
 
 /** A database that has stored so much, and is asked. */
-function storing(stored: { bytes: number }) {
+function storing(stored: { bytes: number; megabytesMax?: number }) {
   let asked = 0;
   const db = (async () => {
     asked += 1;
-    return [{ bytes: String(stored.bytes) }];
+    return [{ bytes: String(stored.bytes), megabytesMax: stored.megabytesMax ?? null }];
   }) as unknown as Query;
   return { db, asked: () => asked };
 }

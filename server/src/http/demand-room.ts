@@ -5,7 +5,7 @@
  */
 import type { Query } from '../db/database.ts';
 import { GatewayError } from '../lib/errors.ts';
-import { storedBytesOf } from './stored-bytes-store.ts';
+import { type Room, roomOf } from './stored-bytes-store.ts';
 
 const megabyte = 1024 * 1024;
 const believedMs = 1_000;
@@ -15,18 +15,19 @@ export type DemandRoom = (merchantId: string, bytes: number) => Promise<void>;
 
 export function createDemandRoom(deps: {
   readonly db: Query;
+  /** Of a merchant with whom nothing else was agreed. */
   readonly bytesMax: number;
-  readonly nowMs?: () => number;
+  readonly nowMs?: (() => number) | undefined;
 }): DemandRoom {
   const { db, bytesMax, nowMs = () => performance.now() } = deps;
-  const known = new Map<string, { readonly until: number; readonly before: Promise<number>; added: number }>();
+  const known = new Map<string, { readonly until: number; readonly before: Promise<Room>; added: number }>();
 
   function lookUp(merchantId: string) {
     const found = known.get(merchantId);
     if (found && nowMs() < found.until) return found;
     known.delete(merchantId);
     if (known.size >= rememberedMax) for (const oldest of known.keys()) if (known.delete(oldest)) break;
-    const fresh = { until: nowMs() + believedMs, before: storedBytesOf(db, merchantId), added: 0 };
+    const fresh = { until: nowMs() + believedMs, before: roomOf(db, merchantId), added: 0 };
     fresh.before.catch(() => known.delete(merchantId));
     known.set(merchantId, fresh);
     return fresh;
@@ -35,8 +36,9 @@ export function createDemandRoom(deps: {
   return async (merchantId, bytes) => {
     const mine = lookUp(merchantId);
     const before = await mine.before;
+    const most = before.megabytesMax === null ? bytesMax : before.megabytesMax * megabyte;
     // Nobody else runs between the look and the sum.
-    if (before + mine.added + bytes > bytesMax) throw noRoom(bytesMax);
+    if (before.bytes + mine.added + bytes > most) throw noRoom(most);
     mine.added += bytes;
   };
 }
@@ -47,5 +49,7 @@ const noRoom = (bytesMax: number): GatewayError =>
     httpStatus: 422,
     message:
       `This account keeps ${Math.round(bytesMax / megabyte)} MB of checkouts, customers, payment links and other data, which is ` +
-      'as much as it may. Send less with each (meta, long descriptions), or ask the operator for more room.',
+      'as much as it may. Send less with each (meta, long descriptions), or ask the operator for more room. What is there can be ' +
+      'changed without an Idempotency-Key, and orders of money without meta are carried out.',
+    facts: { megabytes: String(Math.round(bytesMax / megabyte)) },
   });

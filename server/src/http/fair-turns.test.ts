@@ -111,24 +111,83 @@ test('a turn ends once', async () => {
   assert.equal(door.begun.length, 2, 'and makes room for one');
 });
 
+test('what waits outside has no turn meanwhile, and needs none to go on', async () => {
+  const door = createDoor();
+  for (let party = 0; party < 32; party += 1) await door.ask(`stuck${party}`);
+  await door.ask('neighbour');
+  assert.equal(door.count('neighbour'), 0, 'there is no room');
+  const rested = door.begun.map(({ turn }) => turn.rest());
+  await settled();
+  assert.equal(door.count('neighbour'), 1);
+  await door.ask('shop', { bytes: mib });
+  assert.equal(door.count('shop'), 1);
+
+  for (const goOn of rested) goOn();
+  rested[0]?.();
+  await door.ask('late', { bytes: mib });
+  assert.equal(door.count('late'), 0, 'they are at work again, each once');
+  for (let each = 0; each < 34; each += 1) await door.end(each, 1);
+  assert.equal(door.count('late'), 1);
+});
+
+test('whoever waits for two at once is at work when both have come, and not at all after the end', async () => {
+  const door = createDoor();
+  await door.ask('flood', { bytes: mib });
+  const [one, other] = [door.begun[0]?.turn.rest(), door.begun[0]?.turn.rest()];
+  await door.ask('shop', { bytes: mib });
+  await door.ask('other', { bytes: mib });
+  assert.deepEqual([door.count('shop'), door.count('other')], [1, 1]);
+  one?.();
+  await door.end(1, mib);
+  await door.end(2, mib);
+  await door.ask('flood', { bytes: mib });
+  assert.equal(door.count('flood'), 2, 'the first one still waits');
+  await door.end(0, mib);
+  other?.();
+  door.begun[0]?.turn.rest()();
+  await door.end(3, mib);
+  await door.ask('shop', { times: 200 });
+  await door.ask('other', { bytes: 512 * kib });
+  assert.equal(door.count('other'), 2, 'nothing is left of it');
+});
+
+test('so many of a party wait outside and no more', async () => {
+  const door = createDoor();
+  const beginAndRest = async (): Promise<void> => {
+    await door.ask('flood');
+    door.begun.at(-1)?.turn.rest();
+  };
+  for (let each = 0; each < 512 + 16; each += 1) await beginAndRest();
+  assert.equal(door.count('flood'), 528);
+  await beginAndRest();
+  assert.equal(door.count('flood'), 528, 'the last ones are at work, and the next one waits for them');
+});
+
 test('whatever comes in whatever order: nobody is forgotten, and no more is at work than may be', async () => {
   const step = fc.record({
     party: fc.integer({ min: 0, max: 5 }),
     bytes: fc.oneof(fc.nat(9_000), fc.nat(256 * kib)),
     weighs: fc.oneof(fc.nat(9_000), fc.nat(4 * mib)),
     ends: fc.boolean(),
+    rests: fc.boolean(),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
       const door = createDoor();
+      const rested: (() => void)[] = [];
       let ended = 0;
-      for (const { party, bytes, weighs, ends } of steps) {
+      for (const { party, bytes, weighs, ends, rests } of steps) {
         await door.ask(`party${party}`, { bytes });
+        if (rests) rested.push(door.begun.at(-1)?.turn.rest() ?? (() => undefined));
+        else rested.shift()?.();
         if (ends && ended < door.begun.length) await door.end(ended++, weighs);
       }
       while (ended < door.begun.length) await door.end(ended++, 1);
       assert.equal(door.begun.length, steps.length);
       assert.deepEqual(door.turns.waiting(), { requests: 0, parties: 0 });
+      for (const goOn of rested) goOn();
+      for (let party = 0; party < 3; party += 1) await door.ask(`new${party}`, { bytes: 500 * kib });
+      assert.equal(door.begun.length, steps.length + 3, 'nothing is left of those that have ended');
     }),
     { numRuns: 40 },
   );

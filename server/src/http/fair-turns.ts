@@ -3,7 +3,8 @@
  * large by one party would keep everybody else waiting, each of them within its limit. So requests weigh what is read and
  * written for them, and a party (a merchant; an address where nobody signed) has no more at work than is still free: one
  * that asks for everything has half, two have a third each, and whoever comes next always finds room. The others wait, in
- * a queue for each party, and parties take turns. What weighed more than was expected of it sits out as many rounds.
+ * a queue for each party, and parties take turns. What weighed more than was expected of it sits out as many rounds. What
+ * waits for somebody else outside is not at work: else a few that wait for a silent server would keep everybody out.
  *
  * Pure: no clock, no input or output. See docs/decisions/0133.
  */
@@ -20,10 +21,16 @@ const waitingMax = 1_000;
 const waitingBytesMax = 16 * 1024 * 1024;
 const waitingBytesOfAllMax = 128 * 1024 * 1024;
 const rememberedParties = 10_000;
+/** So many of a party wait outside without being at work: each costs memory and perhaps a connection. */
+const restingMax = 512;
 
 export type Turn = {
+  /** Where it began when another one ended. */
+  readonly hasWaited: boolean;
   /** `bytes`: what was read and written. Once. */
   end(bytes: number): void;
+  /** It waits for somebody outside; what is given is called when it goes on. It need not wait for a turn again. */
+  rest(): () => void;
 };
 
 export type FairTurns = {
@@ -41,6 +48,7 @@ type Waiting = { readonly weight: number; readonly bytes: number; readonly begin
 type Party = {
   readonly queue: Waiting[];
   atWork: number;
+  resting: number;
   /** What one of its requests weighs, by those before. */
   expected: number;
   /** Below zero: it has taken more than its turns. */
@@ -59,9 +67,9 @@ export function createFairTurns(): FairTurns {
     const known = parties.get(name);
     if (known) return known;
     if (parties.size >= rememberedParties)
-      for (const [oldest, { queue, atWork: busy }] of parties)
-        if (queue.length === 0 && busy === 0 && parties.delete(oldest)) break;
-    const fresh: Party = { queue: [], atWork: 0, expected: expectedFirst, credit: 0, waitingBytes: 0 };
+      for (const [oldest, { queue, atWork: busy, resting }] of parties)
+        if (queue.length === 0 && busy === 0 && resting === 0 && parties.delete(oldest)) break;
+    const fresh: Party = { queue: [], atWork: 0, resting: 0, expected: expectedFirst, credit: 0, waitingBytes: 0 };
     parties.set(name, fresh);
     return fresh;
   }
@@ -70,16 +78,41 @@ export function createFairTurns(): FairTurns {
   /** Whoever has nothing at work and waits for room is not overtaken. */
   const isRoomKept = (): boolean => ring.some((party) => party.atWork === 0);
 
-  function begin(party: Party, weight: number): Turn {
-    party.atWork += weight;
-    atWork += weight;
+  function begin(party: Party, weight: number, hasWaited: boolean): Turn {
+    const weigh = (units: number): void => {
+      party.atWork += units;
+      atWork += units;
+    };
+    weigh(weight);
     let hasEnded = false;
+    /** One request may wait for several at once. */
+    let waits = 0;
+    const goOn = (): void => {
+      waits -= 1;
+      if (waits > 0) return;
+      party.resting -= 1;
+      if (!hasEnded) weigh(weight);
+    };
     return {
+      hasWaited,
+      rest() {
+        if (hasEnded || (waits === 0 && party.resting >= restingMax)) return () => undefined;
+        waits += 1;
+        if (waits === 1) {
+          party.resting += 1;
+          weigh(-weight);
+          giveTurns();
+        }
+        let isOver = false;
+        return () => {
+          if (!isOver) goOn();
+          isOver = true;
+        };
+      },
       end(bytes) {
         if (hasEnded) return;
         hasEnded = true;
-        party.atWork -= weight;
-        atWork -= weight;
+        if (waits === 0) weigh(-weight);
         const real = Math.max(lightest, bytes);
         party.expected = Math.max(real, party.expected * remembered, lightest);
         // Alone it owes nobody anything.
@@ -108,7 +141,7 @@ export function createFairTurns(): FairTurns {
       party.waitingBytes -= bytes;
       waitingBytes -= bytes;
       if (party.queue.length > 0) ring.push(party);
-      start(begin(party, weight));
+      start(begin(party, weight, true));
     }
   }
 
@@ -119,7 +152,7 @@ export function createFairTurns(): FairTurns {
       const party = partyOf(name);
       const weight = Math.min(atWorkMax / 2, Math.max(lightest, bytes, expects, party.expected));
       if (party.queue.length === 0 && fits(party, weight) && !isRoomKept())
-        return Promise.resolve(begin(party, weight));
+        return Promise.resolve(begin(party, weight, false));
       const isTooMuch =
         party.queue.length >= waitingMax ||
         party.waitingBytes + bytes > waitingBytesMax ||

@@ -9,6 +9,7 @@ import { Readable } from 'node:stream';
 import type { Db } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Encryption } from '../lib/encryption.ts';
+import { GatewayError } from '../lib/errors.ts';
 import { isId, newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { apiKeyOf } from './actor.ts';
@@ -47,6 +48,12 @@ export type HttpServerOptions<M extends CallingMerchant = CallingMerchant> = {
   readonly trustedProxies?: readonly string[];
   /** Answers everything outside the API that nothing else answers. */
   readonly notFoundPage?: (context: PageContext) => Promise<PageReply> | PageReply;
+  /** Answers in place of a page that has to wait: of too much at once, or for a thread. Left out: JSON, as the API does. */
+  readonly busyPage?: (
+    route: Pick<PageRoute, 'methods' | 'cost'>,
+    context: PageContext,
+    error: GatewayError,
+  ) => PageReply;
   /** Told of every request of the API that names a key and was answered with an error. Must not throw, nor take long. */
   readonly onRefused?: (request: RefusedRequest) => void;
 };
@@ -91,8 +98,19 @@ const apiHeaders = {
 
 const unreadable = errorAnswer(400, ['The request could not be read.']);
 
-const bytesOfPage = ({ body }: PageReply): number =>
-  typeof body === 'string' || Buffer.isBuffer(body) ? body.length : 0;
+/** A page is drawn of many small parts: for each of its bytes we work as long as for so many of JSON. */
+const pageWeight = 4;
+
+const weightOfPage = ({ body }: PageReply): number => {
+  if (typeof body === 'string') return body.length * pageWeight;
+  return Buffer.isBuffer(body) ? body.length : 0;
+};
+
+/** What becomes possible by itself when some time has passed. */
+const isToWait = (error: unknown): error is GatewayError =>
+  error instanceof GatewayError &&
+  (error.httpStatus === 429 || error.httpStatus === 503) &&
+  error.headers['retry-after'] !== undefined;
 
 /** One request on its way through the server. */
 type Exchange = {
@@ -184,7 +202,7 @@ export function createHttpServer<M extends CallingMerchant>(options: HttpServerO
     };
 
   const servePage =
-    (handle: PageRoute['handle'], cost?: PageRoute['cost']): Serve =>
+    (route: Pick<PageRoute, 'methods' | 'cost' | 'handle'>): Serve =>
     async (exchange, rawBody) => {
       const { request, requestId, method, path, params, query } = exchange;
       demandStorableQuery(query);
@@ -202,15 +220,32 @@ export function createHttpServer<M extends CallingMerchant>(options: HttpServerO
         closing: closing.signal,
       };
       const asked = { party: `address ${countedAddress(from.address)}`, bytes: rawBody.length };
-      // What a supervisor asks must be answered, whatever else there is to do.
-      const page = await (cost === 'free'
-        ? handle(context)
-        : workInTurn(turns, asked, () => handle(context), bytesOfPage));
+      const page = await orBusyPage(route, context, () =>
+        // What a supervisor asks must be answered, whatever else there is to do.
+        route.cost === 'free'
+          ? route.handle(context)
+          : workInTurn(turns, asked, () => route.handle(context), weightOfPage),
+      );
       const packed = await compressed(page, request.headers['accept-encoding']);
       const all = { ...securityHeaders, 'x-request-id': requestId, ...page.headers, ...packed.headers };
       const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
       sendPage(exchange, { status: page.status, headers, body: packed.body });
     };
+
+  async function orBusyPage(
+    route: Pick<PageRoute, 'methods' | 'cost'>,
+    context: PageContext,
+    make: () => Promise<PageReply> | PageReply,
+  ): Promise<PageReply> {
+    try {
+      return await make();
+    } catch (error) {
+      const { cost } = route;
+      const isForPrograms = cost === 'free' || context.path.startsWith('/api/');
+      if (!options.busyPage || !isToWait(error) || isForPrograms) throw error;
+      return options.busyPage(route, context, error);
+    }
+  }
 
   const router = createRouter<Served>(
     options.routes.map((route) =>
@@ -223,7 +258,7 @@ export function createHttpServer<M extends CallingMerchant>(options: HttpServerO
         : {
             path: route.path,
             methods: route.methods,
-            value: { serve: servePage(route.handle, route.cost), bodyBytesMax: route.bodyBytesMax },
+            value: { serve: servePage(route), bodyBytesMax: route.bodyBytesMax },
           },
     ),
     { unknown: { serve: serveNothing }, unreadable: { serve: (exchange) => reply(exchange, unreadable) } },
@@ -237,7 +272,7 @@ export function createHttpServer<M extends CallingMerchant>(options: HttpServerO
       return reply(exchange, errorAnswer(405, [`This endpoint answers to ${allow} only.`], { allow }));
     }
     if (options.notFoundPage && !path.toLowerCase().startsWith('/api/'))
-      return servePage(options.notFoundPage)(exchange, rawBody);
+      return servePage({ methods: ['GET'], handle: options.notFoundPage })(exchange, rawBody);
     const shortPath = path.length > 60 ? `${path.slice(0, 59)}…` : path;
     return reply(exchange, errorAnswer(404, [`There is no endpoint ${method} ${shortPath}.`]));
   }

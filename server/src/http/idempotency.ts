@@ -23,6 +23,8 @@ import type { KeyLocks } from './key-locks.ts';
 import type { Answer } from './render-error.ts';
 
 const keptMs = hours(24);
+/** Longer answers have what was posted earlier in them, and count among what the merchant keeps (migration 0196). */
+const countedFrom = 16 * 1024;
 /**
  * The previous release wrote the row before the work, without an answer, and added the answer afterwards. For this long
  * such a row may belong to a request that is still running.
@@ -147,12 +149,13 @@ async function keepAnswer(
   now: Date,
 ): Promise<void> {
   const sealed = encryption.encrypt(new Secret(body), keptAnswerContext(merchantId, key));
+  const counted = sealed.length > countedFrom ? sealed.length : null;
   const kept = await query`
-    insert into idempotency_key (merchant_id, key, request_hash, status, sealed_body, created_at)
-    values (${merchantId}, ${key}, ${hash}, ${status}, ${sealed}, ${now})
+    insert into idempotency_key (merchant_id, key, request_hash, counted_bytes, status, sealed_body, created_at)
+    values (${merchantId}, ${key}, ${hash}, ${counted}, ${status}, ${sealed}, ${now})
     on conflict (merchant_id, key) do update
        set request_hash = excluded.request_hash, status = excluded.status, body = null,
-           sealed_body = excluded.sealed_body, created_at = excluded.created_at
+           sealed_body = excluded.sealed_body, counted_bytes = excluded.counted_bytes, created_at = excluded.created_at
      where idempotency_key.created_at <= ${addMs(now, -keptMs)}
         or (idempotency_key.request_hash = excluded.request_hash
             and (idempotency_key.status >= 500

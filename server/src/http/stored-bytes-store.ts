@@ -7,6 +7,20 @@ export async function storedBytesOf(query: Query, merchantId: string): Promise<n
   return Number(row?.bytes ?? 0);
 }
 
+export type Room = {
+  readonly bytes: number;
+  /** What was agreed with this merchant; null: as with everybody. */
+  readonly megabytesMax: number | null;
+};
+
+export async function roomOf(query: Query, merchantId: string): Promise<Room> {
+  const [row] = await query<{ bytes: string; megabytesMax: number | null }>`
+    select greatest(0, coalesce(sum(bytes), 0))::text as bytes,
+           (select stored_megabytes_max from merchant where id = ${merchantId}) as "megabytesMax"
+      from stored_bytes where merchant_id = ${merchantId}`;
+  return { bytes: Number(row?.bytes ?? 0), megabytesMax: row?.megabytesMax ?? null };
+}
+
 export type StoredBytes = { readonly merchantId: string; readonly bytes: number };
 
 /** Of all merchants those with the most. */

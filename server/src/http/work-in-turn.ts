@@ -1,4 +1,6 @@
 /** Works when it is the turn of who asks, and says afterwards what it weighed. */
+import { giveWay } from '../lib/give-way.ts';
+import { ableToRest } from '../lib/wait-outside.ts';
 import type { FairTurns } from './fair-turns.ts';
 import { tooManyRequests } from './rate-limit.ts';
 
@@ -11,9 +13,11 @@ export async function workInTurn<Reply>(
   const taken = turns.take(asked.party, asked.bytes, asked.expects);
   if (taken === null) throw tooManyRequests({ isAllowed: false, headers: { 'retry-after': '1' } });
   const turn = await taken;
+  // What is answered without waiting for anything lets the next one begin at once: a whole queue would be one piece of work.
+  if (turn.hasWaited) await giveWay();
   let bytes = asked.bytes;
   try {
-    const reply = await work();
+    const reply = await ableToRest(turn.rest, work);
     bytes += bytesOf(reply);
     return reply;
   } finally {

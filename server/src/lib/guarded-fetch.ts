@@ -6,11 +6,12 @@
  * addresses themselves: a name that would answer differently the second time (DNS rebinding) is never asked a second
  * time. Redirects are not followed, and no connection is kept that could be used for another name.
  */
-import { lookup as systemLookup } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { addressKind } from './public-address.ts';
+import { createResolve, type Resolve } from './resolve-host.ts';
+import { waitOutside } from './wait-outside.ts';
 
 export type GuardedRequest = {
   url: string;
@@ -31,8 +32,6 @@ export type GuardedReply = {
 
 export type GuardedFetch = (request: GuardedRequest) => Promise<GuardedReply>;
 
-export type Resolve = (hostname: string) => Promise<readonly string[]>;
-
 export type GuardedFetchPolicy = {
   /** For the sandbox, where the merchant's server runs on the same machine. Never in production. */
   allowLoopback: boolean;
@@ -46,9 +45,11 @@ export type GuardedFetchPolicy = {
 export class FetchFailed extends Error {}
 
 export function createGuardedFetch(policy: GuardedFetchPolicy): GuardedFetch {
-  const { allowLoopback, timeoutMs = 15_000, replyBytesMax = 64 * 1024, resolve = resolveWithSystem } = policy;
+  const { allowLoopback, timeoutMs = 15_000, replyBytesMax = 64 * 1024, resolve = createResolve() } = policy;
 
-  return async (request) => {
+  return (request) => waitOutside(() => fetchOutside(request));
+
+  async function fetchOutside(request: GuardedRequest): Promise<GuardedReply> {
     const url = parseOutsideUrl(request.url, { requireHttps: request.requireHttps ?? false });
     const startedAt = performance.now();
     const deadline = new AbortController();
@@ -69,7 +70,7 @@ export function createGuardedFetch(policy: GuardedFetchPolicy): GuardedFetch {
     } finally {
       clearTimeout(timer);
     }
-  };
+  }
 }
 
 /** A whole text over https, or an error. For exchange rates and other published data. */
@@ -112,11 +113,6 @@ async function addressesOf(url: URL, resolve: Resolve): Promise<readonly string[
   });
   if (addresses.length === 0) throw new FetchFailed(unresolved);
   return addresses;
-}
-
-async function resolveWithSystem(hostname: string): Promise<readonly string[]> {
-  const found = await systemLookup(hostname, { all: true, order: 'verbatim' });
-  return found.map((entry) => entry.address);
 }
 
 /** The default of 250 ms would give up an address on the other side of the world before it could answer. */

@@ -9,6 +9,7 @@ import { Worker } from 'node:worker_threads';
 import { GatewayError, tryLater } from './errors.ts';
 import { createFairQueue, type QueuePlaces } from './fair-queue.ts';
 import type { ThreadAnswer, ThreadOrder } from './heavy-thread.ts';
+import { waitOutside } from './wait-outside.ts';
 import { withBuffers } from './with-buffers.ts';
 
 /** `Run`: the type of the function. What it is given and returns can be cloned; bytes, also one level down, arrive as a Buffer. */
@@ -175,19 +176,22 @@ export function createHeavyWork(options: Partial<HeavyOptions> = {}): HeavyWork 
 
   return {
     run: (task, party, ...given) =>
-      new Promise((resolve, reject) => {
-        const order = { module: task.module, run: task.run, given };
-        const job: Job = {
-          task,
-          order,
-          askedAt: performance.now(),
-          resolve: resolve as (output: unknown) => void,
-          reject,
-        };
-        const out = isEnded ? job : queue.add(party, job);
-        if (out) refuse(out);
-        serve();
-      }),
+      waitOutside(
+        () =>
+          new Promise((resolve, reject) => {
+            const order = { module: task.module, run: task.run, given };
+            const job: Job = {
+              task,
+              order,
+              askedAt: performance.now(),
+              resolve: resolve as (output: unknown) => void,
+              reject,
+            };
+            const out = isEnded ? job : queue.add(party, job);
+            if (out) refuse(out);
+            serve();
+          }),
+      ),
     waiting: queue.size,
     threads: () => threads.size,
     async end() {

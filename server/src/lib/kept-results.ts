@@ -2,6 +2,8 @@
  * What was made lately, so that whoever asks again for the same costs nothing: by a key that says all of what it was made from.
  * What several ask for at once is made once. Of all that was made, the youngest are kept, and so many bytes of them.
  */
+import { waitOutside } from './wait-outside.ts';
+
 export type KeptResults<Result> = { of(key: string, make: () => Promise<Result>): Promise<Result> };
 
 export function createKeptResults<Result>(options: {
@@ -34,7 +36,7 @@ export function createKeptResults<Result>(options: {
         return known;
       }
       const others = underWay.get(key);
-      if (others) return others;
+      if (others) return waitOutside(() => others);
       const made = make();
       underWay.set(key, made);
       try {

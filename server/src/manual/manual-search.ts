@@ -24,6 +24,8 @@ type Section = {
   readonly title: string;
   readonly heading: string | null;
   readonly text: string;
+  /** In small letters, made once: the whole manual would be written anew for every word that somebody looks for. */
+  readonly lower: { readonly title: string; readonly heading: string; readonly text: string };
 };
 
 const hitsMax = 30;
@@ -52,11 +54,11 @@ export function createSearch(
         return { path: `${errorsPath}#${anchorOf(heading)}`, title: 'Errors', heading, excerpt: sentence };
       })
       .toSorted((a, b) => b.excerpt.length - a.excerpt.length);
-    const found = ranked.map(({ section: { path, title, heading, text } }) => ({
+    const found = ranked.map(({ section: { path, title, heading, text, lower } }) => ({
       path: heading === null ? path : `${path}#${anchorOf(heading)}`,
       title,
       heading,
-      excerpt: excerptOf(text, words),
+      excerpt: excerptOf(text, lower.text, words),
     }));
     return [...answered, ...found.filter(({ path }) => answered.every((each) => each.path !== path))];
   };
@@ -70,13 +72,21 @@ function sectionsOf(path: string, title: string, markdown: string): Section[] {
   const withoutFences = markdown.replaceAll(/^```\w*$/gm, '');
   const [first = '', ...rest] = withoutFences.split(/^(?=#{2,3} )/m);
   return [
-    { path, title, heading: null, text: readable(first.replace(/^# .*$/m, '')) },
+    section(path, title, null, readable(first.replace(/^# .*$/m, ''))),
     ...rest.map((part) => {
       const [, heading = ''] = /^#{2,3} (.*)$/m.exec(part) ?? [];
-      return { path, title, heading: plainText(heading), text: readable(part.replace(/^#.*$/m, '')) };
+      return section(path, title, plainText(heading), readable(part.replace(/^#.*$/m, '')));
     }),
   ];
 }
+
+const section = (path: string, title: string, heading: string | null, text: string): Section => ({
+  path,
+  title,
+  heading,
+  text,
+  lower: { title: title.toLowerCase(), heading: (heading ?? '').toLowerCase(), text: text.toLowerCase() },
+});
 
 const readable = (markdown: string): string =>
   plainText(markdown)
@@ -87,11 +97,11 @@ const readable = (markdown: string): string =>
 /** The words as they were typed, one after the other, are worth more than here and there. */
 const wholePhrase = 10;
 
-function rankOf({ title, heading, text }: Section, words: readonly string[], phrase: string): number {
+function rankOf({ heading, lower }: Section, words: readonly string[], phrase: string): number {
   const places: [string, number][] = [
-    [title.toLowerCase(), heading === null ? 100 : 4],
-    [(heading ?? '').toLowerCase(), 20],
-    [text.toLowerCase(), 1],
+    [lower.title, heading === null ? 100 : 4],
+    [lower.heading, 20],
+    [lower.text, 1],
   ];
   let rank = 0;
   for (const word of words) {
@@ -99,18 +109,16 @@ function rankOf({ title, heading, text }: Section, words: readonly string[], phr
     if (found.length === 0) return 0;
     rank += Math.max(...found);
   }
-  if (words.length > 1 && text.toLowerCase().includes(phrase)) rank += wholePhrase;
+  if (words.length > 1 && lower.text.includes(phrase)) rank += wholePhrase;
   // A section that only belongs to a page of that name says nothing of its own about it.
-  return words.every((word) => !text.toLowerCase().includes(word) && !(heading ?? '').toLowerCase().includes(word)) &&
-    heading !== null
-    ? 0
-    : rank;
+  const isOfPageOnly =
+    heading !== null && words.every((word) => !lower.text.includes(word) && !lower.heading.includes(word));
+  return isOfPageOnly ? 0 : rank;
 }
 
 const aroundLetters = 110;
 
-function excerptOf(text: string, words: readonly string[]): string {
-  const lower = text.toLowerCase();
+function excerptOf(text: string, lower: string, words: readonly string[]): string {
   const at = Math.max(0, Math.min(...words.map((word) => lower.indexOf(word)).filter((place) => place >= 0)));
   const from = Number.isFinite(at) ? Math.max(0, at - aroundLetters) : 0;
   const begin = from === 0 ? 0 : text.indexOf(' ', from) + 1;

@@ -2,9 +2,10 @@
  * Whether a merchant's own domain shows its pages, looked at from outside as a customer's browser would: its name, what
  * answers there, and whether that has a key of this merchant.
  */
-import { lookup } from 'node:dns/promises';
 import { FetchFailed, type GuardedFetch, type GuardedReply } from '../lib/guarded-fetch.ts';
 import { addressKind } from '../lib/public-address.ts';
+import { createResolve, type Resolve } from '../lib/resolve-host.ts';
+import { waitOutside } from '../lib/wait-outside.ts';
 import type { BrandDomain } from './brand-domain-store.ts';
 import { holderOf } from './branding-key.ts';
 
@@ -18,15 +19,13 @@ export type DomainCheck = {
   readonly detail: string;
 };
 
-type Deps = { readonly fetch: GuardedFetch; readonly addressesOf?: (name: string) => Promise<readonly string[]> };
+type Deps = { readonly fetch: GuardedFetch; readonly addressesOf?: Resolve };
 
-const systemAddresses = async (name: string): Promise<string[]> => {
-  const found = await lookup(name, { all: true }).catch(() => []);
-  return found.map(({ address }) => address);
-};
+const resolve = createResolve();
+const publishedAddresses: Resolve = (name) => waitOutside(() => resolve(name)).catch(() => []);
 
 export async function checkBrandDomain(
-  { fetch, addressesOf = systemAddresses }: Deps,
+  { fetch, addressesOf = publishedAddresses }: Deps,
   named: Pick<BrandDomain, 'merchantId' | 'domain' | 'origin'>,
 ): Promise<DomainCheck> {
   const { domain, origin } = named;

@@ -22,6 +22,7 @@ export type MerchantRow = {
   destination_wait_minutes: number;
   fee_percent: string | null;
   fee_minimum_usd: string | null;
+  stored_megabytes_max: number | null;
   transfer_approval_above: string | null;
   refund_approval_above: string | null;
   preferred_auth: Merchant['preferredAuth'];
@@ -53,6 +54,7 @@ export const toMerchant = (row: MerchantRow): Merchant => ({
   destinationWaitMinutes: row.destination_wait_minutes,
   feePercent: row.fee_percent,
   feeMinimumUsd: row.fee_minimum_usd,
+  storedMegabytesMax: row.stored_megabytes_max,
   transferApprovalAbove: row.transfer_approval_above,
   refundApprovalAbove: row.refund_approval_above,
   preferredAuth: row.preferred_auth,
@@ -163,6 +165,7 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
            is_webhook_https_required = ${merchant.isWebhookHttpsRequired},
            destination_wait_minutes = ${merchant.destinationWaitMinutes},
            fee_percent = ${merchant.feePercent}, fee_minimum_usd = ${merchant.feeMinimumUsd},
+           stored_megabytes_max = ${merchant.storedMegabytesMax},
            transfer_approval_above = ${merchant.transferApprovalAbove},
            refund_approval_above = ${merchant.refundApprovalAbove},
            preferred_auth = ${merchant.preferredAuth},

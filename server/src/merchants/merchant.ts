@@ -35,6 +35,8 @@ export type Merchant = {
   /** What was agreed instead of the usual fees, in percent and in dollars; null: the usual ones. */
   readonly feePercent: string | null;
   readonly feeMinimumUsd: string | null;
+  /** How much of what it posts may be kept, if that was agreed; null: as much as of everybody. */
+  readonly storedMegabytesMax: number | null;
   /**
    * If more than this, in the account currency, leaves within 24 hours, a second key must approve it. Null: no approval
    * is needed. Refunds count with transfers, unless they have a limit of their own.

@@ -17,7 +17,7 @@ export function settingsProblems(change: SettingsChange, after?: Merchant): Prob
   const { name, email, accountCurrency, tolerancePercent, toleranceAbsolute, extraConfirmations, highRiskAssets } =
     change;
   const { destinationWaitMinutes, feePercent, feeMinimumUsd, transferApprovalAbove, refundApprovalAbove } = change;
-  const { underpaidAcceptPercent, lateTolerancePercent, dailyLimit, supportLimit } = change;
+  const { underpaidAcceptPercent, lateTolerancePercent, dailyLimit, supportLimit, storedMegabytesMax } = change;
   if (name !== undefined)
     demand(/^.{1,100}$/.test(name), told('setting_name', 'The name must be 1 to 100 characters.'));
   if (email)
@@ -68,6 +68,11 @@ export function settingsProblems(change: SettingsChange, after?: Merchant): Prob
     );
   if (feePercent) demand(isBetween(feePercent, '0', '50'), 'The fee must be from 0 to 50 percent.');
   if (feeMinimumUsd) demand(isBetween(feeMinimumUsd, '0', '1000'), 'The least fee must be from 0 to 1000 dollars.');
+  if (storedMegabytesMax !== undefined && storedMegabytesMax !== null)
+    demand(
+      Number.isInteger(storedMegabytesMax) && storedMegabytesMax >= 1 && storedMegabytesMax <= 10_000_000,
+      'What a merchant may keep must be a whole number of megabytes from 1 to 10000000.',
+    );
   if (transferApprovalAbove !== undefined && transferApprovalAbove !== null)
     demand(
       isBetween(transferApprovalAbove, '0', '1000000000000'),

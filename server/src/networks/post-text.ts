@@ -4,6 +4,7 @@
  */
 import http from 'node:http';
 import https from 'node:https';
+import { waitOutside } from '../lib/wait-outside.ts';
 
 export type TextReply = { readonly status: number; readonly text: string };
 
@@ -16,7 +17,9 @@ export type TextRequest = {
   readonly isOnNewConnection?: boolean;
 };
 
-export function postText(url: URL, request: TextRequest): Promise<TextReply> {
+export const postText = (url: URL, request: TextRequest): Promise<TextReply> => waitOutside(() => post(url, request));
+
+function post(url: URL, request: TextRequest): Promise<TextReply> {
   const { headers, body, timeoutMs, isOnNewConnection } = request;
   const isSecure = url.protocol === 'https:';
   const kept = isSecure ? agents['https:'] : agents['http:'];

@@ -20,7 +20,8 @@ export type MerchantFacts = {
   /** Whom the staff invited to own it, as long as nobody does. */
   readonly toOwn: readonly OpenInvitation[];
   readonly credited: string | null;
-  readonly stored: { readonly bytes: number; readonly megabytesMax: number };
+  /** What it keeps, and what everybody may with whom nothing else was agreed. */
+  readonly stored: { readonly bytes: number; readonly usualMegabytes: number };
   /** What waits to leave, while it is suspended. */
   readonly heldBack: readonly HeldBackOrder[];
   readonly assets: AssetCatalog;
@@ -36,6 +37,7 @@ const doneWords: Readonly<Record<string, string>> = {
   invited: 'The link is on its way by e-mail.',
   'taken-back': 'The invitation is taken back.',
   fees: 'The fees are changed, for quotes from now on.',
+  room: 'How much it may keep is changed, from this second on.',
   suspended: 'The account is suspended. Its people read why.',
   canceled: 'It is taken back: the money is available in the account again, and its people read that you did it.',
   resumed: 'The account works again. What waited is sent now.',
@@ -55,19 +57,21 @@ export function merchantPage(look: OperatorLook, facts: MerchantFacts): Html {
       plainForm(look, { action: `${here}/look`, button: html`${icon('eye')}Look at`, isSmall: true }),
     main: html`${problem}${doneNote(doneWords[did ?? ''] ?? null)}${wanted !== null && look.staffMay('lookAtMerchants') && wantedPart(look, here, wanted)}
 ${merchant.suspended && html`<p class="notice fail">${icon('alert')}<span>Suspended since ${houseMoment(merchant.suspended.at)}: ${merchant.suspended.why}</span></p>`}
-<dl class="kv"><div><dt>Id</dt><dd class="mono">${merchant.id}</dd></div><div><dt>E-mail</dt><dd>${(look.staffMay('lookAtMerchants') && merchant.email) || '–'}</dd></div><div><dt>Account currency</dt><dd>${merchant.accountCurrency}</dd></div><div><dt>Credited today</dt><dd>${credited ?? '–'}</dd></div><div><dt>Keeps here</dt><dd>${storedText(facts.stored)}</dd></div></dl>
+<dl class="kv"><div><dt>Id</dt><dd class="mono">${merchant.id}</dd></div><div><dt>E-mail</dt><dd>${(look.staffMay('lookAtMerchants') && merchant.email) || '–'}</dd></div><div><dt>Account currency</dt><dd>${merchant.accountCurrency}</dd></div><div><dt>Credited today</dt><dd>${credited ?? '–'}</dd></div><div><dt>Keeps here</dt><dd>${storedText(facts)}</dd></div></dl>
 ${peoplePart(look, facts, owners)}
 ${look.staffMay('merchants') && feesPart(look, facts)}
+${look.staffMay('merchants') && roomPart(look, facts)}
 ${facts.heldBack.length > 0 && heldBackPart(look, facts)}
 ${look.staffMay('merchants') && suspendPart(look, merchant)}`,
   });
 }
 
-const storedText = ({ bytes, megabytesMax }: MerchantFacts['stored']): Html => {
+const storedText = ({ merchant, stored: { bytes, usualMegabytes } }: MerchantFacts): Html => {
+  const megabytesMax = merchant.storedMegabytesMax ?? usualMegabytes;
   const text = `${Math.ceil(bytes / 1024 / 1024)} of ${megabytesMax} MB`;
   return bytes < megabytesMax * 1024 * 1024 * 0.9
     ? html`${text}`
-    : html`${stateMark('wait', `${text}: raise MERCHANT_STORED_MB or ask what it sends`)}`;
+    : html`${stateMark('wait', `${text}: give it more room below, or ask what it sends`)}`;
 };
 
 /** Nobody comes into an account by a link: the press of a button is what its people read about. */
@@ -125,6 +129,24 @@ const feesPart = (look: OperatorLook, { merchant, usualFees }: MerchantFacts): H
       button: 'Save the fees',
       body: html`${textField({ name: 'percent', label: 'Of what is credited', value: merchant.feePercent ?? '', unit: '%', help: `Empty: as usual, ${usualFees.percent} %.`, attributes: html`inputmode="decimal" maxlength="20"` })}
 ${textField({ name: 'minimum', label: 'At least', value: merchant.feeMinimumUsd ?? '', unit: 'USD', help: `Empty: as usual, ${usualFees.minimumUsd} USD.`, attributes: html`inputmode="decimal" maxlength="20"` })}`,
+    }),
+  );
+
+const roomPart = (look: OperatorLook, { merchant, stored }: MerchantFacts): Html =>
+  part(
+    'room',
+    'Room',
+    staffForm(look, {
+      action: `${merchantsPath}/${merchant.id}/room`,
+      button: 'Save the room',
+      body: textField({
+        name: 'megabytes',
+        label: 'May keep of what it posts',
+        value: String(merchant.storedMegabytesMax ?? ''),
+        unit: 'MB',
+        help: `Checkouts, customers, beneficiaries, payment links and deposits. Empty: as everybody, ${stored.usualMegabytes} MB (MERCHANT_STORED_MB). Nothing that is there is deleted.`,
+        attributes: html`inputmode="numeric" maxlength="8"`,
+      }),
     }),
   );
 

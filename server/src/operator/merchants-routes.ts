@@ -188,6 +188,22 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
     }),
     operatorRoute({
       method: 'POST',
+      path: `${here}/room`,
+      access: { may: 'merchants' },
+      handle: (context) =>
+        withPage(context, async () => {
+          const { form, now } = context;
+          const typed = numberOf(form, 'megabytes');
+          const settings = { storedMegabytesMax: typed === '' ? null : Number(typed) };
+          const by = { merchantId: idOf(context), actor: actorOf(context), now };
+          await context.audited('merchant.room_changed', { ...about(context), ...settings }, (tx) =>
+            leavingNoTrail(() => applyChange(tx, by, { settings })),
+          );
+          return redirect(`${merchantsPath}/${idOf(context)}?did=room`);
+        }),
+    }),
+    operatorRoute({
+      method: 'POST',
       path: `${here}/suspend`,
       access: { may: 'merchants' },
       handle: (context) =>
@@ -260,7 +276,7 @@ export function merchantsRoutes(deps: MerchantsDeps): OperatorRoute[] {
     const { assets } = deps;
     const today = creditedText(merchant, credited);
     const toOwn = invitations.filter(({ isFirstOwner }) => isFirstOwner);
-    const stored = { bytes: storedBytes, megabytesMax: deps.storedMegabytesMax };
+    const stored = { bytes: storedBytes, usualMegabytes: deps.storedMegabytesMax };
     const facts = {
       merchant,
       members,

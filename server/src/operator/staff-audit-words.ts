@@ -43,6 +43,7 @@ const sentences: Readonly<Record<string, (words: Words, amount: string) => strin
   'merchant.invitation_taken_back': ({ merchant }) => `Took back the invitation of an owner of ${merchant}`,
   'merchant.owner_invited': ({ merchant, text }) => `Invited ${text('email') || 'somebody'} to own ${merchant}`,
   'merchant.fees_changed': ({ merchant }) => `Changed the fees of ${merchant}`,
+  'merchant.room_changed': ({ merchant }) => `Changed how much ${merchant} may keep`,
   'merchant.suspended': ({ merchant, text }) => `Suspended ${merchant}: ${text('why')}`,
   'merchant.resumed': ({ merchant }) => `Let ${merchant} work again`,
   'merchant.order_canceled': ({ merchant, text }) => `Took back ${text('order')}, which waited to leave ${merchant}`,

@@ -10,14 +10,17 @@ import { deleteUnpaid } from './delete-unpaid.ts';
 /** Few: each may be as long as a request, and what it is found by is read from it. */
 const atOnce = 50;
 
-export async function forgetUnpaid(db: Db, before: Date): Promise<void> {
+export async function forgetUnpaid(db: Pick<Db, 'begin'>, before: Date): Promise<void> {
+  /** Until when all were looked at. Those that must stay are many, and each look at one of them asks ten tables. */
+  let from = new Date(0);
   const forgetSome = (): Promise<number> =>
     db.begin(async (tx) => {
-      const keys = await lockForgettable(tx, before, atOnce);
-      if (keys.length === 0) return 0;
-      await noteForgotten(tx, keys);
-      await deleteUnpaid(tx, keys);
-      return keys.length;
+      const found = await lockForgettable(tx, { from, before }, atOnce);
+      if (found.length === 0) return 0;
+      await noteForgotten(tx, found);
+      await deleteUnpaid(tx, found);
+      from = found.at(-1)?.createdAt ?? from;
+      return found.length;
     });
   while ((await forgetSome()) === atOnce);
 }

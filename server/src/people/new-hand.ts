@@ -15,9 +15,10 @@ export const approves = (role: Role): boolean => grantOf('approve', role) !== 'n
 
 /**
  * Whether somebody with this role approves, or asks for what waits for approval: who is there under another name as well would
- * be both.
+ * be both. Support is one, too: what is small for them may be above the limit from which on another approves.
  */
-export const isHand = (role: Role): boolean => approves(role) || grantOf('moveMoney', role) !== 'no';
+export const isHand = (role: Role): boolean =>
+  approves(role) || grantOf('moveMoney', role) !== 'no' || grantOf('refund', role) !== 'no';
 
 /** From when on they count. */
 export const handFrom = ({ handSince }: Pick<Member, 'handSince'>): Date => addMs(handSince, newHandMs);

@@ -1,7 +1,7 @@
 /**
  * For who has lost every way to sign in: a link that counts like a printed code. Whoever uses it begins with nothing that was
- * there before: no passkey, password, app or printed code of theirs opens anything any more, and no session is left. As a hand
- * they are as new, wherever they belong, as somebody who has just joined: whoever has the mailbox may have the link.
+ * there before: no passkey, password, app, printed code or link of theirs opens anything any more, and no session is left. As a
+ * hand they are as new, wherever they belong, as somebody who has just joined: whoever has the mailbox may have the link.
  */
 import { type Actor, personActor } from '../http/actor.ts';
 import { notFound } from '../lib/errors.ts';
@@ -9,7 +9,7 @@ import { auditSignIn, auditWhereverTheyAre } from './audit-sign-in.ts';
 import { deleteCredentials } from './credential-store.ts';
 import { newLink, type PeopleDeps } from './join-account.ts';
 import { noteNewHandEverywhere } from './new-hand.ts';
-import { deleteRecovery, insertLink, useUpLink } from './one-time-link-store.ts';
+import { deleteLinksFor, deleteRecovery, insertLink, useUpLink } from './one-time-link-store.ts';
 import { linkNotGood } from './people-errors.ts';
 import { normalizedEmail } from './person.ts';
 import { findPerson, findPersonId, lockPerson } from './person-store.ts';
@@ -65,6 +65,8 @@ export async function recoverSignIn(deps: PeopleDeps, token: string, visitor: Vi
     // Where they approved, nobody becomes alone by that.
     if (person.passkeys > 0) await rememberLostPasskey(tx, personId, now);
     await deleteCredentials(tx, personId);
+    // Somebody who read their mail may hold one that was asked for before.
+    await deleteLinksFor(tx, person.email, 'sign-in');
     await auditSignIn(tx, personId, 'person.recovered', now);
     await noteNewHandEverywhere(tx, personId, now);
     if (await restartStaffRole(tx, personId, now)) {

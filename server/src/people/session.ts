@@ -10,9 +10,9 @@ export type Session = {
   readonly id: string;
   readonly personId: string;
   readonly merchantId: string | null;
-  /** An account at which somebody of the staff looks, without belonging to it. */
   /** Accounts of which somebody there signed this person out, or `operator`: the others go on. */
   readonly notFor: readonly string[];
+  /** An account at which somebody of the staff looks, without belonging to it. */
   readonly looksAt: { readonly merchantId: string; readonly until: Date } | null;
   readonly createdAt: Date;
   readonly seenAt: Date;

@@ -10,7 +10,7 @@
  * better.
  */
 import { hours, minutes } from '../lib/clock.ts';
-import { compare, type Decimal, decimal, isLess, minus, negate, plus, times, zero } from '../money/decimal.ts';
+import { compare, type Decimal, decimal, divide, isLess, minus, negate, plus, times, zero } from '../money/decimal.ts';
 import type { CurrencyKind, RateObservation } from './rate-source.ts';
 
 export type CombinedRate = {
@@ -22,6 +22,8 @@ export type CombinedRate = {
   readonly range?: { readonly low: Decimal; readonly high: Decimal };
   /** How much further off the price may be, because it is old or has few sources, as a part. Left out: nothing. */
   readonly margin?: Decimal;
+  /** Out of a table that is published once a day: there is none of this moment to wait for. */
+  readonly isOfDay?: true;
 };
 
 /** For what is given to us: it is worth at least this. */
@@ -68,6 +70,8 @@ export const defaultRateLimits: RateLimits = {
   },
 };
 
+const marginScale = 6;
+
 /** The clocks of two machines differ a little; an observation from further in the future comes from a broken clock. */
 const clockSkewMaxMs = minutes(1);
 
@@ -99,6 +103,7 @@ export function combineRates(
   return {
     usd: middle,
     ...(isPair && one && other && { usd: median([one, other]), range: { low: one, high: other } }),
+    ...(limits.pairDeviationMax === null && { margin: farthest(agreeing, middle), isOfDay: true }),
     sources: agreeing.map(({ source }) => source).sort(),
     at: new Date(Math.min(...agreeing.map(({ observedAt }) => observedAt.getTime()))),
   };
@@ -122,6 +127,14 @@ function isClose(value: Decimal, middle: Decimal, deviationMax: Decimal): boolea
 
 const isWithin = (low: Decimal, high: Decimal, part: Decimal | null): boolean =>
   part === null || !isLess(times(low, part), minus(high, low));
+
+/** How far from the middle one of them is, as a part: so far off is the middle at most, if one of them is right. */
+function farthest(observations: readonly RateObservation[], middle: Decimal): Decimal {
+  const sorted = observations.map(({ usd }) => usd).sort(compare);
+  const [low = middle, high = middle] = [sorted[0], sorted.at(-1)];
+  const [below, above] = [minus(middle, low), minus(high, middle)];
+  return divide(isLess(below, above) ? above : below, middle, marginScale, 'up');
+}
 
 function median(values: readonly Decimal[]): Decimal {
   const sorted = values.toSorted(compare);

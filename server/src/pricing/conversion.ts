@@ -90,11 +90,13 @@ export const spreadAt = (rateOf: RateOf, from: string, to: string, spread: Decim
   extraOf(rateOf, from, to, spread);
 
 /**
- * Whether both rates were made at this moment or later: whoever did something then could not know them. Fixed rates, and
- * those of banks, which are of the day, have no margin and no such age.
+ * Whether both rates were made at this moment or later: whoever did something then could not know them. Fixed rates, which
+ * have no margin, have no such age; those of banks are of the day, and their margin says how far they may have moved since.
  */
 export const isOfAfter = (rateOf: RateOf, codes: readonly string[], moment: Date): boolean =>
-  codes.map(rateOf).every((rate) => !isRate(rate) || rate.margin === undefined || rate.at >= moment);
+  codes.map(rateOf).every((rate) => !isRate(rate) || isOfNoMoment(rate) || rate.at >= moment);
+
+const isOfNoMoment = ({ margin, isOfDay }: CombinedRate): boolean => margin === undefined || isOfDay === true;
 
 /** As text, for who stores it beside what it was used for. */
 export const storable = ({ fromUsd, toUsd }: Conversion): { readonly fromUsd: string; readonly toUsd: string } => ({

@@ -97,6 +97,13 @@ export function marketBuffer({ flat, least, most }: BufferPolicy, variance: Vari
   return minimum(isLess(buffer, least) ? least : buffer, most);
 }
 
+/**
+ * How far the money of a state may have moved since a bank's table of so long ago. Whoever exchanges it chooses the moment,
+ * and knows the market of that moment: so it is reckoned as for twice the time (docs/decisions/0156).
+ */
+export const tableDrift = (policy: BufferPolicy, variance: Variance, ageMs: number): Decimal =>
+  marketBuffer({ ...policy, flat: null }, variance, 2 * ageMs);
+
 /** The smallest whole number whose square is not less. */
 function rootUp(square: bigint): bigint {
   let [low, high] = [0n, 1n];

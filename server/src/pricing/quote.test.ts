@@ -361,3 +361,11 @@ test('the buffer grows with the margins of both rates, but only where something 
   const kept = { rateOf: old, settlement: usdc, spread: decimal('0.005') };
   assert.equal(quoted(kept).bufferApplied, '0.019', 'and with what the house keeps of every exchange');
 });
+
+test('what is decided at the booking is shown as it would be now: less what any exchange costs, and asked for as it is', () => {
+  const table = (code: string) =>
+    ({ ...rateOf(code), margin: decimal(code === 'USDC' ? '0.01' : '0') }) as CombinedRate;
+  const wish = { settlement: usdc, isAtBooking: true, rateOf: table, spread: decimal('0.005') };
+  const { paymentAmount, settlement, bufferApplied } = quoted({ ...wish, total: decimal('600') });
+  assert.deepEqual([paymentAmount, settlement.amount, bufferApplied], ['0.01', '591', '0']);
+});

@@ -14,6 +14,7 @@ import {
   askedRate,
   type Conversion,
   convertAmount,
+  exchangeRate,
   isConversion,
   type NoConversion,
   promisedRate,
@@ -107,7 +108,12 @@ export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
       ? plus(request.bufferOf(paid.code, credited.code), spreadAt(rateOf, paid.code, credited.code, request.spread))
       : zero;
   const asked = present(askedRate(rateOf, billing.code, paid.code, buffer));
-  const promised = present(promisedRate(rateOf, billing.code, credited.code));
+  // What is decided at the booking is shown as it would be now: less what any exchange costs.
+  const promised = present(
+    request.isAtBooking
+      ? exchangeRate(rateOf, billing.code, credited.code, request.spread)
+      : promisedRate(rateOf, billing.code, credited.code),
+  );
   const exactUnits = toUnits(convertAmount(asked, price, paid.railScale, 'up'), paid.railScale, 'up');
   const paymentUnits = request.isExact ? exactUnits : roundAmountUp(exactUnits);
   if (paymentUnits < paid.minimumUnits) {

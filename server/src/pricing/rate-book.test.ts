@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addMs, minutes } from '../lib/clock.ts';
+import { addMs, hours, minutes } from '../lib/clock.ts';
 import { decimal, formatDecimal } from '../money/decimal.ts';
 import { isRate, marginOf } from './combine-rates.ts';
+import { isOfAfter } from './conversion.ts';
 import { fixedRates } from './fixed-rates.ts';
 import { liveRateSources } from './live-rate-sources.ts';
 import { createRateBook } from './rate-book.ts';
@@ -16,9 +17,11 @@ const currencies = [
   { code: 'USD', kind: 'fiat' },
 ] as const;
 
-function openBook(sources: readonly RateSource[] = liveRateSources) {
+type BookOptions = Parameters<typeof createRateBook>[0];
+
+function openBook(sources: readonly RateSource[] = liveRateSources, more: Pick<BookOptions, 'driftOf'> = {}) {
   let now = start;
-  const book = createRateBook({ clock: { now: () => now }, sources, currencies });
+  const book = createRateBook({ clock: { now: () => now }, sources, currencies, ...more });
   const wait = (ms: number) => {
     now = addMs(now, ms);
   };
@@ -106,7 +109,7 @@ test('bitcoin on Lightning has the rate of bitcoin, and a satoshi a hundred-mill
   assert.equal(usd('SAT'), '0.0006');
 });
 
-test('an old rate, and one that few vouch for, has a margin; a bank’s table and a fixed price have none', () => {
+test('an old rate, and one that few vouch for, has a margin; a fixed price has none', () => {
   const { book, wait, said } = openBook();
   const margin = (code: string) => {
     const rate = book.rate(code);
@@ -120,7 +123,48 @@ test('an old rate, and one that few vouch for, has a margin; a bank’s table an
   wait(minutes(1) - 1);
   assert.equal(margin('BTC'), '0.001');
   wait(minutes(4));
-  assert.deepEqual([margin('BTC'), margin('USDC'), margin('EUR')], ['0.005', '0.006', '0']);
+  assert.deepEqual([margin('BTC'), margin('USDC')], ['0.005', '0.006']);
+  const { book: fixed, said: saidBy } = openBook([fixedRates]);
+  fixed.record([saidBy('fixed', 'EUR', '1.08')]);
+  const rate = fixed.rate('EUR');
+  assert.ok(isRate(rate) && rate.margin === undefined);
+});
+
+test('a bank’s table has a margin: what the money may have moved since, and how far two of them are apart', () => {
+  const seen: [string, number][] = [];
+  const driftOf = (code: string, ageMs: number) => {
+    seen.push([code, ageMs]);
+    return decimal('0.004');
+  };
+  const { book, wait, said } = openBook(liveRateSources, { driftOf });
+  const rateOf = () => {
+    const rate = book.rate('EUR');
+    assert.ok(isRate(rate));
+    return rate;
+  };
+  book.record([said('ecb', 'EUR', '1')]);
+  wait(hours(20));
+  assert.deepEqual([formatDecimal(marginOf(rateOf())), seen.at(-1)], ['0.004', ['EUR', hours(20)]]);
+  // One of them may be right, whichever: the middle is so far off at most.
+  book.record([said('open-er-api', 'EUR', '1.03')]);
+  assert.deepEqual([formatDecimal(rateOf().usd), formatDecimal(marginOf(rateOf()))], ['1.015', '0.018779']);
+  assert.deepEqual(seen.at(-1), ['EUR', hours(20)], 'the older of them');
+  wait(hours(2));
+  assert.equal(rateOf().range, undefined, 'prices in euros stay in the middle');
+});
+
+test('there is no newer table to wait for', () => {
+  const { book, said, wait } = openBook();
+  book.record([
+    said('ecb', 'EUR', '1.08'),
+    ...['kraken', 'bitstamp', 'coinbase'].map((each) => said(each, 'USDC', '1')),
+  ]);
+  const later = addMs(start, 1);
+  assert.equal(isOfAfter(book.rate, ['EUR', 'USDC'], start), true);
+  assert.equal(isOfAfter(book.rate, ['EUR', 'USDC'], later), false, 'of the coin there is one');
+  wait(1);
+  book.record(['kraken', 'bitstamp', 'coinbase'].map((each) => said(each, 'USDC', '1')));
+  assert.equal(isOfAfter(book.rate, ['EUR', 'USDC'], later), true);
 });
 
 test('a price that cannot be written down is the nearest one to 24 decimals', () => {

@@ -6,13 +6,14 @@
 import { knownAssets } from '../catalog/known-assets.ts';
 import { paymentUnits } from '../catalog/payment-units.ts';
 import type { Clock } from '../lib/clock.ts';
-import { type Decimal, decimal, divide, times } from '../money/decimal.ts';
+import { type Decimal, decimal, divide, plus, times, zero } from '../money/decimal.ts';
 import {
   type CombinedRate,
   combineRates,
   defaultRateLimits,
   isRate,
   type MissingRate,
+  marginOf,
   type RateLimits,
 } from './combine-rates.ts';
 import { defaultMarginPolicy, type MarginPolicy, rateMargin } from './rate-margin.ts';
@@ -53,8 +54,10 @@ export function createRateBook(options: {
   readonly clock: Clock;
   readonly limits?: RateLimits;
   readonly margins?: MarginPolicy;
+  /** How far the money of a state may have moved since the banks' table of it, as a part. Left out: it stands still. */
+  readonly driftOf?: (code: string, ageMs: number) => Decimal;
 }): RateBook {
-  const { clock, limits = defaultRateLimits, margins = defaultMarginPolicy } = options;
+  const { clock, limits = defaultRateLimits, margins = defaultMarginPolicy, driftOf = () => zero } = options;
   const sources = new Map(options.sources.map((source) => [source.name, source]));
   const kinds = new Map(options.currencies.map(({ code, kind }) => [code, kind]));
   const observed = new Map<string, Map<string, RateObservation>>();
@@ -90,8 +93,9 @@ export function createRateBook(options: {
     const combined = combineRates(observations, limits[kind], now, lastGood.get(code));
     if (!isRate(combined)) return combined;
     lastGood.set(code, combined);
-    // A bank's table is always about a day old, and is used for 72 hours.
-    return kind === 'crypto' ? { ...combined, margin: rateMargin(combined, margins, now) } : combined;
+    if (kind === 'crypto') return { ...combined, margin: rateMargin(combined, margins, now) };
+    const ageMs = Math.max(0, now.getTime() - combined.at.getTime());
+    return { ...combined, margin: plus(marginOf(combined), driftOf(code, ageMs)) };
   }
 
   return {

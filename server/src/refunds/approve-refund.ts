@@ -57,7 +57,13 @@ export async function approveRefund(
       if (!connector?.sender) throw nothingIsSent(refund.network);
       // Both may have changed since the refund was asked for.
       await demandGoodAddress(tx, connector, destination);
-      await demandSendable(deps, tx, connector, { asset: refund.asset, units: refund.sentUnits }, dossier.payments);
+      await demandSendable(
+        deps,
+        tx,
+        connector,
+        { asset: refund.asset, units: refund.sentUnits, merchantId },
+        dossier.payments,
+      );
       await insertPayouts(tx, [payoutOf(dossier, approved, destination)], now);
       // Its payment may have been taken back while it waited: then it fails, and says why.
       await enqueue(tx, [{ name: 'refund.advance', payload: { merchantId, transferId: id }, runAt: now }]);

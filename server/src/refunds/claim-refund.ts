@@ -106,7 +106,13 @@ export async function claimRefund(deps: ClaimDeps, claim: Claim): Promise<Refund
       'the claimed refund',
     );
     if (!isClaimable(refund, now)) return refund;
-    await demandSendable(deps, tx, connector, { asset: refund.asset, units: refund.sentUnits }, dossier.payments);
+    await demandSendable(
+      deps,
+      tx,
+      connector,
+      { asset: refund.asset, units: refund.sentUnits, merchantId },
+      dossier.payments,
+    );
     const claimed: Refund = { ...refund, ...claim.destination, state: refundStates.moved(refund.state, 'send') };
     const note: TimelineNote = { what: 'refund_claimed', why: { refund: refund.id } };
     await Promise.all([

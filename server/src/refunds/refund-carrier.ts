@@ -208,7 +208,7 @@ export async function demandSendable(
   deps: Pick<CarrierDeps, 'assets' | 'health'>,
   tx: Tx,
   connector: Connector,
-  refund: { readonly asset: string; readonly units: bigint },
+  refund: { readonly asset: string; readonly units: bigint; readonly merchantId: string },
   payments: readonly Pick<Payment, 'network' | 'asset'>[],
 ): Promise<void> {
   const { network } = connector;

@@ -105,7 +105,7 @@ export async function requestRefund(
     // What was never credited is the payer's: no limit of the account holds it back.
     if (caller.actor !== 'payer') await demandDailyLimit(deps, tx, limits, { ...priced, id }, isToApprove);
     const sendsTo = isToApprove ? null : destination;
-    if (sendsTo) await demandSendable(deps, tx, carrier.connector, priced, dossier.payments);
+    if (sendsTo) await demandSendable(deps, tx, carrier.connector, { ...priced, merchantId }, dossier.payments);
 
     const locked = await lockLeaving(tx, merchantId);
     const isShownLink = destination === null && !isToApprove && caller.actor !== 'payer';

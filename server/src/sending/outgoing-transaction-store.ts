@@ -34,10 +34,10 @@ export async function insertTransaction(tx: Tx, signed: NewTransaction, at: Date
   await Promise.all([
     tx`
       insert into outgoing_transaction (id, generation, network, tx_hash, raw, claims, trace, note, fee_asset, fee_units,
-                                        confirmations_required, until, state, signed_at)
+                                        confirmations_required, until, state, signed_at, slots)
       values (${id}, ${generation}, ${network}, ${signed.txHash}, ${signed.raw}, ${signed.uses}, ${JSON.stringify(signed.trace)}::jsonb,
               ${signed.note ?? null}, ${signed.feeAsset}, ${signed.feeUnits.toString()}, ${signed.confirmationsRequired},
-              ${signed.until ?? null}, ${opening}, ${at})`,
+              ${signed.until ?? null}, ${opening}, ${at}, ${signed.slots ?? 0})`,
     // A replacement uses what the replaced version uses, and perhaps more: what both use is no conflict.
     tx`
       insert into outgoing_claim (network, claim, transaction_id)

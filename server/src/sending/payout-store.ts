@@ -175,7 +175,7 @@ export async function signPayouts(
        where id = any(${ids}) and state = move.before and transaction_id = ${transactionId}
       returning id`,
     tx`
-      update outgoing_transfer set state = ${to('sign')}, transaction_id = ${transactionId}
+      update outgoing_transfer set state = ${to('sign')}, transaction_id = ${transactionId}, waits_for = null
        where id = any(${ids}) and state = any(${from('sign')})
          and (${hasHappened} or (is_paid(outgoing_transfer) and not is_held_back(outgoing_transfer)
                                  and not is_in_doubt(outgoing_transfer)))

@@ -14,6 +14,7 @@ import { AllMustWait } from '../networks/held-fee.ts';
 import { type Connector, NetworkError } from '../networks/port/connector.ts';
 import {
   NotEnoughFunds,
+  type Payout,
   type SendContext,
   type Sender,
   SendRefused,
@@ -31,6 +32,8 @@ import { payoutsOn } from './payout-on-network.ts';
 import { delayPayouts, findPayouts, queuedPayouts, type StoredPayout } from './payout-store.ts';
 import { findNeverSent, refusePayouts } from './refuse-payouts.ts';
 import { createSendContext, type SendContextDeps } from './send-context.ts';
+import { slotShare, slotWaitOf } from './slot-share.ts';
+import { noteSlotWaits, queuedInTurns, slotsTaken } from './slot-store.ts';
 import { transactionToStore } from './transaction-to-store.ts';
 
 export type SendResult = 'follower' | 'idle' | 'progress' | 'failed';
@@ -124,7 +127,9 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   }
 
   async function signQueued(): Promise<boolean> {
-    const queued = await queuedPayouts(db, network.id, clock.now(), batchMax);
+    const queued = sender.slots
+      ? await queuedForSlots(sender.slots)
+      : await queuedPayouts(db, network.id, clock.now(), batchMax);
     if (queued.length === 0) {
       wait.end();
       return false;
@@ -135,7 +140,7 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
       return true;
     }
     try {
-      const signed = await sender.prepare(queued.map(payouts.toOutgoing), context());
+      const signed = await sender.prepare(queued.map(outgoingOf), context());
       wait.end();
       return await store([signed]);
     } catch (error) {
@@ -149,6 +154,37 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
         log.warn({ reason: error.message, queued: queued.length }, 'payouts wait for money');
       return false;
     }
+  }
+
+  type Queued = StoredPayout & { readonly slotsMax?: number };
+
+  const outgoingOf = ({ slotsMax, ...payout }: Queued): Payout => ({
+    ...payouts.toOutgoing(payout),
+    ...(slotsMax !== undefined && { slotsMax }),
+  });
+
+  /**
+   * Those that may leave now, first of whoever has least under way; the others are told what they wait for. Nobody else
+   * signs meanwhile: if two believe that they lead, a merchant gets as many too many as both sign at once, and none twice.
+   */
+  async function queuedForSlots(slotsOf: NonNullable<Sender['slots']>): Promise<readonly Queued[]> {
+    const ids = await queuedInTurns(db, network.id, clock.now(), batchMax);
+    if (ids.length === 0) return [];
+    const [slots, all, found] = await Promise.all([slotsOf(), slotsTaken(db, network.id), findPayouts(db, ids)]);
+    const house = { held: all.map(({ signed }) => signed), unsent: all.reduce((sum, { unsent }) => sum + unsent, 0) };
+    const own = new Map(all.map(({ merchantId, signed }) => [merchantId, signed]));
+    const inTurn = ids
+      .flatMap((id) => found.find((payout) => payout.id === id) ?? [])
+      .map((payout) => {
+        const use = { ...house, own: own.get(payout.merchantId) ?? 0 };
+        return { payout, use, slotsMax: slotShare(slots, use) };
+      })
+      .sort((a, b) => a.use.own - b.use.own);
+    await noteSlotWaits(
+      db,
+      inTurn.map(({ payout, use, slotsMax }) => ({ id: payout.id, waitsFor: slotsMax > 0 ? null : slotWaitOf(use) })),
+    );
+    return inTurn.flatMap(({ payout, slotsMax }) => (slotsMax > 0 ? [{ ...payout, slotsMax }] : []));
   }
 
   /**

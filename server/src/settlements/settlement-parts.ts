@@ -288,8 +288,8 @@ function rateNow(
   const credited = terms.assetFacts(commitment.quote.settlement.assetId).currencyCode;
   const conversion = exchangeRate(terms.rateOf, paid, credited, terms.spread);
   if (!isConversion(conversion)) return { noMarket: `${conversion.code}: ${conversion.missing}` };
-  if (basis === 'RATE_OF_ARRIVAL' && !isOfAfter(terms.rateOf, [paid, credited], arrivedAt(payment, now)))
-    return { awaitsRate: true };
+  // Also where less is accepted: it may accept itself at the moment at which it comes.
+  if (!isOfAfter(terms.rateOf, [paid, credited], arrivedAt(payment, now))) return { awaitsRate: true };
   const { fromUsd, toUsd } = storable(conversion);
   return { paymentId: firstIdOf(payment), basis, paidUsd: fromUsd, creditedUsd: toUsd, keptAt: now.toISOString() };
 }

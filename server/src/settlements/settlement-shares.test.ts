@@ -210,6 +210,14 @@ test('a rate of before a payment came does not count: whoever paid may have know
       terms: { ...rates, rateOf: live(at(rateAt)) },
     });
   assert.deepEqual(outcome(9), { awaitsRate: true });
+  const accepted = (rateAt: number) =>
+    settle([{ ...payment, units: 500n }], {
+      commitments: converted,
+      checkout: { acceptedAt: at(10), state: 'UNDERPAID' },
+      terms: { ...rates, rateOf: live(at(rateAt)) },
+    });
+  assert.deepEqual(accepted(9), { awaitsRate: true }, 'nor for what was too little, and is accepted when it comes');
+  assert.ok('parts' in accepted(10));
   assert.ok('parts' in outcome(10));
   assert.ok('parts' in outcome(9, at(101)), 'a block from the future says nothing');
 });

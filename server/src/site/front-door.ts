@@ -21,24 +21,35 @@ type Handle = PageRoute['handle'];
 export function createFrontDoor(deps: FrontDoorDeps): {
   behind(route: Pick<PageRoute, 'methods' | 'cost' | 'handle'>): Handle;
   allBehind(routes: readonly Route[]): Route[];
+  /** What is answered in place of a page that was not asked for its answer: framed where that page may be. */
+  framed(context: PageContext, reply: PageReply): PageReply;
 } {
   const behind =
     (route: Pick<PageRoute, 'methods' | 'cost' | 'handle'>): Handle =>
     async (context) => {
       const serve = async (admitted: PageContext): Promise<PageReply> =>
         (await refuseTooMany(deps, costOf(route, admitted), admitted)) ?? route.handle(admitted);
-      const key = context.headers['x-ws-branding-key'];
-      if (key === undefined) return serve(context);
-      const hostname = String(context.headers['x-forwarded-for-hostname'] ?? '');
-      const domain = deps.domains.spokenFor(String(key), hostname);
+      if (context.headers['x-ws-branding-key'] === undefined) return serve(context);
+      const domain = domainOf(context);
       if (!domain) return (await refuseTooMany(deps, 'file', context)) ?? refused(context.path);
       if (!isForwarded(context.path)) return { status: 404, headers: plain, body: 'Not found.\n' };
       const reply = await serve({ ...context, ...customerBehind(context, domain), shopDomain: domain });
       return framedBy(reply, domain.framedBy);
     };
 
+  const domainOf = ({ headers }: PageContext): BrandDomain | undefined => {
+    const key = headers['x-ws-branding-key'];
+    return key === undefined
+      ? undefined
+      : deps.domains.spokenFor(String(key), String(headers['x-forwarded-for-hostname'] ?? ''));
+  };
+
   return {
     behind,
+    framed(context, reply) {
+      const domain = domainOf(context);
+      return domain ? framedBy(reply, domain.framedBy) : reply;
+    },
     allBehind: (routes) => routes.map((route) => (route.kind === 'page' ? { ...route, handle: behind(route) } : route)),
   };
 }

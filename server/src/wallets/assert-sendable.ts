@@ -9,6 +9,7 @@ import type { Connector } from '../networks/port/connector.ts';
 import { networkAsset } from '../networks/port/definition.ts';
 import { lockPayouts } from '../sending/payout-store.ts';
 import { type SpareDeps, spareUnits } from '../sending/spare-units.ts';
+import { demandSlot } from './demand-slot.ts';
 import { cannotSendNow } from './transfer-errors.ts';
 
 /**
@@ -34,11 +35,12 @@ export async function lockAndAssertSendable(
   { assets, health }: { readonly assets: AssetCatalog; readonly health: NetworkHealth },
   tx: Tx,
   connector: Connector,
-  wish: { readonly asset: string; readonly units: bigint },
+  wish: { readonly asset: string; readonly units: bigint; readonly merchantId: string },
 ): Promise<void> {
   const asset = present(findAsset(assets, wish.asset), `asset ${wish.asset}`);
   const carried = networkAsset(connector.network, asset.assetCode);
   const railUnits = rescale(wish.units, asset.ledgerScale, carried.scale, 'down');
   await lockPayouts(tx, connector.network.id, asset.id);
   await assertSendable({ db: tx, health }, { method: { connector, asset, carried }, railUnits });
+  await demandSlot({ db: tx, health }, connector.network, wish.merchantId);
 }

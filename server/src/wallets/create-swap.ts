@@ -127,13 +127,13 @@ async function atVenue(
  * it would wait for Stellar and count as unsent there. Only tokens of ours come to Stellar by themselves. Called before
  * any lock of the ledger.
  */
-async function marketShortage(deps: SwapDeps, tx: Tx, { sourceAsset, targetAsset, sourceUnits }: Swap) {
+async function marketShortage(deps: SwapDeps, tx: Tx, { merchantId, sourceAsset, targetAsset, sourceUnits }: Swap) {
   const source = present(findAsset(deps.assets, sourceAsset), 'the source asset');
   const credited = present(findAsset(deps.assets, targetAsset), 'the credited asset');
   if (!ableVenues(deps, source, credited).includes('stellar-dex') || isTokenOf(deps, source)) return null;
   const connector = present(marketConnector(deps), 'the connector of the market');
   try {
-    await lockAndAssertSendable(deps, tx, connector, { asset: source.id, units: sourceUnits });
+    await lockAndAssertSendable(deps, tx, connector, { asset: source.id, units: sourceUnits, merchantId });
     return null;
   } catch (error) {
     if (error instanceof GatewayError) return error.message;

@@ -21,6 +21,7 @@ import { type ApprovalLimitRecord, approvalLimit, approvalLimitRecord, needsAppr
 import { lockApprovals } from './approval-store.ts';
 import { assertSendable } from './assert-sendable.ts';
 import { demandDailyLimit } from './daily-limit.ts';
+import { demandSlot } from './demand-slot.ts';
 import { mustWait } from './leaving-errors.ts';
 import { type QuoteDeps, quoteTransfer } from './quote-transfer.ts';
 import { type ReadOrder, readTransferOrder } from './read-transfer-order.ts';
@@ -84,6 +85,7 @@ export async function createTransfer(
     failure: null,
     createdAt: now,
     endedAt: null,
+    waitsFor: null,
     isSigned: false,
     txHash: null,
   };
@@ -103,7 +105,11 @@ export async function createTransfer(
     const locked = await lockLeaving(tx, merchant.id);
     const account = merchantAccount(merchant.id, 'available', transfer.asset);
     const available = (await lockBalances(tx, [account])).get(account) ?? 0n;
-    if (transfer.state === 'QUEUED') await assertSendable({ ...deps, db: tx }, read); // Others order at the same moment.
+    if (transfer.state === 'QUEUED') {
+      // Others order at the same moment.
+      await assertSendable({ ...deps, db: tx }, read);
+      await demandSlot({ ...deps, db: tx }, read.method.connector.network, merchant.id);
+    }
     const units = totalUnitsOf(transfer);
     if (available < units) throw tooLittle(read, transfer, available);
     const held = { merchantId: merchant.id, asset: transfer.asset, availableUnits: available };

@@ -34,6 +34,7 @@ const transfer: Transfer = {
   failure: null,
   createdAt: new Date(0),
   endedAt: null,
+  waitsFor: null,
   isSigned: false,
   txHash: null,
 };

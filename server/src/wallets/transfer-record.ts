@@ -42,6 +42,7 @@ export function transferRecord({ assets }: { readonly assets: AssetCatalog }, tr
     createdBy: shownActor(transfer.requestedBy),
     approvedBy: transfer.approvedBy && shownActor(transfer.approvedBy),
     txHash: transfer.txHash,
+    ...(transfer.state === 'QUEUED' && transfer.waitsFor !== null && { waitsFor: transfer.waitsFor }),
     failure: transfer.failure,
     failureCost: transfer.state === 'FAILED' ? text(transfer.costUnits) : null,
     ...(transfer.cameBackUnits > 0n && { cameBack: text(transfer.cameBackUnits) }),

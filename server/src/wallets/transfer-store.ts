@@ -4,6 +4,7 @@ import { storedAsker } from '../http/actor.ts';
 import { boundsOf, type PageKey, type PagePosition, type PageRange } from '../http/page-cursor.ts';
 import { parseExactly } from '../http/parse-json.ts';
 import type { Holder, NetworkAddress } from '../networks/port/sending.ts';
+import type { SlotWait } from '../sending/slot-share.ts';
 import type { Transfer } from './transfer.ts';
 import { type TransferMove, type TransferState, transferStates } from './transfer-state.ts';
 
@@ -29,6 +30,7 @@ export async function findTransfers(
 ): Promise<(Transfer | undefined)[]> {
   const rows = await query<TransferRow>`
     select transfer.*, outgoing.state = 'SIGNED' as is_signed,
+           case when outgoing.state = 'QUEUED' then outgoing.waits_for end as waits_for,
            coalesce(outgoing.tx_hash, (select tx_hash from outgoing_transaction
                                         where outgoing_transaction.id = outgoing.transaction_id
                                         order by generation desc limit 1)) as tx_hash
@@ -195,6 +197,7 @@ type TransferRow = Row &
   Record<'usable_from' | 'created_at', Date> & {
     state: TransferState;
     is_signed: boolean | null;
+    waits_for: SlotWait | null;
     holder: Holder | null;
   };
 
@@ -228,6 +231,7 @@ const toTransfer = (row: TransferRow): Transfer => ({
   failure: row.failure,
   createdAt: row.created_at,
   endedAt: row.ended_at,
+  waitsFor: row.waits_for,
   isSigned: row.is_signed === true,
   txHash: row.tx_hash,
 });

@@ -1,6 +1,7 @@
 import type { Asker } from '../http/actor.ts';
 import { addMs, hours } from '../lib/clock.ts';
 import type { Destination } from '../networks/port/sending.ts';
+import type { SlotWait } from '../sending/slot-share.ts';
 import type { TransferState } from './transfer-state.ts';
 
 /** Money that a merchant sends out of its balance. Units are at the asset's ledger scale. */
@@ -35,6 +36,8 @@ export type Transfer = Destination & {
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly endedAt: Date | null;
+  /** Why it was passed over, of one that is to be signed next; null: it was not, or nobody has looked at it yet. */
+  readonly waitsFor: SlotWait | null;
   /** Whether `sending` has signed a transaction for it, and which. */
   readonly isSigned: boolean;
   readonly txHash: string | null;

@@ -22,6 +22,7 @@ import { type StoredComeback, takeComebacks } from '../sending/comeback-store.ts
 import { findPayout, insertPayouts, lockPayouts } from '../sending/payout-store.ts';
 import type { StockDeps } from '../venues/load-stock.ts';
 import { assertSendable } from './assert-sendable.ts';
+import { demandSlot } from './demand-slot.ts';
 import { demandOwn, heldFeeLines } from './own-money.ts';
 import { type NetworkFee, networkFeeOf } from './quote-transfer.ts';
 import { type OrderDeps, type ReadOrder, readTransferOrder } from './read-transfer-order.ts';
@@ -142,6 +143,7 @@ export async function letWithdrawalGo(
   await demandOwn(deps, tx, { asset: read.method.asset, units }, fee);
   // The operator's own money may be on another network. Then this payout would wait for ever, and merchants behind it.
   await assertSendable({ db: tx, health: deps.health }, read);
+  await demandSlot({ db: tx, health: deps.health }, read.method.connector.network, operatorId);
   await Promise.all([postEntries(tx, [reservedEntry(payout, fee)], now), insertPayouts(tx, [payout], now)]);
 }
 

@@ -5,6 +5,7 @@
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { isOwnAddress } from '../counterparties/own-address.ts';
 import type { Tx } from '../db/database.ts';
+import { operatorId } from '../deposits/deposit-target-store.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
 import { invalidRequest } from '../lib/errors.ts';
@@ -43,5 +44,5 @@ export async function demandReturnable(
   if (problem !== null) throw invalidRequest(problem);
   if (await isOwnAddress(tx, connector, destination))
     throw invalidRequest('This address belongs to this service, so nothing would be sent.');
-  await lockAndAssertSendable(deps, tx, connector, { asset: payment.asset, units });
+  await lockAndAssertSendable(deps, tx, connector, { asset: payment.asset, units, merchantId: operatorId });
 }

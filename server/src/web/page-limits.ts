@@ -46,9 +46,19 @@ export async function refuseTooMany(
   return all && !all.isAllowed ? refused(deps, cost, context, all) : undefined;
 }
 
-/** Files and news are asked for by the browser and by scripts, which read only the status: they get no page. */
-function refused(deps: LimitDeps, cost: PageCost, context: PageContext, { headers }: RateDecision): PageReply {
-  if (cost === 'file' || cost === 'news') return { status: 429, headers: { ...headers, 'cache-control': 'no-store' } };
+const refused = (deps: LimitDeps, cost: PageCost, context: PageContext, { headers }: RateDecision): PageReply =>
+  busyReply(deps, { cost, context }, { status: 429, headers });
+
+/**
+ * Who has to wait: of too many requests (429), or of too many documents and pictures that are being made (503). Files and news are
+ * asked for by the browser and by scripts, which read only the status: they get no page.
+ */
+export function busyReply(
+  deps: Pick<PageLook, 'isSandbox' | 'files'>,
+  { cost, context }: { readonly cost: PageCost; readonly context: PageContext },
+  { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+): PageReply {
+  if (cost === 'file' || cost === 'news') return { status, headers: { ...headers, 'cache-control': 'no-store' } };
   const language = pageLanguage({
     inPath: context.params['lang'] ?? '',
     ofCheckout: 'auto',
@@ -56,6 +66,10 @@ function refused(deps: LimitDeps, cost: PageCost, context: PageContext, { header
     acceptLanguage: context.headers['accept-language'],
   });
   const look = createLook(language, deps);
-  const reply = pageReply(429, look, plainPage(look, 'busyTitle', 'busyText'));
+  const page =
+    status === 429
+      ? plainPage(look, 'busyTitle', 'busyText')
+      : plainPage(look, 'manyDocumentsTitle', 'manyDocumentsText');
+  const reply = pageReply(status, look, page);
   return { ...reply, headers: { ...reply.headers, ...headers } };
 }

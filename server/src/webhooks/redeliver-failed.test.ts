@@ -5,11 +5,12 @@ import type { ServerResponse } from 'node:http';
 import { after, afterEach, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { endWorlds, startReceiver, startWorld, status } from '../../test/webhook-world.ts';
-import { hours } from '../lib/clock.ts';
+import { addMs, hours } from '../lib/clock.ts';
 import { countOpenDeliveries, listDeliveries } from './delivery-list-store.ts';
 import { redeliverFailed } from './redeliver-failed.ts';
 import { redeliverWebhook } from './redeliver-webhook.ts';
 import { sendTestEvent } from './send-test-event.ts';
+import { failingUrls } from './undelivered-store.ts';
 import { findDelivery } from './webhook-log-store.ts';
 
 let database: TestDatabase;
@@ -87,6 +88,15 @@ test('nothing is sent again where a newer event has arrived meanwhile', async ()
   assert.deepEqual(await shop.counted(), { failed: 0, waiting: 0 });
 });
 
+test('nothing is sent again where a newer event is on its way', async () => {
+  const shop = await startShop();
+  await shop.announce('checkout', 'CHECKOUT_COMMITTED', shop.receiver.url);
+  await shop.giveUp();
+  await shop.announce('checkout', 'CHECKOUT_COMPLETED', shop.receiver.url);
+  assert.deepEqual(await shop.resend(), { sent: 0 });
+  assert.deepEqual(await shop.counted(), { failed: 0, waiting: 1 });
+});
+
 test('what was given up before the moment that is asked for stays as it is', async () => {
   const shop = await startShop();
   await shop.announce('old', 'CHECKOUT_COMPLETED', shop.receiver.url);
@@ -116,6 +126,29 @@ test('a single one that is sent again is made good as well', async () => {
   const again = await redeliverWebhook(shop.deps, shop.merchantId, deliveryId ?? '');
   assert.equal((await findDelivery(database.db, shop.merchantId, deliveryId ?? ''))?.replacedBy, again.deliveryId);
   assert.deepEqual(await shop.counted(), { failed: 0, waiting: 1 });
+});
+
+test('what had arrived and is sent again has arrived all the same', async () => {
+  const shop = await startShop();
+  shop.answers(200);
+  const { deliveryId } = await shop.announce('one', 'CHECKOUT_COMPLETED', shop.receiver.url);
+  await shop.pass(0);
+  await redeliverWebhook(shop.deps, shop.merchantId, deliveryId ?? '');
+  const first = await findDelivery(database.db, shop.merchantId, deliveryId ?? '');
+  assert.deepEqual([first?.state, first?.replacedBy], ['DELIVERED', null]);
+});
+
+test('what was tried in vain since a moment or longer is failing, and what was never tried is not', async () => {
+  const shop = await startShop();
+  const since = shop.deps.clock.now();
+  await shop.announce('one', 'CHECKOUT_COMPLETED', shop.receiver.url);
+  await shop.pass(0);
+  await shop.announce('two', 'CHECKOUT_COMPLETED', `${shop.receiver.url}/never-tried`);
+  const failing = async (moment: Date) =>
+    (await failingUrls(database.db, shop.merchantId, moment, 100)).map(({ url, events }) => [url, events]);
+  assert.deepEqual(await failing(since), [[shop.receiver.url, 1]]);
+  assert.deepEqual(await failing(addMs(since, -1)), []);
+  assert.deepEqual(await failingUrls(database.db, 'somebody else', since, 100), []);
 });
 
 test('what the previous release has sent again counts as made good', async () => {

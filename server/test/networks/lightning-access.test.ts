@@ -86,6 +86,22 @@ test('a node sends only when it is told to, for no more than a limit', () => {
   ]);
 });
 
+test('whoever is paid may hold a payment for three days, unless it is said otherwise, from a day to two weeks', () => {
+  const held = (blocks?: string) =>
+    read({
+      LIGHTNING_REST_URL: restUrl,
+      LIGHTNING_MACAROON: '02',
+      ...(blocks !== undefined && { LIGHTNING_HOLD_BLOCKS: blocks }),
+    });
+  const known = [held(), held('144'), held('2016')].map(({ settings }) => settings?.holdBlocksMax);
+  assert.deepEqual(known, [432, 144, 2_016]);
+  const problems = ['143', '2017'].map((blocks) => held(blocks).problems);
+  assert.deepEqual(problems, [
+    ['LIGHTNING_HOLD_BLOCKS must be a whole number from 144 to 2016, but is "143".'],
+    ['LIGHTNING_HOLD_BLOCKS must be a whole number from 144 to 2016, but is "2017".'],
+  ]);
+});
+
 test('wrong settings are named, and none at all mean no Lightning', () => {
   assert.deepEqual(read({}), { settings: undefined, problems: [] });
   assert.match(read({ LIGHTNING_REST_URL: restUrl }).problems.join(), /LIGHTNING_MACAROON must be set/);

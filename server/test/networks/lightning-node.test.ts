@@ -195,5 +195,6 @@ test('a node without channels can receive nothing, and says so', async () => {
     nodeName: 'quittance-sandbox',
     receivable: { BTCLN: '0' },
     sendable: { BTCLN: '0' },
+    slots: { total: 0, free: 0 },
   });
 });

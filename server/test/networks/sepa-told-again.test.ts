@@ -224,6 +224,16 @@ test('a statement whose number is known is no other one, though its id, its orde
   assert.deepEqual(await paid(), [100n, 5n, 100n, 100n], 'pages that are alike are as many');
 });
 
+test('the first statement of a year is another one than the first of the year before', async () => {
+  const { bank, comes, paid } = open();
+  bank.pass(304); // The last day of the year.
+  const alike = [comes(), bank.entryOf({ cents: -100n, servicerRef: null })];
+  await bank.bring(numbered(bank.write('camt.053', alike, 0n), 1));
+  bank.pass(1);
+  await bank.bring(numbered(bank.write('camt.053', [...alike, comes(3n)], 0n), 1));
+  assert.deepEqual(await paid(), [100n, 100n, 3n]);
+});
+
 test('days that were told with others are not credited again by a statement over other days', async () => {
   const { bank, comes, leaves, paid } = open();
   const aDay = (cents: bigint) => {
@@ -258,7 +268,10 @@ test('a notice that tells again what an earlier one credited is refused', async 
   await bank.bring(bank.write('camt.054', [comes(7n)], 0n));
   assert.equal(await refusal(bank.bring(bank.write('camt.054', [comes(7n)], 0n))), 'bank_told_again');
   await bank.bring(bank.write('camt.054', [comes(7n), comes(8n)], 0n));
-  assert.deepEqual(await paid(), [100n, 7n, 7n, 8n]);
+  const late = comes(7n);
+  bank.pass(1);
+  await bank.bring(bank.write('camt.054', [late, comes(9n)], 0n));
+  assert.deepEqual(await paid(), [100n, 7n, 7n, 8n, 7n, 9n]);
 });
 
 test('payments that only the bank’s number tells apart are two, in a notice too', async () => {

@@ -148,10 +148,18 @@ export const saboteurs: readonly Saboteur[] = [
   },
   {
     file: 'bank-files/import-bank-file.ts',
-    fault: 'whoever lost the turn while frozen leaves out what it did not see',
-    find: 'if (written !== fresh.length) throw new Overtaken();',
-    replace: 'if (written > fresh.length) throw new Overtaken();',
+    fault: 'whoever lost the turn while frozen accepts beside who has it now',
+    find: 'if (!(await insertDocument(tx, network, document, { ...place, recordCount, kinds: sums }))) throw new Overtaken();',
+    replace: 'await insertDocument(tx, network, document, { ...place, recordCount, kinds: sums });',
     noticedBy: files,
+  },
+  {
+    file: 'bank-files/accept-store.ts',
+    fault: 'whoever lost the turn between looking and writing is told of a mistake',
+    find: `    on conflict do nothing\`;`,
+    replace: '`;',
+    noticedBy: files,
+    test: 'while it wrote',
   },
   {
     file: 'people/staff-roles.ts',

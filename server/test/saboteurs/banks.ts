@@ -2,6 +2,8 @@
 import type { Saboteur } from './saboteur.ts';
 
 const rails = 'server/test/bank-rails.test.ts';
+const checking = 'server/src/networks/families/bank/check-statement.test.ts';
+const again = 'server/test/networks/sepa-told-again.test.ts';
 const crumbs = 'server/test/suspense-crumbs.test.ts';
 const sepa = 'server/test/sepa-checkout.test.ts';
 const booking = 'server/test/rate-of-booking.test.ts';
@@ -240,5 +242,42 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'isAtBooking && html`<input type="hidden"',
     replace: 'false && html`<input type="hidden"',
     noticedBy: booking,
+  },
+  {
+    file: 'networks/families/bank/check-statement.ts',
+    fault: 'a page is taken though one between is missing',
+    find: 'previous.page.number === first.number - 1',
+    replace: 'previous.page.number < first.number',
+    noticedBy: checking,
+  },
+  {
+    file: 'networks/families/bank/check-statement.ts',
+    fault: 'what has come to its last page is gone on with',
+    find: 'last && !last.isLast && pagesOf',
+    replace: 'last && pagesOf',
+    noticedBy: checking,
+  },
+  {
+    file: 'networks/families/bank/check-statement.ts',
+    fault: 'a reversal the other way is counted once',
+    find: '2n * reversed',
+    replace: 'reversed',
+    noticedBy: checking,
+  },
+  {
+    file: 'networks/families/bank/told-again.ts',
+    fault: 'the first statement of a year is taken for the first of the year before',
+    find: ' && told?.to.slice(0, 4) === to.slice(0, 4)',
+    replace: '',
+    noticedBy: again,
+    test: 'first statement of a year',
+  },
+  {
+    file: 'networks/families/bank/told-again.ts',
+    fault: 'a notice with one known payment is refused, whatever is new in it',
+    find: 'if (day > toldTo && !isNotice) return',
+    replace: 'if (day > toldTo) return',
+    noticedBy: again,
+    test: 'a notice that tells again',
   },
 ];

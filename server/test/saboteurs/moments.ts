@@ -8,8 +8,9 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'http/idempotency.ts',
     fault: 'an answer is kept in clear',
-    find: 'status, sealed_body, created_at)\n    values (${merchantId}, ${key}, ${hash}, ${status}, ${sealed}, ${now})',
-    replace: 'status, body, created_at)\n    values (${merchantId}, ${key}, ${hash}, ${status}, ${body}, ${now})',
+    find: 'status, sealed_body, created_at)\n    values (${merchantId}, ${key}, ${hash}, ${counted}, ${status}, ${sealed}, ${now})',
+    replace:
+      'status, body, created_at)\n    values (${merchantId}, ${key}, ${hash}, ${counted}, ${status}, ${body}, ${now})',
     noticedBy: keys,
   },
   {

@@ -191,4 +191,12 @@ export const saboteurs: readonly Saboteur[] = [
     replace: 'openUnits <= closingUnits * 2n',
     noticedBy: 'server/src/bank-files/payment-file-words.test.ts',
   },
+  {
+    file: 'bank-files/void-payment-file.ts',
+    fault: 'a file is given up whose payments were all booked',
+    find: 'if (open === 0) throw',
+    replace: 'if (open < 0) throw',
+    noticedBy: files,
+    test: 'four banking days',
+  },
 ];

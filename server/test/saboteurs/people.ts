@@ -8,6 +8,7 @@ const recovery = 'server/test/account-recovery.sampled.test.ts';
 const sessions = 'server/test/account-sessions.test.ts';
 const proven = 'server/test/proven-addresses.test.ts';
 const approvals = 'server/test/account-approvals.test.ts';
+const histories = 'server/test/people-histories.sampled.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -313,5 +314,37 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'isStaff ? limits.staff : limits.member',
     replace: 'isStaff ? limits.member : limits.member',
     noticedBy: sessions,
+  },
+  {
+    file: 'people/new-hand.ts',
+    fault: 'support, who may ask for refunds that wait, is no hand',
+    find: " || grantOf('refund', role) !== 'no';",
+    replace: ';',
+    noticedBy: histories,
+    test: 'oneself as support',
+  },
+  {
+    file: 'people/recover-sign-in.ts',
+    fault: 'a link to sign in that was asked for before is good after somebody came back',
+    find: "await deleteLinksFor(tx, person.email, 'sign-in');",
+    replace: 'void deleteLinksFor;',
+    noticedBy: histories,
+    test: 'letting the other in anew',
+  },
+  {
+    file: 'people/change-sign-in.ts',
+    fault: 'who added a passkey approves at once',
+    find: 'if (!isFirst) await restartHands(tx, personId, now);',
+    replace: 'void restartHands;',
+    noticedBy: histories,
+    test: 'a passkey added',
+  },
+  {
+    file: 'people/change-member.ts',
+    fault: 'who got a larger role approves at once',
+    find: 'if (gains(approves) || gains(isHand)) await noteNewHand(tx, { merchantId, personId, now });',
+    replace: 'void [gains, isHand, noteNewHand];',
+    noticedBy: histories,
+    test: 'a larger role for the second name',
   },
 ];

@@ -70,6 +70,7 @@ export const saboteurs: readonly Saboteur[] = [
     find: "await demandDailyLimit(deps, tx, present(await findMerchant(tx, merchantId), 'the merchant'), transfer);",
     replace: 'void [demandDailyLimit, present, findMerchant];',
     noticedBy: settings,
+    test: 'no more leaves in a day',
   },
   {
     file: 'settlements/support-limit.ts',

@@ -53,7 +53,7 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'claimExpiresAt: addMs(now, claimMs) }',
     replace: 'claimExpiresAt: refund.claimExpiresAt ?? addMs(now, claimMs / 30) }',
     noticedBy: guards,
-    test: 'refunds count too',
+    test: 'who claims one has a month',
   },
   {
     file: 'wallets/approve-transfer.ts',

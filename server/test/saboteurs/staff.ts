@@ -284,7 +284,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'watching/demand-returnable.ts',
     fault: 'what a network does not have waits to be sent back, and all behind it',
-    find: 'await lockAndAssertSendable(deps, tx, connector, { asset: payment.asset, units });',
+    find: 'await lockAndAssertSendable(deps, tx, connector, { asset: payment.asset, units, merchantId: operatorId });',
     replace: 'void lockAndAssertSendable;',
     noticedBy: returns,
   },

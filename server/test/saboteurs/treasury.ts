@@ -1,6 +1,8 @@
 /** What the treasury has, has promised, and may give; and what strangers send that nobody asked for. */
 import type { Saboteur } from './saboteur.ts';
 
+const coverage = 'server/src/venues/coverage.test.ts';
+const promised = 'server/src/venues/promise-stock.test.ts';
 const promises = 'server/test/treasury-promises.test.ts';
 const crumbs = 'server/test/crumbs.sampled.test.ts';
 const crumbRule = 'server/src/payments/is-crumb.test.ts';
@@ -13,7 +15,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'what one batch promises is not taken from what it may promise',
     find: 'ofBacking?.set(merchantId, (ofBacking.get(merchantId) ?? 0n) + units - heldUnits);',
     replace: 'ofBacking?.set(merchantId, ofBacking.get(merchantId) ?? 0n);',
-    noticedBy: promises,
+    noticedBy: promised,
   },
   {
     file: 'venues/promise-stock.ts',
@@ -79,6 +81,48 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'const due = owedUnits + promisedUnits;',
     replace: 'const due = owedUnits + promisedUnits * 0n;',
     noticedBy: promises,
+  },
+  {
+    file: 'venues/coverage.ts',
+    fault: 'a reserve that shall stay counts as if it were not held',
+    find: '(limitUnits < 0n ? limitUnits : 0n)',
+    replace: 'limitUnits',
+    noticedBy: coverage,
+  },
+  {
+    file: 'venues/coverage.ts',
+    fault: 'what is held is rounded up to what is owed',
+    find: "4, 'down'",
+    replace: "4, 'up'",
+    noticedBy: coverage,
+  },
+  {
+    file: 'venues/coverage.ts',
+    fault: 'who is short anew within the hour is not warned',
+    find: 'saidAt.delete(asset.id);',
+    replace: 'continue;',
+    noticedBy: coverage,
+  },
+  {
+    file: 'venues/treasury-promise-store.ts',
+    fault: 'payers whom nobody knows are owed nothing',
+    find: "where id like 'operator/suspense/%'",
+    replace: "where id like 'operator/suspense'",
+    noticedBy: coverage,
+  },
+  {
+    file: 'venues/treasury-promise-store.ts',
+    fault: 'what left and nobody explained makes what is owed less',
+    find: 'select asset, 0, -open_units, 0',
+    replace: 'select asset, 0, open_units, 0',
+    noticedBy: coverage,
+  },
+  {
+    file: 'watching/reconcile.ts',
+    fault: 'what is there and in no book is no difference',
+    find: 'difference <= 0n && -difference',
+    replace: '-difference',
+    noticedBy: 'server/src/watching/reconcile.test.ts',
   },
   {
     file: 'venues/convertible.ts',
@@ -195,6 +239,14 @@ export const saboteurs: readonly Saboteur[] = [
   },
   {
     file: 'watching/adopt-unmatched.ts',
+    fault: 'what the bank took back while it waited is the operator’s own all the same',
+    find: 'if (problem !== null) throw',
+    replace: 'if (problem === id) throw',
+    noticedBy: own,
+    test: 'waits for a second signature and is taken back',
+  },
+  {
+    file: 'watching/adopt-unmatched.ts',
     fault: 'whoever asks to take it as own approves it',
     find: 'await demandSecondHand(tx, adoption.requestedBy, actor, at);',
     replace: 'void demandSecondHand;',
@@ -215,7 +267,7 @@ export const saboteurs: readonly Saboteur[] = [
     find: '  await takeBackUnmatched(tx, id, taken, at);',
     replace: '  if (isOwn(unmatched)) await takeBackUnmatched(tx, id, taken, at);',
     noticedBy: own,
-    test: 'does not leave as well',
+    test: 'waits for a second signature and is taken back',
   },
   {
     file: 'watching/unmatched-store.ts',
@@ -231,7 +283,7 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'whyNotFree(unmatched) ?? whyTooMuch(order, unmatched)',
     replace: 'whyNotFree(unmatched) ?? (order.units < 0n ? whyTooMuch(order, unmatched) : null)',
     noticedBy: own,
-    test: 'does not leave as well',
+    test: 'waits for a second signature and is taken back',
   },
   {
     file: 'operator/read-return.ts',
@@ -293,8 +345,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'settlements/settlement-parts.ts',
     fault: 'whoever sees a jump first is credited at the rate of before',
-    find: `if (basis === 'RATE_OF_ARRIVAL' && !isOfAfter(`,
-    replace: `if (basis !== 'RATE_OF_ARRIVAL' && !isOfAfter(`,
+    find: `if (!isOfAfter(terms.rateOf`,
+    replace: `if (basis !== 'RATE_OF_ARRIVAL' && !isOfAfter(terms.rateOf`,
     noticedBy: 'server/src/settlements/settlement-shares.test.ts',
   },
   {
@@ -310,5 +362,40 @@ export const saboteurs: readonly Saboteur[] = [
     find: `convertUnits(worth, sourceUnits, scales, 'down') >= grossUnits - feeUnits`,
     replace: `convertUnits(worth, sourceUnits, scales, 'down') >= 0n`,
     noticedBy: 'server/src/wallets/swap-price.test.ts',
+  },
+  {
+    file: 'pricing/rate-book.ts',
+    fault: 'a table of yesterday is as good as the market',
+    find: `plus(marginOf(combined), driftOf(code, ageMs))`,
+    replace: `marginOf(combined)`,
+    noticedBy: 'server/src/pricing/table-play.test.ts',
+  },
+  {
+    file: 'pricing/combine-rates.ts',
+    fault: 'one of two tables lies, and nobody minds',
+    find: `margin: farthest(agreeing, middle), isOfDay: true`,
+    replace: `isOfDay: true`,
+    noticedBy: 'server/src/pricing/rate-book.test.ts',
+  },
+  {
+    file: 'pricing/conversion.ts',
+    fault: 'what is paid by bank waits for a table that is newer',
+    find: `margin === undefined || isOfDay === true`,
+    replace: `margin === undefined`,
+    noticedBy: 'server/src/pricing/rate-book.test.ts',
+  },
+  {
+    file: 'pricing/quote.ts',
+    fault: 'more is shown for what is paid by bank than is credited',
+    find: `exchangeRate(rateOf, billing.code, credited.code, request.spread)`,
+    replace: `promisedRate(rateOf, billing.code, credited.code)`,
+    noticedBy: 'server/src/pricing/quote.test.ts',
+  },
+  {
+    file: 'settlements/settlement-parts.ts',
+    fault: 'who pays a little less, which is accepted by itself, is credited at the rate of before',
+    find: `if (!isOfAfter(terms.rateOf`,
+    replace: `if (basis === 'RATE_OF_ARRIVAL' && !isOfAfter(terms.rateOf`,
+    noticedBy: 'server/src/settlements/settlement-shares.test.ts',
   },
 ];

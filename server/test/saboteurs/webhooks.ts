@@ -4,6 +4,7 @@ import type { Saboteur } from './saboteur.ts';
 const deliveries = 'server/src/webhooks/webhooks.test.ts';
 const hazards = 'server/src/webhooks/webhook-hazards.test.ts';
 const turns = 'server/src/webhooks/delivery-turn-store.test.ts';
+const again = 'server/src/webhooks/redeliver-failed.test.ts';
 const signing = 'server/src/webhooks/sign-webhook.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
@@ -199,5 +200,37 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'if (!slowReceivers.hasPlaceFor(merchantId)) throw',
     replace: 'if (random() > 1 && !slowReceivers.hasPlaceFor(merchantId)) throw',
     noticedBy: hazards,
+  },
+  {
+    file: 'webhooks/redeliver-failed.ts',
+    fault: 'what is on its way is sent twice by who asks for all that was given up',
+    find: "newest.state === 'FAILED'",
+    replace: "newest.state !== 'DELIVERED'",
+    noticedBy: again,
+    test: 'is on its way',
+  },
+  {
+    file: 'webhooks/webhook-store.ts',
+    fault: 'what had arrived counts as made good by who asks for it once more',
+    find: " and former.state = 'FAILED'\n",
+    replace: '\n',
+    noticedBy: again,
+    test: 'has arrived all the same',
+  },
+  {
+    file: 'webhooks/webhook-store.ts',
+    fault: 'a test that is repeated is tried for four days',
+    find: 'case when former.replaced_by = former.id then wanted.id end',
+    replace: 'null::text',
+    noticedBy: again,
+    test: 'a test event is signed',
+  },
+  {
+    file: 'webhooks/undelivered-store.ts',
+    fault: 'what was never tried is told as failing',
+    find: 'attempts > 0',
+    replace: 'attempts >= 0',
+    noticedBy: again,
+    test: 'tried in vain',
   },
 ];

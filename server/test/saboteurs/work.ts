@@ -6,6 +6,8 @@ const pages = 'server/src/http/page-cursor.test.ts';
 const kept = 'server/test/what-is-kept.test.ts';
 const room = 'server/src/http/demand-room.test.ts';
 const budget = 'server/test/loop-budget.sampled.test.ts';
+const busy = 'server/test/busy-service.test.ts';
+const heavy = 'server/test/heavy-work.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -30,6 +32,76 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: turns,
   },
   {
+    file: 'http/work-in-turn.ts',
+    fault: 'a queue of small requests is one piece of work',
+    find: 'if (turn.hasWaited) await giveWay();',
+    replace: '',
+    noticedBy: 'server/src/http/work-in-turn.test.ts',
+  },
+  {
+    file: 'http/http-server.ts',
+    fault: 'people who have to wait are answered in JSON',
+    find: 'if (!options.busyPage || !isToWait(error)',
+    replace: 'if (!options.busyPage || isToWait(error)',
+    noticedBy: busy,
+    test: 'one address that asks for much',
+  },
+  {
+    file: 'http/http-server.ts',
+    fault: 'pages take no turns',
+    find: "route.cost === 'free'",
+    replace: "route.cost !== 'document'",
+    noticedBy: busy,
+    test: 'one address that asks for much',
+  },
+  {
+    file: 'http/answer-request.ts',
+    fault: 'all merchants are one party',
+    find: '`merchant ${caller.merchant.id}`',
+    replace: "'merchants'",
+    noticedBy: busy,
+    test: 'a merchant that asks for much',
+  },
+  {
+    file: 'lib/heavy-work.ts',
+    fault: 'all merchants have one line for heavy work',
+    find: 'queue.add(party, job)',
+    replace: "queue.add('all', job)",
+    noticedBy: heavy,
+  },
+  {
+    file: 'account/settings/brand-form.ts',
+    fault: 'who has to wait for a picture is told that it is wrong',
+    find: 'if (error.httpStatus === 503) hasToWait = error;',
+    replace: '',
+    noticedBy: busy,
+    test: 'a person whose picture finds no place',
+  },
+  {
+    file: 'account/checkouts/payment-link-routes.ts',
+    fault: 'people make payment links where there is no room',
+    find: 'await deps.demandRoom(merchant.id, Buffer.byteLength(JSON.stringify({ charge, ...rest })));',
+    replace: '',
+    noticedBy: kept,
+    test: 'where all room is taken',
+  },
+  {
+    file: 'account/checkouts/lasting-link-routes.ts',
+    fault: 'people make links for many where there is no room',
+    find: 'await deps.demandRoom(merchant.id, Buffer.byteLength(JSON.stringify(body)));',
+    replace: '',
+    noticedBy: kept,
+    test: 'where all room is taken',
+  },
+  {
+    file: 'http/demand-room.ts',
+    fault: 'what was agreed with one merchant about its room counts for nothing',
+    find: 'before.megabytesMax === null ? bytesMax : before.megabytesMax * megabyte',
+    replace: 'bytesMax',
+    noticedBy: kept,
+    test: 'where all room is taken',
+  },
+  {
     file: 'http/page-cursor.ts',
     fault: 'a page has any number of bytes',
     find: 'bytes > pageBytes',
@@ -46,10 +118,26 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'http/answer-request.ts',
     fault: 'nobody asks whether there is room',
-    find: 'if (endpoint.keepsBody && caller)',
-    replace: 'if (endpoint.keepsBody && !caller)',
+    find: 'if (keepsBody) return bytes;',
+    replace: 'if (keepsBody) return null;',
     noticedBy: kept,
     test: 'a merchant keeps so much',
+  },
+  {
+    file: 'http/answer-request.ts',
+    fault: 'the same long answer is kept for any number of keys',
+    find: 'return isAnswerKept ? usualBodyBytes : null;',
+    replace: 'return null;',
+    noticedBy: kept,
+    test: 'answers that are kept',
+  },
+  {
+    file: 'http/answer-request.ts',
+    fault: 'an order of money is refused for a lack of room',
+    find: 'isMoneyMoving && bytes > shortOrder',
+    replace: 'isMoneyMoving',
+    noticedBy: kept,
+    test: 'what is written beside an order',
   },
   {
     file: 'checkouts/unchosen-store.ts',
@@ -62,7 +150,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'payment-links/forget-unpaid.ts',
     fault: 'days forget how many checkouts were made',
-    find: 'await noteForgotten(tx, keys);',
+    find: 'await noteForgotten(tx, found);',
     replace: '',
     noticedBy: kept,
     test: 'is forgotten after ninety days',
@@ -107,5 +195,20 @@ export const saboteurs: readonly Saboteur[] = [
     replace: '',
     noticedBy: budget,
     test: 'the first requests of a process',
+  },
+  {
+    file: 'payment-links/forget-unpaid.ts',
+    fault: 'what must stay is looked at again with every fifty that go',
+    find: 'from = found.at(-1)?.createdAt ?? from;',
+    replace: 'from = new Date(0);',
+    noticedBy: kept,
+    test: 'many are forgotten',
+  },
+  {
+    file: 'http/fair-turns.ts',
+    fault: 'what waits outside keeps its turn',
+    find: 'weigh(-weight);\n          giveTurns();',
+    replace: 'giveTurns();',
+    noticedBy: turns,
   },
 ];

@@ -4,6 +4,7 @@ import type { AssetCatalog } from '../../catalog/asset-catalog.ts';
 import { billingCurrencies } from '../../catalog/currency-catalog.ts';
 import type { Db } from '../../db/database.ts';
 import { personActor } from '../../http/actor.ts';
+import type { DemandRoom } from '../../http/demand-room.ts';
 import { readInput } from '../../http/read-input.ts';
 import type { PageReply } from '../../http/route.ts';
 import { GatewayError, invalidRequest, told } from '../../lib/errors.ts';
@@ -46,7 +47,12 @@ import { linkPrintReply } from './link-print-page.ts';
 export type LastingLinkDeps = AccountDeps &
   CreateLinkDeps &
   LinkUrlDeps &
-  WordDeps & { readonly db: Db; readonly assets: AssetCatalog; readonly pageFiles: PageFiles };
+  WordDeps & {
+    readonly db: Db;
+    readonly assets: AssetCatalog;
+    readonly pageFiles: PageFiles;
+    readonly demandRoom: DemandRoom;
+  };
 
 const perPage = 50;
 const seen = { may: 'seeCheckouts' } as const;
@@ -172,6 +178,7 @@ export function lastingLinkRoutes(deps: LastingLinkDeps): AccountRoute[] {
     const body = readInput(paymentLinkBody, readForm(typed), { name: 'The payment link' });
     const problems = await paymentLinkProblems(deps, merchant, body);
     if (problems.length > 0) throw invalidRequest(problems);
+    await deps.demandRoom(merchant.id, Buffer.byteLength(JSON.stringify(body)));
     const actor = personActor(signedIn.person.id);
     return context.once<PaymentLink>(
       ({ begin }) => createPaymentLink(deps, { merchantId: merchant.id, body, actor, begin }),

@@ -11,6 +11,7 @@ import { type CreateDeps, createCheckout } from '../../checkouts/create-checkout
 import { createCustomer } from '../../counterparties/create-customer.ts';
 import { listCustomers } from '../../counterparties/list-customers.ts';
 import { personActor } from '../../http/actor.ts';
+import type { DemandRoom } from '../../http/demand-room.ts';
 import { readInput } from '../../http/read-input.ts';
 import type { PageReply } from '../../http/route.ts';
 import { GatewayError, invalidRequest, told } from '../../lib/errors.ts';
@@ -26,7 +27,7 @@ import { findView } from './one-checkout-facts.ts';
 import { type CheckoutPageDeps, idOf } from './one-checkout-replies.ts';
 import { type LinkForm, linkFields, newLinkPage, newLinkPath, paymentLinkPage } from './payment-link-page.ts';
 
-export type PaymentLinkDeps = CheckoutPageDeps & CreateDeps;
+export type PaymentLinkDeps = CheckoutPageDeps & CreateDeps & { readonly demandRoom: DemandRoom };
 
 export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
   const accountRoute = createAccountRoutes(deps);
@@ -87,6 +88,7 @@ export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
       throw accountAssetGone(findAsset(deps.assets, settlementAsset)?.assetCode ?? settlementAsset);
     const problems = await checkoutProblems(deps, merchant, readInput(checkoutBody, { charge, ...rest }, named));
     if (problems.length > 0) throw invalidRequest(problems);
+    await deps.demandRoom(merchant.id, Buffer.byteLength(JSON.stringify({ charge, ...rest })));
     const customer = email === null ? {} : { customerId: await customerOf(context, email) };
     const payload = { charge: { ...charge, ...customer }, ...rest };
     const actor = personActor(signedIn.person.id);

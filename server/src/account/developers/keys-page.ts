@@ -130,6 +130,9 @@ export const keyPage = (look: AccountLook, key: ListedKey, { makers, now }: Omit
   });
 };
 
+/** It approves, or asks for what others approve: with a new secret it is new to that (`people/demand-known-hands`). */
+const isHand = ({ scopes }: ListedKey): boolean => scopes.includes('approve') || scopes.includes('money');
+
 const rotatePart = (look: AccountLook, key: ListedKey): Html => {
   const { say } = look;
   const refusal = say(key.scopes.includes('approve') ? 'rotateOnlyOwners' : 'rotateNotYours');
@@ -137,7 +140,7 @@ const rotatePart = (look: AccountLook, key: ListedKey): Html => {
     'rotate',
     say('rotateTitle'),
     mayGive(look, key.scopes)
-      ? html`<div class="part-body" id="rotate"><p>${say('rotateText')}</p><form class="form" method="post" action="${keysPath}/${key.apiKey}/rotate"${proving(look)}>${accountField(look)}<label class="check"><input type="checkbox" name="at-once" value="yes"><span>${say('rotateAtOnce')}</span></label>${proofField(look)}<button class="btn">${icon('refresh')}${say('rotateGo')}</button></form></div>`
+      ? html`<div class="part-body" id="rotate"><p>${say('rotateText')}</p>${isHand(key) && html`<p class="notice wait">${icon('wait')}<span>${say('rotatePauses')}</span></p>`}<form class="form" method="post" action="${keysPath}/${key.apiKey}/rotate"${proving(look)}>${accountField(look)}<label class="check"><input type="checkbox" name="at-once" value="yes"><span>${say('rotateAtOnce')}</span></label>${proofField(look)}<button class="btn">${icon('refresh')}${say('rotateGo')}</button></form></div>`
       : html`<div class="part-body" id="rotate"><p>${refusal}</p></div>`,
   );
 };

@@ -2,6 +2,7 @@
 import type { AssetCatalog } from '../../catalog/asset-catalog.ts';
 import { findNetwork } from '../../catalog/network-catalog.ts';
 import { isPaidByFile } from '../../finding/bank-needs.ts';
+import type { SlotWait } from '../../sending/slot-share.ts';
 import { feeUnitsOf, nextTryOf, type Transfer, totalUnitsOf } from '../../wallets/transfer.ts';
 import { shownTransferState, transferStates } from '../../wallets/transfer-state.ts';
 import type { TransferGroup } from '../../wallets/transfer-store.ts';
@@ -142,12 +143,13 @@ ${cancelPart(look, facts)}</div>
   });
 }
 
-type Told = ReturnType<typeof shownOf> | 'cameBack' | 'partBack' | 'backSoFar' | 'toOrder' | 'ordered';
+type Told = ReturnType<typeof shownOf> | SlotWait | 'cameBack' | 'partBack' | 'backSoFar' | 'toOrder' | 'ordered';
 
 function toldOf(transfer: Transfer, backSoFar: bigint): Told {
   if (transfer.cameBackUnits > 0n) return transfer.state === 'FAILED' ? 'cameBack' : 'partBack';
   const shown = shownOf(transfer);
   if (backSoFar > 0n && shown === 'SENT') return 'backSoFar';
+  if (shown === 'QUEUED' && transfer.waitsFor !== null) return transfer.waitsFor;
   if (!isPaidByFile(transfer.network)) return shown;
   return shown === 'QUEUED' ? 'toOrder' : shown === 'SENT' ? 'ordered' : shown;
 }

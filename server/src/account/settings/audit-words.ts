@@ -90,6 +90,7 @@ const settingTexts: Readonly<Record<string, AccountTextKey>> = {
   isWebhookHttpsRequired: 'auditHttps',
   feePercent: 'auditFees',
   feeMinimumUsd: 'auditFees',
+  storedMegabytesMax: 'auditRoom',
   pageSettings: 'auditPage',
 };
 

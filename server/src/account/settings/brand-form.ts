@@ -66,6 +66,8 @@ export type BrandWish = {
   readonly files: BrandFiles;
   /** Of what customers read; null takes the own choice away. */
   readonly pageSettings: Readonly<Record<string, string | boolean | null>>;
+  /** A picture could not be made now: nothing is wrong with the form. */
+  readonly hasToWait: GatewayError | null;
   /** What is wrong, by the field that it is about: what of it would be right. */
   readonly problems: ReadonlyMap<BrandField, string>;
 };
@@ -80,12 +82,14 @@ export async function readBrandForm(
   const texts: Record<string, string | boolean | null> = {};
   const looks: { -readonly [Name in keyof LookChange]: LookChange[Name] } = {};
   const pictures: BrandFiles = {};
+  let hasToWait: GatewayError | null = null;
 
   async function attempt(field: BrandField, read: () => void | Promise<void>): Promise<void> {
     try {
       await read();
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
+      if (error.httpStatus === 503) hasToWait = error;
       problems.set(field, problemText(look, error));
     }
   }
@@ -126,7 +130,7 @@ export async function readBrandForm(
   }
   const seller = form.get('seller-info');
   if (seller !== null) texts['displaySellerInfo'] = seller === 'on' ? true : seller === 'off' ? false : null;
-  return { look: looks, files: pictures, pageSettings: texts, problems };
+  return { look: looks, files: pictures, pageSettings: texts, hasToWait, problems };
 }
 
 /** A box that is not ticked is not sent: a hidden field before it says that it was there. Null: it was not. */

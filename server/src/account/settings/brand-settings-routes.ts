@@ -3,6 +3,7 @@
 import type { Query } from '../../db/database.ts';
 import { personActor } from '../../http/actor.ts';
 import type { PageReply } from '../../http/route.ts';
+import type { GatewayError } from '../../lib/errors.ts';
 import type { GuardedFetch } from '../../lib/guarded-fetch.ts';
 import { listAudit } from '../../merchants/audit-store.ts';
 import { type Brand, plainBrand } from '../../merchants/brand.ts';
@@ -49,6 +50,7 @@ const noProblems: BrandWish['problems'] = new Map();
 
 type Shown = {
   readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly notice?: HtmlValue;
   /** The form as it was sent, and what is wrong with it. */
   readonly refused?: { readonly form: URLSearchParams; readonly wish: BrandWish };
@@ -59,7 +61,7 @@ type Shown = {
 export async function showPaymentPage(
   deps: BrandPageDeps,
   context: MemberContext,
-  { status = 200, notice = false, refused, domain }: Shown,
+  { status = 200, headers, notice = false, refused, domain }: Shown,
 ): Promise<PageReply> {
   const { look, merchant, request } = context;
   const [stored, published, domainFacts] = await Promise.all([
@@ -80,7 +82,7 @@ export async function showPaymentPage(
     ownDomain: ownDomainPart(here, { ...domainFacts, ...domain }),
     script: deps.brandScript,
   });
-  return accountReply(status, look, page);
+  return accountReply(status, look, page, headers);
 }
 
 const brandOf = async (query: Query, merchantId: string): Promise<Brand> =>
@@ -113,7 +115,8 @@ export function brandSettingsRoutes(deps: BrandPageDeps): AccountRoute[] {
     const wish = await readBrandForm(look, context, encodeFor(context));
     if (wish.problems.size > 0)
       return showPaymentPage(deps, context, {
-        status: 400,
+        status: wish.hasToWait?.httpStatus ?? 400,
+        headers: wish.hasToWait?.headers,
         notice: badNotice(look.say('brandRefused', { count: wish.problems.size })),
         refused: { form, wish },
       });
@@ -177,17 +180,21 @@ export function brandSettingsRoutes(deps: BrandPageDeps): AccountRoute[] {
           const pageSettings = { ...merchant.pageSettings, ...wish.pageSettings };
           const shown = { merchant: { ...merchant, pageSettings }, brand, files: wish.files };
           const notes = notesTemplate(brandNotes(look, brand, wish.problems));
-          return previewReply(
-            deps,
-            readView(look, (name) => form.get(name)),
-            shown,
-            { now, notes },
-          );
+          const view = readView(look, (name) => form.get(name));
+          const reply = previewReply(deps, view, shown, { now, notes });
+          return wish.hasToWait ? busy(reply, wish.hasToWait) : reply;
         },
       }),
     ),
   ];
 }
+
+/** What could be shown is shown, and a program reads when to ask again. */
+const busy = (reply: PageReply, { httpStatus, headers }: GatewayError): PageReply => ({
+  ...reply,
+  status: httpStatus,
+  headers: { ...reply.headers, ...headers },
+});
 
 /** What goes wrong is told there too, instead of a frame that stays empty. */
 const inFrame = (route: AccountRoute): AccountRoute => ({

@@ -66,14 +66,7 @@ test('every text is asked for somewhere: what no page says any more is not trans
  * texts (decision 0066), or says here that nobody in the account ever reads it.
  */
 test('every failure that a person can meet has words in every language', () => {
-  const forPrograms = [
-    'invalid_request',
-    'not_authenticated',
-    'not_allowed',
-    'not_ready',
-    'beneficiary_named',
-    'storage_full',
-  ];
+  const forPrograms = ['invalid_request', 'not_authenticated', 'not_allowed', 'not_ready', 'beneficiary_named'];
   const forPayers = [
     ...['network_not_offered', 'asset_not_offered', 'method_away', 'cannot_commit', 'no_trusted_email'],
     ...['payment_link_closed', 'payment_link_used_up', 'payment_link_signature_wrong', 'payment_link_reference_taken'],

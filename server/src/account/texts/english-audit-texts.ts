@@ -35,6 +35,7 @@ export const englishAuditTexts = {
   auditBefore: 'just before',
   auditHttps: 'Webhooks only over https',
   auditFees: 'Fees',
+  auditRoom: 'Room for data',
   auditPage: 'Payment page and papers',
   auditOther: 'Did “{action}”',
   audit_export_days: 'Exported the days of Home',

@@ -179,6 +179,9 @@ export const englishBalanceTexts = {
   problem_no_market: 'There is no market for {source} in {credited}.',
   problem_swap_not_in_stock: 'The service can give at most {most} at the moment.',
   problem_no_rate: 'There is no current rate for this at the moment. Try again in a minute.',
+  problem_own_slots_taken:
+    'This account has as many payments under way on {network} as it may have at once, because the rest is kept for others. Try again when one of them has ended.',
+  problem_all_slots_taken: 'As many payments are under way on {network} as it carries at once. Try again in a minute.',
   problem_cannot_send_now: 'So much cannot be sent on {network} at the moment: the most is {most}.',
   problem_more_than_refundable: 'At most {most} can be given back.',
   problem_too_little_to_send: 'After the network’s fee too little {code} is left to be sent on {network}.',

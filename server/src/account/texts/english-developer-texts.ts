@@ -60,6 +60,8 @@ export const englishDeveloperTexts = {
   rotateGo: 'Make a new secret',
   rotateNotYours: 'A key that may do this gets a new secret from an owner or an admin.',
   rotateOnlyOwners: 'A key that may approve gets a new secret from an owner.',
+  rotatePauses:
+    'For a day this key approves nothing, and nothing is approved that it asked for. To go on without that pause, make a second key, use it from tomorrow on, and revoke this one then.',
   revokeTitle: 'End this key',
   revokeText:
     'At once and for good: no request with it is let in any more. What was asked for with it goes on, and its webhooks are still signed.',

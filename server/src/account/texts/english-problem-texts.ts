@@ -48,5 +48,7 @@ export const englishProblemTexts = {
   problem_too_many_requests: 'Too many requests came from here. Try again in a minute.',
   problem_heavy_work_waits: 'Many documents and pictures are being made at the moment. Try again in a few seconds.',
   problem_heavy_work_late: 'This took too long and was given up. Try again in a minute.',
+  problem_storage_full:
+    'This account keeps {megabytes} MB of checkouts, customers, payment links and other data, which is as much as it may. Ask the operator for more room.',
   problem_idempotency_key_in_use: 'This is being done at the moment. Wait, and open the page again.',
 } as const;

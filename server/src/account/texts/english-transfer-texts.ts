@@ -29,6 +29,10 @@ export const englishTransferTexts = {
   transferTold_overDay:
     'It waits because more than the account allows would leave within 24 hours, and is tried again {when}.',
   transferTold_QUEUED: 'It will be signed and sent next.',
+  transferTold_OWN_PAYMENTS:
+    'It waits until one of the payments that this account has under way has ended: the rest of what the network carries at once is kept for others. It can still be cancelled.',
+  transferTold_NETWORK:
+    'It waits because as many payments are under way as the network carries at once. It can still be cancelled.',
   transferTold_toOrder:
     'It waits until whoever runs this service orders it at the bank. Until then it can be cancelled.',
   transferTold_SENT: 'It is signed and on its way. It can no longer be cancelled.',

@@ -35,6 +35,7 @@ export const germanAuditTexts = {
   auditBefore: 'kurz vorher',
   auditHttps: 'Webhooks nur über https',
   auditFees: 'Gebühren',
+  auditRoom: 'Platz für Daten',
   auditPage: 'Bezahlseite und Belege',
   auditOther: 'Hat „{action}“ getan',
   audit_export_days: 'Tage der Übersicht exportiert',

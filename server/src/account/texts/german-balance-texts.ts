@@ -188,6 +188,10 @@ export const germanBalanceTexts = {
   problem_no_market: 'Für {source} gegen {credited} gibt es keinen Markt.',
   problem_swap_not_in_stock: 'Der Dienst kann im Moment höchstens {most} geben.',
   problem_no_rate: 'Dafür gibt es im Moment keinen aktuellen Kurs. Versuchen Sie es in einer Minute wieder.',
+  problem_own_slots_taken:
+    'Dieses Konto hat auf {network} so viele Zahlungen unterwegs, wie es zugleich haben darf, weil der Rest für andere frei bleibt. Versuchen Sie es wieder, wenn eine davon beendet ist.',
+  problem_all_slots_taken:
+    'Auf {network} sind so viele Zahlungen unterwegs, wie zugleich möglich sind. Versuchen Sie es in einer Minute wieder.',
   problem_cannot_send_now: 'So viel lässt sich auf {network} im Moment nicht senden: Höchstens geht {most}.',
   problem_more_than_refundable: 'Höchstens {most} können zurückgegeben werden.',
   problem_too_little_to_send: 'Nach der Netzwerkgebühr bleibt zu wenig {code}, um es auf {network} zu senden.',

@@ -61,6 +61,8 @@ export const germanDeveloperTexts: Readonly<Record<keyof typeof englishDeveloper
   rotateGo: 'Neues Geheimnis erstellen',
   rotateNotYours: 'Ein Schlüssel, der das darf, bekommt sein neues Geheimnis von Inhabern oder Admins.',
   rotateOnlyOwners: 'Ein Schlüssel, der freigeben darf, bekommt sein neues Geheimnis von Inhabern.',
+  rotatePauses:
+    'Einen Tag lang gibt dieser Schlüssel nichts frei, und nichts wird freigegeben, was er beauftragt hat. Ohne diese Pause geht es so: einen zweiten Schlüssel anlegen, ihn ab morgen verwenden und diesen dann widerrufen.',
   revokeTitle: 'Schlüssel beenden',
   revokeText:
     'Sofort und endgültig: Keine Anfrage mit ihm wird mehr angenommen. Was mit ihm verlangt wurde, geht weiter, und seine Webhooks bleiben signiert.',

@@ -55,5 +55,7 @@ export const germanProblemTexts = {
     'Gerade werden viele Dokumente und Bilder erstellt. Versuchen Sie es in ein paar Sekunden noch einmal.',
   problem_heavy_work_late:
     'Das hat zu lange gedauert und wurde abgebrochen. Versuchen Sie es in einer Minute noch einmal.',
+  problem_storage_full:
+    'Dieses Konto bewahrt {megabytes} MB an Zahlungen, Kunden, Zahlungslinks und anderen Daten auf; mehr darf es nicht sein. Bitten Sie den Betreiber um mehr Platz.',
   problem_idempotency_key_in_use: 'Das wird gerade getan. Warten Sie, und öffnen Sie die Seite neu.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

@@ -31,6 +31,10 @@ export const germanTransferTexts = {
   transferTold_overDay:
     'Sie wartet, weil damit in 24 Stunden mehr abginge, als das Konto erlaubt; nächster Versuch am {when}.',
   transferTold_QUEUED: 'Sie wird als Nächstes unterschrieben und gesendet.',
+  transferTold_OWN_PAYMENTS:
+    'Sie wartet, bis eine der Zahlungen dieses Kontos, die unterwegs sind, beendet ist: Der Rest dessen, was das Netzwerk zugleich trägt, bleibt für andere frei. Noch lässt sie sich abbrechen.',
+  transferTold_NETWORK:
+    'Sie wartet, weil so viele Zahlungen unterwegs sind, wie das Netzwerk zugleich trägt. Noch lässt sie sich abbrechen.',
   transferTold_toOrder:
     'Sie wartet, bis der Betreiber dieses Dienstes die Bank beauftragt. Bis dahin lässt sie sich abbrechen.',
   transferTold_SENT: 'Sie ist unterschrieben und unterwegs. Abbrechen geht nicht mehr.',

@@ -23,7 +23,8 @@ const signer = '03e7156ae33b0a208d0744199163177e909e80176e55d97a2f221ede0f934dd9
 
 test('the examples of the standard are read as it says', () => {
   for (const { about, invoice, chain, msat, paymentHash, expires } of vectors.valid) {
-    const { payee, ...decoded } = decodeBolt11(invoice);
+    const { payee, finalBlocks, ...decoded } = decodeBolt11(invoice);
+    assert.equal(finalBlocks, about === 'picobitcoins' ? 10 : 18, about);
     const expected = { chain, msat: msat === null ? null : BigInt(msat), paymentHash };
     assert.deepEqual(decoded, { ...expected, expiresAt: new Date(expires * 1_000) }, about);
     // With the other half of the curve and the same flag, a signature is somebody else's.

@@ -15,6 +15,8 @@ export type Bolt11Invoice = {
   readonly paymentHash: string; // hexadecimal, like the payee's public key
   readonly payee: string;
   readonly expiresAt: Date;
+  /** For how many blocks the payee wants to be able to hold the payment, at the least. */
+  readonly finalBlocks: number;
 };
 
 /** The message is a sentence for whoever gave us the invoice. */
@@ -28,7 +30,7 @@ export class Bolt11Error extends Error {
 const chains: Readonly<Record<string, Bolt11Chain>> = { bc: 'main', tb: 'test', tbs: 'test', bcrt: 'regtest' };
 /** How many picobitcoins; a thousandth of a satoshi has ten of them. */
 const multipliers: Readonly<Record<string, bigint>> = { '': 10n ** 12n, m: 10n ** 9n, u: 10n ** 6n, n: 1_000n, p: 1n };
-const tags = { paymentHash: 1, features: 5, expiry: 6, secret: 16, payee: 19 } as const;
+const tags = { paymentHash: 1, features: 5, expiry: 6, secret: 16, payee: 19, finalBlocks: 24 } as const;
 /** As much as a QR code can hold, so that nobody keeps us busy with more. */
 const lengthMax = 7_089;
 const hashWords = 52;
@@ -36,6 +38,9 @@ const keyWords = 53;
 const timestampWords = 7;
 const signatureWords = 104;
 const defaultExpirySeconds = 3_600n;
+const defaultFinalBlocks = 18n;
+/** More than any node accepts. */
+const finalBlocksMax = 1_000_000n;
 /** A year: so long that no clock matters, and a date can hold it. */
 const expirySecondsMax = 31_536_000n;
 /**
@@ -61,6 +66,7 @@ export function decodeBolt11(text: string): Bolt11Invoice {
   for (const { tag, data } of fields) if (tag === tags.features) checkFeatures(data);
   const named = fields.find(({ tag, data }) => tag === tags.payee && data.length === keyWords);
   const expiry = fields.find(({ tag }) => tag === tags.expiry);
+  const final = fields.find(({ tag }) => tag === tags.finalBlocks);
   const seconds = numberOf(signed.slice(0, timestampWords)) + shortest(expiry && numberOf(expiry.data));
   return {
     chain,
@@ -68,6 +74,7 @@ export function decodeBolt11(text: string): Bolt11Invoice {
     paymentHash: toHex(bytesOf(hash.data)),
     payee: toHex(payeeOf(prefix, signed, words.slice(-signatureWords), named && bytesOf(named.data))),
     expiresAt: new Date(Number(seconds) * 1_000),
+    finalBlocks: fewest(final && numberOf(final.data)),
   };
 }
 
@@ -153,4 +160,6 @@ function bytesOf(words: readonly number[], isFilledUp = false): Uint8Array {
 const numberOf = (words: readonly number[]): bigint => words.reduce((sum, word) => 32n * sum + BigInt(word), 0n);
 const shortest = (seconds: bigint = defaultExpirySeconds): bigint =>
   seconds < expirySecondsMax ? seconds : expirySecondsMax;
+const fewest = (blocks: bigint = defaultFinalBlocks): number =>
+  Number(blocks < finalBlocksMax ? blocks : finalBlocksMax);
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -11,6 +11,10 @@ export type LightningOrder = {
   readonly isAmountOpen: boolean;
   readonly feeLimit: string; // satoshis
   readonly timeoutSeconds: number;
+  /** Into how many parts the node may cut it: each of them takes a slot. Left out by earlier releases, like the next. */
+  readonly partsMax?: number;
+  /** For how many blocks it may be held on its way, that is from us to the payee. */
+  readonly holdBlocksMax?: number;
   readonly expiresAt: string; // of the invoice
   /** The node that is asked: another one would know nothing of it, and might pay a second time. */
   readonly nodeId: string;
@@ -30,6 +34,18 @@ export function satoshisOf(msat: bigint): bigint {
 export function feeLimitOf(units: bigint, { partsPerMillion, minimumUnits }: FeeLimit): bigint {
   const share = divideUnits(units * partsPerMillion, 1_000_000n, 'up');
   return share > minimumUnits ? share : minimumUnits;
+}
+
+/** LND adds so many blocks to what the payee asks for, so that a block found meanwhile does no harm. */
+export const paddingBlocks = 3;
+
+const partsMost = 8;
+const satoshisOfPart = 100_000n;
+
+/** A part for each hundred thousand satoshis begun: small payments find a way whole, and each part takes a slot. */
+export function partsOf(units: bigint, slotsMax = partsMost): number {
+  const wanted = divideUnits(units, satoshisOfPart, 'up');
+  return Math.max(1, Math.min(partsMost, slotsMax, Number(wanted < BigInt(partsMost) ? wanted : BigInt(partsMost))));
 }
 
 export const writeOrder = (order: LightningOrder): string => JSON.stringify(order);

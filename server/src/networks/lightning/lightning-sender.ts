@@ -8,12 +8,13 @@ import { AllMustWait } from '../held-fee.ts';
 import { NetworkError } from '../port/connector.ts';
 import type { Payout, SendContext, Sender, SignedTransaction } from '../port/sending.ts';
 import { SendRefused } from '../port/sending.ts';
-import { type Bolt11Chain, type Bolt11Invoice, decodeBolt11 } from './bolt11.ts';
-import { invoiceProblem } from './lightning-destination.ts';
+import { type Bolt11Invoice, decodeBolt11 } from './bolt11.ts';
+import { type InvoiceLimits, invoiceProblem } from './lightning-destination.ts';
 import {
   type FeeLimit,
   feeLimitOf,
   type LightningOrder,
+  partsOf,
   readOrder,
   satoshisOf,
   writeOrder,
@@ -24,24 +25,22 @@ import { alreadyExistsCode, LndRefusal, type LndRest } from './lnd-rest.ts';
 
 /** For how long the node looks for ways. What is on its way then goes on. */
 const timeoutSeconds = 60;
-/** As LND's own command line: into how many parts a payment may be cut. */
-const partsMax = 16;
 
 type SenderDeps = {
   readonly lnd: LndRest;
   readonly node: LndNode;
-  readonly chain: Bolt11Chain;
+  readonly limits: InvoiceLimits;
   readonly assetCode: string;
   readonly feeLimit: FeeLimit;
   /** How old our knowledge may be, when we ask for a payment, that the node does not know it. */
   readonly staleMs: number;
 };
 
-export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, staleMs }: SenderDeps): Sender {
+export function createLightningSender({ lnd, node, limits, assetCode, feeLimit, staleMs }: SenderDeps): Sender {
   const refuse = ({ id }: Payout, reason: string): SendRefused => new SendRefused(id, reason);
 
   function invoiceOf(payout: Payout): Bolt11Invoice {
-    const problem = invoiceProblem(payout.address, chain);
+    const problem = invoiceProblem(payout.address, limits);
     if (problem !== null) throw refuse(payout, problem);
     return decodeBolt11(payout.address);
   }
@@ -71,6 +70,8 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
       isAmountOpen: msat === null,
       feeLimit: limitFor(payout).toString(),
       timeoutSeconds,
+      partsMax: partsOf(units, payout.slotsMax),
+      holdBlocksMax: limits.holdBlocksMax,
       expiresAt: expiresAt.toISOString(),
       nodeId: info.identity_pubkey,
     };
@@ -83,6 +84,7 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
     payoutIds: [id],
     fee: { assetCode, units: BigInt(order.feeLimit) },
     trace: {},
+    slots: mostParts(order),
   });
 
   return {
@@ -102,6 +104,10 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
         .then(({ routing_fee_msat: msat = '0' }) => divideUnits(BigInt(msat), 1_000n, 'up'))
         .catch((error: unknown) => (error instanceof LndRefusal ? limit : Promise.reject(error)));
       return { assetCode, units: smaller(limit, larger(2n * units, feeLimit.minimumUnits)) };
+    },
+
+    async slots() {
+      return (await node.capacity(await node.info())).slots;
     },
 
     /** One at a time: the first for which there is money, so that a large one does not stop the others. */
@@ -132,7 +138,8 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
           ...(order.isAmountOpen && { amt: order.units }),
           fee_limit_sat: order.feeLimit,
           timeout_seconds: order.timeoutSeconds,
-          max_parts: partsMax,
+          max_parts: mostParts(order),
+          cltv_limit: order.holdBlocksMax ?? limits.holdBlocksMax,
         });
       } catch (error) {
         if (!(error instanceof LndRefusal && error.code === alreadyExistsCode)) throw error;
@@ -142,5 +149,7 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
 }
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+const mostParts = ({ partsMax, units }: LightningOrder): number => partsMax ?? partsOf(BigInt(units));
 
 const useOf = (paymentHash: string): string => `hash:${paymentHash}`;

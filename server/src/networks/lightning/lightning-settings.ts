@@ -5,7 +5,7 @@ import { describeSettings, type Kind, type SettingTable, type Told } from '../..
 import { toUnits } from '../../money/decimal.ts';
 import { decimalUpTo } from '../../money/decimal-kinds.ts';
 import type { SettingsOf } from '../settings-reader.ts';
-import type { LightningSettings } from './lightning.ts';
+import { defaultHoldBlocks, type LightningSettings } from './lightning.ts';
 
 const isHex = (text: string): boolean => /^([0-9a-f]{2})+$/i.test(text);
 
@@ -79,6 +79,12 @@ const table = {
     fallback: '10',
     meaning: 'Satoshis that sending may cost in any case.',
   },
+  HOLD_BLOCKS: {
+    kind: integer(144, 2_016),
+    fallback: String(defaultHoldBlocks),
+    meaning:
+      'For how many blocks whoever is paid may hold a payment: 144 are a day. No more than `max-cltv-expiry` of LND.',
+  },
 } satisfies SettingTable;
 
 export const lightningSettings: SettingsOf<LightningSettings> = {
@@ -97,6 +103,7 @@ export const lightningSettings: SettingsOf<LightningSettings> = {
     if (macaroon === undefined) problem('LIGHTNING_MACAROON must be set, because LIGHTNING_REST_URL is.');
     if (restUrl === undefined || macaroon === undefined) return undefined;
     const tlsCertificate = value('TLS_CERT') ?? null;
-    return { restUrl, macaroon, tlsCertificate, chain, ...(isSending && { feeLimit }) };
+    const holdBlocksMax = value('HOLD_BLOCKS');
+    return { restUrl, macaroon, tlsCertificate, chain, holdBlocksMax, ...(isSending && { feeLimit }) };
   },
 };

@@ -31,6 +31,8 @@ export type LightningSettings = LndAccess & {
   readonly timeoutMs?: number;
   /** What a payment may cost to send. Left out: this connector only receives. */
   readonly feeLimit?: FeeLimit | undefined;
+  /** For how many blocks whoever is paid may hold a payment. */
+  readonly holdBlocksMax?: number;
   /** For how long a failed payment must stay failed before it counts. */
   readonly quietMs?: number;
   /** How long after the node said that it does not know a payment it may be asked to pay. */
@@ -84,31 +86,36 @@ const staleMs = 5_000;
 const sendPatienceMs = 10_000;
 const quietMs = 20_000;
 
+/** Three days: a way over several nodes, each of which wants to be able to hold the payment for most of a day. */
+export const defaultHoldBlocks = 432;
+
 export function createLightningConnector(settings: LightningSettings): Connector {
   const lnd = createLndRest(settings, settings.timeoutMs ?? 30_000);
   const node = createLndNode(lnd, settings.chain);
   const settled = createSettledInvoices(lnd);
   const now = settings.now ?? (() => new Date());
   const sent = createSentPayments(lnd, { assetCode, quietMs: settings.quietMs ?? quietMs, now });
-  const { feeLimit } = settings;
+  const { feeLimit, chain, holdBlocksMax = defaultHoldBlocks } = settings;
+  const limits = { chain, holdBlocksMax };
   const sender =
     feeLimit &&
     createLightningSender({
       lnd: createLndRest(settings, Math.min(settings.timeoutMs ?? sendPatienceMs, sendPatienceMs)),
       node,
-      chain: settings.chain,
+      limits,
       assetCode,
       feeLimit,
       staleMs: settings.staleMs ?? staleMs,
     });
 
   async function factsOf(info: NodeInfo): Promise<NetworkFacts> {
-    const { receivable, sendable } = await node.capacity(info);
+    const { receivable, sendable, slots } = await node.capacity(info);
     return {
       nodeId: info.identity_pubkey,
       ...(info.alias && { nodeName: info.alias }),
       receivable: { [assetCode]: receivable.toString() },
       sendable: { [assetCode]: sendable.toString() },
+      slots,
     };
   }
 
@@ -138,7 +145,7 @@ export function createLightningConnector(settings: LightningSettings): Connector
       return [{ assetCode, units }];
     },
 
-    addressProblem: (destination) => destinationProblem(destination, settings.chain),
+    addressProblem: (destination) => destinationProblem(destination, limits),
 
     async createTarget({ targetId, reference, amount, requestedAt, expiresAt }) {
       // The same preimage for the same target: whoever asks again, because the answer was lost, gets the same invoice.

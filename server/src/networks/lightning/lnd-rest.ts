@@ -5,6 +5,7 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Secret } from '../../lib/secret.ts';
+import { waitOutside } from '../../lib/wait-outside.ts';
 import { NetworkError } from '../port/connector.ts';
 
 export type LndAccess = {
@@ -79,14 +80,14 @@ export function createLndRest(access: LndAccess, timeoutMs: number): LndRest {
   }
 
   return {
-    get: (path) => ask('GET', path),
-    post: (path, body) => ask('POST', path, JSON.stringify(body)),
+    get: (path) => waitOutside(() => ask('GET', path)),
+    post: (path, body) => waitOutside(() => ask('POST', path, JSON.stringify(body))),
     first(method, path, body) {
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       const request = open(method, path, body === undefined ? undefined : JSON.stringify(body), true);
       const timer = setTimeout(() => request.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
       listen(request, path, { onMessage: resolve, onEnd: reject });
-      return promise.finally(() => {
+      return waitOutside(() => promise).finally(() => {
         clearTimeout(timer);
         request.destroy();
       }) as Promise<never>;

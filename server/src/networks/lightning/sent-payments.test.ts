@@ -91,7 +91,14 @@ test('an estimate of the way is rounded up before it is doubled', async () => {
       heldWithout: () => assert.fail(),
     };
     const feeLimit = { partsPerMillion: 1_000_000n, minimumUnits: 0n };
-    const sender = createLightningSender({ lnd, node, chain: 'main', assetCode: 'BTCLN', feeLimit, staleMs: 1 });
+    const sender = createLightningSender({
+      lnd,
+      node,
+      limits: { chain: 'main', holdBlocksMax: 432 },
+      assetCode: 'BTCLN',
+      feeLimit,
+      staleMs: 1,
+    });
     const payout = {
       id: 't',
       assetCode: 'BTCLN',
@@ -117,4 +124,55 @@ test('only whole satoshis are satoshis', () => {
     }),
   );
   assert.deepEqual([999n, 1_000n, 1_001n, 1_500n].map(isWhole), [false, true, false, false]);
+});
+
+test('the node is asked to cut no further and to hold no longer than was stored', async () => {
+  const asked: unknown[] = [];
+  const lnd: LndRest = {
+    ...lndSaying(null),
+    first: async <Reply>(method: string, path: string, body?: unknown): Promise<Reply> => {
+      if (method === 'POST') return void asked.push(body) as Reply;
+      throw new LndRefusal(path, 404, { code: notFoundCode, reason: "payment isn't initiated" });
+    },
+  };
+  const node = {
+    info: async () => ({ identity_pubkey: at.nodeId, synced_to_chain: true }),
+    capacity: async () => ({ receivable: 0n, sendable: 10n ** 9n, slots: { total: 50, free: 50 } }),
+    heldWithout: () => assert.fail(),
+  };
+  const sender = createLightningSender({
+    lnd,
+    node,
+    limits: { chain: 'main', holdBlocksMax: 200 },
+    assetCode: 'BTCLN',
+    feeLimit: { partsPerMillion: 0n, minimumUnits: 0n },
+    staleMs: 60_000,
+  });
+  const payout = { id: 't', assetCode: 'BTCLN', address: openInvoice, memo: null, memoType: null, holder: null };
+  const context = {
+    unspent: async () => [],
+    used: async () => [],
+    changeTarget: () => assert.fail(),
+    now: new Date(0),
+  };
+  for (const more of [{ units: 400n }, { units: 450_000n }, { units: 450_000n, slotsMax: 3 }]) {
+    const signed = await sender.prepare([{ ...payout, ...more }], context);
+    await sender.broadcast({ ...signed, signedAt: new Date(0), block: null });
+    assert.equal(signed.slots, (asked.at(-1) as { max_parts: number }).max_parts);
+  }
+  await sender.broadcast(anOrder(450_000n));
+  const limits = asked.map((body) => {
+    const { max_parts: parts, cltv_limit: blocks, timeout_seconds: seconds } = body as Record<string, number>;
+    return [parts, blocks, seconds];
+  });
+  assert.deepEqual(
+    limits,
+    [
+      [1, 200, 60],
+      [5, 200, 60],
+      [3, 200, 60],
+      [5, 200, 60],
+    ],
+    'the last is of an earlier release',
+  );
 });

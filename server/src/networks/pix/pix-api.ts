@@ -7,6 +7,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Secret } from '../../lib/secret.ts';
+import { waitOutside } from '../../lib/wait-outside.ts';
 import { onceMoreIfHungUp } from '../once-more-if-hung-up.ts';
 import { NetworkError } from '../port/connector.ts';
 
@@ -70,24 +71,26 @@ export function createPixApi(access: PixAccess, timeoutMs: number): PixApi {
     const isSecure = url.startsWith('https:');
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     try {
-      return await onceMoreIfHungUp(
-        (isAgain) =>
-          new Promise<Raw>((resolve, reject) => {
-            const kept = isSecure ? agents['https:'] : agents['http:'];
-            const options = {
-              method,
-              headers: { accept: 'application/json', ...headers, ...length },
-              signal: AbortSignal.timeout(timeoutMs),
-              ...(isAgain ? { agent: false as const, ...(isSecure && tls) } : { agent: kept }),
-            };
-            const request = (isSecure ? requestHttps : requestHttp)(url, options, (response) => {
-              textOf(response).then(
-                (text) => resolve({ status: response.statusCode ?? 0, text, date: response.headers.date }),
-                reject,
-              );
-            });
-            request.on('error', reject).end(body);
-          }),
+      return await waitOutside(() =>
+        onceMoreIfHungUp(
+          (isAgain) =>
+            new Promise<Raw>((resolve, reject) => {
+              const kept = isSecure ? agents['https:'] : agents['http:'];
+              const options = {
+                method,
+                headers: { accept: 'application/json', ...headers, ...length },
+                signal: AbortSignal.timeout(timeoutMs),
+                ...(isAgain ? { agent: false as const, ...(isSecure && tls) } : { agent: kept }),
+              };
+              const request = (isSecure ? requestHttps : requestHttp)(url, options, (response) => {
+                textOf(response).then(
+                  (text) => resolve({ status: response.statusCode ?? 0, text, date: response.headers.date }),
+                  reject,
+                );
+              });
+              request.on('error', reject).end(body);
+            }),
+        ),
       );
     } catch (cause) {
       throw new NetworkError(`The Pix provider does not answer (${pathOf(url)}).`, { isRetryable: true, cause });

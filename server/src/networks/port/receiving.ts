@@ -4,7 +4,7 @@ import type { Amount } from '../../money/amount.ts';
 import type { RecentTarget, RecentTargetsRequest, UrgentTargetsRequest } from '../recent-target.ts';
 import type { DocumentPiece, DocumentPlace } from './documents.ts';
 import type { DeclaredVoid, KnownOrder, OrdersAsked } from './orders.ts';
-import type { OutgoingTransaction, SentUpdate } from './sending.ts';
+import type { NetworkSlots, OutgoingTransaction, SentUpdate } from './sending.ts';
 
 /** Only the connector that made it understands it. JSON, because it is stored. */
 export type Cursor = { readonly [key: string]: unknown };
@@ -179,6 +179,8 @@ export type NetworkFacts = {
   readonly receivable?: { readonly [assetCode: string]: string };
   /** Likewise, the most that can go out. */
   readonly sendable?: { readonly [assetCode: string]: string };
+  /** Where payments take slots (`Sender.slots`). */
+  readonly slots?: NetworkSlots;
   /** What a payer gives the network for an ordinary payment now, by the asset that is paid with. */
   readonly payerCost?: { readonly [assetCode: string]: { readonly assetCode: string; readonly units: string } };
 };

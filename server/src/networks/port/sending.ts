@@ -36,6 +36,8 @@ export type Payout = Destination & {
   readonly isIssue?: boolean;
   /** Left out: only the operator pays for it, and only the operator's own limits bound it. */
   readonly heldFee?: HeldFee;
+  /** How many slots it may take, at least one. Left out: the network has no slots, or as many as it likes. */
+  readonly slotsMax?: number;
 };
 
 /** What every way of sending has in common: what it costs. */
@@ -66,6 +68,11 @@ export type Sender = Pricing & {
    * do. All of them are stored together, or none, and then broadcast together, in this order.
    */
   housekeeping?(context: SendContext): Promise<readonly SignedTransaction[]>;
+  /**
+   * Only where every payment that is under way takes slots, and there are only so many. Whoever is paid decides for how long,
+   * so no merchant gets all of them (`sending/slot-share.ts`).
+   */
+  slots?(): Promise<NetworkSlots>;
   /** Harmless to repeat: if the network has it already, that is a success. After any error the outcome is unknown. */
   broadcast(transaction: OutgoingTransaction): Promise<void>;
   /**
@@ -75,6 +82,9 @@ export type Sender = Pricing & {
    */
   replace?(transaction: OutgoingTransaction, context: SendContext): Promise<SignedTransaction | null>;
 };
+
+/** What is free is not taken by anybody, whether through us or not. */
+export type NetworkSlots = { readonly total: number; readonly free: number };
 
 export type NetworkFee = { readonly assetCode: string; readonly units: bigint }; // in units of that asset's scale
 
@@ -91,6 +101,8 @@ export type SignedTransaction = {
   readonly trace: { readonly [key: string]: unknown };
   /** In addition to the confirmations, the network must call its block safe before it is done. */
   readonly until?: 'safe';
+  /** How many slots it may take while it is open, where the network has them (`Sender.slots`). */
+  readonly slots?: number;
   /** What it is for, for the operator, if it is housekeeping: "collect", "top up", "open a trustline". */
   readonly note?: string;
 };

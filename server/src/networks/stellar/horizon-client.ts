@@ -1,4 +1,5 @@
 /** Horizon over HTTP: what does not exist is null, and everything else that goes wrong is a NetworkError. */
+import { waitOutside } from '../../lib/wait-outside.ts';
 import { withoutEnd } from '../../lib/without-end.ts';
 import { onceMoreIfHungUp } from '../once-more-if-hung-up.ts';
 import { NetworkError } from '../port/connector.ts';
@@ -30,17 +31,23 @@ export function createHorizonClient(horizonUrl: string, timeoutMs = 30_000): Hor
     let text: string;
     let ledger: string | null;
     try {
-      ({ status, text, ledger } = await onceMoreIfHungUp(async () => {
-        const response = await fetch(`${base}${path}`, {
-          ...init,
-          headers: {
-            accept: 'application/json',
-            ...(init && { 'content-type': 'application/x-www-form-urlencoded' }),
-          },
-          signal: AbortSignal.timeout(timeoutMs),
-        });
-        return { status: response.status, text: await response.text(), ledger: response.headers.get('latest-ledger') };
-      }));
+      ({ status, text, ledger } = await waitOutside(() =>
+        onceMoreIfHungUp(async () => {
+          const response = await fetch(`${base}${path}`, {
+            ...init,
+            headers: {
+              accept: 'application/json',
+              ...(init && { 'content-type': 'application/x-www-form-urlencoded' }),
+            },
+            signal: AbortSignal.timeout(timeoutMs),
+          });
+          return {
+            status: response.status,
+            text: await response.text(),
+            ledger: response.headers.get('latest-ledger'),
+          };
+        }),
+      ));
     } catch (cause) {
       throw new NetworkError('Horizon does not answer.', { isRetryable: true, cause });
     }

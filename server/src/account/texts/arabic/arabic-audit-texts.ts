@@ -37,6 +37,7 @@ export const arabicAuditTexts = {
   auditBefore: 'قبل ذلك بقليل',
   auditHttps: 'إشعارات webhook عبر https فقط',
   auditFees: 'الرسوم',
+  auditRoom: 'مساحة البيانات',
   auditPage: 'صفحة الدفع والمستندات',
   auditOther: 'تنفيذ «{action}»',
   audit_export_days: 'تصدير أيام الصفحة الرئيسية',

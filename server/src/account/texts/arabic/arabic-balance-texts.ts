@@ -176,6 +176,9 @@ export const arabicBalanceTexts = {
   problem_no_market: 'لا توجد سوق لـ {source} مقابل {credited}.',
   problem_swap_not_in_stock: 'يمكن للخدمة أن تعطي حاليًا {most} كحد أقصى.',
   problem_no_rate: 'لا يوجد سعر حالي لهذا. حاول مرة أخرى بعد دقيقة.',
+  problem_own_slots_taken:
+    'لهذا الحساب على {network} من المدفوعات في الطريق بقدر ما يُسمح به في وقت واحد، لأن البقية محفوظة للآخرين. حاول مجددًا عندما تنتهي إحداها.',
+  problem_all_slots_taken: 'في الطريق على {network} من المدفوعات بقدر ما تحمله في وقت واحد. حاول مجددًا بعد دقيقة.',
   problem_cannot_send_now: 'لا يمكن إرسال هذا القدر على {network} حاليًا: الحد الأقصى {most}.',
   problem_more_than_refundable: 'يمكن إرجاع {most} كحد أقصى.',
   problem_too_little_to_send: 'بعد رسوم الشبكة لا يبقى من {code} ما يكفي لإرساله على {network}.',

@@ -49,5 +49,7 @@ export const arabicProblemTexts = {
   problem_too_many_requests: 'جاءت طلبات كثيرة من هنا. حاول مرة أخرى بعد دقيقة.',
   problem_heavy_work_waits: 'تُنشأ الآن مستندات وصور كثيرة. حاول مرة أخرى بعد بضع ثوانٍ.',
   problem_heavy_work_late: 'استغرق هذا وقتًا طويلًا فأُوقف. حاول مرة أخرى بعد دقيقة.',
+  problem_storage_full:
+    'يحتفظ هذا الحساب بـ {megabytes} ميغابايت من عمليات الدفع والعملاء وروابط الدفع وبيانات أخرى، وهو أقصى ما يُسمح به. اطلب من المشغّل مساحة أكبر.',
   problem_idempotency_key_in_use: 'هذا قيد التنفيذ الآن. انتظر، وافتح الصفحة من جديد.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

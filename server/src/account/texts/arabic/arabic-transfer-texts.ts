@@ -30,6 +30,9 @@ export const arabicTransferTexts = {
   transferTold_WAITING: 'الوجهة جديدة. يخرج في {when}.',
   transferTold_overDay: 'ينتظر لأنه سيخرج خلال 24 ساعة أكثر مما يسمح به الحساب، وتُعاد المحاولة في {when}.',
   transferTold_QUEUED: 'سيوقَّع ويُرسل تاليًا.',
+  transferTold_OWN_PAYMENTS:
+    'ينتظر حتى تنتهي إحدى مدفوعات هذا الحساب التي في الطريق: بقية ما تحمله الشبكة في وقت واحد محفوظة للآخرين. لا يزال إلغاؤه ممكنًا.',
+  transferTold_NETWORK: 'ينتظر لأن في الطريق من المدفوعات بقدر ما تحمله الشبكة في وقت واحد. لا يزال إلغاؤه ممكنًا.',
   transferTold_toOrder: 'ينتظر أن يأمر به من يدير هذه الخدمة لدى البنك. حتى ذلك الحين يمكن إلغاؤه.',
   transferTold_SENT: 'وُقّع وهو في الطريق. لم يعد إلغاؤه ممكنًا.',
   transferTold_ordered:

@@ -37,6 +37,7 @@ export const frenchAuditTexts = {
   auditBefore: 'peu avant',
   auditHttps: 'Webhooks uniquement en https',
   auditFees: 'Frais',
+  auditRoom: 'Espace pour les données',
   auditPage: 'Page de paiement et documents',
   auditOther: 'A effectué «\u00a0{action}\u00a0»',
   audit_export_days: 'A exporté les jours de l’accueil',

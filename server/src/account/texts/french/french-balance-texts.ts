@@ -189,6 +189,10 @@ export const frenchBalanceTexts = {
   problem_no_market: 'Il n’y a pas de marché pour {source} en {credited}.',
   problem_swap_not_in_stock: 'Le service peut donner {most} au plus pour le moment.',
   problem_no_rate: 'Il n’y a pas de cours actuel pour cela. Réessayez dans une minute.',
+  problem_own_slots_taken:
+    'Ce compte a sur {network} autant de paiements en route qu’il peut en avoir à la fois, car le reste est gardé pour les autres. Réessayez quand l’un d’eux sera terminé.',
+  problem_all_slots_taken:
+    'Autant de paiements sont en route sur {network} qu’il en porte à la fois. Réessayez dans une minute.',
   problem_cannot_send_now:
     'Un tel montant ne peut pas être envoyé sur {network} pour le moment\u00a0: le maximum est de {most}.',
   problem_more_than_refundable: '{most} au plus peut être remboursé.',

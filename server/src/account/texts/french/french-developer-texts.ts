@@ -63,6 +63,8 @@ export const frenchDeveloperTexts = {
   rotateGo: 'Créer un nouveau secret',
   rotateNotYours: 'Une clé qui a ces droits reçoit son nouveau secret d’un propriétaire ou d’un administrateur.',
   rotateOnlyOwners: 'Une clé qui peut approuver reçoit son nouveau secret d’un propriétaire.',
+  rotatePauses:
+    'Pendant un jour, cette clé n’approuve rien et rien de ce qu’elle demande n’est approuvé. Pour éviter cette pause, créez une deuxième clé, utilisez-la à partir de demain, puis révoquez celle-ci.',
   revokeTitle: 'Mettre fin à cette clé',
   revokeText:
     'Immédiat et définitif\u00a0: plus aucune requête avec cette clé n’est acceptée. Ce qu’elle a demandé se poursuit, et ses webhooks restent signés.',

@@ -53,5 +53,7 @@ export const frenchProblemTexts = {
   problem_heavy_work_waits:
     'Beaucoup de documents et d’images sont en cours de création. Réessayez dans quelques secondes.',
   problem_heavy_work_late: 'Cela a pris trop de temps et a été abandonné. Réessayez dans une minute.',
+  problem_storage_full:
+    'Ce compte conserve {megabytes} Mo de paiements, clients, liens de paiement et autres données, le maximum permis. Demandez plus d’espace à l’exploitant.',
   problem_idempotency_key_in_use: 'C’est en train de se faire. Attendez, puis rouvrez la page.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

@@ -31,6 +31,10 @@ export const frenchTransferTexts = {
   transferTold_overDay:
     'Il attend, car il partirait en 24 heures plus que ce que le compte autorise, et sera réessayé le {when}.',
   transferTold_QUEUED: 'Il sera le prochain à être signé et envoyé.',
+  transferTold_OWN_PAYMENTS:
+    'Il attend la fin d’un des paiements de ce compte qui sont en route\u00a0: le reste de ce que le réseau porte à la fois est gardé pour les autres. Il peut encore être annulé.',
+  transferTold_NETWORK:
+    'Il attend, car autant de paiements sont en route que le réseau en porte à la fois. Il peut encore être annulé.',
   transferTold_toOrder:
     'Il attend que l’exploitant de ce service en donne l’ordre à la banque. D’ici là, il peut être annulé.',
   transferTold_SENT: 'Il est signé et en route. Il ne peut plus être annulé.',

@@ -37,6 +37,7 @@ export const italianAuditTexts = {
   auditBefore: 'poco prima',
   auditHttps: 'Webhook solo via https',
   auditFees: 'Commissioni',
+  auditRoom: 'Spazio per i dati',
   auditPage: 'Pagina di pagamento e documenti',
   auditOther: 'Ha eseguito “{action}”',
   audit_export_days: 'Ha esportato i giorni della panoramica',

@@ -181,6 +181,10 @@ export const italianBalanceTexts = {
   problem_no_market: 'Non c’è un mercato di {source} in {credited}.',
   problem_swap_not_in_stock: 'Al momento il servizio può dare al massimo {most}.',
   problem_no_rate: 'Al momento non c’è un cambio attuale per questo. Riprovi tra un minuto.',
+  problem_own_slots_taken:
+    'Questo conto ha su {network} tanti pagamenti in viaggio quanti può averne insieme, perché il resto è tenuto per gli altri. Riprovi quando uno di essi è finito.',
+  problem_all_slots_taken:
+    'Su {network} sono in viaggio tanti pagamenti quanti ne stanno insieme. Riprovi tra un minuto.',
   problem_cannot_send_now: 'Al momento non si può inviare così tanto su {network}: il massimo è {most}.',
   problem_more_than_refundable: 'Si può rimborsare al massimo {most}.',
   problem_too_little_to_send: 'Tolta la commissione di rete resta troppo poco {code} da inviare su {network}.',

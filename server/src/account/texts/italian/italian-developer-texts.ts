@@ -61,6 +61,8 @@ export const italianDeveloperTexts = {
   rotateGo: 'Crea un nuovo segreto',
   rotateNotYours: 'Una chiave con questi permessi riceve il nuovo segreto da un proprietario o amministratore.',
   rotateOnlyOwners: 'Una chiave che può approvare riceve il nuovo segreto da un proprietario.',
+  rotatePauses:
+    'Per un giorno questa chiave non approva nulla e nulla di ciò che ha chiesto viene approvato. Per evitare la pausa, crea una seconda chiave, usala da domani e revoca poi questa.',
   revokeTitle: 'Termina questa chiave',
   revokeText:
     'Subito e per sempre: nessuna richiesta con questa chiave è più accettata. Quanto è stato chiesto prosegue, e i suoi webhook restano firmati.',

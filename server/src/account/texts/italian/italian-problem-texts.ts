@@ -51,5 +51,7 @@ export const italianProblemTexts = {
   problem_too_many_requests: 'Da qui sono arrivate troppe richieste. Riprovi tra un minuto.',
   problem_heavy_work_waits: 'In questo momento vengono creati molti documenti e immagini. Riprovi tra qualche secondo.',
   problem_heavy_work_late: 'Ci è voluto troppo tempo e l’operazione è stata interrotta. Riprovi tra un minuto.',
+  problem_storage_full:
+    'Questo account conserva {megabytes} MB di pagamenti, clienti, link di pagamento e altri dati, il massimo consentito. Chieda più spazio al gestore.',
   problem_idempotency_key_in_use: 'Lo si sta facendo in questo momento. Attenda e riapra la pagina.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

@@ -30,6 +30,10 @@ export const italianTransferTexts = {
   transferTold_WAITING: 'La destinazione è nuova. Parte il {when}.',
   transferTold_overDay: 'Attende perché in 24 ore uscirebbe più di quanto l’account consente; si riprova il {when}.',
   transferTold_QUEUED: 'Sarà il prossimo a essere firmato e inviato.',
+  transferTold_OWN_PAYMENTS:
+    'Attende che finisca uno dei pagamenti di questo conto che sono in viaggio: il resto di ciò che la rete porta insieme è tenuto per gli altri. Può ancora essere annullato.',
+  transferTold_NETWORK:
+    'Attende perché sono in viaggio tanti pagamenti quanti la rete ne porta insieme. Può ancora essere annullato.',
   transferTold_toOrder:
     'Attende che chi gestisce questo servizio dia l’ordine alla banca. Fino ad allora può essere annullato.',
   transferTold_SENT: 'È firmato e in viaggio. Non può più essere annullato.',

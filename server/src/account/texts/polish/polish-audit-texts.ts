@@ -36,6 +36,7 @@ export const polishAuditTexts = {
   auditBefore: 'chwilę wcześniej',
   auditHttps: 'Webhooki tylko przez https',
   auditFees: 'Opłaty',
+  auditRoom: 'Miejsce na dane',
   auditPage: 'Strona płatności i dokumenty',
   auditOther: 'Wykonano „{action}”',
   audit_export_days: 'Wyeksportowano dni z pulpitu',

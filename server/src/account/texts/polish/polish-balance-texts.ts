@@ -183,6 +183,10 @@ export const polishBalanceTexts = {
   problem_no_market: 'Nie ma rynku {source} w {credited}.',
   problem_swap_not_in_stock: 'W tej chwili usługa może dać najwyżej {most}.',
   problem_no_rate: 'W tej chwili nie ma aktualnego kursu. Spróbuj ponownie za minutę.',
+  problem_own_slots_taken:
+    'To konto ma w sieci {network} w drodze tyle płatności, ile może mieć naraz, bo reszta jest zachowana dla innych. Spróbuj ponownie, gdy jedna z nich się zakończy.',
+  problem_all_slots_taken:
+    'W sieci {network} jest w drodze tyle płatności, ile mieści się naraz. Spróbuj ponownie za minutę.',
   problem_cannot_send_now: 'W tej chwili w sieci {network} nie można wysłać aż tyle: najwyżej {most}.',
   problem_more_than_refundable: 'Można zwrócić najwyżej {most}.',
   problem_too_little_to_send: 'Po opłacie sieciowej zostaje za mało {code}, by wysłać je w sieci {network}.',

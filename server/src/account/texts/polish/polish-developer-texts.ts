@@ -60,6 +60,8 @@ export const polishDeveloperTexts = {
   rotateGo: 'Utwórz nowy sekret',
   rotateNotYours: 'Klucz z takim uprawnieniem otrzymuje nowy sekret od właściciela lub administratora.',
   rotateOnlyOwners: 'Klucz, który może zatwierdzać, otrzymuje nowy sekret od właściciela.',
+  rotatePauses:
+    'Przez jeden dzień ten klucz niczego nie zatwierdza i nic, o co poprosił, nie jest zatwierdzane. Aby uniknąć tej przerwy, utwórz drugi klucz, używaj go od jutra, a ten wtedy unieważnij.',
   revokeTitle: 'Zakończ ten klucz',
   revokeText:
     'Natychmiast i na zawsze: żadne żądanie z tym kluczem nie będzie już przyjęte. To, co nim zlecono, toczy się dalej, a jego webhooki nadal są podpisywane.',

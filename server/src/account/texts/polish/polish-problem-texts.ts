@@ -51,5 +51,7 @@ export const polishProblemTexts = {
   problem_too_many_requests: 'Przyszło stąd zbyt wiele żądań. Spróbuj ponownie za minutę.',
   problem_heavy_work_waits: 'Tworzonych jest teraz wiele dokumentów i obrazów. Spróbuj ponownie za kilka sekund.',
   problem_heavy_work_late: 'Trwało to zbyt długo i zostało przerwane. Spróbuj ponownie za minutę.',
+  problem_storage_full:
+    'To konto przechowuje {megabytes} MB płatności, klientów, linków do płatności i innych danych, a więcej nie może. Poproś operatora o więcej miejsca.',
   problem_idempotency_key_in_use: 'To się właśnie odbywa. Poczekaj i otwórz stronę ponownie.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

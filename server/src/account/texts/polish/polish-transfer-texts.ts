@@ -30,6 +30,9 @@ export const polishTransferTexts = {
   transferTold_WAITING: 'Adres docelowy jest nowy. Wypłata wyjdzie: {when}.',
   transferTold_overDay: 'Czeka, bo w ciągu 24 godzin wyszłoby więcej, niż pozwala konto; następna próba: {when}.',
   transferTold_QUEUED: 'Zostanie podpisana i wysłana jako następna.',
+  transferTold_OWN_PAYMENTS:
+    'Czeka, aż zakończy się jedna z płatności tego konta, które są w drodze: reszta tego, co sieć niesie naraz, jest zachowana dla innych. Można ją jeszcze anulować.',
+  transferTold_NETWORK: 'Czeka, bo w drodze jest tyle płatności, ile sieć niesie naraz. Można ją jeszcze anulować.',
   transferTold_toOrder: 'Czeka, aż prowadzący tę usługę zleci ją bankowi. Do tego czasu można ją anulować.',
   transferTold_SENT: 'Jest podpisana i w drodze. Nie można jej już anulować.',
   transferTold_ordered:

@@ -37,6 +37,7 @@ export const portugueseAuditTexts = {
   auditBefore: 'pouco antes',
   auditHttps: 'Webhooks somente por https',
   auditFees: 'Taxas',
+  auditRoom: 'Espaço para dados',
   auditPage: 'Página de pagamento e documentos',
   auditOther: 'Executou “{action}”',
   audit_export_days: 'Exportou os dias da página “Início”',

@@ -180,6 +180,10 @@ export const portugueseBalanceTexts = {
   problem_no_market: 'Não há mercado de {source} em {credited}.',
   problem_swap_not_in_stock: 'No momento o serviço pode dar no máximo {most}.',
   problem_no_rate: 'No momento não há cotação atual para isto. Tente de novo em um minuto.',
+  problem_own_slots_taken:
+    'Esta conta tem em {network} tantos pagamentos a caminho quantos pode ter de uma vez, porque o resto fica para os outros. Tente de novo quando um deles terminar.',
+  problem_all_slots_taken:
+    'Há em {network} tantos pagamentos a caminho quantos cabem de uma vez. Tente de novo em um minuto.',
   problem_cannot_send_now: 'No momento não é possível enviar tanto em {network}: o máximo é {most}.',
   problem_more_than_refundable: 'No máximo {most} pode ser devolvido.',
   problem_too_little_to_send: 'Depois da taxa da rede resta pouco {code} para enviar em {network}.',

@@ -59,6 +59,8 @@ export const portugueseDeveloperTexts = {
   rotateGo: 'Criar um novo segredo',
   rotateNotYours: 'Uma chave com essas permissões recebe o novo segredo de um proprietário ou administrador.',
   rotateOnlyOwners: 'Uma chave que pode aprovar recebe o novo segredo de um proprietário.',
+  rotatePauses:
+    'Durante um dia esta chave não aprova nada e nada do que pediu é aprovado. Para evitar essa pausa, crie uma segunda chave, use-a a partir de amanhã e revogue então esta.',
   revokeTitle: 'Encerrar esta chave',
   revokeText:
     'De imediato e para sempre: nenhuma solicitação com ela é mais aceita. O que foi solicitado com ela continua, e seus webhooks ainda são assinados.',

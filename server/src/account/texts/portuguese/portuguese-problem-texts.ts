@@ -51,5 +51,7 @@ export const portugueseProblemTexts = {
   problem_heavy_work_waits:
     'Muitos documentos e imagens estão a ser criados neste momento. Tente de novo dentro de alguns segundos.',
   problem_heavy_work_late: 'Isto demorou demasiado e foi interrompido. Tente de novo dentro de um minuto.',
+  problem_storage_full:
+    'Esta conta guarda {megabytes} MB de pagamentos, clientes, links de pagamento e outros dados, que é o máximo permitido. Peça mais espaço ao operador.',
   problem_idempotency_key_in_use: 'Isto está a ser feito neste momento. Espere e abra a página de novo.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

@@ -30,6 +30,10 @@ export const portugueseTransferTexts = {
   transferTold_WAITING: 'O destino é novo. Ela sai em {when}.',
   transferTold_overDay: 'Ela espera porque sairia em 24 horas mais do que a conta permite; nova tentativa em {when}.',
   transferTold_QUEUED: 'Ela será a próxima a ser assinada e enviada.',
+  transferTold_OWN_PAYMENTS:
+    'Ela espera até que termine um dos pagamentos desta conta que estão a caminho: o resto do que a rede leva de uma vez fica para os outros. Ainda pode ser cancelada.',
+  transferTold_NETWORK:
+    'Ela espera porque há tantos pagamentos a caminho quantos a rede leva de uma vez. Ainda pode ser cancelada.',
   transferTold_toOrder: 'Ela espera que quem opera este serviço dê a ordem ao banco. Até lá, pode ser cancelada.',
   transferTold_SENT: 'Ela está assinada e a caminho. Não pode mais ser cancelada.',
   transferTold_ordered:

@@ -37,6 +37,7 @@ export const spanishAuditTexts = {
   auditBefore: 'poco antes',
   auditHttps: 'Webhooks solo por https',
   auditFees: 'Comisiones',
+  auditRoom: 'Espacio para datos',
   auditPage: 'Página de pago y documentos',
   auditOther: 'Realizó “{action}”',
   audit_export_days: 'Exportó los días de Inicio',

@@ -182,6 +182,10 @@ export const spanishBalanceTexts = {
   problem_no_market: 'No hay mercado de {source} en {credited}.',
   problem_swap_not_in_stock: 'En este momento el servicio puede dar como máximo {most}.',
   problem_no_rate: 'En este momento no hay una cotización actual para esto. Inténtelo de nuevo en un minuto.',
+  problem_own_slots_taken:
+    'Esta cuenta tiene en {network} tantos pagos en camino como puede tener a la vez, porque el resto se guarda para los demás. Inténtelo de nuevo cuando termine uno de ellos.',
+  problem_all_slots_taken:
+    'En {network} hay tantos pagos en camino como caben a la vez. Inténtelo de nuevo en un minuto.',
   problem_cannot_send_now: 'En este momento no se puede enviar tanto en {network}: el máximo es {most}.',
   problem_more_than_refundable: 'Se puede devolver como máximo {most}.',
   problem_too_little_to_send: 'Tras la comisión de la red queda muy poco {code} para enviarlo en {network}.',

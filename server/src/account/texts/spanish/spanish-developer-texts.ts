@@ -61,6 +61,8 @@ export const spanishDeveloperTexts = {
   rotateGo: 'Crear un secreto nuevo',
   rotateNotYours: 'Una clave con estos permisos recibe su secreto nuevo de un propietario o administrador.',
   rotateOnlyOwners: 'Una clave que puede aprobar recibe su secreto nuevo de un propietario.',
+  rotatePauses:
+    'Durante un día esta clave no aprueba nada y no se aprueba nada de lo que haya pedido. Para evitar esa pausa, cree una segunda clave, úsela a partir de mañana y revoque entonces esta.',
   revokeTitle: 'Anular esta clave',
   revokeText:
     'De inmediato y para siempre: ya no se acepta ninguna solicitud con ella. Lo que se solicitó con ella sigue adelante, y sus webhooks se siguen firmando.',

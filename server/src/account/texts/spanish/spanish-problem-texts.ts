@@ -51,5 +51,7 @@ export const spanishProblemTexts = {
   problem_heavy_work_waits:
     'Ahora mismo se están creando muchos documentos e imágenes. Inténtelo de nuevo en unos segundos.',
   problem_heavy_work_late: 'Tardó demasiado y se interrumpió. Inténtelo de nuevo en un minuto.',
+  problem_storage_full:
+    'Esta cuenta guarda {megabytes} MB de pagos, clientes, enlaces de pago y otros datos, que es todo lo que puede. Pida más espacio al operador.',
   problem_idempotency_key_in_use: 'Esto se está haciendo en este momento. Espere y abra la página de nuevo.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

@@ -31,6 +31,10 @@ export const spanishTransferTexts = {
   transferTold_overDay:
     'Espera porque saldría en 24 horas más de lo que permite la cuenta; se intenta de nuevo el {when}.',
   transferTold_QUEUED: 'Será la próxima en firmarse y enviarse.',
+  transferTold_OWN_PAYMENTS:
+    'Espera a que termine uno de los pagos de esta cuenta que están en camino: el resto de lo que la red lleva a la vez se guarda para los demás. Todavía se puede cancelar.',
+  transferTold_NETWORK:
+    'Espera porque hay tantos pagos en camino como la red lleva a la vez. Todavía se puede cancelar.',
   transferTold_toOrder:
     'Espera a que quien opera este servicio dé la orden al banco. Hasta entonces se puede cancelar.',
   transferTold_SENT: 'Está firmada y en camino. Ya no se puede cancelar.',

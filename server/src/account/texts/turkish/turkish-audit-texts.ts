@@ -36,6 +36,7 @@ export const turkishAuditTexts = {
   auditBefore: '(kısa süre önce)',
   auditHttps: 'Webhooklar yalnızca https üzerinden',
   auditFees: 'Ücretler',
+  auditRoom: 'Veri alanı',
   auditPage: 'Ödeme sayfası ve belgeler',
   auditOther: '“{action}” işlemi yapıldı',
   audit_export_days: 'Ana sayfadaki günler dışa aktarıldı',

@@ -181,6 +181,10 @@ export const turkishBalanceTexts = {
   problem_no_market: '{source} için {credited} karşılığında bir piyasa yok.',
   problem_swap_not_in_stock: 'Hizmet şu anda en çok {most} verebilir.',
   problem_no_rate: 'Şu anda bunun için güncel kur yok. Bir dakika sonra yeniden deneyin.',
+  problem_own_slots_taken:
+    'Bu hesabın {network} üzerinde aynı anda olabilecek kadar ödemesi yolda, çünkü geri kalanı başkalarına ayrılmıştır. Biri bittiğinde yeniden deneyin.',
+  problem_all_slots_taken:
+    '{network} üzerinde aynı anda taşınabilecek kadar ödeme yolda. Bir dakika sonra yeniden deneyin.',
   problem_cannot_send_now: '{network} üzerinde şu anda bu kadarı gönderilemiyor: en fazlası {most}.',
   problem_more_than_refundable: 'En çok {most} geri verilebilir.',
   problem_too_little_to_send: 'Ağ ücretinden sonra {network} üzerinde gönderilecek kadar {code} kalmıyor.',

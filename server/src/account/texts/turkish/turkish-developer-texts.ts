@@ -61,6 +61,8 @@ export const turkishDeveloperTexts = {
   rotateGo: 'Yeni gizli anahtar oluştur',
   rotateNotYours: 'Bu yetkiye sahip bir anahtarın gizli anahtarını bir hesap sahibi veya yönetici yeniler.',
   rotateOnlyOwners: 'Onay yetkisi olan bir anahtarın gizli anahtarını bir hesap sahibi yeniler.',
+  rotatePauses:
+    'Bu anahtar bir gün boyunca hiçbir şeyi onaylamaz ve istediği hiçbir şey onaylanmaz. Bu bekleme olmadan devam etmek için ikinci bir anahtar oluşturun, yarından itibaren onu kullanın ve o zaman bunu iptal edin.',
   revokeTitle: 'Bu anahtarı sonlandır',
   revokeText:
     'Hemen ve kalıcı olarak: bu anahtarla gelen hiçbir istek artık kabul edilmez. Onunla istenmiş işlemler sürer ve webhookları imzalanmaya devam eder.',

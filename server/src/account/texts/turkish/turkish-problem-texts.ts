@@ -50,5 +50,7 @@ export const turkishProblemTexts = {
   problem_too_many_requests: 'Buradan çok fazla istek geldi. Bir dakika sonra yeniden deneyin.',
   problem_heavy_work_waits: 'Şu anda çok sayıda belge ve görsel hazırlanıyor. Birkaç saniye sonra yeniden deneyin.',
   problem_heavy_work_late: 'Bu çok uzun sürdü ve durduruldu. Bir dakika sonra yeniden deneyin.',
+  problem_storage_full:
+    'Bu hesap {megabytes} MB ödeme, müşteri, ödeme bağlantısı ve başka veri saklıyor; daha fazlasını saklayamaz. İşletmeciden daha fazla yer isteyin.',
   problem_idempotency_key_in_use: 'Bu şu anda yapılıyor. Bekleyin ve sayfayı yeniden açın.',
 } as const satisfies Record<keyof typeof englishProblemTexts, string>;

@@ -30,6 +30,9 @@ export const turkishTransferTexts = {
   transferTold_overDay:
     'Bekliyor, çünkü 24 saat içinde hesabın izin verdiğinden fazlası çıkmış olurdu; sonraki deneme: {when}.',
   transferTold_QUEUED: 'Sırası gelince imzalanıp gönderilecek.',
+  transferTold_OWN_PAYMENTS:
+    'Bu hesabın yoldaki ödemelerinden birinin bitmesini bekliyor: ağın aynı anda taşıdığının geri kalanı başkalarına ayrılmıştır. Hâlâ iptal edilebilir.',
+  transferTold_NETWORK: 'Bekliyor, çünkü ağın aynı anda taşıdığı kadar ödeme yolda. Hâlâ iptal edilebilir.',
   transferTold_toOrder: 'Bu hizmeti işletenin bankaya talimat vermesini bekliyor. O zamana kadar iptal edilebilir.',
   transferTold_SENT: 'İmzalandı ve yolda. Artık iptal edilemez.',
   transferTold_ordered:

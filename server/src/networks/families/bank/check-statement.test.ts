@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DocumentRefused } from '../../port/documents.ts';
 import type { Balance } from './bank-statement.ts';
-import { type Closed, checkStatement, checkStatements, type OurAccount } from './check-statement.ts';
+import {
+  type Closed,
+  checkStatement,
+  checkStatements,
+  lastPageOf,
+  type OurAccount,
+  possibleOpenings,
+} from './check-statement.ts';
 import type { BankStatement } from './join-pages.ts';
 
 const account: OurAccount = { iban: 'DE67500502011234567890', others: ['38631543'], currency: 'EUR' };
@@ -191,4 +198,41 @@ test('statements of one day are in the order of their numbers, and where there a
     () => order(ofDay('b', 'x10', 1n), ofDay('a', null, 0n)),
     /“a” opens with 0\.00 EUR, but the one before closed/,
   );
+});
+
+test('a page that comes alone follows the one right before it, of its own statement', () => {
+  const within = { ...balance('OPBD', 10_000n, '2026-03-01'), isInterim: true };
+  const after = (number: number, of: string, first: number): string =>
+    sentence(
+      { pages: [page(first, true)], opening: within },
+      { units: 10_000n, day: '2026-03-01', page: { of, number } },
+    );
+  assert.equal(after(1, 'S-1', 2), '');
+  assert.match(after(1, 'S-1', 3), /^Page 2 of the statement “S-1” is missing/);
+  assert.match(after(2, 'S-1', 2), /^Page 1 of the statement “S-1” is missing/);
+  assert.match(after(1, 'S-2', 2), /^Page 1 of the statement “S-1” is missing/);
+});
+
+test('what ends with its last page is gone on with by none', () => {
+  const lastOf = (pages: BankStatement['pages'], pagesOf: string | null = 'S-1') =>
+    lastPageOf(statement({ pages, pagesOf }));
+  assert.deepEqual(lastOf([page(1), page(2)]), { of: 'S-1', number: 2 });
+  for (const [pages, of] of [
+    [[page(1), page(2, true)], 'S-1'],
+    [[page(1)], null],
+    [[], 'S-1'],
+  ] as const)
+    assert.equal(lastOf(pages, of), null);
+});
+
+test('where nobody says what a reversal takes back, it is counted the one way or the other', () => {
+  const told = { booked: 2_050n, reversed: 300n, reversals: 'undecided' } as const;
+  assert.deepEqual(possibleOpenings(statement(told)), [
+    { opening: 10_000n, reversals: 'as-marked' },
+    { opening: 10_600n, reversals: 'opposite' },
+  ]);
+  assert.deepEqual(possibleOpenings(statement({ ...told, reversed: 0n })), [
+    { opening: 10_000n, reversals: 'undecided' },
+  ]);
+  assert.deepEqual(possibleOpenings(statement({ ...told, closing: null })), []);
 });
