@@ -32,7 +32,10 @@ export const linkStoreCalls: StoreCalls = {
   },
   'http/stored-bytes-store.ts': {
     storedBytesOf: (tx, merchantId) => storedBytesOf(tx, merchantId),
-    roomOf: (tx, merchantId) => roomOf(tx, merchantId),
+    roomOf: {
+      ask: (tx, merchantId) => roomOf(tx, merchantId),
+      strangerGets: { bytes: 0, megabytesMax: null },
+    },
   },
   'payment-links/payment-link-store.ts': {
     insertPaymentLink: (tx, merchantId, { now }) => links.insertPaymentLink(tx, aLink(merchantId, now)),

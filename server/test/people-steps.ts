@@ -70,7 +70,7 @@ const single: fc.Arbitrary<PeopleStep> = fc.oneof(
   { weight: 1, arbitrary: step('recover', { shop, by: place, who: place }) },
   {
     weight: 1,
-    arbitrary: step('roleByOperator', { shop, who: place, role: fc.option<Role>(role) as fc.Arbitrary<Role | null> }),
+    arbitrary: step('roleByOperator', { shop, who: place, role: fc.option<Role>(role) }),
   },
   { weight: 1, arbitrary: step('linkByOperator', { who: place }) },
   { weight: 1, arbitrary: step('leave', { shop, who: place }) },

@@ -41,6 +41,8 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   foldTallies: 'of all merchants: it changes no sum',
   listTerms: 'of all merchants: the merchant is a part of the position',
   accountsToSign: 'of all merchants',
+  slotsTaken: 'of all merchants: they share what a network carries',
+  queuedInTurns: 'of all merchants, one after the other',
   accountsWithOpenDays: 'of all merchants',
   findPublicPaymentLink: 'the id in the URL of a page is the capability',
   findCheckoutVersions: 'the id in the URL of a page is the capability',

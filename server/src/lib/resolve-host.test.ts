@@ -44,3 +44,8 @@ test('this machine is known by its name, whoever is asked for others', async () 
   for (const name of ['localhost', 'Pay.localhost', 'localhost.'])
     assert.deepEqual(await resolve(name), ['127.0.0.1', '::1']);
 });
+
+test('an address is asked of nobody', async () => {
+  const resolve = createResolve({ servers: [`127.0.0.1:${silent.address().port}`] });
+  for (const address of ['203.0.113.5', '2001:db8::5']) assert.deepEqual(await resolve(address), [address]);
+});

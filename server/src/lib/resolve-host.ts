@@ -4,6 +4,7 @@
  * names whose servers are silent would stop both for everybody. So names of the hosts file are not known here.
  */
 import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
 
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
@@ -15,6 +16,8 @@ export function createResolve({ servers }: { readonly servers?: readonly string[
   const resolver = new Resolver(patience);
   if (servers) resolver.setServers(servers);
   return async (hostname) => {
+    // An address is what it says.
+    if (isIP(hostname) !== 0) return [hostname];
     // Never asked of anybody (RFC 6761).
     if (ownNames.test(hostname)) return ['127.0.0.1', '::1'];
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

@@ -75,11 +75,13 @@ export function needLine(look: AccountLook, need: Need, { dossiers, customers, n
   const dossier = dossiers.get(need.checkoutId ?? '');
   const customer = customers.get(dossier?.checkout.customerId ?? '');
   const isUndecided = need.kind === 'underpaid' || need.kind === 'surplus';
-  const parts = [
+  const parts: (string | undefined)[] = [
     customer && customerName(customer),
     isUndecided ? say('needWaiting', { amounts: amountsOf(look, need.amounts) }) : undefined,
     need.address === undefined ? undefined : say('needTo', { address: shortened(need.network ?? '', need.address) }),
-    need.until && need.kind !== 'newHand' && say('needUntil', { when: agoText(look, need.until, now) }),
+    need.until === undefined || need.kind === 'newHand'
+      ? undefined
+      : say('needUntil', { when: agoText(look, need.until, now) }),
     need.kind === 'newHand' ? say(need.isRecovery ? 'needRecoveryMeans' : 'needNewHandMeans') : undefined,
     need.kind === 'balanceOwed' ? say('needOwedMeans') : undefined,
     need.kind === 'noPasskey' ? say('needNoPasskeyMeans') : undefined,
