@@ -16,6 +16,8 @@ export function isSample(): boolean {
 /** Of points that lie side by side, of which each costs a whole story: one of so many is tried. */
 export const strideOfPoints = (): number => (process.env['TEST_DEPTH'] === 'deep' ? 3 : 1);
 
+export const isEveryPointTried = (): boolean => !isSample() && strideOfPoints() === 1;
+
 /** A story that a sample leaves out, because another one of its file is told there. */
 export function deepTest(name: string, story: (t: TestContext) => Promise<void>): void {
   if (!isSample()) void test(name, story);
