@@ -5,7 +5,7 @@ const turns = 'server/src/http/fair-turns.test.ts';
 const pages = 'server/src/http/page-cursor.test.ts';
 const kept = 'server/test/what-is-kept.test.ts';
 const room = 'server/src/http/demand-room.test.ts';
-const budget = 'server/test/loop-budget.sampled.test.ts';
+const budget = 'server/test/loop-budget.deep.test.ts';
 const busy = 'server/test/busy-service.test.ts';
 const heavy = 'server/test/heavy-work.test.ts';
 

@@ -70,11 +70,15 @@ export type ReadForm = {
   readonly fileNames: ReadonlyMap<string, string>;
 };
 
+/** None of our forms has as many. What was sent is shown again where a proof is asked for, and a quarter of a megabyte could be 80,000. */
+const fieldsMost = 1_000;
+
 /** Also what stands in the path is good enough to be looked for. */
 export async function readForm(request: PageContext): Promise<ReadForm> {
   const read = isWithFiles(request)
     ? await readMultipart(request)
     : { form: readFields(request), files: new Map(), fileNames: new Map() };
+  if (read.form.size > fieldsMost) throw unreadable();
   const given = [...read.form.values(), ...read.fileNames.values(), ...Object.values(request.params)];
   if (!given.every(isStorable)) throw unreadable();
   return read;

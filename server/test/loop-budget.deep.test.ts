@@ -20,7 +20,6 @@ import { giveWay } from '../src/lib/give-way.ts';
 import type { Asked, AskedAnswer } from './asking-thread.ts';
 import { atLeastOne } from './at-least-one.ts';
 import { countedWork } from './counted-work.ts';
-import { deepTest, isSample, sampleOf } from './depth.ts';
 import { digestHeaders } from './gateway.ts';
 import { createAsker, heldAtMost, knownWork } from './held-loop.ts';
 import {
@@ -288,11 +287,9 @@ function bodiesFor(endpoint: Endpoint): readonly (() => string)[] {
 }
 
 test('no body holds the loop for long', async () => {
-  for (const [turn, endpoint] of withBody.entries()) {
+  for (const endpoint of withBody) {
     await keepUp();
-    // In a sample each is sent one of the largest bodies, and two of the others, by turns.
-    const isTold = (_: unknown, at: number): boolean => at === turn % allFillings.length || (at + turn) % 24 === 7;
-    for (const body of sampleOf(bodiesFor(endpoint), isTold)) {
+    for (const body of bodiesFor(endpoint)) {
       const { status, beginning } = await callApi(endpoint.method, endpoint.path, body());
       assert.ok(status < 500, `${nameOf(endpoint)}: ${beginning}`);
     }
@@ -322,7 +319,7 @@ test('no list and nothing else that is read does, however large what is in it', 
     const { status, beginning } = await callApi('GET', path);
     assert.ok([200, 404].includes(status), `${name}: ${status} ${beginning}`);
     const long = `&search=${'a.'.repeat(3_000)}&cursor=${'A'.repeat(3_000)}`;
-    if (!isSample()) await callApi('GET', `${path}${long}`);
+    await callApi('GET', `${path}${long}`);
   }
   nothingWasTooLong();
 });
@@ -335,7 +332,7 @@ type Page = {
   readonly fields: readonly string[] | null;
 };
 
-const someOrders = (): string[] => sampleOf(Object.values(orders), (_, at) => at % 3 === 1).slice();
+const someOrders = (): string[] => Object.values(orders);
 const papers = ['', '?format=pdf', '?format=ubl', '?format=cii'];
 
 /** Every page for payers, by the path that it has in the code. */
@@ -393,13 +390,13 @@ const pathOf = (path: string, lang: string, id: string): string =>
 
 test('no page does, of an order of the largest charge in any state and language, nor at the door of a shop', async () => {
   for (const [path, { of = () => Object.values(orders), search = () => [''] }] of Object.entries(pages))
-    for (const [turn, id] of of().entries())
+    for (const id of of())
       for (const query of search())
-        for (const lang of sampleOf(languages, (_, at) => at === turn % languages.length)) {
+        for (const lang of languages) {
           const address = `${pathOf(path, lang, id)}${query}`;
           const { status } = await open(address, { 'accept-encoding': 'gzip', 'accept-language': lang });
           if (path === '/:lang/checkout/:id') assert.equal(status, 200, path);
-          if (!isSample() && lang === 'en') await open(address, door);
+          if (lang === 'en') await open(address, door);
         }
   for (const [state, format] of [
     ['paid', ''],
@@ -410,13 +407,10 @@ test('no page does, of an order of the largest charge in any state and language,
 });
 
 test('no form does that a payer can send', async () => {
-  for (const [at, [path, { of = () => Object.values(orders), fields }]] of Object.entries(pages).entries()) {
+  for (const [path, { of = () => Object.values(orders), fields }] of Object.entries(pages)) {
     if (fields === null) continue;
     const bodies = Object.entries(hostileForms(fields));
-    // Of the one form that is read line by line all are told.
-    const isTold = (_: unknown, position: number): boolean => path.includes('mails') || (position + at) % 5 === 0;
-    for (const id of sampleOf(of(), (_, position) => position === 0))
-      for (const [name, body] of sampleOf(bodies, isTold)) await send(pathOf(path, 'en', id), name, body);
+    for (const id of of()) for (const [name, body] of bodies) await send(pathOf(path, 'en', id), name, body);
   }
   nothingWasTooLong();
 });
@@ -435,11 +429,9 @@ test('none of our own pages does, nor a form of who is not signed in', async () 
   const host = new URL(largest.accounts.accountUrl).host;
   const anybodys = routesOfAccount().filter(({ access }) => access === 'anybody');
   assert.ok(anybodys.some(({ path }) => path === '/account/sign-up'));
-  for (const [turn, { methods, path }] of anybodys.entries()) {
+  for (const { methods, path } of anybodys) {
     if (methods[0] === 'GET') await open(`${path}?next=${'a/'.repeat(3_000)}&token=${'x'.repeat(3_000)}`, { host });
-    else
-      for (const [name, body] of sampleOf(Object.entries(hostileForms(fields)), (_, at) => (at + turn) % 9 === 0))
-        await send(path, name, body, { host });
+    else for (const [name, body] of Object.entries(hostileForms(fields))) await send(path, name, body, { host });
   }
   nothingWasTooLong();
 });
@@ -455,7 +447,7 @@ function routesOfAccount(): readonly AccountRoute[] {
   return accountRoutes({ ...(unused as object as Parameters<typeof accountRoutes>[0]), ...deps });
 }
 
-deepTest('no page and no form of the account does, for the owner of a shop that is full of the largest', async () => {
+test('no page and no form of the account does, for the owner of a shop that is full of the largest', async () => {
   const { gateway, accounts, shop } = largest;
   const cookie = await signInOwner(largest);
   for (let more = 0; more < 30; more += 1) await makeOrder(shop, worst, customerId);
@@ -482,7 +474,7 @@ deepTest('no page and no form of the account does, for the owner of a shop that 
   nothingWasTooLong();
 });
 
-/** Twice as much is twice the work, or less. What is counted is counted exactly. */
+/** Twice as much is twice the work, or less. */
 const growthMost = 2.5;
 
 test('twice as many rows are not more than twice the work', async () => {
@@ -504,26 +496,29 @@ test('twice as many rows are not more than twice the work', async () => {
   ];
   for (const [name, ofFull, ofHalf] of pairs) {
     await ofHalf(); // What is remembered from then on is not counted for one of them only.
-    const [twice, once_] = [await countedWork(ofFull), await countedWork(ofHalf)];
+    const [twice, once_] = [await mostWork(ofFull), await mostWork(ofHalf)];
     assert.ok(once_ > 100, `${name}: ${once_} is hardly any work`);
     assert.ok(twice <= growthMost * once_, `${name}: ${once_} for half of it, ${twice} for all`);
   }
   tooLong.splice(0); // Counting makes it slow.
 });
 
+/** What is compiled anew meanwhile loses its count now and then, so the most is the nearest to the truth. */
+async function mostWork(ask: () => Promise<unknown>): Promise<number> {
+  let most = 0;
+  for (let again = 0; again < 4; again += 1) most = Math.max(most, await countedWork(ask));
+  return most;
+}
+
 const bothOf = <T>(ask: (of: string) => T, full: string, half: string): [T, T] => [ask(full), ask(half)];
 
 /** Each list is what a new process is asked for first. */
-const firstRequests = (): readonly (readonly string[])[] =>
-  sampleOf(
-    [
-      [`/en/checkout/${orders.pending}`, '/docs/search?q=checkout'],
-      [`/pl/checkout/${orders.underpaid}`],
-      [`/en/invoice/${orders.paid}`],
-      ['/docs'],
-    ],
-    (_, at) => at === 0,
-  );
+const firstRequests = (): readonly (readonly string[])[] => [
+  [`/en/checkout/${orders.pending}`, '/docs/search?q=checkout'],
+  [`/pl/checkout/${orders.underpaid}`],
+  [`/en/invoice/${orders.paid}`],
+  ['/docs'],
+];
 
 /** Another try needs another process. */
 const processesMost = 4;
