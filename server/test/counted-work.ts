@@ -6,12 +6,12 @@ import { Session } from 'node:inspector/promises';
 
 const ours = new URL('../src/', import.meta.url).href;
 
-export async function countedWork(work: () => unknown): Promise<number> {
+export async function countedWork(work: () => void): Promise<number> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  await work();
+  work();
   const { result } = await session.post('Profiler.takePreciseCoverage');
   session.disconnect();
   const ranges = result

@@ -19,7 +19,6 @@ import { usualBodyBytes } from '../src/http/read-body.ts';
 import { giveWay } from '../src/lib/give-way.ts';
 import type { Asked, AskedAnswer } from './asking-thread.ts';
 import { atLeastOne } from './at-least-one.ts';
-import { countedWork } from './counted-work.ts';
 import { digestHeaders } from './gateway.ts';
 import { createAsker, heldAtMost, knownWork } from './held-loop.ts';
 import {
@@ -473,44 +472,6 @@ test('no page and no form of the account does, for the owner of a shop that is f
   }
   nothingWasTooLong();
 });
-
-/** Twice as much is twice the work, or less. */
-const growthMost = 2.5;
-
-test('twice as many rows are not more than twice the work', async () => {
-  const { shop } = largest;
-  const full = largestBody(largestCharge('plain'));
-  const { charge } = JSON.parse(full) as { charge: { lineItems: unknown[] } };
-  const half = JSON.stringify(largestCharge('plain')(charge.lineItems.length / 2 / 500));
-  const made = async (raw: string): Promise<string> =>
-    (await shop.request('POST', '/checkout/hosted', undefined, { raw })).body.id;
-  const [large, small] = [await made(full), await made(half)];
-  const post = (path: string, body: string) => () => callApi('POST', path, body);
-  const page = (path: string, id: string) => () => open(path.replace(':id', id));
-  const pairs: readonly (readonly [name: string, full: () => Promise<unknown>, half: () => Promise<unknown>])[] = [
-    ['a checkout is made', post('/checkout', full), post('/checkout', half)],
-    ['a charge is totalled', ...bothOf((body) => post('/checkout/validate-checkout-charge', body), full, half)],
-    ['its page', ...bothOf((id) => page('/en/checkout/:id', id), large, small)],
-    ['its ways to pay', ...bothOf((id) => page('/en/checkout/:id/methods', id), large, small)],
-    ['a checkout is read', ...bothOf((id) => () => callApi('GET', `/checkout?id=${id}`), large, small)],
-  ];
-  for (const [name, ofFull, ofHalf] of pairs) {
-    await ofHalf(); // What is remembered from then on is not counted for one of them only.
-    const [twice, once_] = [await mostWork(ofFull), await mostWork(ofHalf)];
-    assert.ok(once_ > 100, `${name}: ${once_} is hardly any work`);
-    assert.ok(twice <= growthMost * once_, `${name}: ${once_} for half of it, ${twice} for all`);
-  }
-  tooLong.splice(0); // Counting makes it slow.
-});
-
-/** What is compiled anew meanwhile loses its count now and then, so the most is the nearest to the truth. */
-async function mostWork(ask: () => Promise<unknown>): Promise<number> {
-  let most = 0;
-  for (let again = 0; again < 4; again += 1) most = Math.max(most, await countedWork(ask));
-  return most;
-}
-
-const bothOf = <T>(ask: (of: string) => T, full: string, half: string): [T, T] => [ask(full), ask(half)];
 
 /** Each list is what a new process is asked for first. */
 const firstRequests = (): readonly (readonly string[])[] => [
